@@ -1,0 +1,16 @@
+# find_package(caos) gives the target caos::caos.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS caos EXPORT caosTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(CAOS_PROGRAM)
+  install(TARGETS caos_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(DIRECTORY caos DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+install(EXPORT caosTargets NAMESPACE caos:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/caos)
+
+configure_package_config_file(cmake/caosConfig.cmake.in ${PROJECT_BINARY_DIR}/caosConfig.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/caos)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/caosConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/caosConfig.cmake ${PROJECT_BINARY_DIR}/caosConfigVersion.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/caos)
