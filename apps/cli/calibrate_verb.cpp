@@ -1,0 +1,67 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "calibration_output.hpp"
+#include "caos/conformal/calibration.hpp"
+#include "caos/io/artifact.hpp"
+#include "inputs.hpp"
+#include "program.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  LabeledOptions labeled;
+  CalibrationOptions calibration;
+  std::string out;
+};
+
+/// K as far as it is known: from the scores, or else from the largest label.
+std::size_t known_num_labels(const LabeledExamples& examples) {
+  if (examples.num_labels() > 0 || examples.labels().empty()) return examples.num_labels();
+  return *std::ranges::max_element(examples.labels()) + 1;
+}
+
+void run(const Options& options) {
+  check(options.labeled);
+  const LabeledExamples examples(options.labeled);
+  const std::size_t num_labels = known_num_labels(examples);
+  const Calibration calibration = calibrate(
+      examples.own(), examples.grouping(options.labeled, num_labels), options.calibration);
+  // Labels given beside --calibration bound the groups only: the scores may have more labels.
+  io::write_artifact(options.out, calibration, examples.own(), examples.num_labels());
+  CalibrationOutput output = describe(calibration, examples.num_labels());
+  output.file = options.out;
+  print(options.common.json ? to_json(output).dump(2) + "\n" : to_text(output));
+}
+
+}  // namespace
+
+void add_calibrate(CLI::App& app) {
+  CLI::App& verb =
+      *app.add_subcommand("calibrate", "Calibrate labelled examples once, for every alpha");
+  const auto options = std::make_shared<Options>();
+  add_labeled_options(verb, options->labeled);
+  verb.add_option("--k", options->calibration.k, "How many of the smallest scores are added")
+      ->check(CLI::PositiveNumber)
+      ->type_name("K")
+      ->capture_default_str();
+  verb.add_option("--out", options->out, "Where to write the calibration")
+      ->required()
+      ->type_name("FILE");
+  verb.add_option("--threads", options->calibration.threads,
+                  "0: one per core; results do not depend on it")
+      ->type_name("N")
+      ->capture_default_str();
+  add_common_options(verb, options->common);
+  verb.footer(
+      "Example (after 'caos generate --out example'):\n"
+      "  caos calibrate --labeled example/labeled.npy --labels example/labels.npy --out "
+      "example/model.caos");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,114 @@
+#include "calibration_output.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "caos/conformal/guarantee.hpp"
+#include "caos/numerics/conformal_rank.hpp"
+#include "table.hpp"
+
+namespace caos::cli {
+namespace {
+
+double smallest_alpha(std::size_t n) { return 1.0 / static_cast<double>(n + 1); }
+
+std::string guarantee_text(Grouping::Kind grouping) {
+  return grouping == Grouping::Kind::none ? "marginal" : "group-conditional";
+}
+
+std::string grouping_text(Grouping::Kind grouping) {
+  switch (grouping) {
+    case Grouping::Kind::none:
+      return "none";
+    case Grouping::Kind::by_label:
+      return "labels";
+    case Grouping::Kind::by_input:
+      break;
+  }
+  return "inputs";
+}
+
+std::string levels_text(const CalibrationOutput& output) {
+  Table table({"alpha", "rank", "threshold"});
+  for (const auto& level : output.levels) {
+    table.add({level.alpha, fmt::format("{} of {}", level.rank, output.n),
+               std::isfinite(level.threshold) ? fmt::format("{:.6g}", level.threshold)
+                                              : "inf (every label)"});
+  }
+  return table.text();
+}
+
+std::string groups_text(const CalibrationOutput& output) {
+  Table table({"group", "n", "smallest feasible alpha"});
+  for (const auto& group : output.groups) {
+    table.add({fmt::format("{}", group.id), fmt::format("{}", group.n),
+               fmt::format("{:.4g}", smallest_alpha(group.n))});
+  }
+  return table.text();
+}
+
+}  // namespace
+
+CalibrationOutput describe(const Calibration& calibration, std::size_t num_labels) {
+  CalibrationOutput output;
+  output.n = calibration.size();
+  output.k = calibration.k();
+  output.num_labels = num_labels;
+  output.grouping = calibration.grouping().kind();
+  if (output.grouping != Grouping::Kind::none) {
+    for (std::size_t g = 0; g < calibration.grouping().num_groups(); ++g) {
+      output.groups.push_back({calibration.grouping().id(g), calibration.group(g).size()});
+    }
+    return output;
+  }
+  for (const char* text : {"0.01", "0.05", "0.1", "0.2"}) {
+    const Miscoverage alpha = Miscoverage::parse(text);
+    output.levels.push_back(
+        {text, conformal_rank(calibration.size(), alpha), calibration.threshold(alpha)});
+  }
+  return output;
+}
+
+Json to_json(const CalibrationOutput& output) {
+  Json json = {{"file", output.file},
+               {"n", output.n},
+               {"k", output.k},
+               {"num_labels", output.num_labels > 0 ? Json(output.num_labels) : Json(nullptr)},
+               {"method", "caos"},
+               {"guarantee", guarantee_text(output.grouping)},
+               {"assumption", assumption},
+               {"grouping", grouping_text(output.grouping)},
+               {"smallest_feasible_alpha", smallest_alpha(output.n)}};
+  json["groups"] = Json::array();
+  for (const auto& group : output.groups) {
+    json["groups"].push_back({{"group", group.id},
+                              {"n", group.n},
+                              {"smallest_feasible_alpha", smallest_alpha(group.n)}});
+  }
+  json["thresholds"] = Json::array();
+  for (const auto& level : output.levels) {
+    json["thresholds"].push_back({{"alpha", Miscoverage::parse(level.alpha).value()},
+                                  {"rank", level.rank},
+                                  {"threshold", json_number(level.threshold)}});
+  }
+  return json;
+}
+
+std::string to_text(const CalibrationOutput& output) {
+  const std::string labels = output.num_labels > 0 ? fmt::format("{}", output.num_labels)
+                                                   : "as many as the test scores have";
+  return fmt::format(
+      "{}: a CAOS calibration\n"
+      "  labelled examples n      {}\n"
+      "  scores added k           {}\n"
+      "  labels                   {}\n"
+      "  groups                   {}\n"
+      "  smallest feasible alpha  {:.4g}\n"
+      "  guarantee                {}, if {}\n\n{}",
+      output.file, output.n, output.k, labels, grouping_text(output.grouping),
+      smallest_alpha(output.n), guarantee_text(output.grouping), assumption,
+      output.groups.empty() ? levels_text(output) : groups_text(output));
+}
+
+}  // namespace caos::cli

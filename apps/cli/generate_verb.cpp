@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <memory>
+
+#include "caos/core/error.hpp"
+#include "caos/core/rng.hpp"
+#include "caos/io/npy.hpp"
+#include "program.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::string out;
+  std::size_t n = 100;
+  std::size_t num_labels = 40;
+  std::size_t num_test = 200;
+  std::uint64_t seed = 0;
+};
+
+/// A toy landmark task. Every image has one descriptor per patch; the landmark lies in one of them.
+/// Its descriptor depends on the kind of person in the image, so that a reference serves well only
+/// for images of its own kind; all other patches look like themselves in every image.
+class ToyTask {
+ public:
+  ToyTask(std::size_t num_patches, std::uint64_t seed) : rng_(seed), patches_(num_patches) {
+    const Descriptor typical = draw(1.0);
+    for (Descriptor& kind : landmark_) kind = sum(typical, draw(0.5));
+    for (Descriptor& patch : patches_) patch = draw(1.0);
+  }
+
+  static constexpr std::size_t dimension = 8;
+  using Descriptor = std::array<double, dimension>;
+
+  struct Image {
+    std::vector<Descriptor> patches;
+    std::size_t landmark;
+  };
+
+  Image draw_image() {
+    Image image{patches_, rng_.below(patches_.size())};
+    image.patches[image.landmark] = landmark_[rng_.below(landmark_.size())];
+    for (Descriptor& patch : image.patches) patch = sum(patch, draw(0.45));
+    return image;
+  }
+
+ private:
+  static Descriptor sum(Descriptor a, const Descriptor& b) {
+    for (std::size_t d = 0; d < dimension; ++d) a[d] += b[d];
+    return a;
+  }
+
+  /// Nearly normal, by additions alone: the same bits everywhere.
+  double bell() { return rng_.uniform() + rng_.uniform() + rng_.uniform() + rng_.uniform() - 2.0; }
+
+  Descriptor draw(double scale) {
+    Descriptor descriptor;
+    for (double& value : descriptor) value = scale * bell();
+    return descriptor;
+  }
+
+  Rng rng_;
+  std::array<Descriptor, 4> landmark_{};
+  std::vector<Descriptor> patches_;
+};
+
+/// Squared distance: symmetric, like the cosine distance of real descriptors.
+double score(const ToyTask::Descriptor& a, const ToyTask::Descriptor& b) {
+  double sum = 0;
+  for (std::size_t d = 0; d < a.size(); ++d) sum += (a[d] - b[d]) * (a[d] - b[d]);
+  return sum;
+}
+
+using Images = std::vector<ToyTask::Image>;
+
+Images draw_images(ToyTask& task, std::size_t count) {
+  Images images;
+  for (std::size_t i = 0; i < count; ++i) images.push_back(task.draw_image());
+  return images;
+}
+
+/// The score of every patch of every image under every reference.
+std::vector<float> all_scores(const Images& images, const Images& references) {
+  std::vector<float> scores;
+  for (const ToyTask::Image& image : images) {
+    for (const ToyTask::Descriptor& patch : image.patches) {
+      for (const ToyTask::Image& reference : references) {
+        scores.push_back(static_cast<float>(score(patch, reference.patches[reference.landmark])));
+      }
+    }
+  }
+  return scores;
+}
+
+void write_images(const std::filesystem::path& folder, const std::string& name,
+                  const Images& images, const Images& references, const Options& options) {
+  std::vector<std::int64_t> labels;
+  for (const ToyTask::Image& image : images) {
+    labels.push_back(static_cast<std::int64_t>(image.landmark));
+  }
+  const std::string stem = name == "labeled" ? "labels" : name + "-labels";
+  io::write_npy(folder / (stem + ".npy"), {labels.size()}, labels);
+  io::write_npy(folder / (name + ".npy"), {images.size(), options.num_labels, references.size()},
+                all_scores(images, references));
+}
+
+void run(const Options& options) {
+  require(options.n >= 2 && options.num_labels >= 2, ErrorKind::invalid_input,
+          "a task needs at least 2 labelled examples and 2 labels");
+  std::error_code failure;
+  std::filesystem::create_directories(options.out, failure);
+  require(!failure, ErrorKind::backend,
+          [&] { return fmt::format("{}: cannot be made: {}", options.out, failure.message()); });
+  ToyTask task(options.num_labels, options.seed);
+  const Images labeled = draw_images(task, options.n);
+  const Images test = draw_images(task, options.num_test);
+  write_images(options.out, "labeled", labeled, labeled, options);
+  write_images(options.out, "test", test, labeled, options);
+  const Json json = {{"folder", options.out},
+                     {"files", {"labeled.npy", "labels.npy", "test.npy", "test-labels.npy"}},
+                     {"symmetric", true}};
+  print(options.common.json
+            ? json.dump(2) + "\n"
+            : fmt::format("{}: labeled.npy, labels.npy, test.npy, test-labels.npy ({} labelled and "
+                          "{} test examples, {} labels, symmetric scores)\n",
+                          options.out, options.n, options.num_test, options.num_labels));
+}
+
+}  // namespace
+
+void add_generate(CLI::App& app) {
+  CLI::App& verb =
+      *app.add_subcommand("generate", "Make up the scores of a toy task, to try things out");
+  const auto options = std::make_shared<Options>();
+  verb.add_option("--out", options->out, "Folder for the arrays")->required()->type_name("DIR");
+  verb.add_option("--n", options->n, "Labelled examples")->type_name("N")->capture_default_str();
+  verb.add_option("--num-labels", options->num_labels, "Labels")
+      ->type_name("K")
+      ->capture_default_str();
+  verb.add_option("--num-test", options->num_test, "Test examples")
+      ->type_name("M")
+      ->capture_default_str();
+  verb.add_option("--seed", options->seed, "Seed")->type_name("SEED")->capture_default_str();
+  add_common_options(verb, options->common);
+  verb.footer("Example:\n  caos generate --out example");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,91 @@
+#include "inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caos/core/error.hpp"
+#include "caos/io/integers.hpp"
+
+namespace caos::cli {
+
+void add_labeled_options(CLI::App& verb, LabeledOptions& options) {
+  verb.add_option(
+          "--labeled", options.labeled,
+          "Scores of the labelled examples, .npy [n, K, n]: entry (i, y, j) is the score of\n"
+          "label y for example i under reference j")
+      ->type_name("FILE");
+  verb.add_option("--labels", options.labels,
+                  "Labels of the labelled examples, .npy or .csv [n], counted from 0")
+      ->type_name("FILE");
+  verb.add_option(
+          "--calibration", options.calibration,
+          "Instead of --labeled where K is large, .npy [n, n]: entry (i, j) is the score of\n"
+          "example i's own label under reference j")
+      ->type_name("FILE");
+  verb.add_option("--groups", options.groups,
+                  "A guarantee within each group: 'labels', or a file with the group of each\n"
+                  "labelled example, .npy or .csv [n]")
+      ->type_name("labels|FILE");
+}
+
+void check(const LabeledOptions& options) {
+  const auto refuse = [](const char* why) { throw Error(ErrorKind::invalid_input, why); };
+  if (options.labeled.empty() == options.calibration.empty()) {
+    refuse("give the labelled examples as either --labeled or --calibration");
+  }
+  if (!options.labeled.empty() && options.labels.empty()) {
+    refuse("--labeled needs --labels, the label of each labelled example");
+  }
+  if (options.groups == "labels" && options.labels.empty()) {
+    refuse("--groups labels needs --labels, the label of each labelled example");
+  }
+}
+
+LabeledExamples::LabeledExamples(const LabeledOptions& options) {
+  if (!options.labeled.empty()) {
+    file_ = io::open_tensor(options.labeled);
+    const ScoreTensor labeled = file_->tensor();
+    labels_ = read_labels(options.labels, labeled.num_inputs(), labeled.num_labels);
+    own_ = OwnScores::of_labeled(labeled, labels_);
+    return;
+  }
+  const io::ScoreMatrixFile matrix = io::open_matrix(options.calibration);
+  own_ = OwnScores(matrix.rows(), matrix.name());
+  if (!options.labels.empty()) labels_ = read_labels(options.labels, size(), SIZE_MAX);
+}
+
+std::optional<ScoreTensor> LabeledExamples::tensor() const {
+  return file_ ? std::optional(file_->tensor()) : std::nullopt;
+}
+
+std::size_t LabeledExamples::num_labels() const { return file_ ? file_->tensor().num_labels : 0; }
+
+Grouping LabeledExamples::grouping(const LabeledOptions& options, std::size_t num_labels) const {
+  if (options.groups.empty()) return Grouping::none(size());
+  if (options.groups == "labels") {
+    check_labels(labels_, size(), num_labels, options.labels);
+    return Grouping::by_label(labels_, num_labels);
+  }
+  const std::vector<GroupId> ids = io::read_integers(options.groups);
+  require(ids.size() == size(), ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: holds {} groups; expected {}, one per labelled example", options.groups,
+                       ids.size(), size());
+  });
+  return Grouping::by_input(ids);
+}
+
+std::vector<Label> read_labels(const std::string& path, std::size_t count, std::size_t num_labels) {
+  std::vector<Label> labels;
+  for (const std::int64_t value : io::read_integers(path)) {
+    require(value >= 0, ErrorKind::bad_format, [&] {
+      return fmt::format("{}: entry {} is {}; labels are counted from 0", path, labels.size(),
+                         value);
+    });
+    labels.push_back(static_cast<Label>(value));
+  }
+  check_labels(labels, count, num_labels, path);
+  return labels;
+}
+
+}  // namespace caos::cli

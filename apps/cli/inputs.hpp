@@ -1,0 +1,52 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "caos/conformal/grouping.hpp"
+#include "caos/conformal/own_scores.hpp"
+#include "caos/io/score_file.hpp"
+
+namespace caos::cli {
+
+/// Where the labelled examples come from: all their scores, or those of their own labels only.
+struct LabeledOptions {
+  std::string labeled;
+  std::string labels;
+  std::string calibration;
+  std::string groups;  ///< `labels`, or a file with one group per example
+};
+
+void add_labeled_options(CLI::App& verb, LabeledOptions& options);
+
+/// Throws `invalid_input` for combinations that mean nothing; opens no file.
+void check(const LabeledOptions& options);
+
+/// The labelled examples, opened and checked. Keep it alive as long as its tensors are used.
+class LabeledExamples {
+ public:
+  explicit LabeledExamples(const LabeledOptions& options);
+
+  [[nodiscard]] const OwnScores& own() const { return *own_; }
+  [[nodiscard]] std::size_t size() const { return own_->size(); }
+  /// All scores [n, K, n]; nothing if only those of own labels were given.
+  [[nodiscard]] std::optional<ScoreTensor> tensor() const;
+  /// K; 0 if it is unknown.
+  [[nodiscard]] std::size_t num_labels() const;
+  [[nodiscard]] const std::vector<Label>& labels() const { return labels_; }
+  /// The groups that `options.groups` asks for; `num_labels` is K where the examples don't tell.
+  [[nodiscard]] Grouping grouping(const LabeledOptions& options, std::size_t num_labels) const;
+
+ private:
+  std::optional<io::ScoreTensorFile> file_;
+  std::vector<Label> labels_;
+  std::optional<OwnScores> own_;
+};
+
+/// Labels 0 to num_labels - 1 from a file; `count` of them.
+[[nodiscard]] std::vector<Label> read_labels(const std::string& path, std::size_t count,
+                                             std::size_t num_labels);
+
+}  // namespace caos::cli

@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "calibration_output.hpp"
+#include "caos/io/artifact.hpp"
+#include "caos/io/file.hpp"
+#include "caos/io/npy.hpp"
+#include "program.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::string file;
+};
+
+bool is_npy(const std::string& path) {
+  return io::MappedFile::open(path).text().starts_with("\x93NUMPY");
+}
+
+/// What the values of an array are like.
+struct ValueSummary {
+  std::size_t nan = 0;
+  std::size_t minus_infinity = 0;
+  std::size_t plus_infinity = 0;
+  double smallest = std::numeric_limits<double>::infinity();
+  double largest = -std::numeric_limits<double>::infinity();
+
+  void add(double value) {
+    if (std::isnan(value)) ++nan;
+    if (value == INFINITY) ++plus_infinity;
+    if (value == -INFINITY) ++minus_infinity;
+    if (!std::isfinite(value)) return;
+    smallest = std::min(smallest, value);
+    largest = std::max(largest, value);
+  }
+};
+
+ValueSummary summarize(const io::NpyArray& array) {
+  ValueSummary summary;
+  array.visit([&](auto values) {
+    for (const auto value : values) summary.add(static_cast<double>(value));
+  });
+  return summary;
+}
+
+/// What the shape could be, in the words of the array contract.
+std::string possible_use(const io::Shape& shape) {
+  if (shape.size() == 1) return "labels, groups or reference indices";
+  if (shape.size() == 2 && shape[0] == shape[1]) return "--calibration [n, n]";
+  if (shape.size() == 3 && shape[0] == shape[2]) {
+    return "--labeled [n, K, n], or --test [m, K, n] with m = n";
+  }
+  if (shape.size() == 3) return "--test or --reverse [m, K, n]";
+  return "none of the arrays that caos reads";
+}
+
+void inspect_array(const Options& options) {
+  const io::NpyArray array = io::NpyArray::open(options.file);
+  const ValueSummary values = summarize(array);
+  const std::string type(io::name_of(array.type()));
+  if (options.common.json) {
+    const Json json = {{"file", options.file},
+                       {"kind", "array"},
+                       {"type", type},
+                       {"shape", array.shape()},
+                       {"possible_use", possible_use(array.shape())},
+                       {"smallest", json_number(values.smallest)},
+                       {"largest", json_number(values.largest)},
+                       {"nan", values.nan},
+                       {"plus_infinity", values.plus_infinity},
+                       {"minus_infinity", values.minus_infinity}};
+    print(json.dump(2) + "\n");
+    return;
+  }
+  print(fmt::format(
+      "{}: an array\n"
+      "  type          {}\n"
+      "  shape         {}\n"
+      "  could be      {}\n"
+      "  finite range  {} to {}\n"
+      "  NaN           {}\n"
+      "  +inf, -inf    {}, {}\n",
+      options.file, type, fmt::join(array.shape(), " x "), possible_use(array.shape()),
+      values.smallest, values.largest, values.nan, values.plus_infinity, values.minus_infinity));
+  if (values.nan + values.minus_infinity > 0) {
+    warn(options.common, "scores must be numbers or +inf; caos would refuse this array");
+  }
+}
+
+void inspect_calibration(const Options& options) {
+  const io::Artifact artifact = io::Artifact::open(options.file);
+  CalibrationOutput output = describe(artifact.calibration(), artifact.num_labels());
+  output.file = options.file;
+  if (options.common.json) {
+    Json json = to_json(output);
+    json["kind"] = "calibration";
+    json["written_by"] = artifact.written_by();
+    json["checksum"] = artifact.checksum();
+    print(json.dump(2) + "\n");
+  } else {
+    print(fmt::format("{}\nwritten by {}; checksum {} holds\n", to_text(output),
+                      artifact.written_by(), artifact.checksum()));
+  }
+}
+
+void run(const Options& options) {
+  if (is_npy(options.file)) {
+    inspect_array(options);
+  } else {
+    inspect_calibration(options);
+  }
+}
+
+}  // namespace
+
+void add_inspect(CLI::App& app) {
+  CLI::App& verb = *app.add_subcommand("inspect", "What is in a calibration or an array");
+  const auto options = std::make_shared<Options>();
+  verb.add_option("file", options->file, "A calibration (.caos) or an array (.npy)")
+      ->required()
+      ->type_name("FILE");
+  add_common_options(verb, options->common);
+  verb.footer(
+      "Example (after 'caos generate --out example'):\n"
+      "  caos inspect example/labeled.npy");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

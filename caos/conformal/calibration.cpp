@@ -1,0 +1,137 @@
+#include "caos/conformal/calibration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "caos/core/error.hpp"
+#include "caos/core/parallel_for.hpp"
+#include "caos/numerics/minsum.hpp"
+
+namespace caos {
+namespace {
+
+constexpr std::size_t rows_per_range = 64;
+
+/// The scores of each group, and after them the empty group that stands for an unknown one.
+std::vector<SortedScores> sort_by_group(std::span<const Score> scores, const Grouping& grouping) {
+  std::vector<std::vector<Score>> members(grouping.num_groups());
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    members[grouping.of_example(i)].push_back(scores[i]);
+  }
+  std::vector<SortedScores> groups;
+  for (std::vector<Score>& group : members) groups.emplace_back(std::move(group));
+  groups.emplace_back();
+  return groups;
+}
+
+void require_k(std::size_t k, std::size_t n) {
+  require(1 <= k && k <= n - 1, ErrorKind::invalid_input, [&] {
+    return fmt::format("k = {} does not fit n = {} labelled examples; k must be 1 to {}", k, n,
+                       n - 1);
+  });
+}
+
+}  // namespace
+
+Calibration::Calibration(Matrix<Score> nearest, Grouping grouping)
+    : nearest_(std::move(nearest)), grouping_(std::move(grouping)) {
+  require(grouping_.num_examples() == size(), ErrorKind::invalid_input, [&] {
+    return fmt::format("groups were given for {} examples; there are {}", grouping_.num_examples(),
+                       size());
+  });
+  for (std::size_t i = 0; i < size(); ++i) {
+    kth_nearest_.push_back(nearest_.row(i).back());
+    scores_.push_back(sum_in_order(nearest_.row(i)));
+  }
+  groups_ = sort_by_group(scores_, grouping_);
+}
+
+const SortedScores& Calibration::peers(Label y, GroupId input_group) const {
+  return groups_[grouping_.of_candidate(y, input_group)];
+}
+
+Score Calibration::threshold(const Miscoverage& alpha, std::size_t group, RankRule rule) const {
+  require(group <= grouping_.num_groups(), ErrorKind::invalid_input, "there is no such group");
+  return groups_[group].threshold(alpha, rule);
+}
+
+std::vector<Score> Calibration::label_thresholds(std::size_t num_labels, GroupId input_group,
+                                                 const Miscoverage& alpha, RankRule rule) const {
+  if (grouping_.kind() != Grouping::Kind::by_label) {
+    return std::vector<Score>(num_labels, peers(0, input_group).threshold(alpha, rule));
+  }
+  std::vector<Score> thresholds(num_labels);
+  for (Label y = 0; y < num_labels; ++y) thresholds[y] = peers(y, 0).threshold(alpha, rule);
+  return thresholds;
+}
+
+std::vector<Score> Calibration::label_scores(const ScoreRows& pools) const {
+  std::vector<Score> scores(pools.rows());
+  minsum_rows(pools, k(), scores);
+  return scores;
+}
+
+PredictionSet Calibration::predict_set(const TestInput& input, const Miscoverage& alpha,
+                                       RankRule rule) const {
+  const std::vector<Score> scores = label_scores(input.pools);
+  return labels_at_most(scores, label_thresholds(scores.size(), input.group, alpha, rule));
+}
+
+std::vector<Exceedances> Calibration::exceedances(const TestInput& input) const {
+  const std::vector<Score> scores = label_scores(input.pools);
+  std::vector<Exceedances> result(scores.size());
+  for (Label y = 0; y < scores.size(); ++y) {
+    result[y] = peers(y, input.group).exceedances(scores[y]);
+  }
+  return result;
+}
+
+std::vector<double> Calibration::predict_p(const TestInput& input) const {
+  const std::vector<Exceedances> exceeding = exceedances(input);
+  std::vector<double> p_values(exceeding.size());
+  for (Label y = 0; y < exceeding.size(); ++y) {
+    p_values[y] = p_value(exceeding[y], peers(y, input.group).size());
+  }
+  return p_values;
+}
+
+Calibration calibrate(const OwnScores& own, const CalibrationOptions& options) {
+  return calibrate(own, Grouping::none(own.size()), options);
+}
+
+Calibration calibrate(const OwnScores& own, const Grouping& grouping,
+                      const CalibrationOptions& options) {
+  require_k(options.k, own.size());
+  Matrix<Score> nearest(own.size(), options.k);
+  parallel_for(own.size(), rows_per_range, options.threads,
+               [&](std::size_t first, std::size_t last) {
+                 smallest_rows(own.view().rows_from(first, last - first),
+                               nearest.view().rows_from(first, last - first));
+               });
+  return {std::move(nearest), grouping};
+}
+
+Matrix<Score> nearest_among(const OwnScores& own, const Indices& rows, const Indices& columns,
+                            std::size_t k) {
+  Matrix<Score> nearest(rows.size(), k);
+  std::vector<Score> pool(columns.size());
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    // The diagonal of `own` is +infinity, which leaves the example's own reference out.
+    std::ranges::transform(columns, pool.begin(), [&](std::size_t j) { return own(rows[r], j); });
+    std::ranges::copy(smallest(pool, k), nearest.row(r).begin());
+  }
+  return nearest;
+}
+
+PredictionSet labels_at_most(std::span<const Score> scores, std::span<const Score> thresholds) {
+  PredictionSet set;
+  for (Label y = 0; y < scores.size(); ++y) {
+    if (scores[y] <= thresholds[y]) set.push_back(y);
+  }
+  return set;
+}
+
+}  // namespace caos

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "caos/conformal/grouping.hpp"
+#include "caos/conformal/own_scores.hpp"
+#include "caos/conformal/prediction_set.hpp"
+#include "caos/core/matrix.hpp"
+#include "caos/core/types.hpp"
+#include "caos/numerics/sorted_scores.hpp"
+
+namespace caos {
+
+struct CalibrationOptions {
+  std::size_t k = 3;        ///< how many of the smallest scores a CAOS score adds
+  std::size_t threads = 0;  ///< 0: one per core; results do not depend on it
+};
+
+/// Calibrated CAOS scores, ready to predict at any alpha (Alg. 1, lines 2-3).
+/// Immutable but for `GrowingCalibration`; safe to share between threads.
+class Calibration {
+ public:
+  /// From each calibration example's k smallest scores, ascending: `nearest` is [n, k].
+  Calibration(Matrix<Score> nearest, Grouping grouping);
+
+  [[nodiscard]] std::size_t size() const { return nearest_.rows(); }
+  [[nodiscard]] std::size_t k() const { return nearest_.cols(); }
+  [[nodiscard]] const Grouping& grouping() const { return grouping_; }
+
+  /// S_i = minsum of the leave-one-out pool, in the order of the examples (eqn. caos_loo).
+  [[nodiscard]] std::span<const Score> scores() const { return scores_; }
+  /// The k scores that S_i adds, ascending.
+  [[nodiscard]] std::span<const Score> nearest(std::size_t i) const { return nearest_.row(i); }
+  [[nodiscard]] MatrixView<const Score> nearest() const { return nearest_.view(); }
+  /// The largest of them, a_i(k): only a new reference below it changes S_i.
+  [[nodiscard]] std::span<const Score> kth_nearest() const { return kth_nearest_; }
+
+  /// The scores of one group; empty for `grouping().num_groups()`, the group without examples.
+  [[nodiscard]] const SortedScores& group(std::size_t g) const { return groups_[g]; }
+  /// The scores that label y of such an input is compared with.
+  [[nodiscard]] const SortedScores& peers(Label y, GroupId input_group) const;
+
+  /// q-hat (eqn. caos_calib) of a group; +infinity where alpha is infeasible for its size.
+  [[nodiscard]] Score threshold(const Miscoverage& alpha, std::size_t group = 0,
+                                RankRule rule = RankRule::every_label) const;
+
+  /// The threshold of each of `num_labels` labels of such an input.
+  [[nodiscard]] std::vector<Score> label_thresholds(std::size_t num_labels, GroupId input_group,
+                                                    const Miscoverage& alpha,
+                                                    RankRule rule = RankRule::every_label) const;
+
+  /// The CAOS score of every label (eqn. caos_agg). Requires one column per reference.
+  [[nodiscard]] std::vector<Score> label_scores(const ScoreRows& pools) const;
+
+  /// The labels whose CAOS score is at most the threshold (eqn. caos_set).
+  [[nodiscard]] PredictionSet predict_set(const TestInput& input, const Miscoverage& alpha,
+                                          RankRule rule = RankRule::every_label) const;
+
+  /// How the peers of every label compare with its CAOS score.
+  [[nodiscard]] std::vector<Exceedances> exceedances(const TestInput& input) const;
+
+  /// The conformal p-value of every label; y is in the set at alpha iff its p-value is > alpha.
+  [[nodiscard]] std::vector<double> predict_p(const TestInput& input) const;
+
+ private:
+  friend class GrowingCalibration;
+
+  Matrix<Score> nearest_;
+  std::vector<Score> kth_nearest_;
+  std::vector<Score> scores_;
+  Grouping grouping_;
+  std::vector<SortedScores> groups_;
+};
+
+/// Leave-one-out calibration of n labelled examples. Requires 1 <= k <= n - 1.
+[[nodiscard]] Calibration calibrate(const OwnScores& own, const CalibrationOptions& options = {});
+
+/// The same with a guarantee within each group: all examples are references, but a pair (x, y) is
+/// compared only with examples of its own group. A group too small for alpha admits its labels.
+[[nodiscard]] Calibration calibrate(const OwnScores& own, const Grouping& grouping,
+                                    const CalibrationOptions& options = {});
+
+/// The k smallest scores, ascending, of every example in `rows` under the references in `columns`
+/// other than itself: [rows, k]. Requires k <= columns - 1 if any row is a column, else columns.
+[[nodiscard]] Matrix<Score> nearest_among(const OwnScores& own, const Indices& rows,
+                                          const Indices& columns, std::size_t k);
+
+/// The labels y with scores[y] <= thresholds[y].
+[[nodiscard]] PredictionSet labels_at_most(std::span<const Score> scores,
+                                           std::span<const Score> thresholds);
+
+}  // namespace caos

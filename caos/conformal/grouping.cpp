@@ -1,0 +1,65 @@
+#include "caos/conformal/grouping.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+
+#include "caos/core/error.hpp"
+
+namespace caos {
+
+Grouping Grouping::none(std::size_t n) { return {Kind::none, {0}, std::vector<std::size_t>(n, 0)}; }
+
+Grouping Grouping::by_label(std::span<const Label> labels, std::size_t num_labels) {
+  std::vector<GroupId> ids(num_labels);
+  std::iota(ids.begin(), ids.end(), GroupId{0});
+  assert(std::ranges::all_of(labels, [&](Label y) { return y < num_labels; }));
+  return {Kind::by_label, std::move(ids), {labels.begin(), labels.end()}};
+}
+
+Grouping Grouping::by_input(std::span<const GroupId> ids) {
+  std::vector<GroupId> distinct(ids.begin(), ids.end());
+  std::ranges::sort(distinct);
+  const auto repeated = std::ranges::unique(distinct);
+  distinct.erase(repeated.begin(), repeated.end());
+  Grouping grouping(Kind::by_input, std::move(distinct), {});
+  for (const GroupId id : ids) grouping.of_example_.push_back(grouping.find(id));
+  return grouping;
+}
+
+std::size_t Grouping::find(GroupId id) const {
+  return static_cast<std::size_t>(std::ranges::find(ids_, id) - ids_.begin());
+}
+
+std::size_t Grouping::of_candidate(Label y, GroupId input_group) const {
+  switch (kind_) {
+    case Kind::none:
+      return 0;
+    case Kind::by_label:
+      return std::min(y, num_groups());
+    case Kind::by_input:
+      break;
+  }
+  return find(input_group);
+}
+
+Grouping Grouping::restricted_to(const Indices& positions) const {
+  Grouping part(kind_, ids_, {});
+  for (const std::size_t i : positions) part.of_example_.push_back(of_example_[i]);
+  return part;
+}
+
+std::size_t Grouping::add_example(GroupId id) {
+  std::size_t group = kind_ == Kind::none ? 0 : find(id);
+  require(group < num_groups() || kind_ == Kind::by_input, ErrorKind::invalid_input,
+          "the group of a new example must be its label");
+  if (group == num_groups()) ids_.push_back(id);
+  of_example_.push_back(group);
+  return group;
+}
+
+void Grouping::remove_example(std::size_t i) {
+  of_example_.erase(of_example_.begin() + static_cast<std::ptrdiff_t>(i));
+}
+
+}  // namespace caos

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "caos/core/types.hpp"
+
+namespace caos {
+
+/// The name a user gives to a group of inputs.
+using GroupId = std::int64_t;
+
+/// Which calibration examples a pair (x, y) is compared with.
+/// Without groups: all of them. By label: those with label y. By input: those in the group of x.
+/// Groups are counted from 0 here; `id` is the user's name of each.
+class Grouping {
+ public:
+  enum class Kind { none, by_label, by_input };
+
+  /// One group that holds all n examples.
+  [[nodiscard]] static Grouping none(std::size_t n);
+  /// One group per label 0 ... num_labels - 1.
+  [[nodiscard]] static Grouping by_label(std::span<const Label> labels, std::size_t num_labels);
+  /// One group per distinct id, in ascending order.
+  [[nodiscard]] static Grouping by_input(std::span<const GroupId> ids);
+
+  [[nodiscard]] Kind kind() const { return kind_; }
+  [[nodiscard]] std::size_t num_examples() const { return of_example_.size(); }
+  [[nodiscard]] std::size_t num_groups() const { return ids_.size(); }
+  [[nodiscard]] GroupId id(std::size_t group) const { return ids_[group]; }
+  [[nodiscard]] std::size_t of_example(std::size_t i) const { return of_example_[i]; }
+
+  /// The group of label y of an input whose own group is `input_group`; `num_groups()` stands for a
+  /// group that no labelled example is in.
+  [[nodiscard]] std::size_t of_candidate(Label y, GroupId input_group) const;
+
+  /// The same division of the examples at `positions` only.
+  [[nodiscard]] Grouping restricted_to(const Indices& positions) const;
+
+  /// Appends an example to the group `id`, which becomes a new group if it was none.
+  /// Without groups `id` is ignored; by label it must be a label. Returns the example's group.
+  std::size_t add_example(GroupId id);
+  void remove_example(std::size_t i);
+
+ private:
+  Grouping(Kind kind, std::vector<GroupId> ids, std::vector<std::size_t> of_example)
+      : kind_(kind), ids_(std::move(ids)), of_example_(std::move(of_example)) {}
+
+  [[nodiscard]] std::size_t find(GroupId id) const;
+
+  Kind kind_;
+  std::vector<GroupId> ids_;  ///< in ascending order until an example is added
+  std::vector<std::size_t> of_example_;
+};
+
+}  // namespace caos

@@ -1,0 +1,194 @@
+#include "caos/conformal/growing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "caos/core/error.hpp"
+#include "caos/numerics/minsum.hpp"
+
+namespace caos {
+namespace {
+
+void require_scores(std::span<const Score> scores, std::size_t n) {
+  require(scores.size() == n, ErrorKind::invalid_input, [&] {
+    return fmt::format("a new example needs {} scores each way, one per example; got {}", n,
+                       scores.size());
+  });
+  const auto* bad = std::ranges::find_if(scores.data(), scores.data() + n,
+                                         [](Score s) { return std::isnan(s) || s == -INFINITY; });
+  require(bad == scores.data() + n, ErrorKind::bad_format, [&] {
+    return fmt::format("score {} of the new example is {}; scores must be numbers or +inf",
+                       bad - scores.data(), *bad);
+  });
+}
+
+template <typename T>
+void erase_at(std::vector<T>& values, std::size_t i) {
+  values.erase(values.begin() + static_cast<std::ptrdiff_t>(i));
+}
+
+/// The k smallest once `inserted`, which is below the largest of them, has joined.
+std::vector<Score> with_inserted(std::span<const Score> nearest, Score inserted) {
+  std::vector<Score> result(nearest.begin(), nearest.end() - 1);
+  result.insert(std::ranges::upper_bound(result, inserted), inserted);
+  return result;
+}
+
+}  // namespace
+
+class GrowingCalibration::Changes {
+ public:
+  void take_out(std::size_t group, Score score) { at(group).removed.push_back(score); }
+  void put_in(std::size_t group, Score score) { at(group).added.push_back(score); }
+
+  /// One pass over each group that changes.
+  void apply(std::vector<SortedScores>& groups) {
+    for (Change& change : changes_) {
+      groups[change.group].replace(std::move(change.removed), std::move(change.added));
+    }
+  }
+
+ private:
+  struct Change {
+    std::size_t group;
+    std::vector<Score> removed;
+    std::vector<Score> added;
+  };
+
+  Change& at(std::size_t group) {
+    const auto found = std::ranges::find(changes_, group, &Change::group);
+    if (found != changes_.end()) return *found;
+    return changes_.emplace_back(Change{group, {}, {}});
+  }
+
+  std::vector<Change> changes_;
+};
+
+GrowingCalibration::GrowingCalibration(const OwnScores& own, Calibration calibration)
+    : calibration_(std::move(calibration)) {
+  require(own.size() == calibration_.size(), ErrorKind::invalid_input,
+          "the calibration must be that of the given scores");
+  for (std::size_t slot = 0; slot < own.size(); ++slot) {
+    Shell shell;
+    shell.under_elders.assign(own.row(slot).begin(),
+                              own.row(slot).begin() + static_cast<std::ptrdiff_t>(slot));
+    for (std::size_t elder = 0; elder < slot; ++elder) {
+      shell.of_elders.push_back(own(elder, slot));
+    }
+    shells_.push_back(std::move(shell));
+    slots_.push_back(slot);
+  }
+}
+
+Score GrowingCalibration::own_score(std::size_t slot, std::size_t reference_slot) const {
+  return slot > reference_slot ? shells_[slot].under_elders[reference_slot]
+                               : shells_[reference_slot].of_elders[slot];
+}
+
+std::vector<Score> GrowingCalibration::nearest_of(std::size_t position) const {
+  std::vector<Score> pool;
+  pool.reserve(slots_.size());
+  for (const std::size_t slot : slots_) {
+    if (slot != slots_[position]) pool.push_back(own_score(slots_[position], slot));
+  }
+  return smallest(pool, calibration_.k());
+}
+
+void GrowingCalibration::set_nearest(std::size_t position, std::span<const Score> nearest,
+                                     Changes& changes) {
+  Calibration& c = calibration_;
+  const std::size_t group = c.grouping_.of_example(position);
+  changes.take_out(group, c.scores_[position]);
+  std::ranges::copy(nearest, c.nearest_.row(position).begin());
+  c.kth_nearest_[position] = nearest.back();
+  c.scores_[position] = sum_in_order(nearest);
+  changes.put_in(group, c.scores_[position]);
+}
+
+void GrowingCalibration::append(std::span<const Score> nearest, GroupId group, Changes& changes) {
+  Calibration& c = calibration_;
+  const std::size_t groups_before = c.grouping_.num_groups();
+  const std::size_t joined = c.grouping_.add_example(group);
+  // The empty group that stands for unknown ones becomes the new group, and another takes its
+  // place.
+  if (c.grouping_.num_groups() > groups_before) c.groups_.emplace_back();
+  c.nearest_.push_row(nearest);
+  c.kth_nearest_.push_back(nearest.back());
+  c.scores_.push_back(sum_in_order(nearest));
+  changes.put_in(joined, c.scores_.back());
+}
+
+void GrowingCalibration::erase(std::size_t position, Changes& changes) {
+  Calibration& c = calibration_;
+  changes.take_out(c.grouping_.of_example(position), c.scores_[position]);
+  c.grouping_.remove_example(position);
+  c.nearest_.erase_row(position);
+  erase_at(c.kth_nearest_, position);
+  erase_at(c.scores_, position);
+  erase_at(slots_, position);
+}
+
+void GrowingCalibration::add_example(std::span<const Score> under_others,
+                                     std::span<const Score> of_others, GroupId group) {
+  const std::size_t n = slots_.size();
+  require_scores(under_others, n);
+  require_scores(of_others, n);
+  Changes changes;
+  append(smallest(under_others, calibration_.k()), group, changes);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (of_others[i] < calibration_.kth_nearest_[i]) {
+      set_nearest(i, with_inserted(calibration_.nearest(i), of_others[i]), changes);
+    }
+  }
+  changes.apply(calibration_.groups_);
+
+  Shell shell{std::vector<Score>(shells_.size()), std::vector<Score>(shells_.size())};
+  for (std::size_t i = 0; i < n; ++i) {
+    shell.under_elders[slots_[i]] = under_others[i];
+    shell.of_elders[slots_[i]] = of_others[i];
+  }
+  slots_.push_back(shells_.size());
+  shells_.push_back(std::move(shell));
+}
+
+void GrowingCalibration::remove_example(std::size_t i) {
+  require(i < slots_.size(), ErrorKind::invalid_input, "there is no such example to remove");
+  require(slots_.size() >= calibration_.k() + 2, ErrorKind::invalid_input, [&] {
+    return fmt::format("k = {} needs at least {} examples; none can be removed", calibration_.k(),
+                       calibration_.k() + 1);
+  });
+  const std::size_t leaver = slots_[i];
+  Changes changes;
+  erase(i, changes);
+  for (std::size_t position = 0; position < slots_.size(); ++position) {
+    if (own_score(slots_[position], leaver) <= calibration_.kth_nearest_[position]) {
+      set_nearest(position, nearest_of(position), changes);
+    }
+  }
+  changes.apply(calibration_.groups_);
+  // Often enough to bound memory, seldom enough that its cost per removal stays O(n).
+  if (shells_.size() > 2 * slots_.size()) drop_leavers();
+}
+
+void GrowingCalibration::drop_leavers() {
+  const OwnScores present = own_scores();
+  *this = GrowingCalibration(present, std::move(calibration_));
+}
+
+OwnScores GrowingCalibration::own_scores() const {
+  const std::size_t n = slots_.size();
+  Matrix<Score> matrix(n, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      if (i != j) matrix(i, j) = own_score(slots_[i], slots_[j]);
+    }
+  }
+  return OwnScores(std::as_const(matrix).view());
+}
+
+}  // namespace caos

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "caos/conformal/calibration.hpp"
+#include "caos/conformal/own_scores.hpp"
+#include "caos/core/types.hpp"
+
+namespace caos {
+
+/// A calibration that labelled examples join and leave, always equal bit for bit to calibrating the
+/// present examples anew.
+/// Joining costs O(n); leaving costs O(n), and O(n) more for each example that had the leaver among
+/// its k smallest scores. Not safe to change from two threads at once.
+class GrowingCalibration {
+ public:
+  GrowingCalibration(const OwnScores& own, Calibration calibration);
+
+  [[nodiscard]] const Calibration& calibration() const { return calibration_; }
+
+  /// Appends an example. `under_others[j]` is its own label's score under example j;
+  /// `of_others[i]` is the score of example i's own label under it; `group` is its group, if any.
+  /// Requires n scores each, neither NaN nor -inf.
+  void add_example(std::span<const Score> under_others, std::span<const Score> of_others,
+                   GroupId group = 0);
+
+  /// Takes out example i; later ones move up by one. Requires that k + 1 examples remain.
+  void remove_example(std::size_t i);
+
+  /// The scores of the present examples under each other, for saving.
+  [[nodiscard]] OwnScores own_scores() const;
+
+ private:
+  /// What one example brought when it joined: its scores under its elders and theirs under it.
+  /// Joining appends one shell and touches no other; a square matrix would have to move.
+  struct Shell {
+    std::vector<Score> under_elders;
+    std::vector<Score> of_elders;
+  };
+
+  /// Calibration scores to take out of and to put into each group.
+  class Changes;
+
+  [[nodiscard]] Score own_score(std::size_t slot, std::size_t reference_slot) const;
+  [[nodiscard]] std::vector<Score> nearest_of(std::size_t position) const;
+  void set_nearest(std::size_t position, std::span<const Score> nearest, Changes& changes);
+  void append(std::span<const Score> nearest, GroupId group, Changes& changes);
+  void erase(std::size_t position, Changes& changes);
+  void drop_leavers();
+
+  Calibration calibration_;
+  std::vector<Shell> shells_;       ///< by slot; those of leavers stay until `drop_leavers`
+  std::vector<std::size_t> slots_;  ///< the slot of each present example, ascending
+};
+
+}  // namespace caos

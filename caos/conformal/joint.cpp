@@ -1,0 +1,75 @@
+#include "caos/conformal/joint.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "caos/core/error.hpp"
+
+namespace caos {
+namespace {
+
+std::vector<double> checked_weights(std::vector<double> weights, std::size_t num_tasks) {
+  if (weights.empty()) weights.assign(num_tasks, 1.0);
+  require(num_tasks > 0 && weights.size() == num_tasks, ErrorKind::invalid_input, [&] {
+    return fmt::format("{} weights were given for {} tasks; give one per task", weights.size(),
+                       num_tasks);
+  });
+  const bool positive =
+      std::ranges::all_of(weights, [](double w) { return w > 0 && std::isfinite(w); });
+  require(positive, ErrorKind::invalid_input, "the weight of a task must be a positive number");
+  return weights;
+}
+
+/// The largest weighted score over the tasks that example i has; nothing if it has none.
+std::optional<Score> largest_score(const Matrix<Score>& scores, std::span<const double> weights,
+                                   std::size_t i) {
+  std::optional<Score> largest;
+  for (std::size_t task = 0; task < weights.size(); ++task) {
+    if (std::isnan(scores(task, i))) continue;
+    const Score weighted = weights[task] * scores(task, i);
+    largest = largest ? std::max(*largest, weighted) : weighted;
+  }
+  return largest;
+}
+
+SortedScores joint_scores(const Matrix<Score>& scores, std::span<const double> weights) {
+  std::vector<Score> joint;
+  for (std::size_t i = 0; i < scores.cols(); ++i) {
+    if (const auto score = largest_score(scores, weights, i)) joint.push_back(*score);
+  }
+  return SortedScores(std::move(joint));
+}
+
+}  // namespace
+
+JointCalibration::JointCalibration(const Matrix<Score>& scores, std::vector<double> weights)
+    : weights_(checked_weights(std::move(weights), scores.rows())),
+      scores_(joint_scores(scores, weights_)) {}
+
+Score JointCalibration::threshold(const Miscoverage& alpha, RankRule rule) const {
+  return scores_.threshold(alpha, rule);
+}
+
+PredictionSet JointCalibration::predict_set(std::size_t task, std::span<const Score> label_scores,
+                                            const Miscoverage& alpha, RankRule rule) const {
+  const Score limit = threshold(alpha, rule);
+  PredictionSet set;
+  for (Label y = 0; y < label_scores.size(); ++y) {
+    if (weights_[task] * label_scores[y] <= limit) set.push_back(y);
+  }
+  return set;
+}
+
+std::vector<double> JointCalibration::predict_p(std::size_t task,
+                                                std::span<const Score> label_scores) const {
+  std::vector<double> p_values;
+  for (const Score score : label_scores) {
+    p_values.push_back(p_value(scores_.exceedances(weights_[task] * score), size()));
+  }
+  return p_values;
+}
+
+}  // namespace caos

@@ -1,0 +1,75 @@
+#include "caos/conformal/method.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+
+#include "caos/core/error.hpp"
+
+namespace caos {
+namespace {
+
+struct Named {
+  Method method;
+  std::string_view name;
+};
+
+constexpr std::array named = {
+    Named{Method::caos, "caos"},
+    Named{Method::full_caos, "full-caos"},
+    Named{Method::scos, "scos"},
+    Named{Method::scos_best, "scos-best"},
+    Named{Method::scos_oracle, "scos-oracle"},
+    Named{Method::split_caos, "split-caos"},
+    Named{Method::split_caos_cal, "split-caos-cal"},
+    Named{Method::split_caos_ref, "split-caos-ref"},
+};
+
+constexpr std::array methods = [] {
+  std::array<Method, named.size()> result{};
+  std::ranges::transform(named, result.begin(), &Named::method);
+  return result;
+}();
+
+Guarantee none(const char* why) { return {Guarantee::Kind::none, why}; }
+
+}  // namespace
+
+std::span<const Method> all_methods() { return methods; }
+
+std::string_view method_name(Method method) {
+  return std::ranges::find(named, method, &Named::method)->name;
+}
+
+Method parse_method(std::string_view name) {
+  const auto* found = std::ranges::find(named, name, &Named::name);
+  require(found != named.end(), ErrorKind::invalid_input, [&] {
+    return fmt::format("there is no method '{}'; choose among {}", name,
+                       fmt::join(named | std::views::transform(&Named::name), ", "));
+  });
+  return found->method;
+}
+
+bool is_scos(Method method) {
+  return method == Method::scos || method == Method::scos_best || method == Method::scos_oracle;
+}
+
+bool is_split(Method method) { return method != Method::caos && method != Method::full_caos; }
+
+Guarantee guarantee_of(Method method) {
+  switch (method) {
+    case Method::scos_best:
+      return none("the reference was chosen on the calibration examples");
+    case Method::scos_oracle:
+      return none("uses the true label of the test example");
+    case Method::split_caos_ref:
+      return none("calibration examples that are references and those that are not differ");
+    default:
+      return {Guarantee::Kind::marginal, {}};
+  }
+}
+
+}  // namespace caos

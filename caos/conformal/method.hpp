@@ -1,0 +1,37 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "caos/conformal/guarantee.hpp"
+
+namespace caos {
+
+/// Ways to turn pools of scores into sets.
+enum class Method {
+  caos,            ///< Alg. 1
+  full_caos,       ///< Alg. 3
+  scos,            ///< Alg. 2, averaged over references
+  scos_best,       ///< the reference with the smallest sets on the calibration half
+  scos_oracle,     ///< the reference with the smallest set that holds the truth; in hindsight
+  split_caos,      ///< calibration half against reference half
+  split_caos_cal,  ///< calibration half against all
+  split_caos_ref,  ///< all against reference half
+};
+
+[[nodiscard]] std::span<const Method> all_methods();
+
+/// The name on the command line and in JSON: `full-caos`.
+[[nodiscard]] std::string_view method_name(Method method);
+
+/// Throws `invalid_input`, listing the names, if there is no such method.
+[[nodiscard]] Method parse_method(std::string_view name);
+
+/// Whether the method divides the labelled examples into references and calibration examples.
+[[nodiscard]] bool is_split(Method method);
+[[nodiscard]] bool is_scos(Method method);
+
+/// What the method's theorem promises, if it has one.
+[[nodiscard]] Guarantee guarantee_of(Method method);
+
+}  // namespace caos

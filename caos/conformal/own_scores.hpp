@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "caos/core/matrix.hpp"
+#include "caos/core/scores.hpp"
+#include "caos/core/types.hpp"
+
+namespace caos {
+
+/// The scores of the labelled examples' own labels under each other, [n, n]: all that calibration
+/// needs. Entry (i, j) is s_pi_j(X_i, Y_i).
+/// The diagonal, an example's score under itself, is +infinity here whatever it was given as: row i
+/// is then the leave-one-out pool of example i, as long as k <= n - 1.
+class OwnScores {
+ public:
+  /// From a matrix [n, n]; diagonals are ignored. `name` is what errors call it.
+  /// Requires n >= 2, a square, and neither NaN nor -inf.
+  explicit OwnScores(const ScoreRows& scores, const std::string& name = "calibration");
+
+  /// From all scores of the labelled examples [n, K, n]. Requires labels[i] < K for n labels, and
+  /// neither NaN nor -inf anywhere but in the scores of an example under itself.
+  [[nodiscard]] static OwnScores of_labeled(const ScoreTensor& labeled,
+                                            std::span<const Label> labels);
+
+  [[nodiscard]] std::size_t size() const { return matrix_.rows(); }
+  [[nodiscard]] Score operator()(std::size_t i, std::size_t j) const { return matrix_(i, j); }
+  [[nodiscard]] ScorePool row(std::size_t i) const { return matrix_.row(i); }
+  [[nodiscard]] MatrixView<const Score> view() const { return matrix_.view(); }
+
+ private:
+  explicit OwnScores(Matrix<Score> matrix);
+
+  Matrix<Score> matrix_;
+};
+
+/// Throws unless `labels` has `count` entries below `num_labels`. `name` is what errors call them.
+void check_labels(std::span<const Label> labels, std::size_t count, std::size_t num_labels,
+                  const std::string& name);
+
+}  // namespace caos

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "caos/conformal/calibration.hpp"
+#include "caos/conformal/method.hpp"
+#include "caos/conformal/own_scores.hpp"
+#include "caos/core/scores.hpp"
+#include "caos/core/types.hpp"
+
+/// Methods that divide the labelled examples: SCOS (Alg. 2) and the Split CAOS ablations.
+namespace caos::split {
+
+/// Labelled examples that predict and labelled examples that calibrate; together all, no overlap.
+struct Partition {
+  Indices references;
+  Indices calibration;
+};
+
+/// A seeded random halving; with odd n the references are the smaller half. Requires n >= 2.
+[[nodiscard]] Partition halve(std::size_t n, std::uint64_t seed);
+
+/// The partition with the given references. Requires distinct indices below n, leaving at least one
+/// reference and one calibration example.
+[[nodiscard]] Partition with_references(std::size_t n, std::span<const std::int64_t> references);
+
+/// Split CAOS: who calibrates and who is a reference is the method's choice (App. split ablation).
+struct SplitCaos {
+  Calibration calibration;
+  Indices references;  ///< the columns of a test input's pools that count
+
+  /// The CAOS score of every label with these references.
+  [[nodiscard]] std::vector<Score> label_scores(const ScoreRows& pools) const;
+};
+
+/// Requires a Split CAOS method; 1 <= k <= references, less one where an example that calibrates is
+/// itself a reference and is left out.
+[[nodiscard]] SplitCaos calibrate_split(const OwnScores& own, const Grouping& grouping,
+                                        const Partition& partition, Method method, std::size_t k);
+
+/// The split conformal threshold q-hat of each reference in `partition` (eqn. split_calib).
+[[nodiscard]] std::vector<Score> scos_thresholds(const OwnScores& own, const Partition& partition,
+                                                 const Miscoverage& alpha,
+                                                 RankRule rule = RankRule::every_label);
+
+/// The SCOS sets of one input under every reference, as far as evaluation needs them.
+struct ScosTally {
+  std::vector<std::uint32_t> sizes;
+  std::vector<std::uint8_t> covers;  ///< 1 where the set holds the truth
+};
+
+/// SCOS sets (eqn. split_set) of an input with pools [K, n] under each reference.
+[[nodiscard]] ScosTally tally_scos(const ScoreRows& pools, Label truth, const Indices& references,
+                                   std::span<const Score> thresholds);
+
+/// SCOS Best: the position in `partition.references` of the reference whose sets are smallest in
+/// the mean over the calibration examples; the first on ties.
+[[nodiscard]] std::size_t best_reference(const ScoreTensor& labeled, const Partition& partition,
+                                         std::span<const Score> thresholds);
+
+/// SCOS Oracle: the position of the smallest set that holds the truth, or of the smallest set if
+/// none does; the first on ties.
+[[nodiscard]] std::size_t oracle_reference(const ScosTally& tally);
+
+}  // namespace caos::split

@@ -1,0 +1,7 @@
+#include "caos/core/version.hpp"
+
+namespace caos {
+
+std::string_view version() { return CAOS_VERSION; }
+
+}  // namespace caos

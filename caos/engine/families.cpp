@@ -1,0 +1,252 @@
+#include "caos/engine/families.hpp"
+
+#include <algorithm>
+
+#include "caos/conformal/full.hpp"
+#include "caos/core/error.hpp"
+#include "caos/engine/predict.hpp"
+
+namespace caos {
+namespace {
+
+bool wants(const EvaluateOptions& options, Method method) {
+  return std::ranges::find(options.methods, method) != options.methods.end();
+}
+
+GroupResult describe_group(const Calibration& calibration, std::size_t g, const Miscoverage& alpha,
+                           RankRule rule) {
+  const std::size_t n = calibration.group(g).size();
+  GroupResult group;
+  group.id = calibration.grouping().id(g);
+  group.n = n;
+  group.rank = conformal_rank(n, alpha);
+  group.threshold = calibration.threshold(alpha, g, rule);
+  group.feasible = is_feasible(n, alpha);
+  return group;
+}
+
+/// What can be said of a result before any test example is seen.
+MethodResult describe(Method method, const Calibration& calibration, const Miscoverage& alpha,
+                      RankRule rule) {
+  const Grouping& grouping = calibration.grouping();
+  MethodResult row{.method = method, .alpha = alpha};
+  row.feasible = is_feasible(calibration, alpha);
+  row.guarantee = guarantee_of(method, grouping.kind(), rule == RankRule::clip && !row.feasible);
+  if (grouping.kind() == Grouping::Kind::none) {
+    row.rank = conformal_rank(calibration.size(), alpha);
+    // Full CAOS has a threshold for each candidate, none of its own.
+    if (method != Method::full_caos) row.threshold = calibration.threshold(alpha, 0, rule);
+  } else {
+    for (std::size_t g = 0; g < grouping.num_groups(); ++g) {
+      row.groups.push_back(describe_group(calibration, g, alpha, rule));
+    }
+  }
+  return row;
+}
+
+Outcome outcome_of(std::span<const Score> scores, std::span<const Score> thresholds, Label truth) {
+  std::size_t size = 0;
+  for (Label y = 0; y < scores.size(); ++y) {
+    if (scores[y] <= thresholds[y]) ++size;
+  }
+  return Outcome::of_set(scores[truth] <= thresholds[truth], size);
+}
+
+/// CAOS and Full CAOS: the label scores are the same.
+class CaosFamily : public MethodFamily {
+ public:
+  CaosFamily(const ScoreBundle& bundle, const EvaluateOptions& options)
+      : options_(options),
+        calibration_(
+            calibrate(bundle.own, options.grouping, {.k = options.k, .threads = options.threads})),
+        smallest_alpha_(*std::ranges::min_element(options.alphas)),
+        with_caos_(wants(options, Method::caos)),
+        with_full_(wants(options, Method::full_caos)) {
+    require(!with_full_ || bundle.reverse || bundle.symmetric, ErrorKind::invalid_input,
+            "full-caos needs reverse scores, or scores that are symmetric");
+    if (with_caos_) add_rows(Method::caos);
+    if (with_full_) add_rows(Method::full_caos);
+    for (const Miscoverage& alpha : options.alphas) {
+      std::vector<std::size_t>& ranks = ranks_.emplace_back();
+      for (std::size_t g = 0; g <= calibration_.grouping().num_groups(); ++g) {
+        ranks.push_back(deciding_rank(calibration_.group(g).size(), alpha, options.rule));
+      }
+    }
+  }
+
+  void measure(const TestInput& input, Label truth, std::span<Outcome> outcomes) const override {
+    const std::vector<Score> scores = calibration_.label_scores(input.pools);
+    const std::size_t num_alphas = options_.alphas.size();
+    if (with_caos_) measure_caos(scores, input.group, truth, outcomes.first(num_alphas));
+    if (with_full_) measure_full(scores, input, truth, outcomes.last(num_alphas));
+  }
+
+ private:
+  void add_rows(Method method) {
+    for (const Miscoverage& alpha : options_.alphas) {
+      rows_.push_back(describe(method, calibration_, alpha, options_.rule));
+    }
+  }
+
+  [[nodiscard]] std::vector<Score> thresholds(const Miscoverage& alpha, std::size_t num_labels,
+                                              GroupId group) const {
+    return calibration_.label_thresholds(num_labels, group, alpha, options_.rule);
+  }
+
+  void measure_caos(std::span<const Score> scores, GroupId group, Label truth,
+                    std::span<Outcome> outcomes) const {
+    for (std::size_t a = 0; a < outcomes.size(); ++a) {
+      const auto limits = thresholds(options_.alphas[a], scores.size(), group);
+      outcomes[a] = outcome_of(scores, limits, truth);
+    }
+  }
+
+  /// One count of exceedances serves every alpha.
+  void measure_full(std::span<const Score> scores, const TestInput& input, Label truth,
+                    std::span<Outcome> outcomes) const {
+    std::vector<std::size_t> sizes(outcomes.size());
+    std::vector<bool> covered(outcomes.size());
+    const auto limits = thresholds(smallest_alpha_, scores.size(), input.group);
+    for (const Label y : labels_at_most(scores, limits)) {
+      const Exceedances e = full::exceedances(calibration_, input, y, scores[y]);
+      const std::size_t group = calibration_.grouping().of_candidate(y, input.group);
+      for (std::size_t a = 0; a < outcomes.size(); ++a) {
+        if (!conforms(e, calibration_.group(group).size(), ranks_[a][group])) continue;
+        ++sizes[a];
+        if (y == truth) covered[a] = true;
+      }
+    }
+    for (std::size_t a = 0; a < outcomes.size(); ++a) {
+      outcomes[a] = Outcome::of_set(covered[a], sizes[a]);
+    }
+  }
+
+  const EvaluateOptions& options_;
+  Calibration calibration_;
+  Miscoverage smallest_alpha_;
+  bool with_caos_;
+  bool with_full_;
+  std::vector<std::vector<std::size_t>> ranks_;  ///< by alpha, then group
+};
+
+/// One Split CAOS variant.
+class SplitCaosFamily : public MethodFamily {
+ public:
+  SplitCaosFamily(const ScoreBundle& bundle, const EvaluateOptions& options, Method method)
+      : options_(options),
+        split_(split::calibrate_split(bundle.own, options.grouping, options.partition, method,
+                                      options.k)) {
+    for (const Miscoverage& alpha : options.alphas) {
+      rows_.push_back(describe(method, split_.calibration, alpha, options.rule));
+    }
+  }
+
+  void measure(const TestInput& input, Label truth, std::span<Outcome> outcomes) const override {
+    const std::vector<Score> scores = split_.label_scores(input.pools);
+    for (std::size_t a = 0; a < outcomes.size(); ++a) {
+      const auto limits = split_.calibration.label_thresholds(scores.size(), input.group,
+                                                              options_.alphas[a], options_.rule);
+      outcomes[a] = outcome_of(scores, limits, truth);
+    }
+  }
+
+ private:
+  const EvaluateOptions& options_;
+  split::SplitCaos split_;
+};
+
+/// SCOS on average, Best and Oracle: the sets under each reference are the same.
+class ScosFamily : public MethodFamily {
+ public:
+  ScosFamily(const ScoreBundle& bundle, const EvaluateOptions& options) : options_(options) {
+    require(options.grouping.kind() == Grouping::Kind::none, ErrorKind::invalid_input,
+            "scos, scos-best and scos-oracle have no form with groups; leave them out");
+    for (const Miscoverage& alpha : options.alphas) {
+      thresholds_.push_back(
+          split::scos_thresholds(bundle.own, options.partition, alpha, options.rule));
+    }
+    for (const Method method : {Method::scos, Method::scos_best, Method::scos_oracle}) {
+      if (wants(options, method)) methods_.push_back(method);
+    }
+    if (wants(options, Method::scos_best)) choose_best(bundle);
+    for (const Method method : methods_) add_rows(method);
+  }
+
+  void measure(const TestInput& input, Label truth, std::span<Outcome> outcomes) const override {
+    const std::size_t num_alphas = thresholds_.size();
+    for (std::size_t a = 0; a < num_alphas; ++a) {
+      const split::ScosTally tally =
+          split::tally_scos(input.pools, truth, options_.partition.references, thresholds_[a]);
+      for (std::size_t m = 0; m < methods_.size(); ++m) {
+        outcomes[m * num_alphas + a] = outcome(methods_[m], tally, a);
+      }
+    }
+  }
+
+ private:
+  void choose_best(const ScoreBundle& bundle) {
+    require(bundle.labeled.has_value(), ErrorKind::invalid_input,
+            "scos-best needs the scores of every label of the labelled examples (--labeled)");
+    for (const std::vector<Score>& thresholds : thresholds_) {
+      best_.push_back(split::best_reference(*bundle.labeled, options_.partition, thresholds));
+    }
+  }
+
+  void add_rows(Method method) {
+    const std::size_t n = options_.partition.calibration.size();
+    for (std::size_t a = 0; a < thresholds_.size(); ++a) {
+      MethodResult row{.method = method, .alpha = options_.alphas[a]};
+      row.rank = conformal_rank(n, row.alpha);
+      row.feasible = is_feasible(n, row.alpha);
+      row.guarantee = guarantee_of(method, Grouping::Kind::none,
+                                   options_.rule == RankRule::clip && !row.feasible);
+      if (method == Method::scos_best) row.threshold = thresholds_[a][best_[a]];
+      rows_.push_back(std::move(row));
+    }
+  }
+
+  [[nodiscard]] Outcome outcome(Method method, const split::ScosTally& tally, std::size_t a) const {
+    if (method == Method::scos) return average(tally);
+    const std::size_t r = method == Method::scos_best ? best_[a] : split::oracle_reference(tally);
+    return Outcome::of_set(tally.covers[r] != 0, tally.sizes[r]);
+  }
+
+  static Outcome average(const split::ScosTally& tally) {
+    Outcome sum;
+    for (std::size_t r = 0; r < tally.sizes.size(); ++r) {
+      const Outcome one = Outcome::of_set(tally.covers[r] != 0, tally.sizes[r]);
+      sum.covered += one.covered;
+      sum.size += one.size;
+      sum.singleton += one.singleton;
+      sum.empty += one.empty;
+    }
+    const auto count = static_cast<double>(tally.sizes.size());
+    return {sum.covered / count, sum.size / count, sum.singleton / count, sum.empty / count};
+  }
+
+  const EvaluateOptions& options_;
+  std::vector<std::vector<Score>> thresholds_;  ///< by alpha, then reference
+  std::vector<Method> methods_;
+  std::vector<std::size_t> best_;  ///< by alpha
+};
+
+}  // namespace
+
+std::vector<std::unique_ptr<MethodFamily>> make_families(const ScoreBundle& bundle,
+                                                         const EvaluateOptions& options) {
+  std::vector<std::unique_ptr<MethodFamily>> families;
+  if (wants(options, Method::caos) || wants(options, Method::full_caos)) {
+    families.push_back(std::make_unique<CaosFamily>(bundle, options));
+  }
+  if (std::ranges::any_of(options.methods, is_scos)) {
+    families.push_back(std::make_unique<ScosFamily>(bundle, options));
+  }
+  for (const Method method : {Method::split_caos, Method::split_caos_cal, Method::split_caos_ref}) {
+    if (wants(options, method)) {
+      families.push_back(std::make_unique<SplitCaosFamily>(bundle, options, method));
+    }
+  }
+  return families;
+}
+
+}  // namespace caos

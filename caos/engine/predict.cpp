@@ -1,0 +1,74 @@
+#include "caos/engine/predict.hpp"
+
+#include <algorithm>
+#include <ranges>
+
+#include "caos/conformal/full.hpp"
+#include "caos/core/error.hpp"
+#include "caos/core/rng.hpp"
+
+namespace caos {
+namespace {
+
+using Candidates = std::vector<std::optional<Exceedances>>;
+
+/// What each label is judged by. Full CAOS looks only at the plain CAOS set; smoothed p-values are
+/// never above the plain ones, so that set holds every label that they admit, too.
+Candidates candidates_of(const Calibration& calibration, const TestInput& input,
+                         const PredictOptions& options) {
+  if (options.method == Method::full_caos) {
+    return full::exceedances_of_candidates(calibration, input, options.alpha, options.rule);
+  }
+  require(options.method == Method::caos, ErrorKind::invalid_input,
+          "only caos and full-caos predict from a calibration");
+  const std::vector<Exceedances> all = calibration.exceedances(input);
+  return {all.begin(), all.end()};
+}
+
+bool conforms_at(const Exceedances& e, std::size_t n, const PredictOptions& options) {
+  return conforms(e, n, deciding_rank(n, options.alpha, options.rule));
+}
+
+}  // namespace
+
+Prediction predict(const Calibration& calibration, const TestInput& input, std::size_t index,
+                   const PredictOptions& options) {
+  const Candidates candidates = candidates_of(calibration, input, options);
+  Prediction result;
+  result.p_values.resize(candidates.size());
+  Rng rng = Rng::stream(options.smoothing_seed.value_or(0), index);
+  for (Label y = 0; y < candidates.size(); ++y) {
+    const double u = rng.uniform();  // drawn for every label, so that each has its own draw
+    if (!candidates[y]) continue;
+    const Exceedances& e = *candidates[y];
+    const std::size_t n = calibration.peers(y, input.group).size();
+    const bool smoothed = options.smoothing_seed.has_value();
+    const double p = smoothed ? smoothed_p_value(e, n, u) : p_value(e, n);
+    result.p_values[y] = p;
+    if (smoothed ? p > options.alpha.value() : conforms_at(e, n, options)) result.set.push_back(y);
+  }
+  return result;
+}
+
+Guarantee guarantee_of(Method method, Grouping::Kind grouping, bool clipped) {
+  if (clipped)
+    return {Guarantee::Kind::none, "too few examples for alpha, and the rank was clipped"};
+  Guarantee guarantee = guarantee_of(method);
+  if (guarantee.kind == Guarantee::Kind::marginal && grouping != Grouping::Kind::none) {
+    guarantee.kind = Guarantee::Kind::group_conditional;
+  }
+  return guarantee;
+}
+
+bool is_feasible(const Calibration& calibration, const Miscoverage& alpha) {
+  const auto groups = std::views::iota(std::size_t{0}, calibration.grouping().num_groups());
+  return std::ranges::all_of(
+      groups, [&](std::size_t g) { return is_feasible(calibration.group(g).size(), alpha); });
+}
+
+Guarantee guarantee_of(const Calibration& calibration, const PredictOptions& options) {
+  const bool clipped = options.rule == RankRule::clip && !is_feasible(calibration, options.alpha);
+  return guarantee_of(options.method, calibration.grouping().kind(), clipped);
+}
+
+}  // namespace caos

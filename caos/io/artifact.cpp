@@ -1,0 +1,167 @@
+#include "caos/io/artifact.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "caos/core/error.hpp"
+#include "caos/core/version.hpp"
+#include "caos/numerics/check_scores.hpp"
+
+namespace caos::io {
+namespace {
+
+constexpr const char* format_name = "caos-calibration";
+constexpr const char* format_version = "1";
+
+[[noreturn]] void refuse(const SafetensorsFile& file, const std::string& why) {
+  throw Error(ErrorKind::bad_format, fmt::format("{}: {}", file.name(), why));
+}
+
+const std::string& text_at(const SafetensorsFile& file, const std::string& key) {
+  const auto found = file.metadata().find(key);
+  if (found == file.metadata().end()) {
+    refuse(file, fmt::format("is no caos calibration: '{}' is missing from its header", key));
+  }
+  return found->second;
+}
+
+std::size_t number_at(const SafetensorsFile& file, const std::string& key) {
+  const std::string& text = text_at(file, key);
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    refuse(file, fmt::format("'{}' in its header is '{}', which is no count", key, text));
+  }
+  return number;
+}
+
+void check_identity(const SafetensorsFile& file) {
+  if (text_at(file, "format") != format_name) refuse(file, "is no caos calibration");
+  if (text_at(file, "version") != format_version) {
+    refuse(file, fmt::format("has format version {}; this caos reads version {}",
+                             text_at(file, "version"), format_version));
+  }
+}
+
+void check_shape(const SafetensorsFile& file, const std::string& tensor, std::size_t rows,
+                 std::size_t cols) {
+  if (file.tensor(tensor).shape != std::vector<std::size_t>{rows, cols}) {
+    refuse(file, fmt::format("'{}' is not {} x {}", tensor, rows, cols));
+  }
+}
+
+/// The k smallest scores of each example. They must be ascending scores, or thresholds would be
+/// nonsense without anybody noticing.
+Matrix<Score> read_nearest(const SafetensorsFile& file) {
+  const std::size_t n = number_at(file, "n");
+  const std::size_t k = number_at(file, "k");
+  if (k < 1 || k >= n) refuse(file, fmt::format("k = {} does not fit n = {}", k, n));
+  const std::span<const double> values = file.f64("nearest", 2);
+  check_shape(file, "nearest", n, k);
+  Matrix<Score> nearest(n, k);
+  std::ranges::copy(values, nearest.view().data());
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto row = nearest.row(i);
+    const bool numbers = std::ranges::none_of(row, [](Score s) { return std::isnan(s); });
+    if (!numbers || !std::ranges::is_sorted(row) || row[0] == -INFINITY) {
+      refuse(file, fmt::format("the scores of example {} are not ascending numbers", i));
+    }
+  }
+  return nearest;
+}
+
+const char* grouping_name(Grouping::Kind kind) {
+  switch (kind) {
+    case Grouping::Kind::none:
+      return "none";
+    case Grouping::Kind::by_label:
+      return "labels";
+    case Grouping::Kind::by_input:
+      break;
+  }
+  return "inputs";
+}
+
+Grouping read_grouping(const SafetensorsFile& file, std::size_t num_labels) {
+  const std::string& kind = text_at(file, "groups");
+  const std::size_t n = number_at(file, "n");
+  if (kind == "none") return Grouping::none(n);
+  const std::span<const GroupId> ids = file.i64("groups");
+  if (ids.size() != n) refuse(file, "there is not one group per example");
+  if (kind == "inputs") return Grouping::by_input(ids);
+  if (kind != "labels") refuse(file, fmt::format("there are no groups called '{}'", kind));
+  const bool are_labels = std::ranges::all_of(
+      ids, [&](GroupId id) { return id >= 0 && static_cast<std::size_t>(id) < num_labels; });
+  if (!are_labels) refuse(file, "a label is out of range");
+  return Grouping::by_label(std::vector<Label>(ids.begin(), ids.end()), num_labels);
+}
+
+std::vector<GroupId> group_ids(const Grouping& grouping) {
+  std::vector<GroupId> ids;
+  for (std::size_t i = 0; i < grouping.num_examples(); ++i) {
+    ids.push_back(grouping.id(grouping.of_example(i)));
+  }
+  return ids;
+}
+
+TensorRef tensor_of(std::string name, MatrixView<const Score> matrix) {
+  const std::size_t count = matrix.rows() * matrix.cols();
+  return {.name = std::move(name),
+          .type = TensorType::f64,
+          .shape = {matrix.rows(), matrix.cols()},
+          .bytes = std::as_bytes(std::span(matrix.data(), count))};
+}
+
+}  // namespace
+
+void write_artifact(const std::string& path, const Calibration& calibration, const OwnScores& own,
+                    std::size_t num_labels) {
+  require(own.size() == calibration.size(), ErrorKind::invalid_input,
+          "the calibration must be that of the given scores");
+  const Grouping& grouping = calibration.grouping();
+  const Metadata metadata = {{"format", format_name},
+                             {"version", format_version},
+                             {"written_by", fmt::format("caos {}", version())},
+                             {"method", "caos"},
+                             {"n", fmt::format("{}", calibration.size())},
+                             {"k", fmt::format("{}", calibration.k())},
+                             {"num_labels", fmt::format("{}", num_labels)},
+                             {"groups", grouping_name(grouping.kind())}};
+  std::vector<TensorRef> tensors = {tensor_of("nearest", calibration.nearest()),
+                                    tensor_of("own_scores", own.view())};
+  const std::vector<GroupId> ids = group_ids(grouping);
+  if (grouping.kind() != Grouping::Kind::none) {
+    tensors.push_back({.name = "groups",
+                       .type = TensorType::i64,
+                       .shape = {ids.size()},
+                       .bytes = std::as_bytes(std::span(ids))});
+  }
+  write_safetensors(path, metadata, tensors);
+}
+
+Artifact::Artifact(SafetensorsFile file)
+    : file_(std::move(file)),
+      num_labels_(number_at(file_, "num_labels")),
+      written_by_(text_at(file_, "written_by")),
+      calibration_(read_nearest(file_), read_grouping(file_, num_labels_)) {
+  check_shape(file_, "own_scores", calibration_.size(), calibration_.size());
+}
+
+Artifact Artifact::open(const std::string& path) {
+  SafetensorsFile file = SafetensorsFile::open(path);
+  check_identity(file);
+  return Artifact(std::move(file));
+}
+
+OwnScores Artifact::own_scores() const {
+  const std::span<const double> values = file_.f64("own_scores", 2);
+  const std::size_t n = calibration_.size();
+  return OwnScores(MatrixView<const Score>(values.data(), n, n), name());
+}
+
+}  // namespace caos::io

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "caos/conformal/calibration.hpp"
+#include "caos/conformal/own_scores.hpp"
+#include "caos/io/safetensors.hpp"
+
+namespace caos::io {
+
+/// Writes a calibration with the own-label scores that it came from, so that examples can join and
+/// leave later. `num_labels` is K where it is known, else 0. Written whole or not at all.
+void write_artifact(const std::string& path, const Calibration& calibration, const OwnScores& own,
+                    std::size_t num_labels);
+
+/// A calibration on disk (docs/formats.md), mapped. Opening verifies the checksum.
+class Artifact {
+ public:
+  /// Throws `bad_format` for anything but an unaltered calibration of a version this library knows.
+  [[nodiscard]] static Artifact open(const std::string& path);
+
+  [[nodiscard]] const Calibration& calibration() const { return calibration_; }
+  /// The number of labels, or 0 where the calibration does not know it.
+  [[nodiscard]] std::size_t num_labels() const { return num_labels_; }
+  [[nodiscard]] const std::string& name() const { return file_.name(); }
+  [[nodiscard]] const std::string& checksum() const { return file_.checksum(); }
+  /// The version of caos that wrote the file.
+  [[nodiscard]] const std::string& written_by() const { return written_by_; }
+
+  /// Copied out of the map on demand: n x n scores, needed only to add or remove examples.
+  [[nodiscard]] OwnScores own_scores() const;
+
+ private:
+  explicit Artifact(SafetensorsFile file);
+
+  SafetensorsFile file_;
+  std::size_t num_labels_;
+  std::string written_by_;
+  Calibration calibration_;
+};
+
+}  // namespace caos::io

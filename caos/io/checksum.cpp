@@ -1,0 +1,17 @@
+#include "caos/io/checksum.hpp"
+
+#include <fmt/format.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace caos::io {
+
+std::string checksum(const std::vector<std::span<const std::byte>>& parts) {
+  XXH3_state_t state;
+  XXH3_64bits_reset(&state);
+  for (const auto part : parts) XXH3_64bits_update(&state, part.data(), part.size());
+  return fmt::format("{:016x}", XXH3_64bits_digest(&state));
+}
+
+}  // namespace caos::io

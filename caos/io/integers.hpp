@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace caos::io {
+
+/// A column of whole numbers, such as labels: from an .npy file with one dimension, or from a file
+/// named *.csv with one column and an optional header line.
+/// Floating-point files are welcome while every value is whole; any other value is an Error
+/// bad_format with its position.
+[[nodiscard]] std::vector<std::int64_t> read_integers(const std::string& path);
+
+}  // namespace caos::io

@@ -1,0 +1,190 @@
+#include "caos/io/safetensors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "caos/core/error.hpp"
+#include "caos/io/checksum.hpp"
+#include "caos/io/npy_header.hpp"
+#include "caos/io/safetensors_header.hpp"
+
+namespace caos::io {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "arrays are mapped as they lie on disk");
+
+using Bytes = std::span<const std::byte>;
+
+Bytes as_bytes(std::string_view text) { return std::as_bytes(std::span(text)); }
+
+[[noreturn]] void refuse(const std::string& name, const std::string& what) {
+  throw Error(ErrorKind::bad_format, fmt::format("{}: {}", name, what));
+}
+
+// Writing.
+
+/// A name that JSON would escape could look like our checksum.
+bool is_plain(std::string_view name) {
+  return std::ranges::none_of(
+      name, [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' '; });
+}
+
+void require_name(const std::string& path, const std::string& name, bool allowed) {
+  require(allowed && is_plain(name), ErrorKind::invalid_input,
+          [&] { return fmt::format("{}: nothing in it can be called '{}'", path, name); });
+}
+
+void require_writable(const std::string& path, const Metadata& metadata,
+                      std::span<const TensorRef> tensors) {
+  for (const auto& [key, text] : metadata) require_name(path, key, key != "checksum");
+  std::set<std::string> names = {"__metadata__"};
+  for (const TensorRef& tensor : tensors) {
+    require_name(path, tensor.name, names.insert(tensor.name).second);
+    require(byte_size(tensor.shape, size_of(tensor.type)) == tensor.bytes.size(),
+            ErrorKind::invalid_input, [&] {
+              return fmt::format("{}: array '{}' has {} bytes, which do not fill its shape {}",
+                                 path, tensor.name, tensor.bytes.size(), describe(tensor.shape));
+            });
+  }
+}
+
+/// The layout allows no holes; wide elements first keep all arrays aligned without any.
+std::vector<TensorRef> wide_first(std::span<const TensorRef> tensors) {
+  std::vector<TensorRef> result(tensors.begin(), tensors.end());
+  std::ranges::stable_sort(result, std::greater(), [](const auto& t) { return size_of(t.type); });
+  return result;
+}
+
+void put_checksum(std::string& header, std::span<const TensorRef> tensors) {
+  std::vector<Bytes> parts = {as_bytes(header)};
+  for (const TensorRef& tensor : tensors) parts.push_back(tensor.bytes);
+  const std::size_t digits = header.find(checksum_key) + checksum_key.size();
+  header.replace(digits, checksum_digits, checksum(parts));
+}
+
+// Reading.
+
+struct Parts {
+  std::string_view header;
+  Bytes data;
+};
+
+Parts split(const MappedFile& file) {
+  const Bytes bytes = file.bytes();
+  std::uint64_t length = 0;
+  const std::string& name = file.name();
+  if (bytes.empty()) refuse(name, "is empty; expected a file written by caos");
+  if (bytes.size() <= sizeof length) refuse(name, "is too short; it was not written by caos");
+  std::memcpy(&length, bytes.data(), sizeof length);
+  const Bytes rest = bytes.subspan(sizeof length);
+  if (rest[0] != std::byte{'{'} || length > max_safetensors_header) {
+    refuse(name, "is not a safetensors file; it was not written by caos");
+  }
+  if (length > rest.size()) refuse(name, "is truncated within its header; calibrate again");
+  const std::string_view text = file.text().substr(sizeof length);
+  return {text.substr(0, length), rest.subspan(length)};
+}
+
+/// Where the digits of the checksum are; needs no trust in the header, only that they are there.
+std::size_t find_checksum(std::string_view header, const std::string& name) {
+  const std::size_t key = header.find(checksum_key);
+  const std::size_t digits = key + checksum_key.size();
+  if (key == std::string_view::npos || header.size() - digits < checksum_digits) {
+    refuse(name, "has no checksum; it was not written by caos, or was damaged");
+  }
+  return digits;
+}
+
+/// The checksum of the file, verified.
+std::string verify(const Parts& parts, const std::string& name) {
+  const std::size_t digits = find_checksum(parts.header, name);
+  const std::string zeros(checksum_digits, '0');
+  const std::string stated(parts.header.substr(digits, checksum_digits));
+  const std::string actual =
+      checksum({as_bytes(parts.header.substr(0, digits)), as_bytes(zeros),
+                as_bytes(parts.header.substr(digits + checksum_digits)), parts.data});
+  if (stated != actual) {
+    refuse(name, "checksum does not match; the file was altered or damaged; calibrate again");
+  }
+  return actual;
+}
+
+bool is_aligned(Bytes bytes, std::size_t alignment) {
+  return reinterpret_cast<std::uintptr_t>(bytes.data()) % alignment == 0;
+}
+
+}  // namespace
+
+void write_safetensors(const std::string& path, const Metadata& metadata,
+                       std::span<const TensorRef> tensors) {
+  require_writable(path, metadata, tensors);
+  const std::vector<TensorRef> ordered = wide_first(tensors);
+  std::string header = format_safetensors_header(metadata, ordered, path);
+  put_checksum(header, ordered);
+  const std::uint64_t length = header.size();
+  write_whole(path, [&](Sink& sink) {
+    sink.write(std::as_bytes(std::span(&length, 1)));
+    sink.write(header);
+    for (const TensorRef& tensor : ordered) sink.write(tensor.bytes);
+  });
+}
+
+SafetensorsFile SafetensorsFile::open(const std::string& path) {
+  return SafetensorsFile(MappedFile::open(path));
+}
+
+SafetensorsFile::SafetensorsFile(MappedFile file) : file_(std::move(file)) {
+  const Parts parts = split(file_);
+  checksum_ = verify(parts, name());
+  SafetensorsHeader header = parse_safetensors_header(parts.header, parts.data, name());
+  // Elsewhere in the header than in the metadata, it is not ours.
+  if (header.metadata["checksum"] != checksum_) refuse(name(), "was not written by caos");
+  header.metadata.erase("checksum");
+  metadata_ = std::move(header.metadata);
+  tensors_ = std::move(header.tensors);
+}
+
+const TensorRef& SafetensorsFile::tensor(std::string_view tensor) const {
+  const auto found = std::ranges::find(tensors_, tensor, &TensorRef::name);
+  if (found == tensors_.end()) refuse(name(), fmt::format("has no array '{}'", tensor));
+  return *found;
+}
+
+template <typename T>
+std::span<const T> SafetensorsFile::typed(std::string_view name, TensorType type,
+                                          std::size_t rank) const {
+  const TensorRef& found = tensor(name);
+  if (found.type != type || found.shape.size() != rank) {
+    refuse(file_.name(),
+           fmt::format("array '{}' is {} with {} dimensions; expected {} with {}", name,
+                       name_of(found.type), found.shape.size(), name_of(type), rank));
+  }
+  if (!is_aligned(found.bytes, alignof(T))) {
+    refuse(file_.name(), fmt::format("array '{}' is misaligned; calibrate again", name));
+  }
+  return {reinterpret_cast<const T*>(found.bytes.data()), found.bytes.size() / sizeof(T)};
+}
+
+std::span<const double> SafetensorsFile::f64(std::string_view name, std::size_t rank) const {
+  return typed<double>(name, TensorType::f64, rank);
+}
+
+std::span<const std::int64_t> SafetensorsFile::i64(std::string_view name, std::size_t rank) const {
+  return typed<std::int64_t>(name, TensorType::i64, rank);
+}
+
+std::span<const float> SafetensorsFile::f32(std::string_view name, std::size_t rank) const {
+  return typed<float>(name, TensorType::f32, rank);
+}
+
+std::span<const std::uint8_t> SafetensorsFile::u8(std::string_view name, std::size_t rank) const {
+  return typed<std::uint8_t>(name, TensorType::u8, rank);
+}
+
+}  // namespace caos::io

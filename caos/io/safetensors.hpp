@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caos/io/file.hpp"
+
+namespace caos::io {
+
+enum class TensorType { f64, i64, f32, u8 };
+
+/// A named row-major array that somebody else owns.
+struct TensorRef {
+  std::string name;
+  TensorType type = TensorType::f64;
+  std::vector<std::size_t> shape;
+  std::span<const std::byte> bytes;
+};
+
+using Metadata = std::map<std::string, std::string>;
+
+/// Writes arrays and texts in the safetensors layout, whole or not at all, with a checksum over
+/// everything. The same content gives the same bytes.
+/// Requires distinct names of arrays other than "__metadata__", no metadata called "checksum", no
+/// quotes, backslashes or control characters in names, UTF-8 in texts, bytes that fill the shapes,
+/// and names and metadata of less than 16 MiB together.
+void write_safetensors(const std::string& path, const Metadata& metadata,
+                       std::span<const TensorRef> tensors);
+
+/// A file that `write_safetensors` wrote, mapped. Spans are valid as long as this object lives.
+class SafetensorsFile {
+ public:
+  /// Opens the file and verifies its checksum, which reads all of it.
+  /// Anything but an unaltered file of `write_safetensors` is an Error bad_format.
+  [[nodiscard]] static SafetensorsFile open(const std::string& path);
+
+  [[nodiscard]] const std::string& name() const { return file_.name(); }
+
+  /// The texts given to `write_safetensors`; the checksum is not among them.
+  [[nodiscard]] const Metadata& metadata() const { return metadata_; }
+
+  /// 16 hexadecimal digits that name this content.
+  [[nodiscard]] const std::string& checksum() const { return checksum_; }
+
+  /// All arrays, in the order of the file.
+  [[nodiscard]] const std::vector<TensorRef>& tensors() const { return tensors_; }
+
+  /// An array by its name; Error bad_format where there is none.
+  [[nodiscard]] const TensorRef& tensor(std::string_view name) const;
+
+  /// The values of an array of this type with `rank` dimensions; Error bad_format where it is
+  /// another.
+  [[nodiscard]] std::span<const double> f64(std::string_view name, std::size_t rank = 1) const;
+  [[nodiscard]] std::span<const std::int64_t> i64(std::string_view name,
+                                                  std::size_t rank = 1) const;
+  [[nodiscard]] std::span<const float> f32(std::string_view name, std::size_t rank = 1) const;
+  [[nodiscard]] std::span<const std::uint8_t> u8(std::string_view name, std::size_t rank = 1) const;
+
+ private:
+  explicit SafetensorsFile(MappedFile file);
+
+  template <typename T>
+  [[nodiscard]] std::span<const T> typed(std::string_view name, TensorType type,
+                                         std::size_t rank) const;
+
+  MappedFile file_;
+  Metadata metadata_;
+  std::string checksum_;
+  std::vector<TensorRef> tensors_;
+};
+
+}  // namespace caos::io

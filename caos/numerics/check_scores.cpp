@@ -1,0 +1,53 @@
+#include "caos/numerics/check_scores.hpp"
+
+#include <fmt/format.h>
+
+#include "caos/core/error.hpp"
+#include "caos/kernels/check.hpp"
+
+namespace caos {
+namespace {
+
+/// The first column in [begin, cols) of row `r` that holds no score; `cols` if there is none.
+std::size_t find_in_row(const ScoreRows& rows, std::size_t r, std::size_t begin) {
+  return rows.visit([&](auto view) {
+    const auto rest = view.row(r).subspan(begin);
+    return begin + kernels::find_not_a_score(rest.data(), rest.size());
+  });
+}
+
+[[noreturn]] void refuse(const std::string& name, const std::string& place, Score score) {
+  throw Error(ErrorKind::bad_format,
+              fmt::format("{}: entry ({}) is {}; scores must be numbers or +inf, smaller meaning "
+                          "more conforming",
+                          name, place, score));
+}
+
+/// The first bad column of row `r` other than `ignored`.
+std::optional<std::size_t> bad_column(const ScoreRows& rows, std::size_t r,
+                                      std::optional<std::size_t> ignored) {
+  std::size_t column = find_in_row(rows, r, 0);
+  if (ignored == column && column < rows.cols()) column = find_in_row(rows, r, column + 1);
+  return column < rows.cols() ? std::optional(column) : std::nullopt;
+}
+
+}  // namespace
+
+void check_input(const ScoreTensor& tensor, std::size_t t, std::optional<std::size_t> ignored) {
+  const ScoreRows rows = tensor.input(t);
+  for (Label y = 0; y < tensor.num_labels; ++y) {
+    if (const auto j = bad_column(rows, y, ignored)) {
+      refuse(tensor.name, fmt::format("{}, {}, {}", t, y, *j), rows(y, *j));
+    }
+  }
+}
+
+void check_off_diagonal(const ScoreRows& matrix, const std::string& name) {
+  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+    if (const auto j = bad_column(matrix, i, i)) {
+      refuse(name, fmt::format("{}, {}", i, *j), matrix(i, *j));
+    }
+  }
+}
+
+}  // namespace caos

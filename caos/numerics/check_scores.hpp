@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "caos/core/scores.hpp"
+
+namespace caos {
+
+/// Throws `bad_format`, naming `tensor.name` and the entry, if a score of input `t` is NaN or -inf.
+/// The column `ignored`, an example's score under itself, may hold anything.
+void check_input(const ScoreTensor& tensor, std::size_t t,
+                 std::optional<std::size_t> ignored = std::nullopt);
+
+/// The same for every entry of a matrix [n, n] off the diagonal.
+void check_off_diagonal(const ScoreRows& matrix, const std::string& name);
+
+}  // namespace caos

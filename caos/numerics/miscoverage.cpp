@@ -1,0 +1,118 @@
+#include "caos/numerics/miscoverage.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "caos/core/error.hpp"
+
+namespace caos {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+constexpr int max_places = 18;
+
+/// `digits` times ten to the power of minus `places`.
+struct Decimal {
+  std::uint64_t digits = 0;
+  int places = 0;
+};
+
+/// Strips zeros that change nothing, so that 0.10 and 0.1 are the same number.
+Decimal reduced(Decimal d) {
+  while (d.places > 0 && d.digits % 10 == 0) {
+    d.digits /= 10;
+    --d.places;
+  }
+  return d;
+}
+
+/// Reads [digits][.digits]; nothing if there is any other character, no digit, or too many digits.
+std::optional<Decimal> read_mantissa(std::string_view text) {
+  Decimal result;
+  bool seen_point = false;
+  int significant = 0;
+  bool any_digit = false;
+  for (const char c : text) {
+    if (c == '.' && !seen_point) {
+      seen_point = true;
+      continue;
+    }
+    if (c < '0' || c > '9') return std::nullopt;
+    any_digit = true;
+    if (result.digits > 0 || c != '0') ++significant;
+    if (significant > max_places) return std::nullopt;
+    result.digits = result.digits * 10 + static_cast<std::uint64_t>(c - '0');
+    if (seen_point) ++result.places;
+  }
+  if (!any_digit) return std::nullopt;
+  return result;
+}
+
+std::optional<int> read_exponent(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  int exponent = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), exponent);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (exponent < -max_places || exponent > max_places) return std::nullopt;
+  return exponent;
+}
+
+std::optional<Decimal> read_decimal(std::string_view text) {
+  const std::size_t e = text.find_first_of("eE");
+  std::optional<Decimal> decimal = read_mantissa(text.substr(0, e));
+  if (decimal && e != std::string_view::npos) {
+    const std::optional<int> exponent = read_exponent(text.substr(e + 1));
+    if (!exponent) return std::nullopt;
+    decimal->places -= *exponent;
+  }
+  return decimal;
+}
+
+std::uint64_t power_of_ten(int exponent) {
+  std::uint64_t power = 1;
+  for (int i = 0; i < exponent; ++i) power *= 10;
+  return power;
+}
+
+}  // namespace
+
+Miscoverage Miscoverage::parse(std::string_view text) {
+  const auto refuse = [&] {
+    return fmt::format(
+        "alpha '{}' is not usable; give a decimal between 0 and 1 (both excluded) with at most {} "
+        "decimal places, such as 0.1",
+        text, max_places);
+  };
+  const std::optional<Decimal> decimal = read_decimal(text);
+  require(decimal.has_value(), ErrorKind::invalid_input, refuse);
+  const Decimal d = reduced(*decimal);
+  // No decimal places left means a whole number: 0, 1, 20, ...
+  require(d.digits > 0 && d.places > 0 && d.places <= max_places, ErrorKind::invalid_input, refuse);
+  const std::uint64_t denominator = power_of_ten(d.places);
+  require(d.digits < denominator, ErrorKind::invalid_input, refuse);
+  return {d.digits, denominator};
+}
+
+Miscoverage Miscoverage::from_double(double value) { return parse(fmt::format("{}", value)); }
+
+double Miscoverage::value() const {
+  return static_cast<double>(numerator_) / static_cast<double>(denominator_);
+}
+
+std::string Miscoverage::text() const {
+  const auto places = fmt::formatted_size("{}", denominator_) - 1;
+  return fmt::format("0.{:0{}}", numerator_, places);
+}
+
+std::strong_ordering operator<=>(const Miscoverage& a, const Miscoverage& b) {
+  const Wide left = static_cast<Wide>(a.numerator_) * b.denominator_;
+  const Wide right = static_cast<Wide>(b.numerator_) * a.denominator_;
+  if (left == right) return std::strong_ordering::equal;
+  return left < right ? std::strong_ordering::less : std::strong_ordering::greater;
+}
+
+}  // namespace caos

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace caos {
+
+/// The accepted probability of missing the truth, alpha, exactly as the decimal the user wrote.
+/// Ranks are computed from it in integers: in doubles ceil((1 - 0.1) * 100) is 91, not 90.
+class Miscoverage {
+ public:
+  /// Reads a decimal such as `0.05`, `.1` or `1e-3`.
+  /// Requires 0 < alpha < 1 and at most 18 decimal places.
+  [[nodiscard]] static Miscoverage parse(std::string_view text);
+
+  /// The shortest decimal that a double prints as: 0.1 means one tenth. Requires 0 < value < 1.
+  [[nodiscard]] static Miscoverage from_double(double value);
+
+  /// alpha = numerator / denominator; the denominator is a power of ten and as small as can be.
+  [[nodiscard]] std::uint64_t numerator() const { return numerator_; }
+  [[nodiscard]] std::uint64_t denominator() const { return denominator_; }
+
+  [[nodiscard]] double value() const;
+
+  /// The decimal in plain notation: `0.05`.
+  [[nodiscard]] std::string text() const;
+
+  friend bool operator==(const Miscoverage&, const Miscoverage&) = default;
+  friend std::strong_ordering operator<=>(const Miscoverage& a, const Miscoverage& b);
+
+ private:
+  Miscoverage(std::uint64_t numerator, std::uint64_t denominator)
+      : numerator_(numerator), denominator_(denominator) {}
+
+  std::uint64_t numerator_;
+  std::uint64_t denominator_;
+};
+
+}  // namespace caos

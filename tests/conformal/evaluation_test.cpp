@@ -1,0 +1,57 @@
+#include "caos/conformal/evaluation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace {
+
+using caos::CoverageInterval;
+using caos::Evaluation;
+using caos::Outcome;
+
+TEST(Evaluation, SummarisesSetsOfOneMethod) {
+  const std::vector<Outcome> outcomes = {Outcome::of_set(true, 1), Outcome::of_set(true, 4),
+                                         Outcome::of_set(false, 0), Outcome::of_set(true, 2)};
+  const Evaluation e = caos::evaluate(outcomes, false);
+  EXPECT_DOUBLE_EQ(e.coverage, 0.75);
+  EXPECT_DOUBLE_EQ(e.mean_set_size, 1.75);
+  EXPECT_DOUBLE_EQ(e.median_set_size, 1.5);
+  EXPECT_DOUBLE_EQ(e.singleton_rate, 0.25);
+  EXPECT_DOUBLE_EQ(e.empty_rate, 0.25);
+  EXPECT_EQ(e.interval_kind, CoverageInterval::clopper_pearson);
+  // 3 of 4: the textbook interval.
+  EXPECT_NEAR(e.coverage_interval->low, 0.1941, 5e-5);
+  EXPECT_NEAR(e.coverage_interval->high, 0.9937, 5e-5);
+}
+
+TEST(Evaluation, GivesAveragesAStandardErrorInsteadOfAnExactInterval) {
+  const std::vector<Outcome> outcomes = {{.covered = 0.5, .size = 2}, {.covered = 1.0, .size = 3}};
+  const Evaluation e = caos::evaluate(outcomes, true);
+  EXPECT_EQ(e.interval_kind, CoverageInterval::standard_error);
+  EXPECT_DOUBLE_EQ(*e.coverage_standard_error, 0.25);
+  EXPECT_DOUBLE_EQ(e.coverage_interval->low, 0.75 - 1.959963984540054 * 0.25);
+  EXPECT_DOUBLE_EQ(e.coverage_interval->high, 1.0);
+}
+
+TEST(Evaluation, HasNoIntervalForAnAverageOverOneExample) {
+  const std::vector<Outcome> outcomes = {{.covered = 0.5, .size = 2}};
+  const Evaluation e = caos::evaluate(outcomes, true);
+  EXPECT_FALSE(e.coverage_interval.has_value());
+  EXPECT_EQ(e.interval_kind, CoverageInterval::none);
+}
+
+TEST(TaskSummary, IsTheMeanAndItsStandardErrorOverTasks) {
+  std::vector<Evaluation> tasks(3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    tasks[i].coverage = 0.9;
+    tasks[i].mean_set_size = static_cast<double>(i + 1);
+  }
+  const caos::TaskSummary summary = caos::summarize_tasks(tasks);
+  EXPECT_EQ(summary.num_tasks, 3U);
+  EXPECT_DOUBLE_EQ(summary.coverage.mean, 0.9);
+  EXPECT_DOUBLE_EQ(summary.mean_set_size.mean, 2);
+  EXPECT_DOUBLE_EQ(*summary.mean_set_size.standard_error, 1 / std::sqrt(3.0));
+}
+
+}  // namespace

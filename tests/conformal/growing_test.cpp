@@ -1,0 +1,122 @@
+#include "caos/conformal/growing.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+#include "caos/core/error.hpp"
+#include "caos/core/rng.hpp"
+#include "tests/support/problem.hpp"
+
+namespace {
+
+using caos::Calibration;
+using caos::GroupId;
+using caos::Grouping;
+using caos::GrowingCalibration;
+
+/// The obvious counterpart: keeps the whole table and calibrates anew.
+struct Examples {
+  oracle::Table own;
+  std::vector<GroupId> groups;
+
+  void add(const oracle::Pool& under_others, const oracle::Pool& of_others, GroupId group) {
+    for (std::size_t i = 0; i < own.size(); ++i) own[i].push_back(of_others[i]);
+    own.push_back(oracle::with(under_others, NAN));
+    groups.push_back(group);
+  }
+
+  void remove(std::size_t i) {
+    own = [&] {
+      oracle::Table rest;
+      for (std::size_t r = 0; r < own.size(); ++r) {
+        if (r != i) rest.push_back(oracle::without(own[r], i));
+      }
+      return rest;
+    }();
+    groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+
+  [[nodiscard]] Calibration calibrated(std::size_t k, bool grouped) const {
+    return caos::calibrate(problem::own_scores(own),
+                           grouped ? Grouping::by_input(groups) : Grouping::none(own.size()),
+                           {.k = k});
+  }
+};
+
+void expect_same(const GrowingCalibration& growing, const Examples& examples, bool grouped) {
+  const Calibration& grown = growing.calibration();
+  const Calibration fresh = examples.calibrated(grown.k(), grouped);
+  RC_ASSERT(std::ranges::equal(grown.scores(), fresh.scores()));
+  RC_ASSERT(std::ranges::equal(grown.kth_nearest(), fresh.kth_nearest()));
+  for (std::size_t i = 0; i < fresh.size(); ++i) {
+    RC_ASSERT(std::ranges::equal(grown.nearest(i), fresh.nearest(i)));
+  }
+  for (const GroupId id : {GroupId{0}, GroupId{1}, GroupId{2}, GroupId{99}}) {
+    RC_ASSERT(std::ranges::equal(grown.peers(0, id).values(), fresh.peers(0, id).values()));
+  }
+}
+
+RC_GTEST_PROP(GrowingCalibration, EqualsCalibratingAnewAfterAnyJoiningAndLeaving, ()) {
+  const auto n = *rc::gen::inRange<std::size_t>(3, 8);
+  const auto k = *rc::gen::inRange<std::size_t>(1, n);
+  const bool grouped = *rc::gen::arbitrary<bool>();
+  const auto arbitrary_group = [] { return *rc::gen::inRange<GroupId>(0, 3); };
+  Examples examples{*problem::table(n, n), {}};
+  for (std::size_t i = 0; i < n; ++i) examples.groups.push_back(arbitrary_group());
+  GrowingCalibration growing(problem::own_scores(examples.own), examples.calibrated(k, grouped));
+
+  const auto steps = *rc::gen::inRange(1, 25);
+  for (int step = 0; step < steps; ++step) {
+    const std::size_t size = examples.own.size();
+    if (size > k + 1 && *rc::gen::arbitrary<bool>()) {
+      const auto leaver = *rc::gen::inRange<std::size_t>(0, size);
+      growing.remove_example(leaver);
+      examples.remove(leaver);
+    } else {
+      const auto under_others = *rc::gen::container<oracle::Pool>(size, problem::score());
+      const auto of_others = *rc::gen::container<oracle::Pool>(size, problem::score());
+      const GroupId group = arbitrary_group();
+      growing.add_example(under_others, of_others, group);
+      examples.add(under_others, of_others, group);
+    }
+    expect_same(growing, examples, grouped);
+  }
+}
+
+TEST(GrowingCalibration, HandsBackTheScoresOfTheExamplesThatAreLeft) {
+  const oracle::Table own = {{NAN, 1, 2}, {3, NAN, 4}, {5, 6, NAN}};
+  GrowingCalibration growing(problem::own_scores(own),
+                             caos::calibrate(problem::own_scores(own), {.k = 1}));
+  const std::vector<double> under_others = {7, 8, 9};
+  const std::vector<double> of_others = {10, 11, 12};
+  growing.add_example(under_others, of_others);
+  growing.remove_example(1);
+  const caos::OwnScores left = growing.own_scores();
+  EXPECT_EQ(left.size(), 3U);
+  EXPECT_EQ(left(0, 1), 2);
+  EXPECT_EQ(left(1, 0), 5);
+  EXPECT_EQ(left(2, 0), 7);
+  EXPECT_EQ(left(2, 1), 9);
+  EXPECT_EQ(left(0, 2), 10);
+  EXPECT_EQ(left(1, 2), 12);
+}
+
+TEST(GrowingCalibration, RefusesWhatItCannotDoAndStaysAsItWas) {
+  const oracle::Table own = {{NAN, 1, 2}, {3, NAN, 4}, {5, 6, NAN}};
+  GrowingCalibration growing(problem::own_scores(own),
+                             caos::calibrate(problem::own_scores(own), {.k = 2}));
+  const std::vector<double> good = {1, 2, 3};
+  const std::vector<double> short_by_one = {1, 2};
+  const std::vector<double> not_a_number = {1, NAN, 3};
+  EXPECT_THROW(growing.add_example(short_by_one, good), caos::Error);
+  EXPECT_THROW(growing.add_example(good, not_a_number), caos::Error);
+  EXPECT_THROW(growing.remove_example(0), caos::Error);  // k = 2 needs three examples
+  EXPECT_THROW(growing.remove_example(3), caos::Error);
+  EXPECT_EQ(
+      std::vector(growing.calibration().scores().begin(), growing.calibration().scores().end()),
+      (std::vector<double>{3, 7, 11}));
+}
+
+}  // namespace

@@ -1,0 +1,38 @@
+#include "caos/conformal/method.hpp"
+
+#include <gtest/gtest.h>
+
+#include "caos/core/error.hpp"
+
+namespace {
+
+TEST(Method, NamesCanBeReadBack) {
+  for (const caos::Method method : caos::all_methods()) {
+    EXPECT_EQ(caos::parse_method(caos::method_name(method)), method);
+  }
+}
+
+TEST(Method, AnUnknownNameIsAnsweredWithTheKnownOnes) {
+  try {
+    static_cast<void>(caos::parse_method("coas"));
+    FAIL() << "coas was accepted";
+  } catch (const caos::Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "there is no method 'coas'; choose among caos, full-caos, scos, scos-best, "
+                 "scos-oracle, split-caos, split-caos-cal, split-caos-ref");
+  }
+}
+
+TEST(Guarantee, IsGivenToThoseWithATheoremOnly) {
+  const auto text = [](caos::Method method) { return caos::guarantee_of(method).text(); };
+  for (const caos::Method method : {caos::Method::caos, caos::Method::full_caos, caos::Method::scos,
+                                    caos::Method::split_caos, caos::Method::split_caos_cal}) {
+    EXPECT_EQ(text(method), "marginal");
+  }
+  EXPECT_EQ(text(caos::Method::scos_best),
+            "none (the reference was chosen on the calibration examples)");
+  EXPECT_EQ(text(caos::Method::scos_oracle), "none (uses the true label of the test example)");
+  EXPECT_TRUE(text(caos::Method::split_caos_ref).starts_with("none ("));
+}
+
+}  // namespace

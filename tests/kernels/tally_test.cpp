@@ -1,0 +1,92 @@
+#include "caos/kernels/tally.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "caos/core/rng.hpp"
+#include "tests/kernels/every_target.hpp"
+#include "tests/kernels/guarded.hpp"
+
+namespace caos::kernels {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::vector<double> draw(Rng& rng, std::size_t count) {
+  constexpr double values[] = {0.0, -0.0, 0.5, 1.0, -1.0, infinity, -infinity};
+  std::vector<double> drawn(count);
+  std::ranges::generate(drawn, [&] { return values[rng.below(std::size(values))]; });
+  return drawn;
+}
+
+TEST(CountAtMost, AddsOneWhereTheScoreIsAtMostItsThreshold) {
+  for (std::size_t count = 0; count < 70; ++count) {
+    Rng rng(count);
+    const Guarded<double> scores(draw(rng, count));
+    const Guarded<double> thresholds(draw(rng, count));
+    on_every_target([&] {
+      const Guarded<std::uint32_t> counts(count);
+      for (std::size_t j = 0; j < count; ++j) counts.data()[j] = static_cast<std::uint32_t>(j);
+      count_at_most(scores.data(), thresholds.data(), count, counts.data());
+      for (std::size_t j = 0; j < count; ++j) {
+        EXPECT_EQ(counts.data()[j], j + (scores.data()[j] <= thresholds.data()[j] ? 1 : 0));
+      }
+    });
+  }
+}
+
+TEST(CountAtMost, WrapsNowhereBelowTheLargestCount) {
+  std::vector<std::uint32_t> counts(20, std::numeric_limits<std::uint32_t>::max() - 1);
+  const std::vector<double> ones(20, 1.0);
+  count_at_most(ones.data(), ones.data(), 20, counts.data());
+  EXPECT_EQ(counts, std::vector<std::uint32_t>(20, std::numeric_limits<std::uint32_t>::max()));
+}
+
+template <typename T>
+class FindBelow : public testing::Test {
+ protected:
+  static std::size_t oracle(std::span<const T> values, std::span<const double> limits,
+                            std::size_t begin) {
+    while (begin < values.size() && !(double{values[begin]} < limits[begin])) ++begin;
+    return begin;
+  }
+
+  static void expect_oracle(const std::vector<T>& values, const std::vector<double>& limits) {
+    const Guarded<T> v(values);
+    const Guarded<double> l(limits);
+    on_every_target([&] {
+      for (std::size_t begin = 0; begin <= values.size(); ++begin) {
+        EXPECT_EQ(find_below(v.data(), l.data(), begin, values.size()),
+                  oracle(values, limits, begin));
+      }
+    });
+  }
+};
+
+using ScoreTypes = testing::Types<float, double>;
+TYPED_TEST_SUITE(FindBelow, ScoreTypes);
+
+TYPED_TEST(FindBelow, FindsTheFirstFromEveryBeginning) {
+  for (std::size_t count = 0; count < 70; ++count) {
+    Rng rng(count);
+    const auto drawn = draw(rng, count);
+    this->expect_oracle({drawn.begin(), drawn.end()}, draw(rng, count));
+  }
+}
+
+TYPED_TEST(FindBelow, FindsALoneOne) {
+  for (std::size_t where = 0; where < 70; ++where) {
+    std::vector<double> limits(70, 1.0);
+    limits[where] = std::nextafter(1.0, 2.0);  // narrowed to float it would be no larger than 1
+    this->expect_oracle(std::vector<TypeParam>(70, 1), limits);
+  }
+}
+
+}  // namespace
+}  // namespace caos::kernels

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+/// The paper's definitions, written out slowly and obviously, on vectors of vectors. Nothing here
+/// is shared with the library.
+namespace oracle {
+
+using Pool = std::vector<double>;
+using Table = std::vector<Pool>;
+
+/// Sigma_min^k: sort, then add the first k.
+inline double minsum(Pool pool, std::size_t k) {
+  std::sort(pool.begin(), pool.end());
+  double sum = 0;
+  for (std::size_t j = 0; j < k; ++j) sum += pool[j];
+  return sum;
+}
+
+inline Pool without(Pool pool, std::size_t position) {
+  pool.erase(pool.begin() + static_cast<std::ptrdiff_t>(position));
+  return pool;
+}
+
+inline Pool with(Pool pool, double score) {
+  pool.push_back(score);
+  return pool;
+}
+
+/// ceil((1 - a/b)(n + 1)) in whole numbers: the smallest r with r * b >= (b - a)(n + 1).
+inline std::size_t rank(std::size_t n, std::size_t a, std::size_t b) {
+  std::size_t r = 0;
+  while (r * b < (b - a) * (n + 1)) ++r;
+  return r;
+}
+
+/// The score at `rank`, +infinity beyond the last.
+inline double quantile(Pool scores, std::size_t rank) {
+  std::sort(scores.begin(), scores.end());
+  return rank <= scores.size() ? scores[rank - 1] : std::numeric_limits<double>::infinity();
+}
+
+/// S_i of every example: own[i][j] is the score of example i's own label under reference j.
+inline Pool caos_scores(const Table& own, std::size_t k) {
+  Pool scores;
+  for (std::size_t i = 0; i < own.size(); ++i) scores.push_back(minsum(without(own[i], i), k));
+  return scores;
+}
+
+/// S~_i of every example once a reference has joined that gives example i the score inserted[i].
+inline Pool full_scores(const Table& own, const Pool& inserted, std::size_t k) {
+  Pool scores;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    scores.push_back(minsum(with(without(own[i], i), inserted[i]), k));
+  }
+  return scores;
+}
+
+/// The calibration scores of examples in one group only.
+inline Pool of_group(const Pool& scores, const std::vector<std::size_t>& groups, std::size_t g) {
+  Pool kept;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    if (groups[i] == g) kept.push_back(scores[i]);
+  }
+  return kept;
+}
+
+/// Algorithm 1 at alpha = a / b.
+inline std::vector<std::size_t> caos_set(const Table& own, const Table& pools, std::size_t k,
+                                         std::size_t a, std::size_t b) {
+  const double q = quantile(caos_scores(own, k), rank(own.size(), a, b));
+  std::vector<std::size_t> set;
+  for (std::size_t y = 0; y < pools.size(); ++y) {
+    if (minsum(pools[y], k) <= q) set.push_back(y);
+  }
+  return set;
+}
+
+/// Algorithm 3 at alpha = a / b; reverse[y][i] is the score of example i under (x, y).
+inline std::vector<std::size_t> full_set(const Table& own, const Table& pools, const Table& reverse,
+                                         std::size_t k, std::size_t a, std::size_t b) {
+  std::vector<std::size_t> set;
+  for (std::size_t y = 0; y < pools.size(); ++y) {
+    const Pool scores = full_scores(own, reverse[y], k);
+    if (minsum(pools[y], k) <= quantile(scores, rank(own.size(), a, b))) set.push_back(y);
+  }
+  return set;
+}
+
+/// (1 + #{i : scores[i] >= score}) / (n + 1)
+inline double p_value(const Pool& scores, double score) {
+  const auto at_least =
+      std::count_if(scores.begin(), scores.end(), [&](double s) { return s >= score; });
+  return static_cast<double>(1 + at_least) / static_cast<double>(scores.size() + 1);
+}
+
+}  // namespace oracle
