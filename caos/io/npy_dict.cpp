@@ -63,7 +63,7 @@ class Parser {
     expect(std::string_view(&quote, 1));
     const std::size_t end = rest_.find(quote);
     if (end == std::string_view::npos) refuse("has a text without an end");
-    const std::string result(rest_.substr(0, end));
+    std::string result(rest_.substr(0, end));
     rest_.remove_prefix(end + 1);
     return result;
   }

@@ -106,7 +106,7 @@ std::string verify(const Parts& parts, const std::string& name) {
   const std::size_t digits = find_checksum(parts.header, name);
   const std::string zeros(checksum_digits, '0');
   const std::string stated(parts.header.substr(digits, checksum_digits));
-  const std::string actual =
+  std::string actual =
       checksum({as_bytes(parts.header.substr(0, digits)), as_bytes(zeros),
                 as_bytes(parts.header.substr(digits + checksum_digits)), parts.data});
   if (stated != actual) {

@@ -222,10 +222,10 @@ void transpose(const T* scores, std::size_t rows, std::size_t cols, std::size_t 
 /// Streams columns past eight places of the lists: these keep the smallest, and what is pushed out
 /// goes back to the columns, for the next eight places.
 template <typename T>
-HWY_NOINLINE void sift(T* places, T* columns) {
+HWY_NOINLINE void sift(T* places, T* columns, std::size_t count) {
   Vector<T> list[max_in_registers];
   load<max_in_registers, T>(places, list);
-  for (std::size_t c = 0; c < max_columns; c += 4) {
+  for (std::size_t c = 0; c < count; c += 4) {
     Vector<T> next[4];
     load<4, T>(columns + c * lanes<T>, next);
     sort(next);
@@ -242,8 +242,10 @@ HWY_NOINLINE void transpose_and_sift(const T* scores, std::size_t rows, std::siz
   T* const columns = lists + padded_length(k) * lanes<T>;
   std::fill(lists, columns, infinity<T>);
   for (std::size_t c = 0; c < cols; c += max_columns) {
-    transpose(scores + c, rows, cols, std::min(max_columns, cols - c), columns);
-    for (std::size_t j = 0; j < k; j += max_in_registers) sift(lists + j * lanes<T>, columns);
+    const std::size_t count = std::min(max_columns, cols - c);
+    transpose(scores + c, rows, cols, count, columns);
+    for (std::size_t j = 0; j < k; j += max_in_registers)
+      sift(lists + j * lanes<T>, columns, count);
   }
 }
 

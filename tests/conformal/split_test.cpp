@@ -75,8 +75,7 @@ TEST(WithReferences, SortsThemAndRefusesWhatMakesNoSense) {
 }
 
 RC_GTEST_PROP(SplitCaos, VariantsUseTheExamplesTheirNamesSay, ()) {
-  Task task = problem::arbitrary_task();
-  RC_PRE(task.n() >= 4U);
+  const Task task = problem::arbitrary_task(4);
   const Instance instance(task);
   const Partition partition = arbitrary_partition(task.n());
   const Indices all = everyone(task.n());

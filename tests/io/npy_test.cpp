@@ -57,6 +57,11 @@ TEST(Npy, ReadsEveryElementType) {
   expect_read<std::uint64_t>("<u8", ElementType::u64);
 }
 
+TEST(Npy, CallsElementTypesAsNumpyDoes) {
+  EXPECT_EQ(name_of(ElementType::f32), "float32");
+  EXPECT_EQ(name_of(ElementType::u64), "uint64");
+}
+
 TEST(Npy, ReadsEveryVersion) {
   const std::string dict = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }\n";
   for (const int version : {1, 2, 3}) {

@@ -9,6 +9,7 @@
 #include "caos/conformal/own_scores.hpp"
 #include "caos/conformal/prediction_set.hpp"
 #include "caos/core/matrix.hpp"
+#include "caos/numerics/miscoverage.hpp"
 #include "tests/support/oracle.hpp"
 
 /// Small random tasks, full of ties, for properties.
@@ -51,8 +52,8 @@ inline std::ostream& operator<<(std::ostream& out, const Task& task) {
   return out;
 }
 
-inline Task arbitrary_task() {
-  const auto n = *rc::gen::inRange<std::size_t>(2, 13);
+inline Task arbitrary_task(std::size_t smallest_n = 2) {
+  const auto n = *rc::gen::inRange<std::size_t>(smallest_n, 13);
   const auto num_labels = *rc::gen::inRange<std::size_t>(1, 7);
   Task task;
   task.k = *rc::gen::inRange<std::size_t>(1, n);
