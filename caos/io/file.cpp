@@ -89,11 +89,11 @@ void MappedFile::map_or_read(int descriptor) {
 
 bool MappedFile::map(int descriptor) {
   const struct stat file = status(descriptor, name_);
-  // The files of /proc say that they are empty, and an empty range cannot be mapped anyway.
-  if (!S_ISREG(file.st_mode) || file.st_size == 0) return false;
+  if (!S_ISREG(file.st_mode)) return false;
   const auto size = static_cast<std::size_t>(file.st_size);
   void* start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  // Not every file system can map.
+  // Not every file system can map, and nothing at all cannot be mapped; the files of /proc say
+  // that they are empty and are not.
   if (start == MAP_FAILED) return false;
   ::madvise(start, size, MADV_SEQUENTIAL);
   map_ = {static_cast<const std::byte*>(start), Unmap{size}};

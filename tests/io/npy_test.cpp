@@ -123,6 +123,11 @@ TEST(Npy, RefusesEveryTruncation) {
   }
 }
 
+TEST(Npy, RefusesAHeaderThatLacksItsLastByte) {
+  const std::string whole = npy_array("<f8", "0,", "");
+  expect_refused(whole.substr(0, whole.size() - 1), {"is truncated within its header"});
+}
+
 TEST(Npy, SaysHowManyBytesAreMissing) {
   expect_refused(npy_array("<f8", "2, 3", std::string(40, '\0')),
                  {"its shape (2 x 3) needs 48 bytes, 40 are there"});

@@ -1,0 +1,51 @@
+# Two commands for a newcomer: `make demo` and `make test`. Everything builds into build/<preset>/.
+
+.PHONY: demo test setup build program dev tidy coverage format bench clean
+
+demo: program
+	tools/demo
+
+# The README's own test command, and what continuous integration runs.
+test: setup-tests
+	cmake --preset release
+	cmake --build --preset release
+	ctest --preset release
+
+setup:
+	tools/setup
+setup-tests:
+	tools/setup --tests
+
+program: setup
+	cmake --preset release -DCAOS_TESTS=OFF -DCAOS_BENCH=OFF
+	cmake --build --preset release --target caos_program
+
+dev: setup-tests
+	cmake --preset dev
+	cmake --build --preset dev
+	ctest --preset dev
+
+tidy:
+	tools/setup --tidy
+	cmake --preset tidy
+	cmake --build --preset tidy
+
+coverage:
+	tools/setup --coverage
+	cmake --preset coverage
+	cmake --build --preset coverage
+	ctest --preset coverage
+	gcovr --root . --filter caos/ --filter apps/ --exclude-unreachable-branches build/coverage --print-summary \
+	  --html-details build/coverage/coverage.html
+	@echo "The report is build/coverage/coverage.html"
+
+format:
+	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+
+bench: setup-tests
+	cmake --preset release
+	cmake --build --preset release
+	bench/run
+
+clean:
+	rm -rf build demo

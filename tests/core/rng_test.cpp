@@ -1,0 +1,62 @@
+#include "caos/core/rng.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace {
+
+using caos::Rng;
+
+TEST(Rng, GivesThePublishedValuesOfSplitMix64) {
+  Rng rng(1234567);
+  EXPECT_EQ(rng.next(), 6457827717110365317U);
+  EXPECT_EQ(rng.next(), 3203168211198807973U);
+  EXPECT_EQ(rng.next(), 9817491932198370423U);
+}
+
+TEST(Rng, IsUniformOnTheUnitInterval) {
+  Rng rng(5);
+  constexpr int draws = 100'000;
+  std::array<int, 10> bins{};
+  for (int i = 0; i < draws; ++i) {
+    const double u = rng.uniform();
+    ASSERT_GE(u, 0);
+    ASSERT_LT(u, 1);
+    ++bins[static_cast<std::size_t>(u * 10)];
+  }
+  for (const int count : bins) EXPECT_NEAR(count, draws / 10, 500);  // five standard deviations
+}
+
+TEST(Rng, DrawsEveryNumberBelowABoundEquallyOften) {
+  Rng rng(6);
+  std::array<int, 7> bins{};
+  for (int i = 0; i < 70'000; ++i) ++bins[rng.below(bins.size())];
+  for (const int count : bins) EXPECT_NEAR(count, 10'000, 500);
+  EXPECT_EQ(rng.below(1), 0U);
+}
+
+TEST(Rng, ShufflesIntoEveryOrderEquallyOften) {
+  Rng rng(7);
+  std::array<int, 6> orders{};
+  for (int i = 0; i < 60'000; ++i) {
+    std::array<int, 3> cards = {0, 1, 2};
+    rng.shuffle(std::span<int>(cards));
+    ++orders[static_cast<std::size_t>(cards[0] * 2 + (cards[1] > cards[2] ? 1 : 0))];
+  }
+  for (const int count : orders) EXPECT_NEAR(count, 10'000, 500);
+}
+
+TEST(Rng, HasAStreamOfItsOwnForEachIndex) {
+  std::vector<std::uint64_t> firsts;
+  for (std::uint64_t index = 0; index < 1000; ++index) {
+    firsts.push_back(Rng::stream(3, index).next());
+  }
+  EXPECT_EQ(firsts[17], Rng::stream(3, 17).next());
+  std::ranges::sort(firsts);
+  EXPECT_EQ(std::ranges::adjacent_find(firsts), firsts.end());
+}
+
+}  // namespace

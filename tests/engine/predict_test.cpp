@@ -1,0 +1,96 @@
+#include "caos/engine/predict.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "caos/conformal/full.hpp"
+#include "caos/core/error.hpp"
+#include "tests/engine/toy.hpp"
+
+namespace {
+
+using caos::Calibration;
+using caos::Label;
+using caos::Method;
+using caos::Miscoverage;
+using caos::PredictOptions;
+using toy::Toy;
+
+Calibration calibrated(const Toy& task) {
+  return caos::calibrate(caos::OwnScores::of_labeled(task.labeled(), task.labels), {.k = 2});
+}
+
+caos::TestInput input_of(const Toy& task, std::size_t t) {
+  return {.pools = task.test().input(t), .reverse = task.reverse().input(t)};
+}
+
+TEST(Predict, GivesTheSetsAndPValuesOfTheMethod) {
+  const Toy task = toy::make(1);
+  const Calibration calibration = calibrated(task);
+  const PredictOptions caos_options{.alpha = Miscoverage::parse("0.2")};
+  const PredictOptions full_options{.alpha = Miscoverage::parse("0.2"),
+                                    .method = Method::full_caos};
+  for (std::size_t t = 0; t < task.num_test; ++t) {
+    const caos::TestInput input = input_of(task, t);
+    const auto plain = caos::predict(calibration, input, t, caos_options);
+    EXPECT_EQ(plain.set, calibration.predict_set(input, caos_options.alpha));
+    EXPECT_TRUE(std::ranges::equal(plain.p_values, calibration.predict_p(input)));
+    const auto full = caos::predict(calibration, input, t, full_options);
+    EXPECT_EQ(full.set, caos::full::predict_set(calibration, input, full_options.alpha));
+    EXPECT_EQ(full.p_values, caos::full::predict_p(calibration, input, full_options.alpha));
+  }
+}
+
+TEST(Predict, SmoothedPValuesDecideAndNeverExceedThePlainOnes) {
+  const Toy task = toy::make(2);
+  const Calibration calibration = calibrated(task);
+  for (const Method method : {Method::caos, Method::full_caos}) {
+    PredictOptions options{.alpha = Miscoverage::parse("0.2"), .method = method};
+    for (std::size_t t = 0; t < task.num_test; ++t) {
+      options.smoothing_seed.reset();
+      const auto plain = caos::predict(calibration, input_of(task, t), t, options);
+      options.smoothing_seed = 9;
+      const auto smoothed = caos::predict(calibration, input_of(task, t), t, options);
+      EXPECT_TRUE(std::ranges::includes(plain.set, smoothed.set));
+      for (Label y = 0; y < task.num_labels; ++y) {
+        ASSERT_EQ(plain.p_values[y].has_value(), smoothed.p_values[y].has_value());
+        if (!plain.p_values[y]) continue;
+        EXPECT_LE(*smoothed.p_values[y], *plain.p_values[y]);
+        EXPECT_EQ(std::ranges::binary_search(smoothed.set, y), *smoothed.p_values[y] > 0.2);
+      }
+    }
+  }
+}
+
+TEST(Predict, SmoothingDependsOnSeedAndPlaceNotOnTheOrderOfCalls) {
+  const Toy task = toy::make(3);
+  const Calibration calibration = calibrated(task);
+  PredictOptions options{.alpha = Miscoverage::parse("0.2")};
+  options.smoothing_seed = 1;
+  const auto first = caos::predict(calibration, input_of(task, 4), 4, options);
+  static_cast<void>(caos::predict(calibration, input_of(task, 5), 5, options));
+  EXPECT_EQ(caos::predict(calibration, input_of(task, 4), 4, options).p_values, first.p_values);
+  EXPECT_NE(caos::predict(calibration, input_of(task, 4), 5, options).p_values, first.p_values);
+  options.smoothing_seed = 2;
+  EXPECT_NE(caos::predict(calibration, input_of(task, 4), 4, options).p_values, first.p_values);
+}
+
+TEST(Predict, RefusesMethodsWithoutACalibration) {
+  const Toy task = toy::make(4);
+  const PredictOptions options{.alpha = Miscoverage::parse("0.2"), .method = Method::scos};
+  EXPECT_THROW(static_cast<void>(caos::predict(calibrated(task), input_of(task, 0), 0, options)),
+               caos::Error);
+}
+
+TEST(Predict, PromisesNothingOnceARankWasClipped) {
+  const Toy task = toy::make(5);
+  PredictOptions options{.alpha = Miscoverage::parse("0.01")};
+  EXPECT_EQ(caos::guarantee_of(calibrated(task), options).text(), "marginal");
+  options.rule = caos::RankRule::clip;
+  EXPECT_TRUE(caos::guarantee_of(calibrated(task), options).text().starts_with("none ("));
+  options.alpha = Miscoverage::parse("0.1");
+  EXPECT_EQ(caos::guarantee_of(calibrated(task), options).text(), "marginal");
+}
+
+}  // namespace

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Holds the one-way doors between rooms: who may include whom."""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# Each library room and the rooms that it may include, besides itself.
+MAY_INCLUDE = {
+    "core": set(),
+    "kernels": {"core"},
+    "numerics": {"core", "kernels"},
+    "conformal": {"core", "kernels", "numerics"},
+    "io": {"core", "numerics", "conformal"},
+    "engine": {"core", "kernels", "numerics", "conformal", "io"},
+}
+
+# Runtimes that only one room may see.
+ONLY_IN = {
+    "hwy/": {"caos/kernels", "tests/kernels"},
+    "nlohmann/": {"caos/io", "apps/cli", "tests/io"},
+    "xxhash.h": {"caos/io"},
+    "CLI/": {"apps/cli"},
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]')
+FORBIDDEN_ROOMS = {"utils", "util", "common", "misc", "helpers"}
+
+
+def sources():
+    for top in ("caos", "apps", "tests", "bench", "examples"):
+        for path in sorted((ROOT / top).rglob("*")):
+            if path.suffix in {".cpp", ".hpp"}:
+                yield path.relative_to(ROOT)
+
+
+def includes(path):
+    for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").splitlines(), 1):
+        match = INCLUDE.match(line)
+        if match:
+            yield number, match.group(1)
+
+
+def room_of(include):
+    parts = include.split("/")
+    return parts[1] if parts[0] == "caos" and len(parts) == 3 else None
+
+
+def complaints_about(path, include):
+    """What is wrong with `path` including `include`."""
+    folder = "/".join(path.parts[:2])
+    if path.parts[0] == "caos" and len(path.parts) == 3:
+        room, other = path.parts[1], room_of(include)
+        if room not in MAY_INCLUDE:
+            yield f"the room {room} is not in the table"
+        elif other and other != room and other not in MAY_INCLUDE[room]:
+            yield f"{room} may not include {other}"
+    if path.parts[0] in {"caos", "apps"} and include.split("/")[0] in {"tests", "bench"}:
+        yield "nobody includes tests or bench"
+    for prefix, allowed in ONLY_IN.items():
+        if include.startswith(prefix) and folder not in allowed:
+            yield f"<{prefix}...> belongs to {', '.join(sorted(allowed))} alone"
+
+
+def main():
+    found = []
+    for path in sources():
+        if FORBIDDEN_ROOMS & set(path.parts):
+            found.append(f"{path}: there is no room of that name")
+        for number, include in includes(path):
+            found += [f"{path}:{number}: {text}" for text in complaints_about(path, include)]
+    for line in found:
+        print(line)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
