@@ -127,10 +127,14 @@ Matrix<Score> nearest_among(const OwnScores& own, const Indices& rows, const Ind
 }
 
 PredictionSet labels_at_most(std::span<const Score> scores, std::span<const Score> thresholds) {
-  PredictionSet set;
+  // Every label is written and most are overwritten: a branch would be mispredicted at random.
+  PredictionSet set(scores.size() + 1);
+  std::size_t size = 0;
   for (Label y = 0; y < scores.size(); ++y) {
-    if (scores[y] <= thresholds[y]) set.push_back(y);
+    set[size] = y;
+    size += scores[y] <= thresholds[y] ? 1U : 0U;
   }
+  set.resize(size);
   return set;
 }
 

@@ -1,7 +1,9 @@
 #include "caos/conformal/full.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
+#include <cstdint>
 
 #include "caos/core/error.hpp"
 #include "caos/kernels/tally.hpp"
@@ -9,9 +11,26 @@
 namespace caos::full {
 namespace {
 
-void count(Exceedances& e, Score compared, Score score, std::size_t times) {
-  if (compared > score) e.greater += times;
-  if (compared == score) e.equal += times;
+/// Calls `visit(i, inserted)` for each example whose score changes when (x, y) joins: those that it
+/// gives less than a_i(k).
+template <typename Visit>
+void for_each_changed(const Calibration& calibration, const ScoreRows& reverse, Label y,
+                      Visit visit) {
+  constexpr std::size_t block = 256;  // positions fit on the stack
+  std::array<std::uint32_t, block> changed;
+  const std::span<const Score> kth = calibration.kth_nearest();
+  reverse.visit([&](auto view) {
+    const auto inserted = view.row(y);
+    assert(inserted.size() == kth.size());
+    for (std::size_t start = 0; start < kth.size(); start += block) {
+      const std::size_t size = std::min(block, kth.size() - start);
+      const std::size_t count =
+          kernels::collect_below(inserted.data() + start, kth.data() + start, size, changed.data());
+      for (const std::uint32_t i : std::span(changed).first(count)) {
+        visit(start + i, static_cast<Score>(inserted[start + i]));
+      }
+    }
+  });
 }
 
 void require_reverse(const TestInput& input) {
@@ -24,14 +43,15 @@ void require_reverse(const TestInput& input) {
 
 Score score_with(const Calibration& calibration, std::size_t i, Score inserted) {
   if (inserted >= calibration.kth_nearest()[i]) return calibration.scores()[i];
-  // Added term by term in ascending order, as the definition does, so that the bits agree.
-  const std::span<const Score> kept = calibration.nearest(i).first(calibration.k() - 1);
-  const auto place = std::ranges::upper_bound(kept, inserted);
+  // Added term by term in ascending order, as the definition does, so that the bits agree: of the
+  // next term and the inserted score the smaller is added, the larger carried on.
   Score sum = 0.0;
-  for (auto term = kept.begin(); term != place; ++term) sum += *term;
-  sum += inserted;
-  for (auto term = place; term != kept.end(); ++term) sum += *term;
-  return sum;
+  Score carried = inserted;
+  for (const Score term : calibration.nearest(i).first(calibration.k() - 1)) {
+    sum += std::min(term, carried);
+    carried = std::max(term, carried);
+  }
+  return sum + carried;
 }
 
 Exceedances exceedances(const Calibration& calibration, const TestInput& input, Label y,
@@ -39,18 +59,13 @@ Exceedances exceedances(const Calibration& calibration, const TestInput& input, 
   const Grouping& grouping = calibration.grouping();
   const std::size_t group = grouping.of_candidate(y, input.group);
   Exceedances result = calibration.group(group).exceedances(score);
-  const std::span<const Score> kth = calibration.kth_nearest();
-  input.reverse.visit([&](auto reverse) {
-    const auto inserted = reverse.row(y);
-    const std::size_t n = kth.size();
-    assert(inserted.size() == n);
-    for (std::size_t i = 0; (i = kernels::find_below(inserted.data(), kth.data(), i, n)) < n; ++i) {
-      if (grouping.of_example(i) != group) continue;
-      // S~_i <= S_i, so only an example that reached the score can stop reaching it.
-      if (calibration.scores()[i] < score) continue;
-      count(result, calibration.scores()[i], score, static_cast<std::size_t>(-1));
-      count(result, score_with(calibration, i, inserted[i]), score, 1);
-    }
+  for_each_changed(calibration, input.reverse, y, [&](std::size_t i, Score inserted) {
+    // S~_i <= S_i, so only an example that reached the score can stop reaching it.
+    const Score before = calibration.scores()[i];
+    if (grouping.of_example(i) != group || before < score) return;
+    const Score after = score_with(calibration, i, inserted);
+    result.greater = result.greater - (before > score ? 1 : 0) + (after > score ? 1 : 0);
+    result.equal = result.equal - (before == score ? 1 : 0) + (after == score ? 1 : 0);
   });
   return result;
 }

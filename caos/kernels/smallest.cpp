@@ -201,7 +201,7 @@ HWY_NOINLINE void scan_and_fold(const T* scores, std::size_t rows, std::size_t c
     scan_row<K>(scores + r * cols, cols, end, lists + r * size);
   }
   std::fill(lists + rows * size, lists + lanes<T> * size, infinity<T>);
-  if constexpr (lanes < T >> 1) fold_all<K>(lists);
+  if constexpr (lanes<T> != 1) fold_all<K>(lists);
 }
 
 // ---- k > 8: transpose, then sift.

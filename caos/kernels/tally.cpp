@@ -1,6 +1,7 @@
 #include "caos/kernels/tally.hpp"
 
-#include <cassert>
+#include <algorithm>
+#include <bit>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "caos/kernels/tally.cpp"
@@ -22,26 +23,40 @@ HWY_INLINE hn::Vec<Tag> widen(const float* values) {
   return hn::PromoteTo(Tag(), hn::LoadU(hn::Rebind<float, Tag>(), values));
 }
 
-/// Whether no value of M vectors is below its limit; one branch for all of them.
-template <std::size_t M, typename T>
-HWY_INLINE bool none_below(const T* values, const double* limits) {
+/// One bit for each value of a vector that is below its limit.
+template <typename T>
+HWY_INLINE std::uint64_t bits_below(const T* values, const double* limits) {
+  static_assert(lanes <= 8);
   const Tag d;
-  auto below = hn::Lt(widen(values), hn::LoadU(d, limits));
-  HWY_UNROLL(8)
-  for (std::size_t j = 1; j < M; ++j) {
-    below = hn::Or(below, hn::Lt(widen(values + j * lanes), hn::LoadU(d, limits + j * lanes)));
-  }
-  return hn::AllFalse(d, below);
+  std::uint8_t bits[8];
+  hn::StoreMaskBits(d, hn::Lt(widen(values), hn::LoadU(d, limits)), bits);
+  return bits[0];
+}
+
+/// The same for up to 64 values. Bits are gathered first and looked at once, since where they are
+/// is random and each look may be mispredicted.
+template <typename T>
+HWY_INLINE std::uint64_t word_below(const T* values, const double* limits, std::size_t count) {
+  std::uint64_t word = 0;
+  std::size_t i = 0;
+  for (; count - i >= lanes; i += lanes) word |= bits_below(values + i, limits + i) << i;
+  for (; i < count; ++i) word |= std::uint64_t{double{values[i]} < limits[i]} << i;
+  return word;
 }
 
 template <typename T>
-HWY_INLINE std::size_t find(const T* values, const double* limits, std::size_t i,
-                            std::size_t count) {
-  constexpr std::size_t block = 4 * lanes;
-  while (count - i >= block && none_below<4>(values + i, limits + i)) i += block;
-  while (count - i >= lanes && none_below<1>(values + i, limits + i)) i += lanes;
-  while (i < count && !(double{values[i]} < limits[i])) ++i;
-  return i;
+HWY_INLINE std::size_t collect(const T* values, const double* limits, std::size_t count,
+                               std::uint32_t* found) {
+  std::size_t size = 0;
+  for (std::size_t start = 0; start < count; start += 64) {
+    std::uint64_t word =
+        word_below(values + start, limits + start, std::min<std::size_t>(64, count - start));
+    for (; word != 0; word &= word - 1) {
+      found[size++] =
+          static_cast<std::uint32_t>(start) + static_cast<std::uint32_t>(std::countr_zero(word));
+    }
+  }
+  return size;
 }
 
 HWY_INLINE void count_vector(const double* scores, const double* thresholds,
@@ -63,14 +78,14 @@ void count_all(const double* scores, const double* thresholds, std::size_t count
   for (; j < count; ++j) counts[j] += scores[j] <= thresholds[j] ? 1 : 0;
 }
 
-std::size_t find_float(const float* values, const double* limits, std::size_t begin,
-                       std::size_t count) {
-  return find(values, limits, begin, count);
+std::size_t collect_float(const float* values, const double* limits, std::size_t count,
+                          std::uint32_t* found) {
+  return collect(values, limits, count, found);
 }
 
-std::size_t find_double(const double* values, const double* limits, std::size_t begin,
-                        std::size_t count) {
-  return find(values, limits, begin, count);
+std::size_t collect_double(const double* values, const double* limits, std::size_t count,
+                           std::uint32_t* found) {
+  return collect(values, limits, count, found);
 }
 
 }  // namespace caos::kernels::HWY_NAMESPACE
@@ -81,24 +96,22 @@ HWY_AFTER_NAMESPACE();
 namespace caos::kernels {
 
 HWY_EXPORT(count_all);
-HWY_EXPORT(find_float);
-HWY_EXPORT(find_double);
+HWY_EXPORT(collect_float);
+HWY_EXPORT(collect_double);
 
 void count_at_most(const double* scores, const double* thresholds, std::size_t count,
                    std::uint32_t* counts) {
   HWY_DYNAMIC_DISPATCH(count_all)(scores, thresholds, count, counts);
 }
 
-std::size_t find_below(const float* values, const double* limits, std::size_t begin,
-                       std::size_t count) {
-  assert(begin <= count);
-  return HWY_DYNAMIC_DISPATCH(find_float)(values, limits, begin, count);
+std::size_t collect_below(const float* values, const double* limits, std::size_t count,
+                          std::uint32_t* found) {
+  return HWY_DYNAMIC_DISPATCH(collect_float)(values, limits, count, found);
 }
 
-std::size_t find_below(const double* values, const double* limits, std::size_t begin,
-                       std::size_t count) {
-  assert(begin <= count);
-  return HWY_DYNAMIC_DISPATCH(find_double)(values, limits, begin, count);
+std::size_t collect_below(const double* values, const double* limits, std::size_t count,
+                          std::uint32_t* found) {
+  return HWY_DYNAMIC_DISPATCH(collect_double)(values, limits, count, found);
 }
 
 }  // namespace caos::kernels

@@ -10,11 +10,11 @@ namespace caos::kernels {
 void count_at_most(const double* scores, const double* thresholds, std::size_t count,
                    std::uint32_t* counts);
 
-/// First position i >= `begin` with values[i] < limits[i], compared in double; `count` if there is
-/// none. Meant for searches that seldom find. Requires begin <= count.
-[[nodiscard]] std::size_t find_below(const float* values, const double* limits, std::size_t begin,
-                                     std::size_t count);
-[[nodiscard]] std::size_t find_below(const double* values, const double* limits, std::size_t begin,
-                                     std::size_t count);
+/// Writes the positions i with values[i] < limits[i], compared in double, to `found` in ascending
+/// order, and returns how many there are. `found` has room for `count`.
+[[nodiscard]] std::size_t collect_below(const float* values, const double* limits,
+                                        std::size_t count, std::uint32_t* found);
+[[nodiscard]] std::size_t collect_below(const double* values, const double* limits,
+                                        std::size_t count, std::uint32_t* found);
 
 }  // namespace caos::kernels

@@ -6,6 +6,25 @@
 #include <utility>
 
 namespace caos {
+namespace {
+
+/// How many leading scores satisfy `before`, which holds for a prefix of the ascending scores.
+/// Takes no branch on what it finds: p-values ask at random places, where predictions fail half the
+/// time and cost more than the search.
+template <typename Before>
+std::size_t prefix_length(std::span<const Score> scores, Before before) {
+  if (scores.empty()) return 0;
+  const Score* base = scores.data();
+  for (std::size_t length = scores.size(); length > 1;) {
+    const std::size_t half = length / 2;
+    base += before(base[half - 1]) ? half : 0;
+    length -= half;
+  }
+  base += before(*base) ? 1 : 0;
+  return static_cast<std::size_t>(base - scores.data());
+}
+
+}  // namespace
 
 SortedScores::SortedScores(std::vector<Score> scores) : scores_(std::move(scores)) {
   std::ranges::sort(scores_);
@@ -17,8 +36,10 @@ Score SortedScores::threshold(const Miscoverage& alpha, RankRule rule) const {
 }
 
 Exceedances SortedScores::exceedances(Score s) const {
-  const auto ties = std::ranges::equal_range(scores_, s);
-  return {.greater = static_cast<std::size_t>(scores_.end() - ties.end()), .equal = ties.size()};
+  const std::size_t less = prefix_length(scores_, [=](Score other) { return other < s; });
+  if (less == size() || scores_[less] != s) return {.greater = size() - less, .equal = 0};
+  const std::size_t at_most = prefix_length(scores_, [=](Score other) { return other <= s; });
+  return {.greater = size() - at_most, .equal = at_most - less};
 }
 
 void SortedScores::replace(std::vector<Score> removed, std::vector<Score> added) {

@@ -12,7 +12,9 @@ import numpy as np
 
 import oracle
 
-PROGRAM = os.environ["CAOS_PROGRAM"]
+PROGRAM = os.environ.get("CAOS_PROGRAM", "")
+if not PROGRAM:
+    raise RuntimeError("set CAOS_PROGRAM to the program to be tested: build/release/caos")
 
 # Sums of these depend on the order of addition: 0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1.
 TIED_SCORES = [0.1, 0.2, 0.3, 0.7]

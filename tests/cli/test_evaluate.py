@@ -8,7 +8,7 @@ import numpy as np
 import oracle
 from support import TaskTest, random_task
 
-ALPHAS = ["0.04", "0.1", "0.25", "0.5", "0.9"]
+ALPHAS = ["0.04", "0.1", "0.3", "0.5", "0.7", "0.9"]
 METHODS = list(oracle.METHODS)
 GROUPED = ["caos", "full-caos", "split-caos", "split-caos-cal", "split-caos-ref"]
 

@@ -29,14 +29,10 @@ class CoverageIntervals(TaskTest):
                 coverages.add(row["coverage"])
                 low, high = row["coverage_low"], row["coverage_high"]
                 self.assertEqual(row["coverage_interval"], "clopper-pearson")
-                if hits == 0:
-                    self.assertEqual(low, 0)
-                else:
-                    self.assertAlmostEqual(oracle.binomial_at_least(hits, m, low), 0.025, delta=1e-9)
-                if hits == m:
-                    self.assertEqual(high, 1)
-                else:
-                    self.assertAlmostEqual(oracle.binomial_at_most(hits, m, high), 0.025, delta=1e-9)
+                above = oracle.binomial_at_least(hits, m, low) if hits > 0 else 0.025 - low
+                below = oracle.binomial_at_most(hits, m, high) if hits < m else 0.025 + 1 - high
+                self.assertAlmostEqual(above, 0.025, delta=1e-9)
+                self.assertAlmostEqual(below, 0.025, delta=1e-9)
         self.assertGreater(len(coverages), 5)
 
     def test_of_averages_over_references_are_standard_errors_over_test_examples(self):
@@ -96,14 +92,22 @@ class Json(TaskTest):
         own = self.save("calibration", task.own())
         found = self.json("evaluate", "--calibration", own, *self.save_test(task), "--alpha", "0.2")
         methods = [row["method"] for row in found["results"]]
-        self.assertEqual(methods, [m for m in oracle.METHODS if m not in ("full-caos", "scos-best")])
+        lacking = ("full-caos", "scos-best")
+        self.assertEqual(methods, [m for m in oracle.METHODS if m not in lacking])
+
+    def test_leaves_out_by_default_what_k_does_not_allow(self):
+        task = random_task(21, n=6, k=3)
+        found = self.json("evaluate", *self.save_all(task), "--symmetric", "--alpha", "0.2")
+        methods = [row["method"] for row in found["results"]]
+        self.assertEqual(methods, [m for m in oracle.METHODS if m != "split-caos-ref"])
 
     def test_keeps_the_order_of_methods_and_alphas_and_drops_repeated_methods(self):
         task = random_task(7, n=16)
-        found = self.json("evaluate", *self.save_all(task), "--methods", "split-caos,scos,caos,scos",
-                          "--alpha", "0.5,0.25")
+        found = self.json("evaluate", *self.save_all(task), "--alpha", "0.5,0.25", "--methods",
+                          "split-caos,scos,caos,scos")
         order = [(row["method"], row["alpha"]) for row in found["results"]]
-        self.assertEqual(order, [(m, a) for m in ("split-caos", "scos", "caos") for a in (0.5, 0.25)])
+        methods = ("split-caos", "scos", "caos")
+        self.assertEqual(order, [(m, a) for m in methods for a in (0.5, 0.25)])
 
     def test_has_default_alphas_and_k_as_documented(self):
         task = random_task(8, n=40, k=3)
@@ -117,6 +121,21 @@ class Json(TaskTest):
         arguments = ["evaluate", *self.save_all(task), "--symmetric", "--json"]
         outputs = {self.output(*arguments, "--threads", threads) for threads in (0, 1, 2, 7)}
         self.assertEqual(len(outputs), 1)
+
+    def test_is_the_same_for_columns_in_csv_files(self):
+        task = random_task(22, n=20, m=12)
+        columns = {"labels": task.labels, "test-labels": task.test_labels, "groups": [4, 5] * 10,
+                   "test-groups": [5, 6] * 6, "reference-indices": [9, 3, 4, 1, 0, 7]}
+        scores = ["--labeled", self.save("labeled", task.labeled), "--k", task.k,
+                  "--test", self.save("test", task.test)]
+        binary, text = [], []
+        for name, column in columns.items():
+            binary += [f"--{name}", self.save(name, column)]
+            lines = "".join(f"{value}\n" for value in column)
+            text += [f"--{name}", self.write(f"{name}.csv", f"{name}\n{lines}")]
+        methods = ["--methods", "caos,split-caos", "--alpha", "0.3", "--json"]
+        self.assertEqual(self.output("evaluate", *scores, *text, *methods),
+                         self.output("evaluate", *scores, *binary, *methods))
 
     def test_ranks_are_exact_where_floating_point_is_not(self):
         task = random_task(10, n=99, num_labels=2, m=3, k=1)
@@ -183,6 +202,17 @@ class InfeasibleAlphas(TaskTest):
         run = self.succeed("evaluate", *self.save_all(task), "--methods", "caos", "--alpha", "0.1",
                            "--groups", "labels")
         self.assertRegex(run.err, r"caos: warning: caos: alpha 0\.1 .*\b9\b.*\b1 of 2 groups")
+
+
+    def test_inputs_of_a_group_never_seen_are_warned_of(self):
+        task = random_task(23, n=20, k=1)
+        data = [*self.save_all(task), "--methods", "caos", "--alpha", "0.5",
+                "--groups", self.save("groups", [0] * 20), "--test-groups"]
+        test_groups = [0] * len(task.test)
+        self.assertEqual(self.succeed("evaluate", *data, self.save("seen", test_groups)).err, "")
+        test_groups[1] = 9
+        run = self.succeed("evaluate", *data, self.save("unseen", test_groups))
+        self.assertRegex(run.err, r"caos: warning: .*group")
 
 
 class PerExampleFiles(TaskTest):

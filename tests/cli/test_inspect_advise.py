@@ -113,6 +113,12 @@ class Advise(TaskTest):
                 self.assertEqual(found["smallest_feasible_alpha"], 1 / (n + 1))
                 self.assertEqual(found["caos_coverage_at_least"], rank / (n + 1))
 
+    def test_tells_ranks_that_floating_point_would_miss(self):
+        for n in (9, 19, 29, 49, 99, 199, 499, 999):
+            for alpha in ("0.1", "0.2", "0.3", "0.4", "0.6", "0.7", "0.8", "0.9"):
+                exact = n + 1 - (n + 1) * int(alpha[2:]) // 10
+                self.assertEqual(self.json("advise", "--n", n, "--alpha", alpha)["rank"], exact)
+
     def test_tells_the_fewest_examples_for_an_alpha(self):
         for alpha in ("0.1", "0.05", "0.3", "0.001", "0.07", "0.999", "1e-6", "0.5"):
             needed = self.json("advise", "--n", 10, "--alpha", alpha)["n_needed"]

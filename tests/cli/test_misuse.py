@@ -143,7 +143,8 @@ class Methods(MisuseTest):
 
 class Combinations(MisuseTest):
     def test_labelled_examples_must_be_given_one_way(self):
-        for verb in (["evaluate", "--test", "t", "--test-labels", "y"], ["calibrate", "--out", "o"]):
+        evaluate = ["evaluate", "--test", "t", "--test-labels", "y"]
+        for verb in (evaluate, ["calibrate", "--out", "o"]):
             self.misuse(verb, "--labeled", "--calibration")
             self.misuse([*verb, *LABELED, "--calibration", "c"], "--labeled", "--calibration")
             self.misuse([*verb, "--labeled", "a"], "--labels")
