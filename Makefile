@@ -1,6 +1,6 @@
 # Two commands for a newcomer: `make demo` and `make test`. Everything builds into build/<preset>/.
 
-.PHONY: demo test setup build program dev tidy coverage format bench clean
+.PHONY: demo test setup setup-tests program dev tidy coverage format bench clean
 
 demo: program
 	tools/demo

@@ -9,6 +9,7 @@
 #include "caos/engine/learning_curve.hpp"
 #include "caos/io/score_file.hpp"
 #include "inputs.hpp"
+#include "options.hpp"
 #include "program.hpp"
 #include "table.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 
 struct Options {
   CommonOptions common;
-  std::optional<std::size_t> n;
+  std::size_t n = 0;  ///< 0: not given
   std::string alpha;
   std::size_t num_test = 100;
   std::string labeled;
@@ -35,6 +36,7 @@ struct Advice {
       caos;  ///< of n examples: a bound for CAOS, exact for a split with n to calibrate
   SplitCoverageLaw split;  ///< of the larger half
   std::size_t num_test = 0;
+  bool from_scores = false;
   std::vector<LearningCurvePoint> curve{};
 };
 
@@ -62,7 +64,7 @@ Json to_json(const Advice& advice) {
                {"assumption", assumption},
                {"caos_coverage_at_least", caos_coverage_bound(advice.n, advice.alpha)},
                {"split", law_json(advice.split, advice.num_test)}};
-  if (advice.curve.empty()) return json;
+  if (!advice.from_scores) return json;
   json["learning_curve"] = Json::array();
   for (const LearningCurvePoint& point : advice.curve) {
     json["learning_curve"].push_back({{"n", point.n},
@@ -78,14 +80,33 @@ std::string feasibility_text(const Advice& advice) {
   if (advice.caos.feasible) return "";
   return fmt::format(
       "\nalpha {} is infeasible with {} examples: every set would be every label. Label {} more, "
-      "or "
+      "or\n"
       "accept alpha {:.4g}.\n",
       advice.alpha.text(), advice.n, examples_needed(advice.alpha) - advice.n,
       1.0 / static_cast<double>(advice.n + 1));
 }
 
+std::string split_text(const Advice& advice) {
+  const SplitCoverageLaw& split = advice.split;
+  if (!split.feasible) {
+    return fmt::format(
+        "Split methods would calibrate on {} of them, too few for this alpha: every set would be "
+        "every\n"
+        "label.\n",
+        split.n);
+  }
+  const Interval observed = split.observed_coverage(advice.num_test);
+  return fmt::format(
+      "Split methods calibrate on {} of them. With continuous scores their coverage follows\n"
+      "Beta({}, {}): mean {:.4g}, standard deviation {:.4g}, 90 % of all calibrations between\n"
+      "{:.3f} and {:.3f}; on {} test examples one will read between {:.3f} and {:.3f}.\n",
+      split.n, split.rank, split.n + 1 - split.rank, split.mean(), split.standard_deviation(),
+      split.quantile(0.05), split.quantile(0.95), advice.num_test, observed.low, observed.high);
+}
+
 std::string curve_text(const Advice& advice) {
-  if (advice.curve.empty()) return "";
+  if (!advice.from_scores) return "";
+  if (advice.curve.empty()) return "\nToo few labelled examples to show what fewer would give.\n";
   Table table({"labelled examples", "mean set size", "spread", "coverage"});
   for (const LearningCurvePoint& point : advice.curve) {
     table.add({fmt::format("{}{}", point.n, point.feasible ? "" : " (alpha infeasible)"),
@@ -99,36 +120,32 @@ std::string curve_text(const Advice& advice) {
 }
 
 std::string to_text(const Advice& advice) {
-  const SplitCoverageLaw& split = advice.split;
-  const Interval observed = split.observed_coverage(advice.num_test);
   return fmt::format(
              "n = {} labelled examples, alpha = {}\n\n"
-             "  rank                     {} of {}\n"
-             "  smallest feasible alpha  {:.4g}\n"
-             "  examples needed          {}\n\n"
+             "  rank                            {} of {}\n"
+             "  smallest feasible alpha         {:.4g}\n"
+             "  examples needed for this alpha  {}\n\n"
              "CAOS and Full CAOS cover a new example with probability at least {:.4g}, on average\n"
              "over draws of the labelled examples. (Full CAOS: exactly, if scores have no "
-             "ties.)\n\n"
-             "Split methods calibrate on {} of them. With continuous scores their coverage "
-             "follows\n"
-             "Beta({}, {}): mean {:.4g}, standard deviation {:.4g}, 90 % of all calibrations "
-             "between\n"
-             "{:.3f} and {:.3f}; on {} test examples one will read between {:.3f} and {:.3f}.\n",
+             "ties.)\n\n",
              advice.n, advice.alpha.text(), advice.caos.rank, advice.n,
              1.0 / static_cast<double>(advice.n + 1), examples_needed(advice.alpha),
-             caos_coverage_bound(advice.n, advice.alpha), split.n, split.rank,
-             split.n + 1 - split.rank, split.mean(), split.standard_deviation(),
-             split.quantile(0.05), split.quantile(0.95), advice.num_test, observed.low,
-             observed.high) +
-         feasibility_text(advice) + curve_text(advice) +
+             caos_coverage_bound(advice.n, advice.alpha)) +
+         split_text(advice) + feasibility_text(advice) + curve_text(advice) +
          fmt::format("\nAll of this holds if {}.\n", assumption);
 }
+
+/// Beyond any labelled set; laws are computed term by term.
+constexpr std::size_t most = 1'000'000;
 
 void check(const Options& options) {
   require(options.labeled.empty() == options.labels.empty(), ErrorKind::invalid_input,
           "--labeled and --labels go together");
-  require(options.n.has_value() != !options.labeled.empty(), ErrorKind::invalid_input,
+  require((options.n > 0) != !options.labeled.empty(), ErrorKind::invalid_input,
           "give either --n or --labeled with --labels");
+  require(options.n <= most && options.num_test <= most, ErrorKind::invalid_input,
+          [] { return fmt::format("--n and --num-test go up to {}", most); });
+  check_standard_input({options.labeled, options.labels});
 }
 
 Advice advise(std::size_t n, const Miscoverage& alpha, std::size_t num_test) {
@@ -142,12 +159,14 @@ Advice advise(std::size_t n, const Miscoverage& alpha, std::size_t num_test) {
 Advice advise_from_scores(const Options& options, const Miscoverage& alpha) {
   const io::ScoreTensorFile file = io::open_tensor(options.labeled);
   const ScoreTensor labeled = file.tensor();
+  check_labeled(labeled);
   const auto labels = read_labels(options.labels, labeled.num_inputs(), labeled.num_labels);
   Advice advice = advise(labels.size(), alpha, options.num_test);
   LearningCurveOptions what{.alpha = alpha};
   what.k = options.k;
   what.repeats = options.repeats;
   what.seed = options.seed;
+  advice.from_scores = true;
   advice.curve = learning_curve(labeled, labels, what);
   return advice;
 }
@@ -155,8 +174,8 @@ Advice advise_from_scores(const Options& options, const Miscoverage& alpha) {
 void run(const Options& options) {
   check(options);
   const Miscoverage alpha = Miscoverage::parse(options.alpha);
-  const Advice advice =
-      options.n ? advise(*options.n, alpha, options.num_test) : advise_from_scores(options, alpha);
+  const Advice advice = options.n > 0 ? advise(options.n, alpha, options.num_test)
+                                      : advise_from_scores(options, alpha);
   print(options.common.json ? to_json(advice).dump(2) + "\n" : to_text(advice));
 }
 
@@ -165,34 +184,19 @@ void run(const Options& options) {
 void add_advise(CLI::App& app) {
   CLI::App& verb = *app.add_subcommand("advise", "What n labelled examples can and cannot give");
   const auto options = std::make_shared<Options>();
-  verb.add_option("--n", options->n, "Number of labelled examples")
-      ->check(CLI::PositiveNumber)
-      ->type_name("N");
+  add_whole_number(verb, "--n", options->n, "Number of labelled examples", 2)->default_str("");
   verb.add_option("--alpha", options->alpha, "Accepted miscoverage, a decimal")
       ->required()
       ->type_name("A");
-  verb.add_option("--num-test", options->num_test,
-                  "Size of the test set one will read coverage off")
-      ->check(CLI::PositiveNumber)
-      ->type_name("M")
-      ->capture_default_str();
-  verb.add_option(
-          "--labeled", options->labeled,
-          "Scores of the labelled examples, .npy [n, K, n]: also show how sets shrink with\n"
-          "more labels")
-      ->type_name("FILE");
-  verb.add_option("--labels", options->labels, "Their labels, .npy or .csv [n]")->type_name("FILE");
-  verb.add_option("--k", options->k, "How many of the smallest scores are added")
-      ->check(CLI::PositiveNumber)
-      ->type_name("K")
-      ->capture_default_str();
-  verb.add_option("--repeats", options->repeats, "Subsamples of each size")
-      ->check(CLI::PositiveNumber)
-      ->type_name("R")
-      ->capture_default_str();
-  verb.add_option("--seed", options->seed, "Seed of the subsamples")
-      ->type_name("SEED")
-      ->capture_default_str();
+  add_whole_number(verb, "--num-test", options->num_test,
+                   "Size of the test set one will read coverage off");
+  add_path(verb, "--labeled", options->labeled,
+           "Scores of the labelled examples, .npy [n, K, n]: also show how sets shrink with more "
+           "labels");
+  add_path(verb, "--labels", options->labels, "Their labels, .npy or .csv [n]");
+  add_k(verb, options->k);
+  add_whole_number(verb, "--repeats", options->repeats, "Subsamples of each size");
+  add_whole_number(verb, "--seed", options->seed, "Seed of the subsamples", 0);
   add_common_options(verb, options->common);
   verb.footer("Example:\n  caos advise --n 40 --alpha 0.1");
   verb.callback([options] { run(*options); });

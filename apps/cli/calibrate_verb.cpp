@@ -7,6 +7,7 @@
 #include "caos/conformal/calibration.hpp"
 #include "caos/io/artifact.hpp"
 #include "inputs.hpp"
+#include "options.hpp"
 #include "program.hpp"
 
 namespace caos::cli {
@@ -27,6 +28,8 @@ std::size_t known_num_labels(const LabeledExamples& examples) {
 
 void run(const Options& options) {
   check(options.labeled);
+  check_standard_input({options.labeled.labeled, options.labeled.labels,
+                        options.labeled.calibration, options.labeled.groups});
   const LabeledExamples examples(options.labeled);
   const std::size_t num_labels = known_num_labels(examples);
   const Calibration calibration = calibrate(
@@ -45,17 +48,9 @@ void add_calibrate(CLI::App& app) {
       *app.add_subcommand("calibrate", "Calibrate labelled examples once, for every alpha");
   const auto options = std::make_shared<Options>();
   add_labeled_options(verb, options->labeled);
-  verb.add_option("--k", options->calibration.k, "How many of the smallest scores are added")
-      ->check(CLI::PositiveNumber)
-      ->type_name("K")
-      ->capture_default_str();
-  verb.add_option("--out", options->out, "Where to write the calibration")
-      ->required()
-      ->type_name("FILE");
-  verb.add_option("--threads", options->calibration.threads,
-                  "0: one per core; results do not depend on it")
-      ->type_name("N")
-      ->capture_default_str();
+  add_k(verb, options->calibration.k);
+  add_path(verb, "--out", options->out, "Where to write the calibration")->required();
+  add_threads(verb, options->calibration.threads);
   add_common_options(verb, options->common);
   verb.footer(
       "Example (after 'caos generate --out example'):\n"

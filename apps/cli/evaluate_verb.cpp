@@ -1,15 +1,16 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
 
 #include "caos/core/error.hpp"
 #include "caos/engine/evaluate.hpp"
-#include "caos/io/csv.hpp"
 #include "caos/io/file.hpp"
 #include "caos/io/integers.hpp"
 #include "evaluation_output.hpp"
 #include "inputs.hpp"
+#include "options.hpp"
 #include "program.hpp"
 #include "report.hpp"
 
@@ -35,19 +36,27 @@ struct Options {
   std::string report;
 };
 
-/// The methods asked for, or all that the given inputs allow.
-std::vector<Method> chosen_methods(const Options& options) {
+/// The methods asked for, each once.
+std::vector<Method> parse_methods(const std::vector<std::string>& names) {
   std::vector<Method> methods;
-  for (const std::string& name : options.methods) {
+  for (const std::string& name : names) {
     const Method method = parse_method(name);
     if (std::ranges::find(methods, method) == methods.end()) methods.push_back(method);
   }
-  if (!methods.empty()) return methods;
-  const bool can_reverse = options.symmetric || !options.reverse.empty();
+  return methods;
+}
+
+bool can_reverse(const Options& options) { return options.symmetric || !options.reverse.empty(); }
+
+/// The methods that the given inputs allow.
+std::vector<Method> possible_methods(const Options& options, const split::Partition& partition) {
+  std::vector<Method> methods;
   for (const Method method : all_methods()) {
-    if (method == Method::full_caos && !can_reverse) continue;
+    if (method == Method::full_caos && !can_reverse(options)) continue;
     if (method == Method::scos_best && options.labeled.labeled.empty()) continue;
     if (is_scos(method) && !options.labeled.groups.empty()) continue;
+    const bool adds_scores = is_split(method) && !is_scos(method);
+    if (adds_scores && options.k > split::largest_k(partition, method)) continue;
     methods.push_back(method);
   }
   return methods;
@@ -56,9 +65,8 @@ std::vector<Method> chosen_methods(const Options& options) {
 void refuse(std::string message) { throw Error(ErrorKind::invalid_input, message); }
 
 void check_methods(const Options& options, const std::vector<Method>& methods) {
-  const bool can_reverse = options.symmetric || !options.reverse.empty();
   for (const Method method : methods) {
-    if (method == Method::full_caos && !can_reverse) {
+    if (method == Method::full_caos && !can_reverse(options)) {
       refuse("full-caos needs --reverse FILE, or --symmetric if the scores are symmetric");
     }
     if (method == Method::scos_best && options.labeled.labeled.empty()) {
@@ -75,6 +83,10 @@ void check_methods(const Options& options, const std::vector<Method>& methods) {
 void check(const Options& options, const std::vector<Method>& methods) {
   check(options.labeled);
   check_methods(options, methods);
+  check_standard_input({options.labeled.labeled, options.labeled.labels,
+                        options.labeled.calibration, options.labeled.groups, options.test,
+                        options.test_labels, options.test_groups, options.reverse,
+                        options.reference_indices});
   if (options.symmetric && !options.reverse.empty()) {
     refuse("--reverse and --symmetric exclude each other");
   }
@@ -90,8 +102,9 @@ void check(const Options& options, const std::vector<Method>& methods) {
 
 split::Partition partition(const Options& options, std::size_t n) {
   if (options.reference_indices.empty()) return split::halve(n, options.seed);
+  const std::vector<std::int64_t> indices = io::read_integers(options.reference_indices);
   try {
-    return split::with_references(n, io::read_integers(options.reference_indices));
+    return split::with_references(n, indices);
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("{}: {}", options.reference_indices, error.what()));
   }
@@ -99,22 +112,36 @@ split::Partition partition(const Options& options, std::size_t n) {
 
 void warn_if_infeasible(const Options& options, const MethodResult& result) {
   if (result.feasible) return;
+  const std::string what =
+      fmt::format("method {}, alpha {}", method_name(result.method), result.alpha.text());
+  const std::size_t needed = examples_needed(result.alpha);
   if (result.groups.empty()) {
     warn(options.common,
-         fmt::format("{}: alpha {} needs {} calibration examples; too few, so {}",
-                     method_name(result.method), result.alpha.text(), examples_needed(result.alpha),
+         fmt::format("{}: {} calibration examples are needed and there are fewer, so {}", what,
+                     needed,
                      options.clip_rank ? "the rank is clipped and nothing is guaranteed"
                                        : "every set is every label"));
     return;
   }
   const auto small = std::ranges::count(result.groups, false, &GroupResult::feasible);
   warn(options.common,
-       fmt::format("{}: alpha {} needs {} calibration examples in each group; {} of {} groups have "
+       fmt::format("{}: {} calibration examples are needed in each group; {} of {} groups have "
                    "fewer, {}",
-                   method_name(result.method), result.alpha.text(), examples_needed(result.alpha),
-                   small, result.groups.size(),
+                   what, needed, small, result.groups.size(),
                    options.clip_rank ? "where the rank is clipped and nothing is guaranteed"
                                      : "where labels are always included"));
+}
+
+/// Groups of test examples without any labelled example, once for all results.
+void warn_of_unknown_groups(const Options& options, const MethodResult& result) {
+  std::vector<GroupId> unknown;
+  for (const GroupResult& group : result.groups) {
+    if (group.n == 0 && group.num_test > 0) unknown.push_back(group.id);
+  }
+  if (unknown.empty() || options.labeled.groups == "labels") return;
+  warn(options.common, fmt::format("no labelled example is in group {}; test examples of it get "
+                                   "every label",
+                                   fmt::join(unknown, ", ")));
 }
 
 void write_per_example(const std::string& path, const std::vector<MethodResult>& results,
@@ -141,6 +168,11 @@ class Inputs {
               return fmt::format("{}: has {} labels per example; {} has {}", options.test,
                                  num_labels(), options.labeled.labeled, labeled_.num_labels());
             });
+    require(test_.tensor().num_inputs() > 0, ErrorKind::invalid_input,
+            [&] { return fmt::format("{}: holds no test examples", options.test); });
+    if (!options.labeled.labels.empty()) {
+      check_labels(labeled_.labels(), labeled_.size(), num_labels(), options.labeled.labels);
+    }
     if (!options.reverse.empty()) reverse_ = io::open_tensor(options.reverse);
   }
 
@@ -152,7 +184,9 @@ class Inputs {
     bundle.test_labels = read_labels(options.test_labels, bundle.test.num_inputs(), num_labels());
     bundle.symmetric = options.symmetric;
     if (reverse_) bundle.reverse = reverse_->tensor();
-    if (!options.test_groups.empty()) bundle.test_groups = io::read_integers(options.test_groups);
+    if (!options.test_groups.empty()) {
+      bundle.test_groups = read_groups(options.test_groups, bundle.test.num_inputs());
+    }
     return bundle;
   }
 
@@ -173,19 +207,20 @@ void write_files(const Options& options, const EvaluationOutput& output,
 }
 
 void run(const Options& options) {
-  const std::vector<Method> methods = chosen_methods(options);
+  const std::vector<Method> asked = parse_methods(options.methods);
   const std::vector<Miscoverage> alphas = parse_alphas(options.alphas);
-  check(options, methods);
+  check(options, asked);
 
   const Inputs inputs(options);
   const ScoreBundle bundle = inputs.bundle(options);
   const std::size_t n = inputs.labeled().size();
+  const split::Partition halves = partition(options, n);
   ProgressBar bar(options.common, "evaluating");
-  EvaluateOptions what{.methods = methods,
+  EvaluateOptions what{.methods = asked.empty() ? possible_methods(options, halves) : asked,
                        .alphas = alphas,
                        .k = options.k,
                        .grouping = inputs.labeled().grouping(options.labeled, inputs.num_labels()),
-                       .partition = partition(options, n)};
+                       .partition = halves};
   what.rule = options.clip_rank ? RankRule::clip : RankRule::every_label;
   what.threads = options.threads;
   what.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
@@ -195,26 +230,44 @@ void run(const Options& options) {
                                 .k = options.k,
                                 .results = evaluate(bundle, what)};
   bar.clear();
+  warn_of_unknown_groups(options, output.results.front());
   for (const MethodResult& result : output.results) warn_if_infeasible(options, result);
   write_files(options, output, bundle.test_labels);
   print(options.common.json ? to_json(output).dump(2) + "\n" : to_text(output));
 }
 
 void add_test_options(CLI::App& verb, Options& options) {
-  verb.add_option("--test", options.test, "Scores of the test examples, .npy [m, K, n]")
-      ->required()
-      ->type_name("FILE");
-  verb.add_option("--test-labels", options.test_labels, "Their true labels, .npy or .csv [m]")
-      ->required()
-      ->type_name("FILE");
-  verb.add_option("--test-groups", options.test_groups, "Their groups, .npy or .csv [m]")
-      ->type_name("FILE");
-  verb.add_option("--reverse", options.reverse,
-                  "For full-caos, .npy [m, K, n]: entry (t, y, i) is the score of example i's own\n"
-                  "label under the reference (test input t, label y)")
-      ->type_name("FILE");
+  add_path(verb, "--test", options.test, "Scores of the test examples, .npy [m, K, n]")->required();
+  add_path(verb, "--test-labels", options.test_labels, "Their true labels, .npy or .csv [m]")
+      ->required();
+  add_path(verb, "--test-groups", options.test_groups, "Their groups, .npy or .csv [m]");
+  add_path(verb, "--reverse", options.reverse,
+           "For full-caos, .npy [m, K, n]: entry (t, y, i) is the score of example i's own label "
+           "under the reference (test input t, label y)");
   verb.add_flag("--symmetric", options.symmetric,
                 "For full-caos: the scores are symmetric, so --test serves as --reverse");
+}
+
+void add_method_options(CLI::App& verb, Options& options) {
+  verb.add_option("--alpha", options.alphas, "Accepted miscoverage, one or more decimals")
+      ->delimiter(',')
+      ->type_name("A,...")
+      ->default_str("0.05,0.1,0.2");
+  add_k(verb, options.k);
+  verb.add_option("--methods", options.methods,
+                  "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
+                  "split-caos-cal, split-caos-ref; by default all that the inputs allow")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  CLI::Option* indices =
+      add_path(verb, "--reference-indices", options.reference_indices,
+               "Which labelled examples are references in the split methods, .npy or .csv");
+  add_whole_number(verb, "--seed", options.seed, "Seed of the random halving for the split methods",
+                   0)
+      ->excludes(indices);
+  verb.add_flag("--clip-rank", options.clip_rank,
+                "Where alpha is too small for n, use the largest score as the paper's tables do; "
+                "this loses the guarantee");
 }
 
 }  // namespace
@@ -224,37 +277,10 @@ void add_evaluate(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_labeled_options(verb, options->labeled);
   add_test_options(verb, *options);
-  verb.add_option("--alpha", options->alphas, "Accepted miscoverage, one or more decimals")
-      ->delimiter(',')
-      ->type_name("A,B,...")
-      ->capture_default_str();
-  verb.add_option("--k", options->k, "How many of the smallest scores are added")
-      ->check(CLI::PositiveNumber)
-      ->type_name("K")
-      ->capture_default_str();
-  verb.add_option("--methods", options->methods,
-                  "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos,\n"
-                  "split-caos-cal, split-caos-ref; by default all that the inputs allow")
-      ->delimiter(',')
-      ->type_name("A,B,...");
-  auto* indices = verb.add_option("--reference-indices", options->reference_indices,
-                                  "Which labelled examples are references in the split methods,\n"
-                                  ".npy or .csv")
-                      ->type_name("FILE");
-  verb.add_option("--seed", options->seed, "Seed of the random halving for the split methods")
-      ->type_name("SEED")
-      ->excludes(indices)
-      ->capture_default_str();
-  verb.add_flag("--clip-rank", options->clip_rank,
-                "Where alpha is too small for n, use the largest score as the paper's tables do;\n"
-                "this loses the guarantee");
-  verb.add_option("--per-example", options->per_example, "Write one CSV row per example")
-      ->type_name("FILE");
-  verb.add_option("--report", options->report, "Write a page with the table and plots (HTML)")
-      ->type_name("FILE");
-  verb.add_option("--threads", options->threads, "0: one per core; results do not depend on it")
-      ->type_name("N")
-      ->capture_default_str();
+  add_method_options(verb, *options);
+  add_path(verb, "--per-example", options->per_example, "Write one CSV row per example and result");
+  add_path(verb, "--report", options->report, "Write a page with the table and plots (HTML)");
+  add_threads(verb, options->threads);
   add_common_options(verb, options->common);
   verb.footer(
       "Example (after 'caos generate --out example'):\n"

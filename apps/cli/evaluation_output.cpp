@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "table.hpp"
 
@@ -46,9 +45,8 @@ Json result_json(const MethodResult& result) {
   return json;
 }
 
-std::string threshold_text(const MethodResult& result) {
-  if (!result.threshold) return "-";
-  return std::isfinite(*result.threshold) ? fmt::format("{:.4g}", *result.threshold) : "inf";
+std::string threshold_text(const std::optional<Score>& threshold) {
+  return threshold ? fmt::format("{:.4g}", *threshold) : "-";
 }
 
 /// The guarantee in one word, for a column; `guarantee_lines` has the rest.
@@ -60,11 +58,10 @@ std::string group_table(const MethodResult& result) {
   Table table({"  group", "n", "rank", "threshold", "test", "coverage [95 %]", "mean size"});
   for (const GroupResult& group : result.groups) {
     const auto& e = group.evaluation;
-    const std::string threshold =
-        std::isfinite(group.threshold) ? fmt::format("{:.4g}", group.threshold) : "inf";
     table.add({fmt::format("  {}", group.id), fmt::format("{}", group.n),
-               fmt::format("{}", group.rank), threshold, fmt::format("{}", group.num_test),
-               e ? coverage_text(*e) : "-", e ? fmt::format("{:.3f}", e->mean_set_size) : "-"});
+               fmt::format("{}", group.rank), threshold_text(group.threshold),
+               fmt::format("{}", group.num_test), e ? coverage_text(*e) : "-",
+               e ? fmt::format("{:.3f}", e->mean_set_size) : "-"});
   }
   return fmt::format("\n{}, alpha {}, by group:\n{}", method_name(result.method),
                      result.alpha.text(), table.text());
@@ -96,6 +93,11 @@ std::vector<std::string> guarantee_lines(const EvaluationOutput& output) {
     }
   }
   add(fmt::format("Guarantees hold if {}.", assumption));
+  const bool averages = std::ranges::any_of(
+      output.results, [](const MethodResult& r) { return r.method == Method::scos; });
+  add(averages ? "Intervals are exact (Clopper-Pearson); for scos, whose rows are averages over "
+                 "references, 1.96 standard errors over test examples."
+               : "Intervals are exact (Clopper-Pearson).");
   return lines;
 }
 
@@ -108,7 +110,7 @@ std::string to_text(const EvaluationOutput& output) {
                short_guarantee(result.guarantee), coverage_text(e),
                fmt::format("{:.3f}", e.mean_set_size), fmt::format("{:.1f}", e.median_set_size),
                fmt::format("{:.3f}", e.singleton_rate), fmt::format("{:.3f}", e.empty_rate),
-               threshold_text(result)});
+               threshold_text(result.threshold)});
   }
   std::string text =
       fmt::format("{} labelled examples, {} labels, {} test examples, k = {}\n\n{}", output.n,

@@ -7,6 +7,7 @@
 #include "caos/core/error.hpp"
 #include "caos/core/rng.hpp"
 #include "caos/io/npy.hpp"
+#include "options.hpp"
 #include "program.hpp"
 
 namespace caos::cli {
@@ -108,8 +109,12 @@ void write_images(const std::filesystem::path& folder, const std::string& name,
 }
 
 void run(const Options& options) {
-  require(options.n >= 2 && options.num_labels >= 2, ErrorKind::invalid_input,
-          "a task needs at least 2 labelled examples and 2 labels");
+  constexpr double most_scores = 1e9;
+  const auto scores_per_example =
+      static_cast<double>(options.n) * static_cast<double>(options.num_labels);
+  const auto examples = static_cast<double>(options.n) + static_cast<double>(options.num_test);
+  require(scores_per_example * examples <= most_scores, ErrorKind::invalid_input,
+          "that toy task would have more than 10^9 scores; ask for fewer examples or labels");
   std::error_code failure;
   std::filesystem::create_directories(options.out, failure);
   require(!failure, ErrorKind::backend,
@@ -135,15 +140,11 @@ void add_generate(CLI::App& app) {
   CLI::App& verb =
       *app.add_subcommand("generate", "Make up the scores of a toy task, to try things out");
   const auto options = std::make_shared<Options>();
-  verb.add_option("--out", options->out, "Folder for the arrays")->required()->type_name("DIR");
-  verb.add_option("--n", options->n, "Labelled examples")->type_name("N")->capture_default_str();
-  verb.add_option("--num-labels", options->num_labels, "Labels")
-      ->type_name("K")
-      ->capture_default_str();
-  verb.add_option("--num-test", options->num_test, "Test examples")
-      ->type_name("M")
-      ->capture_default_str();
-  verb.add_option("--seed", options->seed, "Seed")->type_name("SEED")->capture_default_str();
+  add_path(verb, "--out", options->out, "Folder for the arrays")->required()->type_name("DIR");
+  add_whole_number(verb, "--n", options->n, "Labelled examples", 2);
+  add_whole_number(verb, "--num-labels", options->num_labels, "Labels", 2);
+  add_whole_number(verb, "--num-test", options->num_test, "Test examples");
+  add_whole_number(verb, "--seed", options->seed, "Seed", 0);
   add_common_options(verb, options->common);
   verb.footer("Example:\n  caos generate --out example");
   verb.callback([options] { run(*options); });

@@ -6,26 +6,24 @@
 
 #include "caos/core/error.hpp"
 #include "caos/io/integers.hpp"
+#include "options.hpp"
 
 namespace caos::cli {
 
 void add_labeled_options(CLI::App& verb, LabeledOptions& options) {
-  verb.add_option(
-          "--labeled", options.labeled,
-          "Scores of the labelled examples, .npy [n, K, n]: entry (i, y, j) is the score of\n"
-          "label y for example i under reference j")
-      ->type_name("FILE");
-  verb.add_option("--labels", options.labels,
-                  "Labels of the labelled examples, .npy or .csv [n], counted from 0")
-      ->type_name("FILE");
-  verb.add_option(
-          "--calibration", options.calibration,
-          "Instead of --labeled where K is large, .npy [n, n]: entry (i, j) is the score of\n"
-          "example i's own label under reference j")
-      ->type_name("FILE");
-  verb.add_option("--groups", options.groups,
-                  "A guarantee within each group: 'labels', or a file with the group of each\n"
-                  "labelled example, .npy or .csv [n]")
+  add_path(
+      verb, "--labeled", options.labeled,
+      "Scores of the labelled examples, .npy [n, K, n]: entry (i, y, j) is the score of label y "
+      "for example i under reference j");
+  add_path(verb, "--labels", options.labels,
+           "Labels of the labelled examples, .npy or .csv [n], counted from 0");
+  add_path(
+      verb, "--calibration", options.calibration,
+      "Instead of --labeled where K is large, .npy [n, n]: entry (i, j) is the score of example "
+      "i's own label under reference j");
+  add_path(verb, "--groups", options.groups,
+           "A guarantee within each group: 'labels', or a file with the group of each labelled "
+           "example, .npy or .csv [n]")
       ->type_name("labels|FILE");
 }
 
@@ -46,6 +44,7 @@ LabeledExamples::LabeledExamples(const LabeledOptions& options) {
   if (!options.labeled.empty()) {
     file_ = io::open_tensor(options.labeled);
     const ScoreTensor labeled = file_->tensor();
+    check_labeled(labeled);
     labels_ = read_labels(options.labels, labeled.num_inputs(), labeled.num_labels);
     own_ = OwnScores::of_labeled(labeled, labels_);
     return;
@@ -67,12 +66,7 @@ Grouping LabeledExamples::grouping(const LabeledOptions& options, std::size_t nu
     check_labels(labels_, size(), num_labels, options.labels);
     return Grouping::by_label(labels_, num_labels);
   }
-  const std::vector<GroupId> ids = io::read_integers(options.groups);
-  require(ids.size() == size(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: holds {} groups; expected {}, one per labelled example", options.groups,
-                       ids.size(), size());
-  });
-  return Grouping::by_input(ids);
+  return Grouping::by_input(read_groups(options.groups, size()));
 }
 
 std::vector<Label> read_labels(const std::string& path, std::size_t count, std::size_t num_labels) {
@@ -86,6 +80,15 @@ std::vector<Label> read_labels(const std::string& path, std::size_t count, std::
   }
   check_labels(labels, count, num_labels, path);
   return labels;
+}
+
+std::vector<GroupId> read_groups(const std::string& path, std::size_t count) {
+  std::vector<GroupId> ids = io::read_integers(path);
+  require(ids.size() == count, ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: the number of groups is {}; expected {}, one per example", path,
+                       ids.size(), count);
+  });
+  return ids;
 }
 
 }  // namespace caos::cli

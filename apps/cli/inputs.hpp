@@ -49,4 +49,7 @@ class LabeledExamples {
 [[nodiscard]] std::vector<Label> read_labels(const std::string& path, std::size_t count,
                                              std::size_t num_labels);
 
+/// One group for each of `count` test examples.
+[[nodiscard]] std::vector<GroupId> read_groups(const std::string& path, std::size_t count);
+
 }  // namespace caos::cli

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include "caos/io/artifact.hpp"
 #include "caos/io/file.hpp"
 #include "caos/io/npy.hpp"
+#include "options.hpp"
 #include "program.hpp"
 
 namespace caos::cli {
@@ -20,9 +20,7 @@ struct Options {
   std::string file;
 };
 
-bool is_npy(const std::string& path) {
-  return io::MappedFile::open(path).text().starts_with("\x93NUMPY");
-}
+bool is_npy(const io::MappedFile& file) { return file.text().starts_with("\x93NUMPY"); }
 
 /// What the values of an array are like.
 struct ValueSummary {
@@ -39,6 +37,10 @@ struct ValueSummary {
     if (!std::isfinite(value)) return;
     smallest = std::min(smallest, value);
     largest = std::max(largest, value);
+  }
+
+  [[nodiscard]] std::string range_text() const {
+    return smallest <= largest ? fmt::format("{} to {}", smallest, largest) : "no finite value";
   }
 };
 
@@ -61,8 +63,8 @@ std::string possible_use(const io::Shape& shape) {
   return "none of the arrays that caos reads";
 }
 
-void inspect_array(const Options& options) {
-  const io::NpyArray array = io::NpyArray::open(options.file);
+void inspect_array(const Options& options, io::MappedFile file) {
+  const io::NpyArray array(std::move(file));
   const ValueSummary values = summarize(array);
   const std::string type(io::name_of(array.type()));
   if (options.common.json) {
@@ -79,23 +81,25 @@ void inspect_array(const Options& options) {
     print(json.dump(2) + "\n");
     return;
   }
-  print(fmt::format(
-      "{}: an array\n"
-      "  type          {}\n"
-      "  shape         {}\n"
-      "  could be      {}\n"
-      "  finite range  {} to {}\n"
-      "  NaN           {}\n"
-      "  +inf, -inf    {}, {}\n",
-      options.file, type, fmt::join(array.shape(), " x "), possible_use(array.shape()),
-      values.smallest, values.largest, values.nan, values.plus_infinity, values.minus_infinity));
+  print(
+      fmt::format("{}: an array\n"
+                  "  type          {}\n"
+                  "  shape         {}\n"
+                  "  could be      {}\n"
+                  "  finite range  {}\n"
+                  "  NaN           {}\n"
+                  "  +inf, -inf    {}, {}\n",
+                  options.file, type, io::describe(array.shape()), possible_use(array.shape()),
+                  values.range_text(), values.nan, values.plus_infinity, values.minus_infinity));
   if (values.nan + values.minus_infinity > 0) {
-    warn(options.common, "scores must be numbers or +inf; caos would refuse this array");
+    warn(options.common,
+         "scores must be numbers or +inf; caos refuses others, save those of a labelled example "
+         "under itself");
   }
 }
 
-void inspect_calibration(const Options& options) {
-  const io::Artifact artifact = io::Artifact::open(options.file);
+void inspect_calibration(const Options& options, io::MappedFile file) {
+  const io::Artifact artifact{io::SafetensorsFile(std::move(file))};
   CalibrationOutput output = describe(artifact.calibration(), artifact.num_labels());
   output.file = options.file;
   if (options.common.json) {
@@ -111,10 +115,11 @@ void inspect_calibration(const Options& options) {
 }
 
 void run(const Options& options) {
-  if (is_npy(options.file)) {
-    inspect_array(options);
+  io::MappedFile file = io::MappedFile::open(options.file);
+  if (is_npy(file)) {
+    inspect_array(options, std::move(file));
   } else {
-    inspect_calibration(options);
+    inspect_calibration(options, std::move(file));
   }
 }
 
@@ -123,9 +128,9 @@ void run(const Options& options) {
 void add_inspect(CLI::App& app) {
   CLI::App& verb = *app.add_subcommand("inspect", "What is in a calibration or an array");
   const auto options = std::make_shared<Options>();
-  verb.add_option("file", options->file, "A calibration (.caos) or an array (.npy)")
+  add_path(verb, "file", options->file, "A calibration (.caos) or an array (.npy)")
       ->required()
-      ->type_name("FILE");
+      ->type_name("");
   add_common_options(verb, options->common);
   verb.footer(
       "Example (after 'caos generate --out example'):\n"

@@ -2,10 +2,12 @@
 
 #include <exception>
 #include <new>
+#include <sstream>
 
 #include "caos/core/error.hpp"
 #include "caos/core/version.hpp"
 #include "caos/kernels/dispatch.hpp"
+#include "options.hpp"
 #include "program.hpp"
 
 namespace {
@@ -38,7 +40,7 @@ void build(CLI::App& app) {
   app.set_version_flag("--version", version_text());
   app.set_help_all_flag("--help-all", "Print the help of every verb");
   app.require_subcommand(1);
-  app.get_formatter()->column_width(34);
+  app.formatter(std::make_shared<caos::cli::HelpFormatter>());
   caos::cli::add_evaluate(app);
   caos::cli::add_calibrate(app);
   caos::cli::add_predict(app);
@@ -54,16 +56,36 @@ void build(CLI::App& app) {
       "example/test-labels.npy");
 }
 
+/// What the parser found wrong, in our words where its own would mislead.
+std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> unknown = app.remaining(true);
+  if (unknown.empty()) {
+    if (app.get_subcommands().empty()) return "say what to do: give a verb";
+    return error.what();
+  }
+  if (unknown[0].starts_with('-')) return fmt::format("there is no option '{}'", unknown[0]);
+  return app.get_subcommands().empty() ? fmt::format("there is no verb '{}'", unknown[0])
+                                       : fmt::format("'{}' is one word too many", unknown[0]);
+}
+
+/// Text that was asked for: help or version.
+void print_text(const CLI::App& app, const CLI::ParseError& error) {
+  std::ostringstream text;
+  app.exit(error, text, text);
+  caos::cli::print(text.str());
+  caos::cli::finish_printing();
+}
+
 int parse_and_run(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
     caos::cli::finish_printing();
-    return 0;
   } catch (const CLI::ParseError& error) {
     const bool asked_for_text = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
-    if (asked_for_text) return app.exit(error);
-    return fail(misused, fmt::format("{}; see --help", error.what()));
+    if (!asked_for_text) return fail(misused, complaint(app, error) + "; see --help");
+    print_text(app, error);
   }
+  return 0;
 }
 
 }  // namespace
@@ -74,7 +96,8 @@ int main(int argc, char** argv) {
       "Every labelled example alone is a predictor; caos pools their scores, calibrates by "
       "leaving\n"
       "each example out in turn, and returns sets of labels that hold the truth with probability\n"
-      "at least 1 - alpha."};
+      "at least 1 - alpha.",
+      "caos"};
   try {
     build(app);
     return parse_and_run(app, argc, argv);

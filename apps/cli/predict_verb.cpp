@@ -1,15 +1,18 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
 #include "caos/engine/predict.hpp"
 #include "caos/io/artifact.hpp"
-#include "caos/io/integers.hpp"
 #include "caos/io/score_file.hpp"
 #include "caos/numerics/check_scores.hpp"
+#include "inputs.hpp"
+#include "options.hpp"
 #include "program.hpp"
 
 namespace caos::cli {
@@ -49,6 +52,7 @@ PredictOptions checked(const Options& options) {
   if (options.symmetric && !options.reverse.empty()) {
     refuse("--reverse and --symmetric exclude each other");
   }
+  check_standard_input({options.model, options.test, options.reverse, options.test_groups});
   return what;
 }
 
@@ -78,6 +82,18 @@ class Inputs {
 
   [[nodiscard]] std::size_t size() const { return test_.tensor().num_inputs(); }
 
+  /// Groups of inputs, or labels, that the calibration has never seen.
+  [[nodiscard]] std::set<GroupId> unknown_groups(const Grouping& grouping) const {
+    std::set<GroupId> unknown;
+    for (const GroupId id : groups_) {
+      if (grouping.of_candidate(0, id) == grouping.num_groups()) unknown.insert(id);
+    }
+    for (Label y = grouping.num_groups(); y < test_.tensor().num_labels; ++y) {
+      if (grouping.kind() == Grouping::Kind::by_label) unknown.insert(static_cast<GroupId>(y));
+    }
+    return unknown;
+  }
+
   [[nodiscard]] TestInput operator[](std::size_t t) const {
     TestInput input{.pools = test_.tensor().input(t)};
     if (symmetric_) input.reverse = input.pools;
@@ -95,10 +111,7 @@ class Inputs {
     reverse_ = io::open_tensor(path);
     const ScoreTensor reverse = reverse_->tensor();
     const ScoreTensor test = test_.tensor();
-    require(reverse.rows.rows() == test.rows.rows() && reverse.num_labels == test.num_labels &&
-                reverse.num_references() == test.num_references(),
-            ErrorKind::invalid_input,
-            [&] { return fmt::format("{}: must have the shape of {}", path, test.name); });
+    check_same_shape(reverse, test);
     check_scores(reverse);
   }
 
@@ -110,11 +123,7 @@ class Inputs {
                  : fmt::format("{} has no groups of inputs; leave out --test-groups", model.name());
     });
     if (!needed) return;
-    groups_ = io::read_integers(options.test_groups);
-    require(groups_.size() == size(), ErrorKind::invalid_input, [&] {
-      return fmt::format("{}: holds {} groups; expected {}, one per input", options.test_groups,
-                         groups_.size(), size());
-    });
+    groups_ = cli::read_groups(options.test_groups, size());
   }
 
   io::ScoreTensorFile test_;
@@ -130,7 +139,7 @@ Json p_values_json(const Prediction& prediction) {
 }
 
 /// All that `predict --json` says besides the sets.
-Json header(const Calibration& calibration, const PredictOptions& what) {
+Json header(const Calibration& calibration, const PredictOptions& what, bool feasible) {
   const bool grouped = calibration.grouping().kind() != Grouping::Kind::none;
   const bool one_threshold = !grouped && what.method == Method::caos && !what.smoothing_seed;
   const std::size_t rank = conformal_rank(calibration.size(), what.alpha);
@@ -142,7 +151,7 @@ Json header(const Calibration& calibration, const PredictOptions& what) {
           {"rank", grouped ? Json(nullptr) : Json(rank)},
           {"threshold", one_threshold ? json_number(calibration.threshold(what.alpha, 0, what.rule))
                                       : Json(nullptr)},
-          {"feasible", is_feasible(calibration, what.alpha)}};
+          {"feasible", feasible}};
 }
 
 /// Calls `use` with each prediction as JSON, in order; a block of inputs is predicted in parallel.
@@ -165,7 +174,9 @@ void for_each_prediction(const Calibration& calibration, const Inputs& inputs,
 
 void print_object(const Calibration& calibration, const Inputs& inputs, const PredictOptions& what,
                   std::size_t threads) {
-  Json json = header(calibration, what);
+  const bool feasible =
+      is_feasible(calibration, what.alpha) && inputs.unknown_groups(calibration.grouping()).empty();
+  Json json = header(calibration, what, feasible);
   json["sets"] = Json::array();
   json["p_values"] = Json::array();
   for_each_prediction(calibration, inputs, what, threads, [&](Json& prediction) {
@@ -181,18 +192,31 @@ void print_lines(const Calibration& calibration, const Inputs& inputs, const Pre
                       [](const Json& prediction) { print(prediction.dump() + "\n"); });
 }
 
+/// What the user should know about alpha before reading the sets.
+void warn_if_infeasible(const Options& options, const Calibration& calibration,
+                        const PredictOptions& what) {
+  if (is_feasible(calibration, what.alpha)) return;
+  const bool grouped = calibration.grouping().kind() != Grouping::Kind::none;
+  const char* consequence = "every set is every label";
+  if (grouped) consequence = "labels without enough examples are always included";
+  if (what.smoothing_seed) consequence = "only chance keeps a label out";
+  if (options.clip_rank) consequence = "the rank is clipped and nothing is guaranteed";
+  warn(options.common,
+       fmt::format("alpha {}: {} labelled examples are needed{} and there are fewer, so {}",
+                   what.alpha.text(), examples_needed(what.alpha), grouped ? " in each group" : "",
+                   consequence));
+}
+
 void run(const Options& options) {
   const PredictOptions what = checked(options);
   const io::Artifact model = io::Artifact::open(options.model);
   const Inputs inputs(options, model);
   const Calibration& calibration = model.calibration();
-  if (!is_feasible(calibration, what.alpha)) {
+  warn_if_infeasible(options, calibration, what);
+  if (const auto unknown = inputs.unknown_groups(calibration.grouping()); !unknown.empty()) {
     warn(options.common,
-         fmt::format("alpha {} needs {} labelled examples{}; too few, so {}", what.alpha.text(),
-                     examples_needed(what.alpha),
-                     calibration.grouping().kind() == Grouping::Kind::none ? "" : " in each group",
-                     options.clip_rank ? "the rank is clipped and nothing is guaranteed"
-                                       : "labels without enough examples are always included"));
+         fmt::format("no labelled example is in group {}; its labels are always included",
+                     fmt::join(unknown, ", ")));
   }
   if (options.common.json) {
     print_object(calibration, inputs, what, options.threads);
@@ -208,39 +232,31 @@ void run(const Options& options) {
 void add_predict(CLI::App& app) {
   CLI::App& verb = *app.add_subcommand("predict", "Sets and p-values for new inputs, at one alpha");
   const auto options = std::make_shared<Options>();
-  verb.add_option("model", options->model, "A calibration written by 'caos calibrate'")
+  add_path(verb, "model", options->model, "A calibration written by 'caos calibrate'")
       ->required()
-      ->type_name("MODEL");
-  verb.add_option("--test", options->test, "Scores of the new inputs, .npy [m, K, n]")
-      ->required()
-      ->type_name("FILE");
+      ->type_name("");
+  add_path(verb, "--test", options->test, "Scores of the new inputs, .npy [m, K, n]")->required();
   verb.add_option("--alpha", options->alpha, "Accepted miscoverage, a decimal")
       ->required()
       ->type_name("A");
   verb.add_option("--method", options->method, "caos, or full-caos for smaller sets")
-      ->type_name("METHOD")
+      ->type_name("NAME")
       ->capture_default_str();
-  verb.add_option("--reverse", options->reverse,
-                  "For full-caos, .npy [m, K, n]: entry (t, y, i) is the score of example i's own\n"
-                  "label under the reference (input t, label y)")
-      ->type_name("FILE");
+  add_path(verb, "--reverse", options->reverse,
+           "For full-caos, .npy [m, K, n]: entry (t, y, i) is the score of example i's own label "
+           "under the reference (input t, label y)");
   verb.add_flag("--symmetric", options->symmetric,
                 "For full-caos: the scores are symmetric, so --test serves as --reverse");
-  verb.add_option("--test-groups", options->test_groups,
-                  "The groups of the inputs, if the calibration has groups, .npy or .csv [m]")
-      ->type_name("FILE");
-  auto* smoothed = verb.add_flag("--smoothed", options->smoothed,
-                                 "Smoothed p-values: ties broken by seeded chance; they decide");
-  verb.add_option("--seed", options->seed, "Seed of the smoothing")
-      ->needs(smoothed)
-      ->type_name("SEED")
-      ->capture_default_str();
+  add_path(verb, "--test-groups", options->test_groups,
+           "The groups of the inputs, if the calibration has groups, .npy or .csv [m]");
+  CLI::Option* smoothed =
+      verb.add_flag("--smoothed", options->smoothed,
+                    "Smoothed p-values: ties broken by seeded chance; they decide");
+  add_whole_number(verb, "--seed", options->seed, "Seed of the smoothing", 0)->needs(smoothed);
   verb.add_flag("--clip-rank", options->clip_rank,
                 "Where alpha is too small for n, use the largest score; loses the guarantee")
       ->excludes(smoothed);
-  verb.add_option("--threads", options->threads, "0: one per core; results do not depend on it")
-      ->type_name("N")
-      ->capture_default_str();
+  add_threads(verb, options->threads);
   add_common_options(verb, options->common);
   verb.footer(
       "Example (after 'caos generate --out example' and the example of 'caos calibrate --help'):\n"

@@ -52,12 +52,6 @@ void ProgressBar::show(std::size_t done, std::size_t total) {
   fmt::print(stderr, "\r{} [{:<{}}] {:3} %", what_, bar, width, percent);
 }
 
-std::vector<Miscoverage> parse_alphas(const std::vector<std::string>& texts) {
-  std::vector<Miscoverage> alphas;
-  for (const std::string& text : texts) alphas.push_back(Miscoverage::parse(text));
-  return alphas;
-}
-
 Json json_number(std::optional<double> value) {
   return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
 }

@@ -6,10 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
-
-#include "caos/conformal/method.hpp"
-#include "caos/numerics/miscoverage.hpp"
 
 namespace caos::cli {
 
@@ -52,9 +48,6 @@ class ProgressBar {
   std::string what_;
   std::size_t shown_percent_ = 101;
 };
-
-/// `0.05,0.1` -> alphas. Throws `invalid_input`.
-[[nodiscard]] std::vector<Miscoverage> parse_alphas(const std::vector<std::string>& texts);
 
 /// A threshold for JSON: null where it is infinite or there is none.
 [[nodiscard]] Json json_number(std::optional<double> value);

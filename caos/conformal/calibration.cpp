@@ -27,17 +27,12 @@ std::vector<SortedScores> sort_by_group(std::span<const Score> scores, const Gro
   return groups;
 }
 
-void require_k(std::size_t k, std::size_t n) {
-  require(1 <= k && k <= n - 1, ErrorKind::invalid_input, [&] {
-    return fmt::format("k = {} does not fit n = {} labelled examples; k must be 1 to {}", k, n,
-                       n - 1);
-  });
-}
-
 }  // namespace
 
-Calibration::Calibration(Matrix<Score> nearest, Grouping grouping)
-    : nearest_(std::move(nearest)), grouping_(std::move(grouping)) {
+Calibration::Calibration(Matrix<Score> nearest, Grouping grouping, std::size_t num_references)
+    : nearest_(std::move(nearest)),
+      num_references_(num_references),
+      grouping_(std::move(grouping)) {
   require(grouping_.num_examples() == size(), ErrorKind::invalid_input, [&] {
     return fmt::format("groups were given for {} examples; there are {}", grouping_.num_examples(),
                        size());
@@ -69,6 +64,10 @@ std::vector<Score> Calibration::label_thresholds(std::size_t num_labels, GroupId
 }
 
 std::vector<Score> Calibration::label_scores(const ScoreRows& pools) const {
+  require(pools.cols() == num_references_, ErrorKind::invalid_input, [&] {
+    return fmt::format("an input has scores under {} references; the calibration has {}",
+                       pools.cols(), num_references_);
+  });
   std::vector<Score> scores(pools.rows());
   minsum_rows(pools, k(), scores);
   return scores;
@@ -98,20 +97,27 @@ std::vector<double> Calibration::predict_p(const TestInput& input) const {
   return p_values;
 }
 
+void check_k(std::size_t k, std::size_t n) {
+  require(1 <= k && k <= n - 1, ErrorKind::invalid_input, [&] {
+    return fmt::format("k = {} does not fit n = {} labelled examples; k must be 1 to {}", k, n,
+                       n - 1);
+  });
+}
+
 Calibration calibrate(const OwnScores& own, const CalibrationOptions& options) {
   return calibrate(own, Grouping::none(own.size()), options);
 }
 
 Calibration calibrate(const OwnScores& own, const Grouping& grouping,
                       const CalibrationOptions& options) {
-  require_k(options.k, own.size());
+  check_k(options.k, own.size());
   Matrix<Score> nearest(own.size(), options.k);
   parallel_for(own.size(), rows_per_range, options.threads,
                [&](std::size_t first, std::size_t last) {
                  smallest_rows(own.view().rows_from(first, last - first),
                                nearest.view().rows_from(first, last - first));
                });
-  return {std::move(nearest), grouping};
+  return {std::move(nearest), grouping, own.size()};
 }
 
 Matrix<Score> nearest_among(const OwnScores& own, const Indices& rows, const Indices& columns,

@@ -23,10 +23,12 @@ struct CalibrationOptions {
 class Calibration {
  public:
   /// From each calibration example's k smallest scores, ascending: `nearest` is [n, k].
-  Calibration(Matrix<Score> nearest, Grouping grouping);
+  /// `num_references` is how many references a new input is scored under.
+  Calibration(Matrix<Score> nearest, Grouping grouping, std::size_t num_references);
 
   [[nodiscard]] std::size_t size() const { return nearest_.rows(); }
   [[nodiscard]] std::size_t k() const { return nearest_.cols(); }
+  [[nodiscard]] std::size_t num_references() const { return num_references_; }
   [[nodiscard]] const Grouping& grouping() const { return grouping_; }
 
   /// S_i = minsum of the leave-one-out pool, in the order of the examples (eqn. caos_loo).
@@ -68,11 +70,15 @@ class Calibration {
   friend class GrowingCalibration;
 
   Matrix<Score> nearest_;
+  std::size_t num_references_;
   std::vector<Score> kth_nearest_;
   std::vector<Score> scores_;
   Grouping grouping_;
   std::vector<SortedScores> groups_;
 };
+
+/// Throws `invalid_input` unless 1 <= k <= n - 1.
+void check_k(std::size_t k, std::size_t n);
 
 /// Leave-one-out calibration of n labelled examples. Requires 1 <= k <= n - 1.
 [[nodiscard]] Calibration calibrate(const OwnScores& own, const CalibrationOptions& options = {});

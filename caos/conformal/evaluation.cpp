@@ -32,8 +32,8 @@ void set_interval(Evaluation& result, std::span<const Outcome> outcomes, bool av
     const auto hits = std::ranges::count(outcomes, 1.0, &Outcome::covered);
     result.coverage_interval = clopper_pearson(static_cast<std::size_t>(hits), outcomes.size());
     result.interval_kind = CoverageInterval::clopper_pearson;
-  } else if (const auto error = result.coverage_standard_error) {
-    const double reach = normal_97_5 * *error;
+  } else if (const double error = result.coverage_standard_error.value_or(0); error > 0) {
+    const double reach = normal_97_5 * error;
     result.coverage_interval =
         Interval{std::max(0.0, result.coverage - reach), std::min(1.0, result.coverage + reach)};
     result.interval_kind = CoverageInterval::standard_error;

@@ -26,7 +26,7 @@ struct Outcome {
 enum class CoverageInterval {
   clopper_pearson,  ///< exact, for one task, one calibration and independent test examples
   standard_error,   ///< mean +- 1.96 standard errors, where outcomes are averages themselves
-  none,             ///< too few examples for either
+  none,             ///< too few examples for either, or averages that do not vary
 };
 
 [[nodiscard]] std::string_view interval_name(CoverageInterval interval);

@@ -33,10 +33,10 @@ void for_each_changed(const Calibration& calibration, const ScoreRows& reverse, 
   });
 }
 
-void require_reverse(const TestInput& input) {
-  require(input.reverse.rows() == input.pools.rows() && input.reverse.cols() == input.pools.cols(),
+void require_reverse(const Calibration& calibration, const TestInput& input) {
+  require(input.reverse.rows() == input.pools.rows() && input.reverse.cols() == calibration.size(),
           ErrorKind::invalid_input,
-          "Full CAOS needs the reverse scores of the input, of the same shape as its scores");
+          "Full CAOS needs the reverse scores of the input, labels x labelled examples");
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ std::vector<std::optional<Exceedances>> exceedances_of_candidates(const Calibrat
                                                                   const TestInput& input,
                                                                   const Miscoverage& alpha,
                                                                   RankRule rule) {
-  require_reverse(input);
+  require_reverse(calibration, input);
   const std::vector<Score> scores = calibration.label_scores(input.pools);
   const auto thresholds = calibration.label_thresholds(scores.size(), input.group, alpha, rule);
   std::vector<std::optional<Exceedances>> result(scores.size());

@@ -51,11 +51,26 @@ Grouping Grouping::restricted_to(const Indices& positions) const {
 
 std::size_t Grouping::add_example(GroupId id) {
   std::size_t group = kind_ == Kind::none ? 0 : find(id);
-  require(group < num_groups() || kind_ == Kind::by_input, ErrorKind::invalid_input,
-          "the group of a new example must be its label");
-  if (group == num_groups()) ids_.push_back(id);
+  if (group == num_groups()) group = insert_group(id);
   of_example_.push_back(group);
   return group;
+}
+
+std::size_t Grouping::insert_group(GroupId id) {
+  require(kind_ == Kind::by_input, ErrorKind::invalid_input,
+          "the group of a new example must be its label");
+  const auto place = ids_.insert(std::ranges::lower_bound(ids_, id), id);
+  const auto group = static_cast<std::size_t>(place - ids_.begin());
+  for (std::size_t& other : of_example_) other += other >= group ? 1U : 0U;
+  return group;
+}
+
+bool Grouping::drop_if_empty(std::size_t g) {
+  const bool empty = std::ranges::find(of_example_, g) == of_example_.end();
+  if (kind_ != Kind::by_input || !empty) return false;
+  ids_.erase(ids_.begin() + static_cast<std::ptrdiff_t>(g));
+  for (std::size_t& other : of_example_) other -= other > g ? 1U : 0U;
+  return true;
 }
 
 void Grouping::remove_example(std::size_t i) {

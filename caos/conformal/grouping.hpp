@@ -39,19 +39,26 @@ class Grouping {
   /// The same division of the examples at `positions` only.
   [[nodiscard]] Grouping restricted_to(const Indices& positions) const;
 
-  /// Appends an example to the group `id`, which becomes a new group if it was none.
-  /// Without groups `id` is ignored; by label it must be a label. Returns the example's group.
+  /// Appends an example to the group `id`; by input, a new group comes to its place among the
+  /// others and the groups after it move up. Without groups `id` is ignored; by label it must be a
+  /// label. Returns the example's group.
   std::size_t add_example(GroupId id);
+
+  /// Takes out example i; the groups stay, even one without examples.
   void remove_example(std::size_t i);
+
+  /// By input: forgets group `g` if it has no examples any more. Returns whether it did.
+  bool drop_if_empty(std::size_t g);
 
  private:
   Grouping(Kind kind, std::vector<GroupId> ids, std::vector<std::size_t> of_example)
       : kind_(kind), ids_(std::move(ids)), of_example_(std::move(of_example)) {}
 
   [[nodiscard]] std::size_t find(GroupId id) const;
+  std::size_t insert_group(GroupId id);
 
   Kind kind_;
-  std::vector<GroupId> ids_;  ///< in ascending order until an example is added
+  std::vector<GroupId> ids_;  ///< ascending
   std::vector<std::size_t> of_example_;
 };
 

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <limits>
 #include <utility>
 
 #include "caos/core/error.hpp"
+#include "caos/numerics/check_scores.hpp"
 #include "caos/numerics/minsum.hpp"
 
 namespace caos {
@@ -19,12 +19,7 @@ void require_scores(std::span<const Score> scores, std::size_t n) {
     return fmt::format("a new example needs {} scores each way, one per example; got {}", n,
                        scores.size());
   });
-  const auto* bad = std::ranges::find_if(scores.data(), scores.data() + n,
-                                         [](Score s) { return std::isnan(s) || s == -INFINITY; });
-  require(bad == scores.data() + n, ErrorKind::bad_format, [&] {
-    return fmt::format("score {} of the new example is {}; scores must be numbers or +inf",
-                       bad - scores.data(), *bad);
-  });
+  check_scores(scores, "the new example");
 }
 
 template <typename T>
@@ -35,7 +30,7 @@ void erase_at(std::vector<T>& values, std::size_t i) {
 /// The k smallest once `inserted`, which is below the largest of them, has joined.
 std::vector<Score> with_inserted(std::span<const Score> nearest, Score inserted) {
   std::vector<Score> result(nearest.begin(), nearest.end() - 1);
-  result.insert(std::ranges::upper_bound(result, inserted), inserted);
+  result.insert(std::ranges::upper_bound(result, inserted), inserted + 0.0);  // -0 becomes +0
   return result;
 }
 
@@ -114,10 +109,11 @@ void GrowingCalibration::append(std::span<const Score> nearest, GroupId group, C
   Calibration& c = calibration_;
   const std::size_t groups_before = c.grouping_.num_groups();
   const std::size_t joined = c.grouping_.add_example(group);
-  // The empty group that stands for unknown ones becomes the new group, and another takes its
-  // place.
-  if (c.grouping_.num_groups() > groups_before) c.groups_.emplace_back();
+  if (c.grouping_.num_groups() > groups_before) {
+    c.groups_.emplace(c.groups_.begin() + static_cast<std::ptrdiff_t>(joined));
+  }
   c.nearest_.push_row(nearest);
+  ++c.num_references_;
   c.kth_nearest_.push_back(nearest.back());
   c.scores_.push_back(sum_in_order(nearest));
   changes.put_in(joined, c.scores_.back());
@@ -128,6 +124,7 @@ void GrowingCalibration::erase(std::size_t position, Changes& changes) {
   changes.take_out(c.grouping_.of_example(position), c.scores_[position]);
   c.grouping_.remove_example(position);
   c.nearest_.erase_row(position);
+  --c.num_references_;
   erase_at(c.kth_nearest_, position);
   erase_at(c.scores_, position);
   erase_at(slots_, position);
@@ -163,6 +160,7 @@ void GrowingCalibration::remove_example(std::size_t i) {
                        calibration_.k() + 1);
   });
   const std::size_t leaver = slots_[i];
+  const std::size_t left = calibration_.grouping_.of_example(i);
   Changes changes;
   erase(i, changes);
   for (std::size_t position = 0; position < slots_.size(); ++position) {
@@ -171,6 +169,7 @@ void GrowingCalibration::remove_example(std::size_t i) {
     }
   }
   changes.apply(calibration_.groups_);
+  if (calibration_.grouping_.drop_if_empty(left)) erase_at(calibration_.groups_, left);
   // Often enough to bound memory, seldom enough that its cost per removal stays O(n).
   if (shells_.size() > 2 * slots_.size()) drop_leavers();
 }

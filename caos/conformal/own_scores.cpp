@@ -34,13 +34,8 @@ OwnScores::OwnScores(const ScoreRows& scores, const std::string& name)
     : OwnScores(checked_copy(scores, name)) {}
 
 OwnScores OwnScores::of_labeled(const ScoreTensor& labeled, std::span<const Label> labels) {
+  check_labeled(labeled);
   const std::size_t n = labeled.num_references();
-  require(labeled.num_inputs() == n, ErrorKind::invalid_input, [&] {
-    return fmt::format(
-        "{}: is {} x {} x {}; expected labelled examples x labels x references, the first and the "
-        "last being the same examples",
-        labeled.name, labeled.num_inputs(), labeled.num_labels, n);
-  });
   check_labels(labels, n, labeled.num_labels, "labels");
   Matrix<Score> matrix(n, n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -50,11 +45,20 @@ OwnScores OwnScores::of_labeled(const ScoreTensor& labeled, std::span<const Labe
   return OwnScores(std::move(matrix));
 }
 
+void check_labeled(const ScoreTensor& labeled) {
+  require(labeled.num_inputs() == labeled.num_references(), ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "{}: is {} x {} x {}; expected labelled examples x labels x references, the first and the "
+        "last being the same examples",
+        labeled.name, labeled.num_inputs(), labeled.num_labels, labeled.num_references());
+  });
+}
+
 void check_labels(std::span<const Label> labels, std::size_t count, std::size_t num_labels,
                   const std::string& name) {
   require(labels.size() == count, ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: holds {} labels; expected {}, one per example", name, labels.size(),
-                       count);
+    return fmt::format("{}: the number of labels is {}; expected {}, one per example", name,
+                       labels.size(), count);
   });
   for (std::size_t i = 0; i < count; ++i) {
     require(labels[i] < num_labels, ErrorKind::bad_format, [&] {

@@ -37,6 +37,9 @@ class OwnScores {
   Matrix<Score> matrix_;
 };
 
+/// Throws unless the scores of the labelled examples are [n, K, n].
+void check_labeled(const ScoreTensor& labeled);
+
 /// Throws unless `labels` has `count` entries below `num_labels`. `name` is what errors call them.
 void check_labels(std::span<const Label> labels, std::size_t count, std::size_t num_labels,
                   const std::string& name);

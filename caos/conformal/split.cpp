@@ -64,8 +64,9 @@ Partition with_references(std::size_t n, std::span<const std::int64_t> reference
     chosen.push_back(static_cast<std::size_t>(index));
   }
   std::ranges::sort(chosen);
-  require(std::ranges::adjacent_find(chosen) == chosen.end(), ErrorKind::bad_format,
-          "a reference index is given twice");
+  const auto twice = std::ranges::adjacent_find(chosen);
+  require(twice == chosen.end(), ErrorKind::bad_format,
+          [&] { return fmt::format("reference index {} is given twice", *twice); });
   require(!chosen.empty() && chosen.size() < n, ErrorKind::invalid_input,
           "the references must leave at least one example to calibrate on, and not be empty");
   Indices rest = complement(n, chosen);
@@ -78,15 +79,28 @@ std::vector<Score> SplitCaos::label_scores(const ScoreRows& pools) const {
   return calibration.label_scores(std::as_const(restricted).view());
 }
 
+std::size_t largest_k(const Partition& partition, Method method) {
+  const std::size_t references = partition.references.size();
+  switch (method) {
+    case Method::split_caos:
+      return references;
+    case Method::split_caos_ref:
+      return references - 1;
+    default:
+      return references + partition.calibration.size() - 1;
+  }
+}
+
 SplitCaos calibrate_split(const OwnScores& own, const Grouping& grouping,
                           const Partition& partition, Method method, std::size_t k) {
   const Indices all = first_indices(own.size());
   const bool all_calibrate = method == Method::split_caos_ref;
   const Indices& rows = all_calibrate ? all : partition.calibration;
   const Indices& columns = method == Method::split_caos_cal ? all : partition.references;
-  const bool overlap = method != Method::split_caos;
-  require_split_k(method, k, columns.size() - (overlap ? 1 : 0));
-  return {Calibration(nearest_among(own, rows, columns, k), grouping.restricted_to(rows)), columns};
+  require_split_k(method, k, largest_k(partition, method));
+  return {Calibration(nearest_among(own, rows, columns, k), grouping.restricted_to(rows),
+                      columns.size()),
+          columns};
 }
 
 std::vector<Score> scos_thresholds(const OwnScores& own, const Partition& partition,

@@ -36,8 +36,11 @@ struct SplitCaos {
   [[nodiscard]] std::vector<Score> label_scores(const ScoreRows& pools) const;
 };
 
-/// Requires a Split CAOS method; 1 <= k <= references, less one where an example that calibrates is
-/// itself a reference and is left out.
+/// The largest k that a method has references for: all that it uses, less one where an example that
+/// calibrates is itself a reference and is left out.
+[[nodiscard]] std::size_t largest_k(const Partition& partition, Method method);
+
+/// Requires a Split CAOS method and 1 <= k <= largest_k(partition, method).
 [[nodiscard]] SplitCaos calibrate_split(const OwnScores& own, const Grouping& grouping,
                                         const Partition& partition, Method method, std::size_t k);
 

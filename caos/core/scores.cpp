@@ -1,5 +1,7 @@
 #include "caos/core/scores.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace caos {
@@ -12,6 +14,17 @@ void ScoreRows::gather_row(std::size_t r, const Indices& references, std::span<S
   visit([&](auto view) {
     const auto row = view.row(r);
     std::ranges::transform(references, out.begin(), [&](std::size_t j) { return row[j]; });
+  });
+}
+
+void check_same_shape(const ScoreTensor& tensor, const ScoreTensor& like) {
+  const bool same = tensor.num_inputs() == like.num_inputs() &&
+                    tensor.num_labels == like.num_labels &&
+                    tensor.num_references() == like.num_references();
+  require(same, ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: is {} x {} x {}; expected {} x {} x {} as in {}", tensor.name,
+                       tensor.num_inputs(), tensor.num_labels, tensor.num_references(),
+                       like.num_inputs(), like.num_labels, like.num_references(), like.name);
   });
 }
 

@@ -66,4 +66,7 @@ struct ScoreTensor {
   }
 };
 
+/// Throws `invalid_input`, naming both, unless the tensors have the same shape.
+void check_same_shape(const ScoreTensor& tensor, const ScoreTensor& like);
+
 }  // namespace caos

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <iterator>
 #include <mutex>
+#include <set>
 #include <utility>
 
+#include "caos/conformal/calibration.hpp"
 #include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
 #include "caos/engine/families.hpp"
@@ -16,20 +17,10 @@
 namespace caos {
 namespace {
 
-void require_same_shape(const ScoreTensor& tensor, const ScoreTensor& like) {
-  require(tensor.num_inputs() == like.num_inputs() && tensor.num_labels == like.num_labels &&
-              tensor.num_references() == like.num_references(),
-          ErrorKind::invalid_input, [&] {
-            return fmt::format("{}: is {} x {} x {}; expected {} x {} x {} as in {}", tensor.name,
-                               tensor.num_inputs(), tensor.num_labels, tensor.num_references(),
-                               like.num_inputs(), like.num_labels, like.num_references(),
-                               like.name);
-          });
-}
-
 void check_bundle(const ScoreBundle& bundle, const EvaluateOptions& options) {
   require(!options.methods.empty() && !options.alphas.empty(), ErrorKind::invalid_input,
           "give at least one method and one alpha");
+  check_k(options.k, bundle.own.size());
   const ScoreTensor& test = bundle.test;
   require(test.num_references() == bundle.own.size(), ErrorKind::invalid_input, [&] {
     return fmt::format("{}: has {} references; there are {} labelled examples", test.name,
@@ -38,7 +29,7 @@ void check_bundle(const ScoreBundle& bundle, const EvaluateOptions& options) {
   require(test.num_inputs() > 0, ErrorKind::invalid_input,
           [&] { return fmt::format("{}: holds no test examples", test.name); });
   check_labels(bundle.test_labels, test.num_inputs(), test.num_labels, "test labels");
-  if (bundle.reverse) require_same_shape(*bundle.reverse, test);
+  if (bundle.reverse) check_same_shape(*bundle.reverse, test);
   const bool by_input = options.grouping.kind() == Grouping::Kind::by_input;
   require(!by_input || bundle.test_groups.size() == test.num_inputs(), ErrorKind::invalid_input,
           [&] {
@@ -112,7 +103,22 @@ std::vector<Outcome> outcomes_of_group(const ScoreBundle& bundle, const Evaluate
   return outcomes;
 }
 
+/// Groups that only test examples are in: nothing to compare with, so every label is in their sets.
+void add_unknown_groups(const ScoreBundle& bundle, const EvaluateOptions& options,
+                        MethodResult& row) {
+  if (options.grouping.kind() != Grouping::Kind::by_input) return;
+  for (const GroupId id : std::set(bundle.test_groups.begin(), bundle.test_groups.end())) {
+    if (std::ranges::find(row.groups, id, &GroupResult::id) != row.groups.end()) continue;
+    GroupResult group;
+    group.id = id;
+    group.rank = conformal_rank(0, row.alpha);
+    group.feasible = row.feasible = false;
+    row.groups.push_back(group);
+  }
+}
+
 void summarize(const ScoreBundle& bundle, const EvaluateOptions& options, MethodResult& row) {
+  add_unknown_groups(bundle, options, row);
   row.evaluation = evaluate(row.outcomes, row.method == Method::scos);
   for (GroupResult& group : row.groups) {
     const auto outcomes = outcomes_of_group(bundle, options, row, group.id);

@@ -38,12 +38,12 @@ struct EvaluateOptions {
       progress{};  ///< called from one thread at a time
 };
 
-/// One group of one result.
+/// One group of one result; n = 0 for a group that only test examples are in.
 struct GroupResult {
   GroupId id = 0;
   std::size_t n = 0;  ///< calibration examples
   std::size_t rank = 0;
-  Score threshold = 0;
+  std::optional<Score> threshold;  ///< nothing for Full CAOS, which has one for each candidate
   bool feasible = true;
   std::size_t num_test = 0;  ///< test examples of this group (by label: with this label)
   std::optional<Evaluation> evaluation;  ///< nothing without test examples

@@ -13,14 +13,17 @@ bool wants(const EvaluateOptions& options, Method method) {
   return std::ranges::find(options.methods, method) != options.methods.end();
 }
 
-GroupResult describe_group(const Calibration& calibration, std::size_t g, const Miscoverage& alpha,
-                           RankRule rule) {
+/// Full CAOS has a threshold for each candidate, none of its own.
+bool has_threshold(Method method) { return method != Method::full_caos; }
+
+GroupResult describe_group(Method method, const Calibration& calibration, std::size_t g,
+                           const Miscoverage& alpha, RankRule rule) {
   const std::size_t n = calibration.group(g).size();
   GroupResult group;
   group.id = calibration.grouping().id(g);
   group.n = n;
   group.rank = conformal_rank(n, alpha);
-  group.threshold = calibration.threshold(alpha, g, rule);
+  if (has_threshold(method)) group.threshold = calibration.threshold(alpha, g, rule);
   group.feasible = is_feasible(n, alpha);
   return group;
 }
@@ -34,11 +37,10 @@ MethodResult describe(Method method, const Calibration& calibration, const Misco
   row.guarantee = guarantee_of(method, grouping.kind(), rule == RankRule::clip && !row.feasible);
   if (grouping.kind() == Grouping::Kind::none) {
     row.rank = conformal_rank(calibration.size(), alpha);
-    // Full CAOS has a threshold for each candidate, none of its own.
-    if (method != Method::full_caos) row.threshold = calibration.threshold(alpha, 0, rule);
+    if (has_threshold(method)) row.threshold = calibration.threshold(alpha, 0, rule);
   } else {
     for (std::size_t g = 0; g < grouping.num_groups(); ++g) {
-      row.groups.push_back(describe_group(calibration, g, alpha, rule));
+      row.groups.push_back(describe_group(method, calibration, g, alpha, rule));
     }
   }
   return row;

@@ -27,8 +27,9 @@ Evaluation try_subsample(const ScoreTensor& labeled, std::span<const Label> labe
                          const OwnScores& own, const split::Partition& chosen,
                          const LearningCurveOptions& options) {
   const Indices& kept = chosen.references;
-  const split::SplitCaos caos{
-      Calibration(nearest_among(own, kept, kept, options.k), Grouping::none(kept.size())), kept};
+  const split::SplitCaos caos{Calibration(nearest_among(own, kept, kept, options.k),
+                                          Grouping::none(kept.size()), kept.size()),
+                              kept};
   const Score threshold = caos.calibration.threshold(options.alpha);
   std::vector<Outcome> outcomes;
   for (const std::size_t i : chosen.calibration) {
@@ -66,6 +67,7 @@ std::vector<LearningCurvePoint> learning_curve(const ScoreTensor& labeled,
                                                std::span<const Label> labels,
                                                const LearningCurveOptions& options) {
   const OwnScores own = OwnScores::of_labeled(labeled, labels);
+  check_k(options.k, own.size());
   std::vector<LearningCurvePoint> curve;
   for (const std::size_t size : sizes_to_try(own.size(), options.k)) {
     std::vector<Evaluation> trials(options.repeats);

@@ -10,13 +10,13 @@
 
 #include "caos/core/error.hpp"
 #include "caos/core/version.hpp"
-#include "caos/numerics/check_scores.hpp"
 
 namespace caos::io {
 namespace {
 
 constexpr const char* format_name = "caos-calibration";
 constexpr const char* format_version = "1";
+constexpr std::size_t max_labels = 1 << 30;  // each gets a group: no file may ask for more memory
 
 [[noreturn]] void refuse(const SafetensorsFile& file, const std::string& why) {
   throw Error(ErrorKind::bad_format, fmt::format("{}: {}", file.name(), why));
@@ -40,12 +40,18 @@ std::size_t number_at(const SafetensorsFile& file, const std::string& key) {
   return number;
 }
 
-void check_identity(const SafetensorsFile& file) {
+/// The file itself, once it is known to be a calibration.
+SafetensorsFile identified(SafetensorsFile file) {
   if (text_at(file, "format") != format_name) refuse(file, "is no caos calibration");
   if (text_at(file, "version") != format_version) {
     refuse(file, fmt::format("has format version {}; this caos reads version {}",
                              text_at(file, "version"), format_version));
   }
+  if (text_at(file, "method") != "caos") {
+    refuse(file, fmt::format("is a calibration of '{}', which this caos does not know",
+                             text_at(file, "method")));
+  }
+  return file;
 }
 
 void check_shape(const SafetensorsFile& file, const std::string& tensor, std::size_t rows,
@@ -91,14 +97,18 @@ Grouping read_grouping(const SafetensorsFile& file, std::size_t num_labels) {
   const std::string& kind = text_at(file, "groups");
   const std::size_t n = number_at(file, "n");
   if (kind == "none") return Grouping::none(n);
+  if (kind != "inputs" && kind != "labels") {
+    refuse(file, fmt::format("there are no groups called '{}'", kind));
+  }
   const std::span<const GroupId> ids = file.i64("groups");
   if (ids.size() != n) refuse(file, "there is not one group per example");
   if (kind == "inputs") return Grouping::by_input(ids);
-  if (kind != "labels") refuse(file, fmt::format("there are no groups called '{}'", kind));
-  const bool are_labels = std::ranges::all_of(
-      ids, [&](GroupId id) { return id >= 0 && static_cast<std::size_t>(id) < num_labels; });
-  if (!are_labels) refuse(file, "a label is out of range");
-  return Grouping::by_label(std::vector<Label>(ids.begin(), ids.end()), num_labels);
+  // Where the number of labels is unknown, labels beyond the largest seen have no examples anyway.
+  const auto [smallest, largest] = std::ranges::minmax(ids);
+  const auto seen = static_cast<std::size_t>(largest) + 1;
+  const std::size_t count = num_labels > 0 ? num_labels : seen;
+  if (smallest < 0 || seen > count || count > max_labels) refuse(file, "a label is out of range");
+  return Grouping::by_label(std::vector<Label>(ids.begin(), ids.end()), count);
 }
 
 std::vector<GroupId> group_ids(const Grouping& grouping) {
@@ -145,18 +155,15 @@ void write_artifact(const std::string& path, const Calibration& calibration, con
 }
 
 Artifact::Artifact(SafetensorsFile file)
-    : file_(std::move(file)),
+    : file_(identified(std::move(file))),
       num_labels_(number_at(file_, "num_labels")),
       written_by_(text_at(file_, "written_by")),
-      calibration_(read_nearest(file_), read_grouping(file_, num_labels_)) {
+      calibration_(read_nearest(file_), read_grouping(file_, num_labels_), number_at(file_, "n")) {
+  static_cast<void>(file_.f64("own_scores", 2));
   check_shape(file_, "own_scores", calibration_.size(), calibration_.size());
 }
 
-Artifact Artifact::open(const std::string& path) {
-  SafetensorsFile file = SafetensorsFile::open(path);
-  check_identity(file);
-  return Artifact(std::move(file));
-}
+Artifact Artifact::open(const std::string& path) { return Artifact(SafetensorsFile::open(path)); }
 
 OwnScores Artifact::own_scores() const {
   const std::span<const double> values = file_.f64("own_scores", 2);

@@ -19,6 +19,7 @@ class Artifact {
  public:
   /// Throws `bad_format` for anything but an unaltered calibration of a version this library knows.
   [[nodiscard]] static Artifact open(const std::string& path);
+  explicit Artifact(SafetensorsFile file);
 
   [[nodiscard]] const Calibration& calibration() const { return calibration_; }
   /// The number of labels, or 0 where the calibration does not know it.
@@ -32,8 +33,6 @@ class Artifact {
   [[nodiscard]] OwnScores own_scores() const;
 
  private:
-  explicit Artifact(SafetensorsFile file);
-
   SafetensorsFile file_;
   std::size_t num_labels_;
   std::string written_by_;

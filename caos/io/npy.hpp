@@ -18,6 +18,7 @@ class NpyArray {
   /// Opens `path` ("-": standard input).
   /// Whatever is not a whole, plain, little-endian array is an Error bad_format with a remedy.
   [[nodiscard]] static NpyArray open(const std::string& path);
+  explicit NpyArray(MappedFile file);
 
   [[nodiscard]] const Shape& shape() const { return header_.shape; }
   [[nodiscard]] ElementType type() const { return header_.type; }
@@ -48,8 +49,6 @@ class NpyArray {
   [[nodiscard]] std::string position(std::size_t flat) const;
 
  private:
-  explicit NpyArray(MappedFile file);
-
   MappedFile file_;
   NpyHeader header_;
   std::vector<std::byte> aligned_;  // a copy, where the file's own bytes are misaligned

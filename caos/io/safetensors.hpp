@@ -38,6 +38,7 @@ class SafetensorsFile {
   /// Opens the file and verifies its checksum, which reads all of it.
   /// Anything but an unaltered file of `write_safetensors` is an Error bad_format.
   [[nodiscard]] static SafetensorsFile open(const std::string& path);
+  explicit SafetensorsFile(MappedFile file);
 
   [[nodiscard]] const std::string& name() const { return file_.name(); }
 
@@ -62,8 +63,6 @@ class SafetensorsFile {
   [[nodiscard]] std::span<const std::uint8_t> u8(std::string_view name, std::size_t rank = 1) const;
 
  private:
-  explicit SafetensorsFile(MappedFile file);
-
   template <typename T>
   [[nodiscard]] std::span<const T> typed(std::string_view name, TensorType type,
                                          std::size_t rank) const;

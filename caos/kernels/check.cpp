@@ -16,21 +16,27 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <typename T>
 inline constexpr std::size_t lanes = HWY_LANES(T);
 
-/// Greater than -inf: a comparison with NaN is false.
+/// The least score of a type: -1e300 is beyond the range of float, where all but -inf is allowed.
+template <typename T>
+inline constexpr T least = static_cast<T>(least_score);
+template <>
+inline constexpr float least<float> = std::numeric_limits<float>::lowest();
+
+/// A comparison with NaN is false.
 template <typename T>
 HWY_INLINE bool is_score(T value) {
-  return value > -std::numeric_limits<T>::infinity();
+  return value >= least<T>;
 }
 
 /// Whether M vectors hold scores only; one branch for all of them.
 template <std::size_t M, typename T>
 HWY_INLINE bool all_scores(const T* values) {
   const hn::ScalableTag<T> d;
-  const auto bottom = hn::Set(d, -std::numeric_limits<T>::infinity());
-  auto good = hn::Gt(hn::LoadU(d, values), bottom);
+  const auto bottom = hn::Set(d, least<T>);
+  auto good = hn::Ge(hn::LoadU(d, values), bottom);
   HWY_UNROLL(8)
   for (std::size_t j = 1; j < M; ++j) {
-    good = hn::And(good, hn::Gt(hn::LoadU(d, values + j * lanes<T>), bottom));
+    good = hn::And(good, hn::Ge(hn::LoadU(d, values + j * lanes<T>), bottom));
   }
   return hn::AllTrue(d, good);
 }

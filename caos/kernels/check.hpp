@@ -4,7 +4,12 @@
 
 namespace caos::kernels {
 
-/// Position of the first value that is no score, which is NaN or -inf; `count` if all are scores.
+/// The least score. Sums of scores beyond it could overflow to -inf, and with +inf among them to
+/// NaN. Every finite float is above it.
+inline constexpr double least_score = -1e300;
+
+/// Position of the first value that is no score, which is NaN or below `least_score`; `count` if
+/// all are scores.
 [[nodiscard]] std::size_t find_not_a_score(const float* values, std::size_t count);
 [[nodiscard]] std::size_t find_not_a_score(const double* values, std::size_t count);
 

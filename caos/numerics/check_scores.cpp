@@ -18,9 +18,8 @@ std::size_t find_in_row(const ScoreRows& rows, std::size_t r, std::size_t begin)
 
 [[noreturn]] void refuse(const std::string& name, const std::string& place, Score score) {
   throw Error(ErrorKind::bad_format,
-              fmt::format("{}: entry ({}) is {}; scores must be numbers or +inf, smaller meaning "
-                          "more conforming",
-                          name, place, score));
+              fmt::format("{}: entry ({}) is {}; scores must be numbers, not below {}, or +inf",
+                          name, place, score, kernels::least_score));
 }
 
 /// The first bad column of row `r` other than `ignored`.
@@ -40,6 +39,11 @@ void check_input(const ScoreTensor& tensor, std::size_t t, std::optional<std::si
       refuse(tensor.name, fmt::format("{}, {}, {}", t, y, *j), rows(y, *j));
     }
   }
+}
+
+void check_scores(std::span<const Score> scores, const std::string& name) {
+  const std::size_t i = kernels::find_not_a_score(scores.data(), scores.size());
+  if (i < scores.size()) refuse(name, fmt::format("{}", i), scores[i]);
 }
 
 void check_off_diagonal(const ScoreRows& matrix, const std::string& name) {

@@ -2,16 +2,21 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "caos/core/scores.hpp"
 
 namespace caos {
 
-/// Throws `bad_format`, naming `tensor.name` and the entry, if a score of input `t` is NaN or -inf.
+/// Throws `bad_format`, naming `tensor.name` and the entry, if a score of input `t` is NaN, -inf or
+/// so far below zero that sums would overflow.
 /// The column `ignored`, an example's score under itself, may hold anything.
 void check_input(const ScoreTensor& tensor, std::size_t t,
                  std::optional<std::size_t> ignored = std::nullopt);
+
+/// The same for a list of scores.
+void check_scores(std::span<const Score> scores, const std::string& name);
 
 /// The same for every entry of a matrix [n, n] off the diagonal.
 void check_off_diagonal(const ScoreRows& matrix, const std::string& name);

@@ -27,6 +27,7 @@ std::vector<Score> smallest(ScorePool pool, std::size_t k) {
   require_k(k, pool.size());
   std::vector<Score> result(k);
   std::ranges::partial_sort_copy(pool, result);
+  for (Score& score : result) score += 0.0;
   return result;
 }
 

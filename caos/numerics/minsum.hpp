@@ -14,7 +14,8 @@ namespace caos {
 /// additions everywhere, so that calibration and test scores may be compared with `<=`.
 [[nodiscard]] Score sum_in_order(std::span<const Score> scores);
 
-/// The k smallest scores of the pool, ascending. Requires 1 <= k <= pool.size() and no NaN.
+/// The k smallest scores of the pool, ascending; -0 becomes +0. Requires 1 <= k <= pool.size() and
+/// no NaN.
 [[nodiscard]] std::vector<Score> smallest(ScorePool pool, std::size_t k);
 
 /// Sum of the k smallest scores in the pool (eqn. minsum).

@@ -53,6 +53,7 @@ std::optional<Decimal> read_mantissa(std::string_view text) {
 }
 
 std::optional<int> read_exponent(std::string_view text) {
+  if (text.starts_with("+-")) return std::nullopt;
   if (text.starts_with('+')) text.remove_prefix(1);
   int exponent = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), exponent);

@@ -8,7 +8,8 @@
 namespace caos {
 
 /// The accepted probability of missing the truth, alpha, exactly as the decimal the user wrote.
-/// Ranks are computed from it in integers: in doubles ceil((1 - 0.1) * 100) is 91, not 90.
+/// Ranks are computed from it in integers: in doubles the paper's (1 - alpha)(1 + 1/n) n rounds up
+/// to rank 91 instead of 90 for n = 99 and alpha = 0.1.
 class Miscoverage {
  public:
   /// Reads a decimal such as `0.05`, `.1` or `1e-3`.

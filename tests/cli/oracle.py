@@ -115,7 +115,9 @@ def group_sizes(p, calibrating):
         return [len(calibrating)]
     if isinstance(p.groups, str):
         return [sum(p.labels[i] == y for i in calibrating) for y in range(p.num_labels)]
-    return [sum(p.groups[i] == g for i in calibrating) for g in sorted(set(p.groups))]
+    known = sorted(set(p.groups))
+    unknown = set(p.test_groups) - set(known)  # groups that only test examples are in
+    return [sum(p.groups[i] == g for i in calibrating) for g in known] + [0] * len(unknown)
 
 
 def caos(p, alpha):

@@ -202,7 +202,8 @@ class ShapesThatDisagree(BadFileTest):
             self.refuse(MISUSED, ["calibrate", *labeled, "--out", "old.caos", "--k", k], str(k),
                         "9")
             self.refuse(MISUSED, ["advise", *labeled, "--alpha", "0.3", "--k", k], str(k), "9")
-        for method, most in (("split-caos", 5), ("split-caos-cal", 9), ("split-caos-ref", 4)):
+        self.refuse(MISUSED, ["evaluate", *data, "--methods", "split-caos-cal", "--k", 10], "10", "9")
+        for method, most in (("split-caos", 5), ("split-caos-ref", 4)):
             arguments = ["evaluate", *data, "--methods", method, "--alpha", "0.3", "--k"]
             self.succeed(*arguments, most)
             self.refuse(MISUSED, [*arguments, most + 1], method, str(most))

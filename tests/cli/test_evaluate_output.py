@@ -165,7 +165,7 @@ class InfeasibleAlphas(TaskTest):
     def test_are_warned_of_with_the_number_of_examples_that_would_do(self):
         _, run = self.evaluate()
         for method in oracle.METHODS:
-            self.assertRegex(run.err, rf"caos: warning: {method}: alpha 0\.01 .*\b99\b")
+            self.assertRegex(run.err, rf"caos: warning: method {method}, alpha 0\.01: .*\b99\b")
 
     def test_are_not_warned_of_when_told_to_be_quiet(self):
         _, run = self.evaluate("--quiet")
@@ -201,7 +201,7 @@ class InfeasibleAlphas(TaskTest):
         task.labels[:] = [0] * 10 + [1] * 2
         run = self.succeed("evaluate", *self.save_all(task), "--methods", "caos", "--alpha", "0.1",
                            "--groups", "labels")
-        self.assertRegex(run.err, r"caos: warning: caos: alpha 0\.1 .*\b9\b.*\b1 of 2 groups")
+        self.assertRegex(run.err, r"caos: warning: method caos, alpha 0\.1: 9 .*\b1 of 2 groups")
 
 
     def test_inputs_of_a_group_never_seen_are_warned_of(self):
@@ -260,7 +260,8 @@ class TextForPeople(TaskTest):
         self.assertEqual(len({len(line) for line in [lines[header], *rows]}), 1)
         for method in ("scos-best", "scos-oracle", "split-caos-ref"):
             self.assertRegex(text, rf"(?m)^{method}: none \(.+\)$")
-        self.assertIn("exchangeable", lines[-1])
+        self.assertIn("exchangeable", lines[-2])
+        self.assertIn("Clopper-Pearson", lines[-1])
 
     def test_shows_infinite_thresholds_as_inf(self):
         task = random_task(18, n=10, k=2)

@@ -154,7 +154,7 @@ class Advise(TaskTest):
     def test_is_readable(self):
         text = self.output("advise", "--n", 99, "--alpha", "0.1")
         for row in (r"n = 99 .*alpha = 0\.1", r"rank +90 of 99", r"smallest feasible alpha +0\.01",
-                    r"examples needed +9\b", r"at least 0\.9\b", r"Beta\(46, 5\)", "exchangeable"):
+                    r"examples needed for this alpha +9\b", r"at least 0\.9\b", r"Beta\(46, 5\)", "exchangeable"):
             self.assertRegex(text, row)
 
     def test_says_how_many_more_examples_an_infeasible_alpha_needs(self):

@@ -113,8 +113,7 @@ TEST(OwnScores, NamesTheEntryThatIsNotANumber) {
     EXPECT_EQ(error.kind(), caos::ErrorKind::bad_format);
     EXPECT_STREQ(
         error.what(),
-        "calibration: entry (1, 2) is nan; scores must be numbers or +inf, smaller meaning "
-        "more conforming");
+        "calibration: entry (1, 2) is nan; scores must be numbers, not below -1e+300, or +inf");
   }
 }
 

@@ -41,6 +41,11 @@ TEST(Evaluation, HasNoIntervalForAnAverageOverOneExample) {
   EXPECT_EQ(e.interval_kind, CoverageInterval::none);
 }
 
+TEST(Evaluation, HasNoIntervalForAveragesThatDoNotVary) {
+  const std::vector<Outcome> outcomes(5, Outcome{.covered = 1.0, .size = 2});
+  EXPECT_FALSE(caos::evaluate(outcomes, true).coverage_interval.has_value());
+}
+
 TEST(TaskSummary, IsTheMeanAndItsStandardErrorOverTasks) {
   std::vector<Evaluation> tasks(3);
   for (std::size_t i = 0; i < 3; ++i) {

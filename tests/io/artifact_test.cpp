@@ -104,6 +104,7 @@ void expect_refused(caos::io::Metadata metadata, std::vector<double> nearest,
 TEST(Artifact, RefusesContentThatMakesNoSense) {
   const caos::io::Metadata good = {{"format", "caos-calibration"},
                                    {"version", "1"},
+                                   {"method", "caos"},
                                    {"written_by", "caos 0.1.0"},
                                    {"n", "3"},
                                    {"k", "2"},

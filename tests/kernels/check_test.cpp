@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -14,10 +16,15 @@ namespace {
 template <typename T>
 class FindNotAScore : public testing::Test {
  protected:
+  /// The least score that T can hold.
+  static T least() {
+    return static_cast<T>(std::max(least_score, double{std::numeric_limits<T>::lowest()}));
+  }
+
   /// Scores of every kind.
   static std::vector<T> scores(std::size_t count) {
-    const T kinds[] = {T(1), T(-0.0), std::numeric_limits<T>::infinity(),
-                       std::numeric_limits<T>::lowest(), std::numeric_limits<T>::denorm_min()};
+    const T kinds[] = {T(1), T(-0.0), std::numeric_limits<T>::infinity(), least(),
+                       std::numeric_limits<T>::denorm_min()};
     std::vector<T> values(count);
     for (std::size_t i = 0; i < count; ++i) values[i] = kinds[i % std::size(kinds)];
     return values;
@@ -46,6 +53,12 @@ TYPED_TEST(FindNotAScore, FindsTheFirstNaNOrMinusInfinity) {
       this->expect_found(values, where);
     }
   }
+}
+
+TEST(LeastScore, FindsWhatIsBelowTheLeastScore) {
+  std::vector<double> values(40, least_score);
+  values[33] = std::nextafter(least_score, -INFINITY);
+  on_every_target([&] { EXPECT_EQ(find_not_a_score(values.data(), values.size()), 33U); });
 }
 
 }  // namespace

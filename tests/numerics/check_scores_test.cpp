@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "caos/core/error.hpp"
 
@@ -38,12 +39,20 @@ std::string message_for(T value) {
 }
 
 TEST(CheckInput, NamesFileAndPosition) {
-  EXPECT_EQ(message_for(static_cast<float>(NAN)),
-            "scores.npy: entry (1, 2, 3) is nan; scores must be numbers or +inf, smaller meaning "
-            "more conforming");
-  EXPECT_EQ(message_for(-static_cast<double>(INFINITY)),
-            "scores.npy: entry (1, 2, 3) is -inf; scores must be numbers or +inf, smaller meaning "
-            "more conforming");
+  EXPECT_EQ(
+      message_for(static_cast<float>(NAN)),
+      "scores.npy: entry (1, 2, 3) is nan; scores must be numbers, not below -1e+300, or +inf");
+  EXPECT_EQ(
+      message_for(-static_cast<double>(INFINITY)),
+      "scores.npy: entry (1, 2, 3) is -inf; scores must be numbers, not below -1e+300, or +inf");
+}
+
+TEST(CheckInput, RefusesScoresWhoseSumsWouldOverflow) {
+  EXPECT_EQ(message_for(-1.5e300),
+            "scores.npy: entry (1, 2, 3) is -1.5e+300; scores must be numbers, not below -1e+300, "
+            "or +inf");
+  EXPECT_EQ(message_for(-1e300), "nothing thrown");
+  EXPECT_EQ(message_for(std::numeric_limits<float>::lowest()), "nothing thrown");
 }
 
 TEST(CheckInput, LetsPlusInfinityPass) {

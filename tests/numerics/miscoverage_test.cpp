@@ -55,6 +55,8 @@ TEST(Miscoverage, RefusesWhatIsNotADecimalBetweenZeroAndOne) {
                            " 0.1",
                            "1e",
                            "1e-",
+                           "1e+-1",
+                           "1e++1",
                            "1e-99999999999",
                            "1e99",
                            "0.1.1",

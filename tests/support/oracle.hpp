@@ -15,7 +15,7 @@ using Table = std::vector<Pool>;
 /// Sigma_min^k: sort, then add the first k.
 inline double minsum(Pool pool, std::size_t k) {
   std::sort(pool.begin(), pool.end());
-  double sum = 0;
+  double sum = 0;  // plus -0 is 0: the sign of zero never shows
   for (std::size_t j = 0; j < k; ++j) sum += pool[j];
   return sum;
 }

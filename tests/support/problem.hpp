@@ -18,7 +18,7 @@ namespace problem {
 /// Few values, so that ties happen everywhere, and such that the order of additions shows: none of
 /// the decimals is exact. Infinity is a legal score.
 inline rc::Gen<double> score() {
-  return rc::gen::element(0.0, 0.1, 0.1, 0.2, 0.3, 0.7, -0.1, 1e-17, 3.0,
+  return rc::gen::element(0.0, -0.0, 0.1, 0.1, 0.2, 0.3, 0.7, -0.1, 1e-17, 3.0,
                           std::numeric_limits<double>::infinity());
 }
 

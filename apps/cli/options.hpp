@@ -1,0 +1,41 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caos/numerics/miscoverage.hpp"
+
+namespace caos::cli {
+
+/// Help in columns that fit a page, without the machinery of the parser.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter();
+
+  std::string make_option(const CLI::Option* option, bool is_positional) const override;
+  std::string make_option_opts(const CLI::Option* option) const override;
+};
+
+/// Adds an option for a whole number of at least `least`. Anything else, a sign or a number too
+/// large included, is misuse.
+CLI::Option* add_whole_number(CLI::App& verb, const std::string& name, std::size_t& value,
+                              const std::string& description, std::size_t least = 1);
+
+/// Adds an option for the name of a file or folder, which may not be empty.
+CLI::Option* add_path(CLI::App& verb, const std::string& name, std::string& value,
+                      const std::string& description);
+
+CLI::Option* add_threads(CLI::App& verb, std::size_t& threads);
+CLI::Option* add_k(CLI::App& verb, std::size_t& k);
+
+/// Throws `invalid_input` if more than one input is standard input, "-".
+void check_standard_input(std::initializer_list<std::string_view> inputs);
+
+/// The alphas, each once. Throws `invalid_input`.
+[[nodiscard]] std::vector<Miscoverage> parse_alphas(const std::vector<std::string>& texts);
+
+}  // namespace caos::cli
