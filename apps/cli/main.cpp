@@ -38,7 +38,6 @@ std::string version_text() {
 
 void build(CLI::App& app) {
   app.set_version_flag("--version", version_text());
-  app.set_help_all_flag("--help-all", "Print the help of every verb");
   app.require_subcommand(1);
   app.formatter(std::make_shared<caos::cli::HelpFormatter>());
   caos::cli::add_evaluate(app);
@@ -47,6 +46,7 @@ void build(CLI::App& app) {
   caos::cli::add_inspect(app);
   caos::cli::add_advise(app);
   caos::cli::add_generate(app);
+  for (CLI::App* verb : app.get_subcommands({})) verb->group("Verbs");
   app.footer(
       "Sets hold the truth with probability at least 1 - alpha if labelled and new examples are\n"
       "exchangeable and the scorer was fixed before the data were seen; each result says what it\n"
@@ -56,12 +56,23 @@ void build(CLI::App& app) {
       "example/test-labels.npy");
 }
 
+bool is_mismatch(const CLI::ParseError& error) {
+  return dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
+}
+
+/// The parser begins its messages with the name of the option.
+std::string option_in(std::string_view message) {
+  return std::string(message.substr(0, message.find_first_of(": ")));
+}
+
 /// What the parser found wrong, in our words where its own would mislead.
 std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> unknown = app.remaining(true);
   if (unknown.empty()) {
     if (app.get_subcommands().empty()) return "say what to do: give a verb";
-    return error.what();
+    return is_mismatch(error)
+               ? fmt::format("{} is given twice, or without its value", option_in(error.what()))
+               : error.what();
   }
   if (unknown[0].starts_with('-')) return fmt::format("there is no option '{}'", unknown[0]);
   return app.get_subcommands().empty() ? fmt::format("there is no verb '{}'", unknown[0])

@@ -44,7 +44,6 @@ std::size_t parse_whole_number(const std::string& name, const std::string& text,
 HelpFormatter::HelpFormatter() {
   column_width(option_width);
   label("SUBCOMMAND", "VERB");
-  label("Subcommands", "Verbs");
 }
 
 std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
@@ -59,6 +58,7 @@ std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
   std::string text;
   if (!option->get_type_name().empty()) text += " " + option->get_type_name();
   if (!option->get_default_str().empty()) text += " [" + option->get_default_str() + "]";
+  if (option->get_required() && !option->get_positional()) text += " (required)";
   return text;
 }
 
