@@ -40,7 +40,7 @@ coverage:
 	@echo "The report is build/coverage/coverage.html"
 
 format:
-	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+	find apps bench caos tests -name '*.[ch]pp' | xargs clang-format -i
 
 bench: setup-tests
 	cmake --preset release

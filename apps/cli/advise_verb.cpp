@@ -79,9 +79,8 @@ Json to_json(const Advice& advice) {
 std::string feasibility_text(const Advice& advice) {
   if (advice.caos.feasible) return "";
   return fmt::format(
-      "\nalpha {} is infeasible with {} examples: every set would be every label. Label {} more, "
-      "or\n"
-      "accept alpha {:.4g}.\n",
+      "\nalpha {} is infeasible with {} examples: every set would be every label.\n"
+      "Label {} more, or accept alpha {:.4g}.\n",
       advice.alpha.text(), advice.n, examples_needed(advice.alpha) - advice.n,
       1.0 / static_cast<double>(advice.n + 1));
 }
@@ -90,9 +89,8 @@ std::string split_text(const Advice& advice) {
   const SplitCoverageLaw& split = advice.split;
   if (!split.feasible) {
     return fmt::format(
-        "Split methods would calibrate on {} of them, too few for this alpha: every set would be "
-        "every\n"
-        "label.\n",
+        "Split methods would calibrate on {} of them, too few for this alpha: every set would be\n"
+        "every label.\n",
         split.n);
   }
   const Interval observed = split.observed_coverage(advice.num_test);
@@ -126,8 +124,7 @@ std::string to_text(const Advice& advice) {
              "  smallest feasible alpha         {:.4g}\n"
              "  examples needed for this alpha  {}\n\n"
              "CAOS and Full CAOS cover a new example with probability at least {:.4g}, on average\n"
-             "over draws of the labelled examples. (Full CAOS: exactly, if scores have no "
-             "ties.)\n\n",
+             "over draws of the labelled examples. (Full CAOS: exactly, without ties.)\n\n",
              advice.n, advice.alpha.text(), advice.caos.rank, advice.n,
              1.0 / static_cast<double>(advice.n + 1), examples_needed(advice.alpha),
              caos_coverage_bound(advice.n, advice.alpha)) +

@@ -92,7 +92,9 @@ std::vector<std::string> guarantee_lines(const EvaluationOutput& output) {
       add(fmt::format("{}: {}", method_name(result.method), result.guarantee.text()));
     }
   }
-  add(fmt::format("Guarantees hold if {}.", assumption));
+  add(fmt::format(
+      "Guarantees are averages over draws of labelled and new examples. They hold if {}.",
+      assumption));
   const bool averages = std::ranges::any_of(
       output.results, [](const MethodResult& r) { return r.method == Method::scos; });
   add(averages ? "Intervals are exact (Clopper-Pearson); for scos, whose rows are averages over "

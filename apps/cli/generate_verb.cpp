@@ -44,7 +44,7 @@ class ToyTask {
   Image draw_image() {
     Image image{patches_, rng_.below(patches_.size())};
     image.patches[image.landmark] = landmark_[rng_.below(landmark_.size())];
-    for (Descriptor& patch : image.patches) patch = sum(patch, draw(0.45));
+    for (Descriptor& patch : image.patches) patch = sum(patch, draw(0.6));
     return image;
   }
 

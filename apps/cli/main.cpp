@@ -104,8 +104,7 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
 int main(int argc, char** argv) {
   CLI::App app{
       "caos: prediction sets with a guarantee from one-shot predictors.\n"
-      "Every labelled example alone is a predictor; caos pools their scores, calibrates by "
-      "leaving\n"
+      "Every labelled example alone is a predictor; caos pools their scores, calibrates by leaving\n"
       "each example out in turn, and returns sets of labels that hold the truth with probability\n"
       "at least 1 - alpha.",
       "caos"};

@@ -24,7 +24,7 @@ constexpr const char* page_head = R"(<!doctype html>
   table { border-collapse: collapse; width: 100%; }
   th { text-align: left; font-weight: 600; border-bottom: 2px solid #c9d1dc; padding: .3rem .6rem; }
   td { border-bottom: 1px solid #e6eaf0; padding: .3rem .6rem; white-space: nowrap; }
-  td.number { text-align: right; font-variant-numeric: tabular-nums; }
+  th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
   tr.none td { color: #8a93a0; }
   .lead, .notes { color: #4a5464; max-width: 46rem; }
   svg { display: block; }
@@ -115,7 +115,8 @@ std::string row(const MethodResult& result, const Scale& scale) {
 std::string table_at(const EvaluationOutput& output, const Miscoverage& alpha, const Scale& scale) {
   std::string text = fmt::format(
       "<h2>alpha = {}</h2>\n<table>\n<tr><th>method</th><th>guarantee</th><th>coverage [95 %]</th>"
-      "<th>dashed: {:.4g}; axis from {:.2f} to 1</th><th>mean set size</th><th></th></tr>\n",
+      "<th>dashed: {:.4g}; axis from {:.2f} to 1</th><th class=\"number\">mean set size</th>"
+      "<th></th></tr>\n",
       alpha.text(), 1 - alpha.value(), scale.lowest_coverage);
   for (const MethodResult& result : output.results) {
     if (result.alpha == alpha) text += row(result, scale);
@@ -138,9 +139,9 @@ std::string html_report(const EvaluationOutput& output) {
   page += fmt::format(
       "<h1>Prediction sets with a guarantee</h1>\n"
       "<p class=\"lead\">{} labelled examples, {} labels, {} test examples, k = {}. A good method "
-      "covers the truth at the dashed line or above it, with small sets. One test set can lie "
-      "below "
-      "the line by chance; the interval shows how much.</p>\n",
+      "covers the truth at the dashed line or above it, with small sets. The promise is an average "
+      "over draws of the labelled examples: with these ones a method can lie below the line. The "
+      "interval shows the chance in the test examples only.</p>\n",
       output.n, output.num_labels, output.num_test, output.k);
   const Scale scale = scale_of(output);
   for (const Miscoverage& alpha : distinct_alphas(output)) page += table_at(output, alpha, scale);
