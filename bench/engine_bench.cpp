@@ -3,7 +3,6 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
-#include <cstring>
 #include <numeric>
 #include <vector>
 
@@ -119,13 +118,12 @@ struct Bundle {
   }
 
   [[nodiscard]] caos::ScoreBundle scores() const {
-    caos::ScoreBundle bundle{
-        .own = caos::OwnScores(caos::MatrixView<const float>(own.data(), n, n)),
-        .test = {.rows = caos::MatrixView<const float>(test.data(), m * num_labels, n),
-                 .num_labels = num_labels}};
-    bundle.test_labels = truths;
-    bundle.symmetric = true;
-    return bundle;
+    const caos::ScoreTensor tensor{
+        .rows = caos::MatrixView<const float>(test.data(), m * num_labels, n),
+        .num_labels = num_labels};
+    return {.own = caos::OwnScores(caos::MatrixView<const float>(own.data(), n, n)),
+            .inputs = {.test = tensor, .symmetric = true},
+            .test_labels = truths};
   }
 };
 

@@ -2,8 +2,8 @@
 
 /// Everything a user of the library needs.
 
-#include "caos/conformal/advice.hpp"
 #include "caos/conformal/calibration.hpp"
+#include "caos/conformal/coverage_law.hpp"
 #include "caos/conformal/evaluation.hpp"
 #include "caos/conformal/full.hpp"
 #include "caos/conformal/growing.hpp"
@@ -20,4 +20,5 @@
 #include "caos/io/csv.hpp"
 #include "caos/io/npy.hpp"
 #include "caos/io/score_file.hpp"
+#include "caos/numerics/check_scores.hpp"
 #include "caos/numerics/minsum.hpp"

@@ -11,7 +11,10 @@ add_library(caos_build INTERFACE)
 target_compile_features(caos_build INTERFACE cxx_std_20)
 target_compile_options(caos_build INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
-  -Woverloaded-virtual -Werror -ffp-contract=off)
+  -Woverloaded-virtual -ffp-contract=off)
+if(PROJECT_IS_TOP_LEVEL)
+  target_compile_options(caos_build INTERFACE -Werror)
+endif()
 
 if(CAOS_SANITIZE)
   target_compile_options(caos_build INTERFACE

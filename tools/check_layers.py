@@ -30,7 +30,7 @@ FORBIDDEN_ROOMS = {"utils", "util", "common", "misc", "helpers"}
 
 
 def sources():
-    for top in ("caos", "apps", "tests", "bench", "examples"):
+    for top in ("caos", "apps", "tests", "bench"):
         for path in sorted((ROOT / top).rglob("*")):
             if path.suffix in {".cpp", ".hpp"}:
                 yield path.relative_to(ROOT)

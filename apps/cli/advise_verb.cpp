@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "caos/conformal/advice.hpp"
 #include "caos/conformal/calibration.hpp"
+#include "caos/conformal/coverage_law.hpp"
 #include "caos/conformal/guarantee.hpp"
 #include "caos/core/error.hpp"
 #include "caos/engine/learning_curve.hpp"
@@ -59,8 +59,9 @@ Json to_json(const Advice& advice) {
                {"alpha", advice.alpha.value()},
                {"rank", advice.caos.rank},
                {"feasible", advice.caos.feasible},
-               {"smallest_feasible_alpha", 1.0 / static_cast<double>(advice.n + 1)},
-               {"n_needed", examples_needed(advice.alpha)},
+               {"smallest_feasible_alpha", smallest_feasible_alpha(advice.n)},
+               {"examples_needed", examples_needed(advice.alpha)},
+               {"examples_needed_split", 2 * examples_needed(advice.alpha) - 1},
                {"assumption", assumption},
                {"caos_coverage_at_least", caos_coverage_bound(advice.n, advice.alpha)},
                {"split", law_json(advice.split, advice.num_test)}};
@@ -82,7 +83,7 @@ std::string feasibility_text(const Advice& advice) {
       "\nalpha {} is infeasible with {} examples: every set would be every label.\n"
       "Label {} more, or accept alpha {:.4g}.\n",
       advice.alpha.text(), advice.n, examples_needed(advice.alpha) - advice.n,
-      1.0 / static_cast<double>(advice.n + 1));
+      smallest_feasible_alpha(advice.n));
 }
 
 std::string split_text(const Advice& advice) {
@@ -95,9 +96,10 @@ std::string split_text(const Advice& advice) {
   }
   const Interval observed = split.observed_coverage(advice.num_test);
   return fmt::format(
-      "Split methods calibrate on {} of them. With continuous scores their coverage follows\n"
-      "Beta({}, {}): mean {:.4g}, standard deviation {:.4g}, 90 % of all calibrations between\n"
-      "{:.3f} and {:.3f}; on {} test examples one will read between {:.3f} and {:.3f}.\n",
+      "Split methods calibrate on {} of them. With continuous scores the coverage of scos with one\n"
+      "reference, and of split-caos, follows Beta({}, {}): mean {:.4g}, standard deviation {:.4g},\n"
+      "90 % of all calibrations between {:.3f} and {:.3f}; on {} test examples one will read\n"
+      "between {:.3f} and {:.3f}. split-caos-cal covers at least that often on average.\n",
       split.n, split.rank, split.n + 1 - split.rank, split.mean(), split.standard_deviation(),
       split.quantile(0.05), split.quantile(0.95), advice.num_test, observed.low, observed.high);
 }
@@ -122,12 +124,12 @@ std::string to_text(const Advice& advice) {
              "n = {} labelled examples, alpha = {}\n\n"
              "  rank                            {} of {}\n"
              "  smallest feasible alpha         {:.4g}\n"
-             "  examples needed for this alpha  {}\n\n"
+             "  examples needed for this alpha  {} (split methods: {})\n\n"
              "CAOS and Full CAOS cover a new example with probability at least {:.4g}, on average\n"
              "over draws of the labelled examples. (Full CAOS: exactly, without ties.)\n\n",
              advice.n, advice.alpha.text(), advice.caos.rank, advice.n,
-             1.0 / static_cast<double>(advice.n + 1), examples_needed(advice.alpha),
-             caos_coverage_bound(advice.n, advice.alpha)) +
+             smallest_feasible_alpha(advice.n), examples_needed(advice.alpha),
+             2 * examples_needed(advice.alpha) - 1, caos_coverage_bound(advice.n, advice.alpha)) +
          split_text(advice) + feasibility_text(advice) + curve_text(advice) +
          fmt::format("\nAll of this holds if {}.\n", assumption);
 }
@@ -173,7 +175,7 @@ void run(const Options& options) {
   const Miscoverage alpha = Miscoverage::parse(options.alpha);
   const Advice advice = options.n > 0 ? advise(options.n, alpha, options.num_test)
                                       : advise_from_scores(options, alpha);
-  print(options.common.json ? to_json(advice).dump(2) + "\n" : to_text(advice));
+  print_result(options.common, advice);
 }
 
 }  // namespace

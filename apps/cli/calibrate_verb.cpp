@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 
@@ -28,8 +26,8 @@ std::size_t known_num_labels(const LabeledExamples& examples) {
 
 void run(const Options& options) {
   check(options.labeled);
-  check_standard_input({options.labeled.labeled, options.labeled.labels,
-                        options.labeled.calibration, options.labeled.groups});
+  check_standard_input(files_of(options.labeled));
+  check_outputs({options.out}, files_of(options.labeled));
   const LabeledExamples examples(options.labeled);
   const std::size_t num_labels = known_num_labels(examples);
   const Calibration calibration = calibrate(
@@ -38,7 +36,7 @@ void run(const Options& options) {
   io::write_artifact(options.out, calibration, examples.own(), examples.num_labels());
   CalibrationOutput output = describe(calibration, examples.num_labels());
   output.file = options.out;
-  print(options.common.json ? to_json(output).dump(2) + "\n" : to_text(output));
+  print_result(options.common, output);
 }
 
 }  // namespace

@@ -4,29 +4,15 @@
 
 #include <cmath>
 
-#include "caos/conformal/guarantee.hpp"
+#include "caos/conformal/method.hpp"
 #include "caos/numerics/conformal_rank.hpp"
 #include "table.hpp"
 
 namespace caos::cli {
 namespace {
 
-double smallest_alpha(std::size_t n) { return 1.0 / static_cast<double>(n + 1); }
-
 std::string guarantee_text(Grouping::Kind grouping) {
-  return grouping == Grouping::Kind::none ? "marginal" : "group-conditional";
-}
-
-std::string grouping_text(Grouping::Kind grouping) {
-  switch (grouping) {
-    case Grouping::Kind::none:
-      return "none";
-    case Grouping::Kind::by_label:
-      return "labels";
-    case Grouping::Kind::by_input:
-      break;
-  }
-  return "inputs";
+  return guarantee_of(Method::caos, grouping).text();
 }
 
 std::string levels_text(const CalibrationOutput& output) {
@@ -43,7 +29,7 @@ std::string groups_text(const CalibrationOutput& output) {
   Table table({"group", "n", "smallest feasible alpha"});
   for (const auto& group : output.groups) {
     table.add({fmt::format("{}", group.id), fmt::format("{}", group.n),
-               fmt::format("{:.4g}", smallest_alpha(group.n))});
+               fmt::format("{:.4g}", smallest_feasible_alpha(group.n))});
   }
   return table.text();
 }
@@ -78,13 +64,13 @@ Json to_json(const CalibrationOutput& output) {
                {"method", "caos"},
                {"guarantee", guarantee_text(output.grouping)},
                {"assumption", assumption},
-               {"grouping", grouping_text(output.grouping)},
-               {"smallest_feasible_alpha", smallest_alpha(output.n)}};
+               {"grouping", grouping_name(output.grouping)},
+               {"smallest_feasible_alpha", smallest_feasible_alpha(output.n)}};
   json["groups"] = Json::array();
   for (const auto& group : output.groups) {
     json["groups"].push_back({{"group", group.id},
                               {"n", group.n},
-                              {"smallest_feasible_alpha", smallest_alpha(group.n)}});
+                              {"smallest_feasible_alpha", smallest_feasible_alpha(group.n)}});
   }
   json["thresholds"] = Json::array();
   for (const auto& level : output.levels) {
@@ -106,8 +92,8 @@ std::string to_text(const CalibrationOutput& output) {
       "  groups                   {}\n"
       "  smallest feasible alpha  {:.4g}\n"
       "  guarantee                {}, if {}\n\n{}",
-      output.file, output.n, output.k, labels, grouping_text(output.grouping),
-      smallest_alpha(output.n), guarantee_text(output.grouping), assumption,
+      output.file, output.n, output.k, labels, grouping_name(output.grouping),
+      smallest_feasible_alpha(output.n), guarantee_text(output.grouping), assumption,
       output.groups.empty() ? levels_text(output) : groups_text(output));
 }
 

@@ -3,15 +3,17 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "caos/core/error.hpp"
 #include "caos/engine/evaluate.hpp"
-#include "caos/io/file.hpp"
 #include "caos/io/integers.hpp"
+#include "caos/io/write_whole.hpp"
 #include "evaluation_output.hpp"
 #include "inputs.hpp"
 #include "options.hpp"
 #include "program.hpp"
+#include "progress_bar.hpp"
 #include "report.hpp"
 
 namespace caos::cli {
@@ -23,8 +25,7 @@ struct Options {
   std::string test;
   std::string test_labels;
   std::string test_groups;
-  std::string reverse;
-  bool symmetric = false;
+  ReverseOptions reverse;
   std::vector<std::string> alphas = {"0.05", "0.1", "0.2"};
   std::size_t k = CalibrationOptions{}.k;
   std::vector<std::string> methods;
@@ -36,6 +37,8 @@ struct Options {
   std::string report;
 };
 
+// What is asked for.
+
 /// The methods asked for, each once.
 std::vector<Method> parse_methods(const std::vector<std::string>& names) {
   std::vector<Method> methods;
@@ -46,49 +49,40 @@ std::vector<Method> parse_methods(const std::vector<std::string>& names) {
   return methods;
 }
 
-bool can_reverse(const Options& options) { return options.symmetric || !options.reverse.empty(); }
+/// What keeps a method from running on these inputs; nothing if it can.
+std::optional<std::string> obstacle(const Options& options, Method method) {
+  if (method == Method::full_caos && !options.reverse.given()) return no_reverse;
+  if (method == Method::scos_best && options.labeled.labeled.empty()) {
+    return "scos-best needs --labeled, the scores of every label of the labelled examples";
+  }
+  if (is_scos(method) && !options.labeled.groups.empty()) {
+    return fmt::format("{} has no form with groups; leave it out of --methods",
+                       method_name(method));
+  }
+  return std::nullopt;
+}
 
-/// The methods that the given inputs allow.
+/// All methods that the inputs allow; says which ones k leaves out.
 std::vector<Method> possible_methods(const Options& options, const split::Partition& partition) {
   std::vector<Method> methods;
   for (const Method method : all_methods()) {
-    if (method == Method::full_caos && !can_reverse(options)) continue;
-    if (method == Method::scos_best && options.labeled.labeled.empty()) continue;
-    if (is_scos(method) && !options.labeled.groups.empty()) continue;
-    const bool adds_scores = is_split(method) && !is_scos(method);
-    if (adds_scores && options.k > split::largest_k(partition, method)) continue;
+    if (obstacle(options, method)) continue;
+    if (is_split_caos(method) && options.k > split::largest_k(partition, method)) {
+      note(options.common, fmt::format("{} is left out: it has too few references for k = {}",
+                                       method_name(method), options.k));
+      continue;
+    }
     methods.push_back(method);
   }
   return methods;
 }
 
-void refuse(std::string message) { throw Error(ErrorKind::invalid_input, message); }
-
-void check_methods(const Options& options, const std::vector<Method>& methods) {
-  for (const Method method : methods) {
-    if (method == Method::full_caos && !can_reverse(options)) {
-      refuse("full-caos needs --reverse FILE, or --symmetric if the scores are symmetric");
-    }
-    if (method == Method::scos_best && options.labeled.labeled.empty()) {
-      refuse("scos-best needs --labeled, the scores of every label of the labelled examples");
-    }
-    if (is_scos(method) && !options.labeled.groups.empty()) {
-      refuse(fmt::format("{} has no form with groups; leave it out of --methods",
-                         method_name(method)));
-    }
-  }
-}
-
 /// Everything that can be found wrong before a file is opened.
 void check(const Options& options, const std::vector<Method>& methods) {
+  const auto refuse = [](const std::string& why) { throw Error(ErrorKind::invalid_input, why); };
   check(options.labeled);
-  check_methods(options, methods);
-  check_standard_input({options.labeled.labeled, options.labeled.labels,
-                        options.labeled.calibration, options.labeled.groups, options.test,
-                        options.test_labels, options.test_groups, options.reverse,
-                        options.reference_indices});
-  if (options.symmetric && !options.reverse.empty()) {
-    refuse("--reverse and --symmetric exclude each other");
+  for (const Method method : methods) {
+    if (const auto why = obstacle(options, method)) refuse(*why);
   }
   const bool grouped_by_file =
       !options.labeled.groups.empty() && options.labeled.groups != "labels";
@@ -98,7 +92,14 @@ void check(const Options& options, const std::vector<Method>& methods) {
   if (!grouped_by_file && !options.test_groups.empty()) {
     refuse("--test-groups needs --groups FILE, the group of each labelled example");
   }
+  std::vector<std::string> files = files_of(options.labeled);
+  files.insert(files.end(), {options.test, options.test_labels, options.test_groups,
+                             options.reverse.reverse, options.reference_indices});
+  check_standard_input(files);
+  check_outputs({options.per_example, options.report}, files);
 }
+
+// What is found in the files.
 
 split::Partition partition(const Options& options, std::size_t n) {
   if (options.reference_indices.empty()) return split::halve(n, options.seed);
@@ -110,38 +111,95 @@ split::Partition partition(const Options& options, std::size_t n) {
   }
 }
 
-void warn_if_infeasible(const Options& options, const MethodResult& result) {
-  if (result.feasible) return;
-  const std::string what =
-      fmt::format("method {}, alpha {}", method_name(result.method), result.alpha.text());
-  const std::size_t needed = examples_needed(result.alpha);
-  if (result.groups.empty()) {
-    warn(options.common,
-         fmt::format("{}: {} calibration examples are needed and there are fewer, so {}", what,
-                     needed,
-                     options.clip_rank ? "the rank is clipped and nothing is guaranteed"
-                                       : "every set is every label"));
-    return;
-  }
-  const auto small = std::ranges::count(result.groups, false, &GroupResult::feasible);
-  warn(options.common,
-       fmt::format("{}: {} calibration examples are needed in each group; {} of {} groups have "
-                   "fewer, {}",
-                   what, needed, small, result.groups.size(),
-                   options.clip_rank ? "where the rank is clipped and nothing is guaranteed"
-                                     : "where labels are always included"));
+void check_labels_of(const Options& options, const LabeledExamples& labeled,
+                     std::size_t num_labels) {
+  require(labeled.num_labels() == 0 || labeled.num_labels() == num_labels, ErrorKind::invalid_input,
+          [&] {
+            return fmt::format("{}: has {} labels per example; {} has {}", options.test, num_labels,
+                               options.labeled.labeled, labeled.num_labels());
+          });
+  if (options.labeled.labels.empty()) return;
+  check_labels(labeled.labels(), labeled.size(), num_labels, options.labeled.labels);
 }
 
-/// Groups of test examples without any labelled example, once for all results.
+/// The arrays together; they look into `labeled` and `test`.
+ScoreBundle bundle_of(const Options& options, const LabeledExamples& labeled,
+                      const TestInputs& inputs) {
+  const std::size_t num_labels = inputs.test.num_labels;
+  check_labels_of(options, labeled, num_labels);
+  require(inputs.size() > 0, ErrorKind::invalid_input,
+          [&] { return fmt::format("{}: holds no test examples", options.test); });
+  return {.own = labeled.own(),
+          .inputs = inputs,
+          .test_labels = read_labels(options.test_labels, inputs.size(), num_labels),
+          .labeled = labeled.tensor()};
+}
+
+EvaluateOptions engine_options(const Options& options, const LabeledExamples& labeled,
+                               std::size_t num_labels, std::vector<Method> methods) {
+  const split::Partition halves = partition(options, labeled.size());
+  if (methods.empty()) methods = possible_methods(options, halves);
+  EvaluateOptions what{.methods = std::move(methods),
+                       .alphas = parse_alphas(options.alphas),
+                       .k = options.k,
+                       .grouping = labeled.grouping(options.labeled, num_labels),
+                       .partition = halves};
+  what.rule = options.clip_rank ? RankRule::clip : RankRule::every_label;
+  what.threads = options.threads;
+  return what;
+}
+
+// What is said and written.
+
+std::string infeasible_text(const Options& options, const MethodResult& result,
+                            const EvaluateOptions& what) {
+  const std::size_t needed = examples_needed(result.alpha);
+  if (!result.groups.empty()) {
+    const auto small = std::ranges::count(result.groups, false, &GroupResult::feasible);
+    return fmt::format(
+        "alpha {}: {} calibration examples are needed in each group; {} of {} groups have fewer, {}",
+        result.alpha.text(), needed, small, result.groups.size(),
+        options.clip_rank ? "where the rank is clipped and nothing is guaranteed"
+                          : "where labels are always included");
+  }
+  const bool all_calibrate = result.method == Method::caos || result.method == Method::full_caos ||
+                             result.method == Method::split_caos_ref;
+  const std::size_t n =
+      what.partition.calibration.size() + (all_calibrate ? what.partition.references.size() : 0);
+  return fmt::format(
+      "alpha {}: {} calibration examples are needed and there are {}, which support alpha {:.4g} or "
+      "more; so {}",
+      result.alpha.text(), needed, n, smallest_feasible_alpha(n),
+      options.clip_rank ? "the rank is clipped and nothing is guaranteed"
+                        : "every set is every label");
+}
+
+/// One warning for all methods that it concerns.
+void warn_if_infeasible(const Options& options, const std::vector<MethodResult>& results,
+                        const EvaluateOptions& what) {
+  std::vector<std::pair<std::string, std::vector<std::string_view>>> warnings;
+  for (const MethodResult& result : results) {
+    if (result.feasible) continue;
+    const std::string text = infeasible_text(options, result, what);
+    auto same = std::ranges::find(warnings, text, [](const auto& w) { return w.first; });
+    if (same == warnings.end()) same = warnings.insert(same, {text, {}});
+    same->second.push_back(method_name(result.method));
+  }
+  for (const auto& [text, methods] : warnings) {
+    warn(options.common, fmt::format("{} ({})", text, fmt::join(methods, ", ")));
+  }
+}
+
+/// Groups of test examples without any labelled example.
 void warn_of_unknown_groups(const Options& options, const MethodResult& result) {
   std::vector<GroupId> unknown;
   for (const GroupResult& group : result.groups) {
     if (group.n == 0 && group.num_test > 0) unknown.push_back(group.id);
   }
   if (unknown.empty() || options.labeled.groups == "labels") return;
-  warn(options.common, fmt::format("no labelled example is in group {}; test examples of it get "
-                                   "every label",
-                                   fmt::join(unknown, ", ")));
+  warn(options.common,
+       fmt::format("no labelled example is in group {}; test examples of it get every label",
+                   fmt::join(unknown, ", ")));
 }
 
 void write_per_example(const std::string& path, const std::vector<MethodResult>& results,
@@ -158,44 +216,6 @@ void write_per_example(const std::string& path, const std::vector<MethodResult>&
   });
 }
 
-/// The files of one run, opened; the bundle looks into them.
-class Inputs {
- public:
-  explicit Inputs(const Options& options)
-      : labeled_(options.labeled), test_(io::open_tensor(options.test)) {
-    require(labeled_.num_labels() == 0 || labeled_.num_labels() == num_labels(),
-            ErrorKind::invalid_input, [&] {
-              return fmt::format("{}: has {} labels per example; {} has {}", options.test,
-                                 num_labels(), options.labeled.labeled, labeled_.num_labels());
-            });
-    require(test_.tensor().num_inputs() > 0, ErrorKind::invalid_input,
-            [&] { return fmt::format("{}: holds no test examples", options.test); });
-    if (!options.labeled.labels.empty()) {
-      check_labels(labeled_.labels(), labeled_.size(), num_labels(), options.labeled.labels);
-    }
-    if (!options.reverse.empty()) reverse_ = io::open_tensor(options.reverse);
-  }
-
-  [[nodiscard]] const LabeledExamples& labeled() const { return labeled_; }
-  [[nodiscard]] std::size_t num_labels() const { return test_.tensor().num_labels; }
-
-  [[nodiscard]] ScoreBundle bundle(const Options& options) const {
-    ScoreBundle bundle{.own = labeled_.own(), .labeled = labeled_.tensor(), .test = test_.tensor()};
-    bundle.test_labels = read_labels(options.test_labels, bundle.test.num_inputs(), num_labels());
-    bundle.symmetric = options.symmetric;
-    if (reverse_) bundle.reverse = reverse_->tensor();
-    if (!options.test_groups.empty()) {
-      bundle.test_groups = read_groups(options.test_groups, bundle.test.num_inputs());
-    }
-    return bundle;
-  }
-
- private:
-  LabeledExamples labeled_;
-  io::ScoreTensorFile test_;
-  std::optional<io::ScoreTensorFile> reverse_;
-};
-
 void write_files(const Options& options, const EvaluationOutput& output,
                  const std::vector<Label>& truths) {
   if (!options.per_example.empty()) {
@@ -206,46 +226,43 @@ void write_files(const Options& options, const EvaluationOutput& output,
   }
 }
 
+std::vector<MethodResult> evaluate_with_bar(const Options& options, const ScoreBundle& bundle,
+                                            EvaluateOptions what) {
+  ProgressBar bar(options.common, "evaluating");
+  what.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
+  return evaluate(bundle, what);
+}
+
 void run(const Options& options) {
   const std::vector<Method> asked = parse_methods(options.methods);
-  const std::vector<Miscoverage> alphas = parse_alphas(options.alphas);
+  static_cast<void>(parse_alphas(options.alphas));
   check(options, asked);
 
-  const Inputs inputs(options);
-  const ScoreBundle bundle = inputs.bundle(options);
-  const std::size_t n = inputs.labeled().size();
-  const split::Partition halves = partition(options, n);
-  ProgressBar bar(options.common, "evaluating");
-  EvaluateOptions what{.methods = asked.empty() ? possible_methods(options, halves) : asked,
-                       .alphas = alphas,
-                       .k = options.k,
-                       .grouping = inputs.labeled().grouping(options.labeled, inputs.num_labels()),
-                       .partition = halves};
-  what.rule = options.clip_rank ? RankRule::clip : RankRule::every_label;
-  what.threads = options.threads;
-  what.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
-  const EvaluationOutput output{.n = n,
-                                .num_labels = inputs.num_labels(),
-                                .num_test = bundle.test.num_inputs(),
+  const LabeledExamples labeled(options.labeled);
+  const TestFiles test(options.test, options.reverse, options.test_groups);
+  const ScoreBundle bundle = bundle_of(options, labeled, test.inputs());
+  const std::size_t num_labels = test.inputs().test.num_labels;
+  const EvaluateOptions what = engine_options(options, labeled, num_labels, asked);
+  const EvaluationOutput output{.n = labeled.size(),
+                                .num_labels = num_labels,
+                                .num_test = test.inputs().size(),
                                 .k = options.k,
-                                .results = evaluate(bundle, what)};
-  bar.clear();
+                                .results = evaluate_with_bar(options, bundle, what)};
+
   warn_of_unknown_groups(options, output.results.front());
-  for (const MethodResult& result : output.results) warn_if_infeasible(options, result);
+  warn_if_infeasible(options, output.results, what);
   write_files(options, output, bundle.test_labels);
-  print(options.common.json ? to_json(output).dump(2) + "\n" : to_text(output));
+  print_result(options.common, output);
 }
+
+// Options.
 
 void add_test_options(CLI::App& verb, Options& options) {
   add_path(verb, "--test", options.test, "Scores of the test examples, .npy [m, K, n]")->required();
   add_path(verb, "--test-labels", options.test_labels, "Their true labels, .npy or .csv [m]")
       ->required();
   add_path(verb, "--test-groups", options.test_groups, "Their groups, .npy or .csv [m]");
-  add_path(verb, "--reverse", options.reverse,
-           "For full-caos, .npy [m, K, n]: entry (t, y, i) is the score of example i's own label "
-           "under the reference (test input t, label y)");
-  verb.add_flag("--symmetric", options.symmetric,
-                "For full-caos: the scores are symmetric, so --test serves as --reverse");
+  add_reverse_options(verb, options.reverse);
 }
 
 void add_method_options(CLI::App& verb, Options& options) {
@@ -265,9 +282,7 @@ void add_method_options(CLI::App& verb, Options& options) {
   add_whole_number(verb, "--seed", options.seed, "Seed of the random halving for the split methods",
                    0)
       ->excludes(indices);
-  verb.add_flag("--clip-rank", options.clip_rank,
-                "Where alpha is too small for n, use the largest score as the paper's tables do; "
-                "this loses the guarantee");
+  add_clip_rank(verb, options.clip_rank);
 }
 
 }  // namespace

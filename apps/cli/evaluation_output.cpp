@@ -97,9 +97,10 @@ std::vector<std::string> guarantee_lines(const EvaluationOutput& output) {
       assumption));
   const bool averages = std::ranges::any_of(
       output.results, [](const MethodResult& r) { return r.method == Method::scos; });
-  add(averages ? "Intervals are exact (Clopper-Pearson); for scos, whose rows are averages over "
-                 "references, 1.96 standard errors over test examples."
-               : "Intervals are exact (Clopper-Pearson).");
+  add(averages
+          ? "Intervals are for the coverage with these labelled examples: exact (Clopper-Pearson); "
+            "for scos, an average over references, 1.96 standard errors over test examples."
+          : "Intervals are for the coverage with these labelled examples: exact (Clopper-Pearson).");
   return lines;
 }
 

@@ -96,42 +96,61 @@ std::vector<float> all_scores(const Images& images, const Images& references) {
   return scores;
 }
 
-void write_images(const std::filesystem::path& folder, const std::string& name,
-                  const Images& images, const Images& references, const Options& options) {
+/// Where the arrays of one set of images go.
+struct Files {
+  std::filesystem::path scores;
+  std::filesystem::path labels;
+};
+
+void write_images(const Files& files, const Images& images, const Images& references) {
   std::vector<std::int64_t> labels;
   for (const ToyTask::Image& image : images) {
     labels.push_back(static_cast<std::int64_t>(image.landmark));
   }
-  const std::string stem = name == "labeled" ? "labels" : name + "-labels";
-  io::write_npy(folder / (stem + ".npy"), {labels.size()}, labels);
-  io::write_npy(folder / (name + ".npy"), {images.size(), options.num_labels, references.size()},
+  io::write_npy(files.labels, {labels.size()}, labels);
+  io::write_npy(files.scores, {images.size(), references.front().patches.size(), references.size()},
                 all_scores(images, references));
 }
 
-void run(const Options& options) {
+void check_size(const Options& options) {
   constexpr double most_scores = 1e9;
   const auto scores_per_example =
       static_cast<double>(options.n) * static_cast<double>(options.num_labels);
   const auto examples = static_cast<double>(options.n) + static_cast<double>(options.num_test);
   require(scores_per_example * examples <= most_scores, ErrorKind::invalid_input,
           "that toy task would have more than 10^9 scores; ask for fewer examples or labels");
+}
+
+std::filesystem::path make_folder(const std::string& name) {
   std::error_code failure;
-  std::filesystem::create_directories(options.out, failure);
+  std::filesystem::create_directories(name, failure);
   require(!failure, ErrorKind::backend,
-          [&] { return fmt::format("{}: cannot be made: {}", options.out, failure.message()); });
+          [&] { return fmt::format("{}: cannot be made: {}", name, failure.message()); });
+  return name;
+}
+
+Json to_json(const Options& options) {
+  return {{"folder", options.out},
+          {"files", {"labeled.npy", "labels.npy", "test.npy", "test-labels.npy"}},
+          {"symmetric", true}};
+}
+
+std::string to_text(const Options& options) {
+  return fmt::format(
+      "{}: labeled.npy, labels.npy, test.npy, test-labels.npy ({} labelled and {} test examples, {} "
+      "labels, symmetric scores)\n",
+      options.out, options.n, options.num_test, options.num_labels);
+}
+
+void run(const Options& options) {
+  check_size(options);
+  const std::filesystem::path folder = make_folder(options.out);
   ToyTask task(options.num_labels, options.seed);
   const Images labeled = draw_images(task, options.n);
   const Images test = draw_images(task, options.num_test);
-  write_images(options.out, "labeled", labeled, labeled, options);
-  write_images(options.out, "test", test, labeled, options);
-  const Json json = {{"folder", options.out},
-                     {"files", {"labeled.npy", "labels.npy", "test.npy", "test-labels.npy"}},
-                     {"symmetric", true}};
-  print(options.common.json
-            ? json.dump(2) + "\n"
-            : fmt::format("{}: labeled.npy, labels.npy, test.npy, test-labels.npy ({} labelled and "
-                          "{} test examples, {} labels, symmetric scores)\n",
-                          options.out, options.n, options.num_test, options.num_labels));
+  write_images({folder / "labeled.npy", folder / "labels.npy"}, labeled, labeled);
+  write_images({folder / "test.npy", folder / "test-labels.npy"}, test, labeled);
+  print_result(options.common, options);
 }
 
 }  // namespace

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "caos/core/error.hpp"
 #include "caos/io/integers.hpp"
 #include "options.hpp"
@@ -40,6 +38,12 @@ void check(const LabeledOptions& options) {
   }
 }
 
+std::vector<std::string> files_of(const LabeledOptions& options) {
+  std::vector<std::string> files = {options.labeled, options.labels, options.calibration};
+  if (options.groups != "labels") files.push_back(options.groups);
+  return files;
+}
+
 LabeledExamples::LabeledExamples(const LabeledOptions& options) {
   if (!options.labeled.empty()) {
     file_ = io::open_tensor(options.labeled);
@@ -51,7 +55,7 @@ LabeledExamples::LabeledExamples(const LabeledOptions& options) {
   }
   const io::ScoreMatrixFile matrix = io::open_matrix(options.calibration);
   own_ = OwnScores(matrix.rows(), matrix.name());
-  if (!options.labels.empty()) labels_ = read_labels(options.labels, size(), SIZE_MAX);
+  if (!options.labels.empty()) labels_ = read_labels(options.labels, size(), max_labels);
 }
 
 std::optional<ScoreTensor> LabeledExamples::tensor() const {
@@ -67,6 +71,25 @@ Grouping LabeledExamples::grouping(const LabeledOptions& options, std::size_t nu
     return Grouping::by_label(labels_, num_labels);
   }
   return Grouping::by_input(read_groups(options.groups, size()));
+}
+
+void add_reverse_options(CLI::App& verb, ReverseOptions& options) {
+  CLI::Option* reverse = add_path(
+      verb, "--reverse", options.reverse,
+      "For full-caos, .npy [m, K, n]: entry (t, y, i) is the score of example i's own label "
+      "under the reference (input t, label y)");
+  verb.add_flag("--symmetric", options.symmetric,
+                "For full-caos: the scores are symmetric, so --test serves as --reverse")
+      ->excludes(reverse);
+}
+
+TestFiles::TestFiles(const std::string& test, const ReverseOptions& reverse,
+                     const std::string& groups)
+    : test_(io::open_tensor(test)), inputs_{.test = test_.tensor()} {
+  inputs_.symmetric = reverse.symmetric;
+  if (!reverse.reverse.empty()) reverse_ = io::open_tensor(reverse.reverse);
+  if (reverse_) inputs_.reverse = reverse_->tensor();
+  if (!groups.empty()) inputs_.groups = read_groups(groups, inputs_.size());
 }
 
 std::vector<Label> read_labels(const std::string& path, std::size_t count, std::size_t num_labels) {

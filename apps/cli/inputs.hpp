@@ -7,6 +7,7 @@
 
 #include "caos/conformal/grouping.hpp"
 #include "caos/conformal/own_scores.hpp"
+#include "caos/engine/test_inputs.hpp"
 #include "caos/io/score_file.hpp"
 
 namespace caos::cli {
@@ -23,6 +24,9 @@ void add_labeled_options(CLI::App& verb, LabeledOptions& options);
 
 /// Throws `invalid_input` for combinations that mean nothing; opens no file.
 void check(const LabeledOptions& options);
+
+/// The files it names.
+[[nodiscard]] std::vector<std::string> files_of(const LabeledOptions& options);
 
 /// The labelled examples, opened and checked. Keep it alive as long as its tensors are used.
 class LabeledExamples {
@@ -45,11 +49,41 @@ class LabeledExamples {
   std::optional<OwnScores> own_;
 };
 
+/// Where the reverse scores of Full CAOS come from.
+struct ReverseOptions {
+  std::string reverse;
+  bool symmetric = false;
+
+  [[nodiscard]] bool given() const { return symmetric || !reverse.empty(); }
+};
+
+void add_reverse_options(CLI::App& verb, ReverseOptions& options);
+
+/// What is said where Full CAOS was asked for without them.
+inline constexpr const char* no_reverse =
+    "full-caos needs --reverse FILE, or --symmetric if the scores are symmetric";
+
+/// The inputs to predict, opened; the arrays in `inputs` look into the files.
+class TestFiles {
+ public:
+  TestFiles(const std::string& test, const ReverseOptions& reverse, const std::string& groups);
+
+  [[nodiscard]] const TestInputs& inputs() const { return inputs_; }
+
+ private:
+  io::ScoreTensorFile test_;
+  std::optional<io::ScoreTensorFile> reverse_;
+  TestInputs inputs_;
+};
+
 /// Labels 0 to num_labels - 1 from a file; `count` of them.
 [[nodiscard]] std::vector<Label> read_labels(const std::string& path, std::size_t count,
                                              std::size_t num_labels);
 
-/// One group for each of `count` test examples.
+/// One group for each of `count` examples.
 [[nodiscard]] std::vector<GroupId> read_groups(const std::string& path, std::size_t count);
+
+/// No label may be larger where the number of labels is unknown: each gets a group in memory.
+inline constexpr std::size_t max_labels = 1'000'000;
 
 }  // namespace caos::cli

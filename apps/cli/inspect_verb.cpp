@@ -7,7 +7,7 @@
 
 #include "calibration_output.hpp"
 #include "caos/io/artifact.hpp"
-#include "caos/io/file.hpp"
+#include "caos/io/mapped_file.hpp"
 #include "caos/io/npy.hpp"
 #include "options.hpp"
 #include "program.hpp"
@@ -63,34 +63,38 @@ std::string possible_use(const io::Shape& shape) {
   return "none of the arrays that caos reads";
 }
 
+Json array_json(const std::string& file, const io::NpyArray& array, const ValueSummary& values) {
+  return {{"file", file},
+          {"kind", "array"},
+          {"type", io::name_of(array.type())},
+          {"shape", array.shape()},
+          {"possible_use", possible_use(array.shape())},
+          {"smallest", json_number(values.smallest)},
+          {"largest", json_number(values.largest)},
+          {"nan", values.nan},
+          {"plus_infinity", values.plus_infinity},
+          {"minus_infinity", values.minus_infinity}};
+}
+
+std::string array_text(const std::string& file, const io::NpyArray& array,
+                       const ValueSummary& values) {
+  return fmt::format(
+      "{}: an array\n"
+      "  type          {}\n"
+      "  shape         {}\n"
+      "  could be      {}\n"
+      "  finite range  {}\n"
+      "  NaN           {}\n"
+      "  +inf, -inf    {}, {}\n",
+      file, io::name_of(array.type()), io::describe(array.shape()), possible_use(array.shape()),
+      values.range_text(), values.nan, values.plus_infinity, values.minus_infinity);
+}
+
 void inspect_array(const Options& options, io::MappedFile file) {
   const io::NpyArray array(std::move(file));
   const ValueSummary values = summarize(array);
-  const std::string type(io::name_of(array.type()));
-  if (options.common.json) {
-    const Json json = {{"file", options.file},
-                       {"kind", "array"},
-                       {"type", type},
-                       {"shape", array.shape()},
-                       {"possible_use", possible_use(array.shape())},
-                       {"smallest", json_number(values.smallest)},
-                       {"largest", json_number(values.largest)},
-                       {"nan", values.nan},
-                       {"plus_infinity", values.plus_infinity},
-                       {"minus_infinity", values.minus_infinity}};
-    print(json.dump(2) + "\n");
-    return;
-  }
-  print(
-      fmt::format("{}: an array\n"
-                  "  type          {}\n"
-                  "  shape         {}\n"
-                  "  could be      {}\n"
-                  "  finite range  {}\n"
-                  "  NaN           {}\n"
-                  "  +inf, -inf    {}, {}\n",
-                  options.file, type, io::describe(array.shape()), possible_use(array.shape()),
-                  values.range_text(), values.nan, values.plus_infinity, values.minus_infinity));
+  print(options.common.json ? array_json(options.file, array, values).dump(2) + "\n"
+                            : array_text(options.file, array, values));
   if (values.nan + values.minus_infinity > 0) {
     warn(options.common,
          "scores must be numbers or +inf; caos refuses others, save those of a labelled example "

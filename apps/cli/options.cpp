@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <sstream>
 
 #include "caos/core/error.hpp"
+#include "caos/io/write_whole.hpp"
 
 namespace caos::cli {
 namespace {
@@ -37,6 +39,15 @@ std::size_t parse_whole_number(const std::string& name, const std::string& text,
     return fmt::format("{}: '{}' is not a whole number of at least {}", name, text, least);
   });
   return value;
+}
+
+/// Whether two names mean one regular file; devices such as /dev/null may serve twice.
+bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code ignored;
+  if (std::filesystem::exists(a, ignored) && !std::filesystem::is_regular_file(a, ignored)) {
+    return false;
+  }
+  return a == b || std::filesystem::equivalent(a, b, ignored);
 }
 
 }  // namespace
@@ -89,6 +100,11 @@ CLI::Option* add_path(CLI::App& verb, const std::string& name, std::string& valu
       ->type_name("FILE");
 }
 
+void add_common_options(CLI::App& verb, CommonOptions& options) {
+  verb.add_flag("--json", options.json, "Print one JSON object instead of text for people");
+  verb.add_flag("--quiet", options.quiet, "No warnings and no progress on stderr");
+}
+
 CLI::Option* add_threads(CLI::App& verb, std::size_t& threads) {
   return add_whole_number(verb, "--threads", threads,
                           "0: one per core; results do not depend on it", 0);
@@ -99,7 +115,30 @@ CLI::Option* add_k(CLI::App& verb, std::size_t& k) {
       ->type_name("K");
 }
 
-void check_standard_input(std::initializer_list<std::string_view> inputs) {
+CLI::Option* add_clip_rank(CLI::App& verb, bool& clip_rank) {
+  return verb.add_flag(
+      "--clip-rank", clip_rank,
+      "Where alpha is too small for n, use the largest score as the paper's tables "
+      "do; this loses the guarantee");
+}
+
+void check_outputs(const std::vector<std::string>& outputs,
+                   const std::vector<std::string>& inputs) {
+  std::vector<std::string> taken = inputs;
+  for (const std::string& output : outputs) {
+    if (output.empty()) continue;
+    const auto twice = std::ranges::find_if(
+        taken, [&](const std::string& other) { return same_file(output, other); });
+    require(twice == taken.end(), ErrorKind::invalid_input, [&] {
+      return fmt::format("{}: this run already reads or writes that file; give another name",
+                         output);
+    });
+    io::check_folder(output);
+    taken.push_back(output);
+  }
+}
+
+void check_standard_input(const std::vector<std::string>& inputs) {
   require(std::ranges::count(inputs, "-") <= 1, ErrorKind::invalid_input,
           "standard input ('-') can be read as one file only");
 }

@@ -2,9 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstddef>
-#include <initializer_list>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "caos/numerics/miscoverage.hpp"
@@ -20,6 +18,14 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_option_opts(const CLI::Option* option) const override;
 };
 
+/// Options that every verb has.
+struct CommonOptions {
+  bool json = false;
+  bool quiet = false;
+};
+
+void add_common_options(CLI::App& verb, CommonOptions& options);
+
 /// Adds an option for a whole number of at least `least`. Anything else, a sign or a number too
 /// large included, is misuse.
 CLI::Option* add_whole_number(CLI::App& verb, const std::string& name, std::size_t& value,
@@ -31,9 +37,14 @@ CLI::Option* add_path(CLI::App& verb, const std::string& name, std::string& valu
 
 CLI::Option* add_threads(CLI::App& verb, std::size_t& threads);
 CLI::Option* add_k(CLI::App& verb, std::size_t& k);
+CLI::Option* add_clip_rank(CLI::App& verb, bool& clip_rank);
+
+/// Throws `invalid_input` if an output would replace an input or another output, and `not_found` if
+/// its folder is missing. Empty names are options that were not given.
+void check_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
 
 /// Throws `invalid_input` if more than one input is standard input, "-".
-void check_standard_input(std::initializer_list<std::string_view> inputs);
+void check_standard_input(const std::vector<std::string>& inputs);
 
 /// The alphas, each once. Throws `invalid_input`.
 [[nodiscard]] std::vector<Miscoverage> parse_alphas(const std::vector<std::string>& texts);

@@ -1,24 +1,17 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "options.hpp"
+
 namespace caos::cli {
 
 /// Keys stay in the order in which they are written.
 using Json = nlohmann::ordered_json;
-
-/// Options that every verb has.
-struct CommonOptions {
-  bool json = false;
-  bool quiet = false;
-};
-
-void add_common_options(CLI::App& verb, CommonOptions& options);
 
 /// Data, to stdout. Throws `backend` if it cannot be written.
 void print(std::string_view text);
@@ -30,24 +23,11 @@ void finish_printing();
 void note(const CommonOptions& options, std::string_view text);
 void warn(const CommonOptions& options, std::string_view text);
 
-/// A bar on stderr while work goes on: only on a terminal, not with --quiet.
-class ProgressBar {
- public:
-  ProgressBar(const CommonOptions& options, std::string what);
-  ~ProgressBar();
-  ProgressBar(const ProgressBar&) = delete;
-  ProgressBar& operator=(const ProgressBar&) = delete;
-
-  void show(std::size_t done, std::size_t total);
-
-  /// Takes the bar off the screen, so that text can follow.
-  void clear();
-
- private:
-  bool visible_;
-  std::string what_;
-  std::size_t shown_percent_ = 101;
-};
+/// What a verb found, as its options ask: one JSON object, or text for people.
+template <typename Output>
+void print_result(const CommonOptions& options, const Output& output) {
+  print(options.json ? to_json(output).dump(2) + "\n" : to_text(output));
+}
 
 /// A threshold for JSON: null where it is infinite or there is none.
 [[nodiscard]] Json json_number(std::optional<double> value);

@@ -57,7 +57,7 @@ bool has_guarantee(const MethodResult& result) {
   return result.guarantee.kind != Guarantee::Kind::none;
 }
 
-const char* colour(const MethodResult& result) {
+const char* color(const MethodResult& result) {
   return has_guarantee(result) ? "#2563a8" : "#b3bac5";
 }
 
@@ -74,14 +74,14 @@ std::string coverage_plot(const MethodResult& result, double lowest) {
       R"(<line x1="{2:.1f}" x2="{3:.1f}" y1="9" y2="9" stroke="{6}" stroke-width="2"/>)"
       R"(<circle cx="{4:.1f}" cy="9" r="4" fill="{6}"/></svg>)",
       plot_width, x(1 - result.alpha.value()), x(interval.low), x(interval.high), x(e.coverage),
-      e.coverage, colour(result));
+      e.coverage, color(result));
 }
 
 std::string size_plot(const MethodResult& result, double largest) {
   const double width = largest > 0 ? plot_width * result.evaluation.mean_set_size / largest : 0;
   return fmt::format(R"(<svg width="{}" height="18" role="img" aria-label="mean set size {:.3f}">)"
                      R"(<rect y="3" width="{:.1f}" height="12" rx="2" fill="{}"/></svg>)",
-                     plot_width, result.evaluation.mean_set_size, width, colour(result));
+                     plot_width, result.evaluation.mean_set_size, width, color(result));
 }
 
 /// Where the coverage axis begins, and the largest mean set size: the same for every table.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "caos/core/error.hpp"
@@ -51,6 +50,18 @@ const SortedScores& Calibration::peers(Label y, GroupId input_group) const {
 Score Calibration::threshold(const Miscoverage& alpha, std::size_t group, RankRule rule) const {
   require(group <= grouping_.num_groups(), ErrorKind::invalid_input, "there is no such group");
   return groups_[group].threshold(alpha, rule);
+}
+
+bool Calibration::is_feasible(const Miscoverage& alpha) const {
+  const auto known = std::span(groups_).first(grouping_.num_groups());
+  return std::ranges::all_of(
+      known, [&](const SortedScores& group) { return caos::is_feasible(group.size(), alpha); });
+}
+
+bool Calibration::clips_rank(const Miscoverage& alpha, RankRule rule) const {
+  return rule == RankRule::clip && std::ranges::any_of(groups_, [&](const SortedScores& group) {
+           return group.size() > 0 && !caos::is_feasible(group.size(), alpha);
+         });
 }
 
 std::vector<Score> Calibration::label_thresholds(std::size_t num_labels, GroupId input_group,
@@ -130,18 +141,6 @@ Matrix<Score> nearest_among(const OwnScores& own, const Indices& rows, const Ind
     std::ranges::copy(smallest(pool, k), nearest.row(r).begin());
   }
   return nearest;
-}
-
-PredictionSet labels_at_most(std::span<const Score> scores, std::span<const Score> thresholds) {
-  // Every label is written and most are overwritten: a branch would be mispredicted at random.
-  PredictionSet set(scores.size() + 1);
-  std::size_t size = 0;
-  for (Label y = 0; y < scores.size(); ++y) {
-    set[size] = y;
-    size += scores[y] <= thresholds[y] ? 1U : 0U;
-  }
-  set.resize(size);
-  return set;
 }
 
 }  // namespace caos

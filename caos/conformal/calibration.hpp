@@ -7,6 +7,7 @@
 #include "caos/conformal/grouping.hpp"
 #include "caos/conformal/own_scores.hpp"
 #include "caos/conformal/prediction_set.hpp"
+#include "caos/conformal/test_input.hpp"
 #include "caos/core/matrix.hpp"
 #include "caos/core/types.hpp"
 #include "caos/numerics/sorted_scores.hpp"
@@ -47,6 +48,13 @@ class Calibration {
   /// q-hat (eqn. caos_calib) of a group; +infinity where alpha is infeasible for its size.
   [[nodiscard]] Score threshold(const Miscoverage& alpha, std::size_t group = 0,
                                 RankRule rule = RankRule::every_label) const;
+
+  /// Whether alpha is feasible for every group.
+  [[nodiscard]] bool is_feasible(const Miscoverage& alpha) const;
+
+  /// Whether `rule` clips the rank of some group, which voids the guarantee. A group without
+  /// examples has nothing to clip to: its labels are always included.
+  [[nodiscard]] bool clips_rank(const Miscoverage& alpha, RankRule rule) const;
 
   /// The threshold of each of `num_labels` labels of such an input.
   [[nodiscard]] std::vector<Score> label_thresholds(std::size_t num_labels, GroupId input_group,
@@ -92,9 +100,5 @@ void check_k(std::size_t k, std::size_t n);
 /// other than itself: [rows, k]. Requires k <= columns - 1 if any row is a column, else columns.
 [[nodiscard]] Matrix<Score> nearest_among(const OwnScores& own, const Indices& rows,
                                           const Indices& columns, std::size_t k);
-
-/// The labels y with scores[y] <= thresholds[y].
-[[nodiscard]] PredictionSet labels_at_most(std::span<const Score> scores,
-                                           std::span<const Score> thresholds);
 
 }  // namespace caos

@@ -1,8 +1,10 @@
 #include "caos/conformal/evaluation.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
+#include <utility>
+
+#include "caos/core/error.hpp"
 
 namespace caos {
 namespace {
@@ -27,16 +29,16 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-void set_interval(Evaluation& result, std::span<const Outcome> outcomes, bool averaged) {
-  if (!averaged) {
+void set_interval(Evaluation& result, std::span<const Outcome> outcomes, IntervalKind kind) {
+  if (kind == IntervalKind::clopper_pearson) {
     const auto hits = std::ranges::count(outcomes, 1.0, &Outcome::covered);
     result.coverage_interval = clopper_pearson(static_cast<std::size_t>(hits), outcomes.size());
-    result.interval_kind = CoverageInterval::clopper_pearson;
+    result.interval_kind = IntervalKind::clopper_pearson;
   } else if (const double error = result.coverage_standard_error.value_or(0); error > 0) {
     const double reach = normal_97_5 * error;
     result.coverage_interval =
         Interval{std::max(0.0, result.coverage - reach), std::min(1.0, result.coverage + reach)};
-    result.interval_kind = CoverageInterval::standard_error;
+    result.interval_kind = IntervalKind::standard_error;
   }
 }
 
@@ -49,26 +51,32 @@ Outcome Outcome::of_set(bool covered, std::size_t size) {
           .empty = size == 0 ? 1.0 : 0.0};
 }
 
-std::string_view interval_name(CoverageInterval interval) {
-  switch (interval) {
-    case CoverageInterval::clopper_pearson:
+Outcome outcome_of(std::span<const Score> scores, std::span<const Score> thresholds, Label truth) {
+  std::size_t size = 0;
+  for (Label y = 0; y < scores.size(); ++y) size += scores[y] <= thresholds[y] ? 1U : 0U;
+  return Outcome::of_set(scores[truth] <= thresholds[truth], size);
+}
+
+std::string_view interval_name(IntervalKind kind) {
+  switch (kind) {
+    case IntervalKind::clopper_pearson:
       return "clopper-pearson";
-    case CoverageInterval::standard_error:
+    case IntervalKind::standard_error:
       return "standard-error";
-    case CoverageInterval::none:
+    case IntervalKind::none:
       break;
   }
   return "none";
 }
 
-Evaluation evaluate(std::span<const Outcome> outcomes, bool averaged) {
-  assert(!outcomes.empty());
+Evaluation summarize(std::span<const Outcome> outcomes, IntervalKind kind) {
+  require(!outcomes.empty(), ErrorKind::invalid_input, "there is no test example to evaluate");
   const MeanWithError covered = mean_with_error(collect(outcomes, &Outcome::covered));
   const std::vector<double> sizes = collect(outcomes, &Outcome::size);
   Evaluation result;
   result.coverage = covered.mean;
   result.coverage_standard_error = covered.standard_error;
-  set_interval(result, outcomes, averaged);
+  set_interval(result, outcomes, kind);
   result.mean_set_size = mean(sizes);
   result.median_set_size = median(sizes);
   result.singleton_rate = mean(collect(outcomes, &Outcome::singleton));
@@ -77,7 +85,7 @@ Evaluation evaluate(std::span<const Outcome> outcomes, bool averaged) {
 }
 
 MeanWithError mean_with_error(std::span<const double> values) {
-  assert(!values.empty());
+  require(!values.empty(), ErrorKind::invalid_input, "a mean needs at least one value");
   MeanWithError result{.mean = mean(values), .standard_error = std::nullopt};
   if (values.size() < 2) return result;
   double squares = 0;
@@ -88,13 +96,25 @@ MeanWithError mean_with_error(std::span<const double> values) {
 }
 
 TaskSummary summarize_tasks(std::span<const Evaluation> tasks) {
-  std::vector<double> coverage;
-  std::vector<double> sizes;
-  for (const Evaluation& task : tasks) {
-    coverage.push_back(task.coverage);
-    sizes.push_back(task.mean_set_size);
-  }
-  return {tasks.size(), mean_with_error(coverage), mean_with_error(sizes)};
+  const auto over_tasks = [&](double Evaluation::*figure) {
+    std::vector<double> values;
+    for (const Evaluation& task : tasks) values.push_back(task.*figure);
+    return mean_with_error(values);
+  };
+  return {.coverage = over_tasks(&Evaluation::coverage),
+          .mean_set_size = over_tasks(&Evaluation::mean_set_size),
+          .median_set_size = over_tasks(&Evaluation::median_set_size),
+          .singleton_rate = over_tasks(&Evaluation::singleton_rate),
+          .empty_rate = over_tasks(&Evaluation::empty_rate)};
+}
+
+TaskTable::TaskTable(std::vector<std::string> task_names, std::vector<Evaluation> evaluations,
+                     Guarantee of_each_task)
+    : names(std::move(task_names)),
+      tasks(std::move(evaluations)),
+      summary(summarize_tasks(tasks)),
+      guarantee(std::move(of_each_task)) {
+  require(names.size() == tasks.size(), ErrorKind::invalid_input, "give one name per task");
 }
 
 }  // namespace caos

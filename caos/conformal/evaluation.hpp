@@ -3,14 +3,17 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "caos/conformal/guarantee.hpp"
+#include "caos/core/types.hpp"
 #include "caos/numerics/beta.hpp"
 
 namespace caos {
 
-/// What one method's set was worth on one test example. For an average over references (SCOS) both
+/// What one method's set was worth on one test example. For an average over references (SCOS) all
 /// are averages, so they need not be whole.
 struct Outcome {
   double covered = 0;
@@ -22,20 +25,24 @@ struct Outcome {
   [[nodiscard]] static Outcome of_set(bool covered, std::size_t size);
 };
 
+/// The outcome of the set of labels with scores[y] <= thresholds[y].
+[[nodiscard]] Outcome outcome_of(std::span<const Score> scores, std::span<const Score> thresholds,
+                                 Label truth);
+
 /// What is said about the uncertainty of a measured coverage.
-enum class CoverageInterval {
+enum class IntervalKind {
   clopper_pearson,  ///< exact, for one task, one calibration and independent test examples
   standard_error,   ///< mean +- 1.96 standard errors, where outcomes are averages themselves
-  none,             ///< too few examples for either, or averages that do not vary
+  none,             ///< an average over one example, or averages that do not vary
 };
 
-[[nodiscard]] std::string_view interval_name(CoverageInterval interval);
+[[nodiscard]] std::string_view interval_name(IntervalKind kind);
 
 /// Cov and Size (eqns. cov_eval, size_eval) and what users ask for besides.
 struct Evaluation {
   double coverage = 0;
   std::optional<Interval> coverage_interval;  ///< 95 %
-  CoverageInterval interval_kind = CoverageInterval::none;
+  IntervalKind interval_kind = IntervalKind::none;
   std::optional<double> coverage_standard_error;  ///< over test examples; needs two
   double mean_set_size = 0;
   double median_set_size = 0;
@@ -43,9 +50,10 @@ struct Evaluation {
   double empty_rate = 0;
 };
 
-/// Summarises the outcomes on the test examples of one task under one calibration.
-/// `averaged` says that each outcome is itself an average over references. Requires an outcome.
-[[nodiscard]] Evaluation evaluate(std::span<const Outcome> outcomes, bool averaged);
+/// Summarises the outcomes on the test examples of one task under one calibration, with the kind of
+/// interval that suits them. Requires an outcome.
+[[nodiscard]] Evaluation summarize(std::span<const Outcome> outcomes,
+                                   IntervalKind kind = IntervalKind::clopper_pearson);
 
 /// A mean with its standard error; nothing where there are fewer than two values.
 struct MeanWithError {
@@ -55,13 +63,28 @@ struct MeanWithError {
 
 [[nodiscard]] MeanWithError mean_with_error(std::span<const double> values);
 
-/// Mean +- SEM over tasks of each task's coverage and mean set size.
+/// Mean +- SEM over tasks, or over splits, of each figure.
 struct TaskSummary {
-  std::size_t num_tasks = 0;
   MeanWithError coverage;
   MeanWithError mean_set_size;
+  MeanWithError median_set_size;
+  MeanWithError singleton_rate;
+  MeanWithError empty_rate;
 };
 
+/// Requires at least one task.
 [[nodiscard]] TaskSummary summarize_tasks(std::span<const Evaluation> tasks);
+
+/// One method at one alpha on many tasks.
+struct TaskTable {
+  std::vector<std::string> names;
+  std::vector<Evaluation> tasks;  ///< as many
+  TaskSummary summary;
+  Guarantee guarantee;  ///< of each task by itself
+
+  /// Requires one name per task.
+  TaskTable(std::vector<std::string> task_names, std::vector<Evaluation> evaluations,
+            Guarantee of_each_task);
+};
 
 }  // namespace caos

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "caos/core/error.hpp"
-#include "caos/kernels/tally.hpp"
+#include "caos/kernels/compare.hpp"
 
 namespace caos::full {
 namespace {

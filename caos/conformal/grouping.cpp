@@ -77,4 +77,16 @@ void Grouping::remove_example(std::size_t i) {
   of_example_.erase(of_example_.begin() + static_cast<std::ptrdiff_t>(i));
 }
 
+std::string_view grouping_name(Grouping::Kind kind) {
+  switch (kind) {
+    case Grouping::Kind::none:
+      return "none";
+    case Grouping::Kind::by_label:
+      return "labels";
+    case Grouping::Kind::by_input:
+      break;
+  }
+  return "inputs";
+}
+
 }  // namespace caos

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "caos/core/types.hpp"
@@ -61,5 +62,8 @@ class Grouping {
   std::vector<GroupId> ids_;  ///< ascending
   std::vector<std::size_t> of_example_;
 };
+
+/// `none`, `labels` or `inputs`, as files and JSON have it.
+[[nodiscard]] std::string_view grouping_name(Grouping::Kind kind);
 
 }  // namespace caos

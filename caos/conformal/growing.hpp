@@ -22,7 +22,7 @@ class GrowingCalibration {
 
   /// Appends an example. `under_others[j]` is its own label's score under example j;
   /// `of_others[i]` is the score of example i's own label under it; `group` is its group, if any.
-  /// Requires n scores each, neither NaN nor -inf.
+  /// Requires n scores each, as in check_scores.hpp.
   void add_example(std::span<const Score> under_others, std::span<const Score> of_others,
                    GroupId group = 0);
 

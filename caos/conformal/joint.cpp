@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "caos/core/error.hpp"
+#include "caos/numerics/check_scores.hpp"
 
 namespace caos {
 namespace {
@@ -40,6 +42,7 @@ SortedScores joint_scores(const Matrix<Score>& scores, std::span<const double> w
   for (std::size_t i = 0; i < scores.cols(); ++i) {
     if (const auto score = largest_score(scores, weights, i)) joint.push_back(*score);
   }
+  check_scores(joint, "joint scores");
   return SortedScores(std::move(joint));
 }
 
@@ -53,21 +56,37 @@ Score JointCalibration::threshold(const Miscoverage& alpha, RankRule rule) const
   return scores_.threshold(alpha, rule);
 }
 
+Guarantee JointCalibration::guarantee(const Miscoverage& alpha, RankRule rule) const {
+  if (rule == RankRule::clip && !is_feasible(size(), alpha)) {
+    return {Guarantee::Kind::none, "too few examples for alpha, and the rank was clipped"};
+  }
+  return {Guarantee::Kind::simultaneous, {}};
+}
+
+double JointCalibration::weight_of(std::size_t task) const {
+  require(task < weights_.size(), ErrorKind::invalid_input, [&] {
+    return fmt::format("there is no task {}; tasks are 0 to {}", task, weights_.size() - 1);
+  });
+  return weights_[task];
+}
+
 PredictionSet JointCalibration::predict_set(std::size_t task, std::span<const Score> label_scores,
                                             const Miscoverage& alpha, RankRule rule) const {
+  const double weight = weight_of(task);
   const Score limit = threshold(alpha, rule);
   PredictionSet set;
   for (Label y = 0; y < label_scores.size(); ++y) {
-    if (weights_[task] * label_scores[y] <= limit) set.push_back(y);
+    if (weight * label_scores[y] <= limit) set.push_back(y);
   }
   return set;
 }
 
 std::vector<double> JointCalibration::predict_p(std::size_t task,
                                                 std::span<const Score> label_scores) const {
+  const double weight = weight_of(task);
   std::vector<double> p_values;
   for (const Score score : label_scores) {
-    p_values.push_back(p_value(scores_.exceedances(weights_[task] * score), size()));
+    p_values.push_back(p_value(scores_.exceedances(weight * score), size()));
   }
   return p_values;
 }

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 
+#include "caos/conformal/guarantee.hpp"
 #include "caos/conformal/prediction_set.hpp"
 #include "caos/core/matrix.hpp"
 #include "caos/core/types.hpp"
@@ -26,11 +26,14 @@ class JointCalibration {
   explicit JointCalibration(const Matrix<Score>& scores, std::vector<double> weights = {});
 
   [[nodiscard]] std::size_t size() const { return scores_.size(); }
-  [[nodiscard]] std::size_t num_tasks() const { return weights_.size(); }
   [[nodiscard]] const SortedScores& scores() const { return scores_; }
 
   [[nodiscard]] Score threshold(const Miscoverage& alpha,
                                 RankRule rule = RankRule::every_label) const;
+
+  /// What the sets promise; nothing once a rank beyond n was clipped.
+  [[nodiscard]] Guarantee guarantee(const Miscoverage& alpha,
+                                    RankRule rule = RankRule::every_label) const;
 
   /// The set of one task from the CAOS scores of its labels.
   [[nodiscard]] PredictionSet predict_set(std::size_t task, std::span<const Score> label_scores,
@@ -42,6 +45,8 @@ class JointCalibration {
                                               std::span<const Score> label_scores) const;
 
  private:
+  [[nodiscard]] double weight_of(std::size_t task) const;
+
   std::vector<double> weights_;
   SortedScores scores_;
 };

@@ -57,9 +57,13 @@ bool is_scos(Method method) {
   return method == Method::scos || method == Method::scos_best || method == Method::scos_oracle;
 }
 
-bool is_split(Method method) { return method != Method::caos && method != Method::full_caos; }
+bool is_split_caos(Method method) {
+  return method == Method::split_caos || method == Method::split_caos_cal ||
+         method == Method::split_caos_ref;
+}
 
-Guarantee guarantee_of(Method method) {
+Guarantee guarantee_of(Method method, Grouping::Kind grouping, bool clipped) {
+  if (clipped) return none("too few examples for alpha, and the rank was clipped");
   switch (method) {
     case Method::scos_best:
       return none("the reference was chosen on the calibration examples");
@@ -68,8 +72,10 @@ Guarantee guarantee_of(Method method) {
     case Method::split_caos_ref:
       return none("calibration examples that are references and those that are not differ");
     default:
-      return {Guarantee::Kind::marginal, {}};
+      break;
   }
+  const bool grouped = grouping != Grouping::Kind::none;
+  return {grouped ? Guarantee::Kind::group_conditional : Guarantee::Kind::marginal, {}};
 }
 
 }  // namespace caos

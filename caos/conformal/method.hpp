@@ -3,6 +3,7 @@
 #include <span>
 #include <string_view>
 
+#include "caos/conformal/grouping.hpp"
 #include "caos/conformal/guarantee.hpp"
 
 namespace caos {
@@ -27,11 +28,13 @@ enum class Method {
 /// Throws `invalid_input`, listing the names, if there is no such method.
 [[nodiscard]] Method parse_method(std::string_view name);
 
-/// Whether the method divides the labelled examples into references and calibration examples.
-[[nodiscard]] bool is_split(Method method);
+/// Whether the method is one of the SCOS, or of the Split CAOS, family.
 [[nodiscard]] bool is_scos(Method method);
+[[nodiscard]] bool is_split_caos(Method method);
 
-/// What the method's theorem promises, if it has one.
-[[nodiscard]] Guarantee guarantee_of(Method method);
+/// What the method's theorem promises, if it has one, with groups of this kind.
+/// `clipped` says that a rank beyond n was clipped, which voids it.
+[[nodiscard]] Guarantee guarantee_of(Method method, Grouping::Kind grouping = Grouping::Kind::none,
+                                     bool clipped = false);
 
 }  // namespace caos

@@ -18,11 +18,11 @@ namespace caos {
 class OwnScores {
  public:
   /// From a matrix [n, n]; diagonals are ignored. `name` is what errors call it.
-  /// Requires n >= 2, a square, and neither NaN nor -inf.
+  /// Requires n >= 2, a square, and scores as in check_scores.hpp.
   explicit OwnScores(const ScoreRows& scores, const std::string& name = "calibration");
 
   /// From all scores of the labelled examples [n, K, n]. Requires labels[i] < K for n labels, and
-  /// neither NaN nor -inf anywhere but in the scores of an example under itself.
+  /// scores as in check_scores.hpp everywhere but for those of an example under itself.
   [[nodiscard]] static OwnScores of_labeled(const ScoreTensor& labeled,
                                             std::span<const Label> labels);
 

@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 #include "caos/core/error.hpp"
-#include "caos/core/rng.hpp"
-#include "caos/kernels/tally.hpp"
-#include "caos/numerics/minsum.hpp"
+#include "caos/kernels/compare.hpp"
 
 namespace caos::split {
 namespace {
@@ -45,13 +42,18 @@ void add_set_sizes(const ScoreRows& pools, const Indices& references,
 
 }  // namespace
 
-Partition halve(std::size_t n, std::uint64_t seed) {
-  require(n >= 2, ErrorKind::invalid_input, "splitting needs at least 2 labelled examples");
-  Indices order = first_indices(n);
-  Rng(seed).shuffle(std::span(order));
-  order.resize(n / 2);
+Partition draw(std::size_t n, std::size_t num_references, Rng& rng) {
+  std::vector<std::size_t> order = first_indices(n);
+  rng.shuffle(std::span(order));
+  order.resize(num_references);
   std::ranges::sort(order);
   return {.references = order, .calibration = complement(n, order)};
+}
+
+Partition halve(std::size_t n, std::uint64_t seed) {
+  require(n >= 2, ErrorKind::invalid_input, "splitting needs at least 2 labelled examples");
+  Rng rng(seed);
+  return draw(n, n / 2, rng);
 }
 
 Partition with_references(std::size_t n, std::span<const std::int64_t> references) {
@@ -71,6 +73,15 @@ Partition with_references(std::size_t n, std::span<const std::int64_t> reference
           "the references must leave at least one example to calibrate on, and not be empty");
   Indices rest = complement(n, chosen);
   return {.references = std::move(chosen), .calibration = std::move(rest)};
+}
+
+void check_partition(const Partition& partition, std::size_t n) {
+  Indices both;
+  std::ranges::merge(partition.references, partition.calibration, std::back_inserter(both));
+  require(
+      both == first_indices(n) && !partition.references.empty() && !partition.calibration.empty(),
+      ErrorKind::invalid_input,
+      "references and calibration examples must be all labelled examples, once each");
 }
 
 std::vector<Score> SplitCaos::label_scores(const ScoreRows& pools) const {
@@ -134,9 +145,11 @@ std::size_t best_reference(const ScoreTensor& labeled, const Partition& partitio
 }
 
 std::size_t oracle_reference(const ScosTally& tally) {
-  const auto rank = [&](std::size_t r) { return std::pair(!tally.covers[r], tally.sizes[r]); };
+  const auto preference = [&](std::size_t r) {
+    return std::pair(!tally.covers[r], tally.sizes[r]);
+  };
   const Indices all = first_indices(tally.sizes.size());
-  return *std::ranges::min_element(all, {}, rank);
+  return *std::ranges::min_element(all, {}, preference);
 }
 
 }  // namespace caos::split

@@ -8,6 +8,7 @@
 #include "caos/conformal/calibration.hpp"
 #include "caos/conformal/method.hpp"
 #include "caos/conformal/own_scores.hpp"
+#include "caos/core/rng.hpp"
 #include "caos/core/scores.hpp"
 #include "caos/core/types.hpp"
 
@@ -20,12 +21,19 @@ struct Partition {
   Indices calibration;
 };
 
+/// `num_references` of n examples, drawn at random, are the references.
+[[nodiscard]] Partition draw(std::size_t n, std::size_t num_references, Rng& rng);
+
 /// A seeded random halving; with odd n the references are the smaller half. Requires n >= 2.
 [[nodiscard]] Partition halve(std::size_t n, std::uint64_t seed);
 
 /// The partition with the given references. Requires distinct indices below n, leaving at least one
 /// reference and one calibration example.
 [[nodiscard]] Partition with_references(std::size_t n, std::span<const std::int64_t> references);
+
+/// Throws `invalid_input` unless the two sides hold the examples 0 ... n - 1, once each, ascending,
+/// and neither is empty.
+void check_partition(const Partition& partition, std::size_t n);
 
 /// Split CAOS: who calibrates and who is a reference is the method's choice (App. split ablation).
 struct SplitCaos {

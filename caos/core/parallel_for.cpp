@@ -4,11 +4,14 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace caos {
 namespace {
+
+constexpr std::size_t max_threads = 256;
 
 /// Hands out ranges in ascending order and keeps the exception of the earliest one that failed.
 class Ranges {
@@ -60,8 +63,12 @@ void parallel_for(std::size_t count, std::size_t grain, std::size_t threads,
   Ranges ranges(count, grain);
   {
     std::vector<std::jthread> helpers;
-    for (std::size_t t = 1; t < std::min(wanted, num_ranges); ++t) {
-      helpers.emplace_back([&] { ranges.work(body); });
+    try {
+      for (std::size_t t = 1; t < std::min({wanted, num_ranges, max_threads}); ++t) {
+        helpers.emplace_back([&] { ranges.work(body); });
+      }
+    } catch (const std::system_error&) {
+      // The system has no more threads to give: those that started do the work.
     }
     ranges.work(body);
   }

@@ -9,7 +9,7 @@ namespace caos {
 [[nodiscard]] std::size_t default_threads();
 
 /// Calls `body(first, last)` on consecutive ranges of {0, ..., count - 1}, each index exactly once,
-/// on up to `threads` threads (0 = `default_threads()`).
+/// on up to `threads` threads (0 = `default_threads()`), or fewer if the system has no more.
 /// Ranges hold at most `grain` indices; which thread runs which is unspecified, so results must not
 /// depend on it. An exception in the earliest failing range is thrown again here, after all threads
 /// have stopped; the same input therefore always gives the same error.

@@ -3,71 +3,61 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <mutex>
 #include <set>
-#include <utility>
 
 #include "caos/conformal/calibration.hpp"
 #include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
 #include "caos/engine/families.hpp"
-#include "caos/numerics/check_scores.hpp"
 
 namespace caos {
 namespace {
+
+/// What only some methods look at.
+void check_labeled_part(const ScoreBundle& bundle, const EvaluateOptions& options) {
+  const auto splits = [](Method method) { return is_scos(method) || is_split_caos(method); };
+  if (std::ranges::any_of(options.methods, splits)) {
+    split::check_partition(options.partition, bundle.own.size());
+  }
+  if (!bundle.labeled) return;
+  check_labeled(*bundle.labeled);
+  require(bundle.labeled->num_inputs() == bundle.own.size() &&
+              bundle.labeled->num_labels == bundle.inputs.test.num_labels,
+          ErrorKind::invalid_input,
+          "the scores of the labelled examples and of the test examples do not fit together");
+}
 
 void check_bundle(const ScoreBundle& bundle, const EvaluateOptions& options) {
   require(!options.methods.empty() && !options.alphas.empty(), ErrorKind::invalid_input,
           "give at least one method and one alpha");
   check_k(options.k, bundle.own.size());
-  const ScoreTensor& test = bundle.test;
-  require(test.num_references() == bundle.own.size(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: has {} references; there are {} labelled examples", test.name,
-                       test.num_references(), bundle.own.size());
-  });
-  require(test.num_inputs() > 0, ErrorKind::invalid_input,
-          [&] { return fmt::format("{}: holds no test examples", test.name); });
-  check_labels(bundle.test_labels, test.num_inputs(), test.num_labels, "test labels");
-  if (bundle.reverse) check_same_shape(*bundle.reverse, test);
-  const bool by_input = options.grouping.kind() == Grouping::Kind::by_input;
-  require(!by_input || bundle.test_groups.size() == test.num_inputs(), ErrorKind::invalid_input,
-          [&] {
-            return fmt::format("{} groups were given for {} test examples; give one each",
-                               bundle.test_groups.size(), test.num_inputs());
-          });
-}
-
-TestInput test_input(const ScoreBundle& bundle, std::size_t t) {
-  check_input(bundle.test, t);
-  TestInput input{.pools = bundle.test.input(t)};
-  if (bundle.symmetric) input.reverse = input.pools;
-  if (bundle.reverse) {
-    check_input(*bundle.reverse, t);
-    input.reverse = bundle.reverse->input(t);
-  }
-  if (!bundle.test_groups.empty()) input.group = bundle.test_groups[t];
-  return input;
+  const TestInputs& inputs = bundle.inputs;
+  inputs.check_shapes(bundle.own.size(), options.grouping.kind());
+  require(inputs.size() > 0, ErrorKind::invalid_input,
+          [&] { return fmt::format("{}: holds no test examples", inputs.test.name); });
+  check_labels(bundle.test_labels, inputs.size(), inputs.test.num_labels, "test labels");
+  check_labeled_part(bundle, options);
 }
 
 using Families = std::vector<std::unique_ptr<MethodFamily>>;
 
-std::vector<MethodResult> all_rows(const Families& families, std::size_t num_test) {
-  std::vector<MethodResult> rows;
+std::vector<MethodResult> all_results(const Families& families, std::size_t num_test) {
+  std::vector<MethodResult> results;
   for (const auto& family : families) {
-    rows.insert(rows.end(), family->rows().begin(), family->rows().end());
+    results.insert(results.end(), family->results().begin(), family->results().end());
   }
-  for (MethodResult& row : rows) row.outcomes.resize(num_test);
-  return rows;
+  for (MethodResult& result : results) result.outcomes.resize(num_test);
+  return results;
 }
 
 void measure_one(const Families& families, const TestInput& input, std::size_t t, Label truth,
-                 std::vector<MethodResult>& rows) {
+                 std::vector<MethodResult>& results) {
   std::size_t first = 0;
   for (const auto& family : families) {
-    std::vector<Outcome> outcomes(family->rows().size());
+    std::vector<Outcome> outcomes(family->results().size());
     family->measure(input, truth, outcomes);
-    for (const Outcome& outcome : outcomes) rows[first++].outcomes[t] = outcome;
+    for (const Outcome& outcome : outcomes) results[first++].outcomes[t] = outcome;
   }
 }
 
@@ -92,45 +82,48 @@ class Progress {
 
 /// The outcomes of the test examples that belong to group `id`.
 std::vector<Outcome> outcomes_of_group(const ScoreBundle& bundle, const EvaluateOptions& options,
-                                       const MethodResult& row, GroupId id) {
+                                       const MethodResult& result, GroupId id) {
   const bool by_label = options.grouping.kind() == Grouping::Kind::by_label;
   std::vector<Outcome> outcomes;
-  for (std::size_t t = 0; t < row.outcomes.size(); ++t) {
+  for (std::size_t t = 0; t < result.outcomes.size(); ++t) {
     const GroupId group =
-        by_label ? static_cast<GroupId>(bundle.test_labels[t]) : bundle.test_groups[t];
-    if (group == id) outcomes.push_back(row.outcomes[t]);
+        by_label ? static_cast<GroupId>(bundle.test_labels[t]) : bundle.inputs.groups[t];
+    if (group == id) outcomes.push_back(result.outcomes[t]);
   }
   return outcomes;
 }
 
 /// Groups that only test examples are in: nothing to compare with, so every label is in their sets.
 void add_unknown_groups(const ScoreBundle& bundle, const EvaluateOptions& options,
-                        MethodResult& row) {
+                        MethodResult& result) {
   if (options.grouping.kind() != Grouping::Kind::by_input) return;
-  for (const GroupId id : std::set(bundle.test_groups.begin(), bundle.test_groups.end())) {
-    if (std::ranges::find(row.groups, id, &GroupResult::id) != row.groups.end()) continue;
+  for (const GroupId id : std::set(bundle.inputs.groups.begin(), bundle.inputs.groups.end())) {
+    if (std::ranges::find(result.groups, id, &GroupResult::id) != result.groups.end()) continue;
     GroupResult group;
     group.id = id;
-    group.rank = conformal_rank(0, row.alpha);
-    group.feasible = row.feasible = false;
-    row.groups.push_back(group);
+    group.rank = conformal_rank(0, result.alpha);
+    group.feasible = result.feasible = false;
+    result.groups.push_back(group);
   }
 }
 
-void summarize(const ScoreBundle& bundle, const EvaluateOptions& options, MethodResult& row) {
-  add_unknown_groups(bundle, options, row);
-  row.evaluation = evaluate(row.outcomes, row.method == Method::scos);
-  for (GroupResult& group : row.groups) {
-    const auto outcomes = outcomes_of_group(bundle, options, row, group.id);
+void evaluate_outcomes(const ScoreBundle& bundle, const EvaluateOptions& options,
+                       MethodResult& result) {
+  add_unknown_groups(bundle, options, result);
+  result.evaluation =
+      summarize(result.outcomes, result.method == Method::scos ? IntervalKind::standard_error
+                                                               : IntervalKind::clopper_pearson);
+  for (GroupResult& group : result.groups) {
+    const auto outcomes = outcomes_of_group(bundle, options, result, group.id);
     group.num_test = outcomes.size();
-    if (!outcomes.empty()) group.evaluation = evaluate(outcomes, false);
+    if (!outcomes.empty()) group.evaluation = summarize(outcomes);
   }
 }
 
 /// Families come in their own order; results are in the order in which methods were asked for.
-void sort_as_asked(std::vector<MethodResult>& rows, const std::vector<Method>& methods) {
-  std::ranges::stable_sort(rows, {}, [&](const MethodResult& row) {
-    return std::ranges::find(methods, row.method) - methods.begin();
+void sort_as_asked(std::vector<MethodResult>& results, const std::vector<Method>& methods) {
+  std::ranges::stable_sort(results, {}, [&](const MethodResult& result) {
+    return std::ranges::find(methods, result.method) - methods.begin();
   });
 }
 
@@ -138,19 +131,20 @@ void sort_as_asked(std::vector<MethodResult>& rows, const std::vector<Method>& m
 
 std::vector<MethodResult> evaluate(const ScoreBundle& bundle, const EvaluateOptions& options) {
   check_bundle(bundle, options);
-  const std::size_t num_test = bundle.test.num_inputs();
+  const std::size_t num_test = bundle.inputs.size();
   const Families families = make_families(bundle, options);
-  std::vector<MethodResult> rows = all_rows(families, num_test);
+  std::vector<MethodResult> results = all_results(families, num_test);
   Progress progress(options, num_test);
   parallel_for(num_test, 1, options.threads, [&](std::size_t first, std::size_t last) {
     for (std::size_t t = first; t < last; ++t) {
-      measure_one(families, test_input(bundle, t), t, bundle.test_labels[t], rows);
+      bundle.inputs.check_scores(t);
+      measure_one(families, bundle.inputs[t], t, bundle.test_labels[t], results);
     }
     progress.advance(last - first);
   });
-  for (MethodResult& row : rows) summarize(bundle, options, row);
-  sort_as_asked(rows, options.methods);
-  return rows;
+  for (MethodResult& result : results) evaluate_outcomes(bundle, options, result);
+  sort_as_asked(results, options.methods);
+  return results;
 }
 
 }  // namespace caos

@@ -12,18 +12,16 @@
 #include "caos/conformal/own_scores.hpp"
 #include "caos/conformal/split.hpp"
 #include "caos/core/scores.hpp"
+#include "caos/engine/test_inputs.hpp"
 
 namespace caos {
 
 /// Labelled and test examples of one task, as scores.
 struct ScoreBundle {
   OwnScores own;
+  TestInputs inputs;
+  std::vector<Label> test_labels;
   std::optional<ScoreTensor> labeled{};  ///< [n, K, n]; only SCOS Best needs it
-  ScoreTensor test;                      ///< [m, K, n]
-  std::vector<Label> test_labels{};
-  std::optional<ScoreTensor> reverse{};  ///< [m, K, n]; Full CAOS needs it unless `symmetric`
-  bool symmetric = false;                ///< the reverse scores are the test scores themselves
-  std::vector<GroupId> test_groups{};    ///< for a grouping by input
 };
 
 struct EvaluateOptions {
@@ -63,8 +61,8 @@ struct MethodResult {
 };
 
 /// Runs every method at every alpha on the test examples; results are in the order of `methods`,
-/// then of `alphas`. Test scores are read once, block by block, whatever the number of methods.
-/// Throws if shapes disagree, a score is NaN or -inf, k does not fit, or a method lacks its input.
+/// then of `alphas`. Test scores are read once, input by input, whatever the number of methods.
+/// Throws if shapes disagree, something is no score, k does not fit, or a method lacks its input.
 [[nodiscard]] std::vector<MethodResult> evaluate(const ScoreBundle& bundle,
                                                  const EvaluateOptions& options);
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "caos/conformal/calibration.hpp"
 #include "caos/conformal/full.hpp"
 #include "caos/core/error.hpp"
-#include "caos/engine/predict.hpp"
 
 namespace caos {
 namespace {
@@ -32,26 +32,18 @@ GroupResult describe_group(Method method, const Calibration& calibration, std::s
 MethodResult describe(Method method, const Calibration& calibration, const Miscoverage& alpha,
                       RankRule rule) {
   const Grouping& grouping = calibration.grouping();
-  MethodResult row{.method = method, .alpha = alpha};
-  row.feasible = is_feasible(calibration, alpha);
-  row.guarantee = guarantee_of(method, grouping.kind(), rule == RankRule::clip && !row.feasible);
+  MethodResult result{.method = method, .alpha = alpha};
+  result.feasible = calibration.is_feasible(alpha);
+  result.guarantee = guarantee_of(method, grouping.kind(), calibration.clips_rank(alpha, rule));
   if (grouping.kind() == Grouping::Kind::none) {
-    row.rank = conformal_rank(calibration.size(), alpha);
-    if (has_threshold(method)) row.threshold = calibration.threshold(alpha, 0, rule);
+    result.rank = conformal_rank(calibration.size(), alpha);
+    if (has_threshold(method)) result.threshold = calibration.threshold(alpha, 0, rule);
   } else {
     for (std::size_t g = 0; g < grouping.num_groups(); ++g) {
-      row.groups.push_back(describe_group(method, calibration, g, alpha, rule));
+      result.groups.push_back(describe_group(method, calibration, g, alpha, rule));
     }
   }
-  return row;
-}
-
-Outcome outcome_of(std::span<const Score> scores, std::span<const Score> thresholds, Label truth) {
-  std::size_t size = 0;
-  for (Label y = 0; y < scores.size(); ++y) {
-    if (scores[y] <= thresholds[y]) ++size;
-  }
-  return Outcome::of_set(scores[truth] <= thresholds[truth], size);
+  return result;
 }
 
 /// CAOS and Full CAOS: the label scores are the same.
@@ -64,10 +56,10 @@ class CaosFamily : public MethodFamily {
         smallest_alpha_(*std::ranges::min_element(options.alphas)),
         with_caos_(wants(options, Method::caos)),
         with_full_(wants(options, Method::full_caos)) {
-    require(!with_full_ || bundle.reverse || bundle.symmetric, ErrorKind::invalid_input,
+    require(!with_full_ || bundle.inputs.has_reverse(), ErrorKind::invalid_input,
             "full-caos needs reverse scores, or scores that are symmetric");
-    if (with_caos_) add_rows(Method::caos);
-    if (with_full_) add_rows(Method::full_caos);
+    if (with_caos_) add_results(Method::caos);
+    if (with_full_) add_results(Method::full_caos);
     for (const Miscoverage& alpha : options.alphas) {
       std::vector<std::size_t>& ranks = ranks_.emplace_back();
       for (std::size_t g = 0; g <= calibration_.grouping().num_groups(); ++g) {
@@ -84,9 +76,9 @@ class CaosFamily : public MethodFamily {
   }
 
  private:
-  void add_rows(Method method) {
+  void add_results(Method method) {
     for (const Miscoverage& alpha : options_.alphas) {
-      rows_.push_back(describe(method, calibration_, alpha, options_.rule));
+      results_.push_back(describe(method, calibration_, alpha, options_.rule));
     }
   }
 
@@ -139,7 +131,7 @@ class SplitCaosFamily : public MethodFamily {
         split_(split::calibrate_split(bundle.own, options.grouping, options.partition, method,
                                       options.k)) {
     for (const Miscoverage& alpha : options.alphas) {
-      rows_.push_back(describe(method, split_.calibration, alpha, options.rule));
+      results_.push_back(describe(method, split_.calibration, alpha, options.rule));
     }
   }
 
@@ -171,7 +163,7 @@ class ScosFamily : public MethodFamily {
       if (wants(options, method)) methods_.push_back(method);
     }
     if (wants(options, Method::scos_best)) choose_best(bundle);
-    for (const Method method : methods_) add_rows(method);
+    for (const Method method : methods_) add_results(method);
   }
 
   void measure(const TestInput& input, Label truth, std::span<Outcome> outcomes) const override {
@@ -188,22 +180,22 @@ class ScosFamily : public MethodFamily {
  private:
   void choose_best(const ScoreBundle& bundle) {
     require(bundle.labeled.has_value(), ErrorKind::invalid_input,
-            "scos-best needs the scores of every label of the labelled examples (--labeled)");
+            "scos-best needs the scores of every label of the labelled examples");
     for (const std::vector<Score>& thresholds : thresholds_) {
       best_.push_back(split::best_reference(*bundle.labeled, options_.partition, thresholds));
     }
   }
 
-  void add_rows(Method method) {
+  void add_results(Method method) {
     const std::size_t n = options_.partition.calibration.size();
     for (std::size_t a = 0; a < thresholds_.size(); ++a) {
-      MethodResult row{.method = method, .alpha = options_.alphas[a]};
-      row.rank = conformal_rank(n, row.alpha);
-      row.feasible = is_feasible(n, row.alpha);
-      row.guarantee = guarantee_of(method, Grouping::Kind::none,
-                                   options_.rule == RankRule::clip && !row.feasible);
-      if (method == Method::scos_best) row.threshold = thresholds_[a][best_[a]];
-      rows_.push_back(std::move(row));
+      MethodResult result{.method = method, .alpha = options_.alphas[a]};
+      result.rank = conformal_rank(n, result.alpha);
+      result.feasible = is_feasible(n, result.alpha);
+      result.guarantee = guarantee_of(method, Grouping::Kind::none,
+                                      options_.rule == RankRule::clip && !result.feasible);
+      if (method == Method::scos_best) result.threshold = thresholds_[a][best_[a]];
+      results_.push_back(std::move(result));
     }
   }
 

@@ -1,8 +1,6 @@
 #include "caos/engine/learning_curve.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "caos/conformal/evaluation.hpp"
 #include "caos/conformal/split.hpp"
@@ -12,16 +10,6 @@
 namespace caos {
 namespace {
 
-/// `count` of n examples, ascending, and the others after them.
-split::Partition subsample(std::size_t n, std::size_t count, Rng& rng) {
-  Indices order(n);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  rng.shuffle(std::span(order));
-  const auto middle = order.begin() + static_cast<std::ptrdiff_t>(count);
-  std::sort(order.begin(), middle);
-  return {.references = {order.begin(), middle}, .calibration = {middle, order.end()}};
-}
-
 /// CAOS with `chosen.references` as all labelled examples, tried on the others.
 Evaluation try_subsample(const ScoreTensor& labeled, std::span<const Label> labels,
                          const OwnScores& own, const split::Partition& chosen,
@@ -30,15 +18,13 @@ Evaluation try_subsample(const ScoreTensor& labeled, std::span<const Label> labe
   const split::SplitCaos caos{Calibration(nearest_among(own, kept, kept, options.k),
                                           Grouping::none(kept.size()), kept.size()),
                               kept};
-  const Score threshold = caos.calibration.threshold(options.alpha);
+  const std::vector<Score> thresholds(labeled.num_labels,
+                                      caos.calibration.threshold(options.alpha));
   std::vector<Outcome> outcomes;
   for (const std::size_t i : chosen.calibration) {
-    const std::vector<Score> scores = caos.label_scores(labeled.input(i));
-    const auto size = std::ranges::count_if(scores, [&](Score s) { return s <= threshold; });
-    outcomes.push_back(
-        Outcome::of_set(scores[labels[i]] <= threshold, static_cast<std::size_t>(size)));
+    outcomes.push_back(outcome_of(caos.label_scores(labeled.input(i)), thresholds, labels[i]));
   }
-  return evaluate(outcomes, false);
+  return summarize(outcomes);
 }
 
 std::vector<std::size_t> sizes_to_try(std::size_t n, std::size_t k) {
@@ -50,8 +36,8 @@ std::vector<std::size_t> sizes_to_try(std::size_t n, std::size_t k) {
   return sizes;
 }
 
-LearningCurvePoint summarize(std::size_t size, std::span<const Evaluation> trials,
-                             const LearningCurveOptions& options) {
+LearningCurvePoint point_at(std::size_t size, std::span<const Evaluation> trials,
+                            const LearningCurveOptions& options) {
   const TaskSummary summary = summarize_tasks(trials);
   const double error = summary.mean_set_size.standard_error.value_or(0);
   return {.n = size,
@@ -74,11 +60,11 @@ std::vector<LearningCurvePoint> learning_curve(const ScoreTensor& labeled,
     parallel_for(options.repeats, 1, options.threads, [&](std::size_t first, std::size_t last) {
       for (std::size_t repeat = first; repeat < last; ++repeat) {
         Rng rng = Rng::stream(options.seed, repeat);
-        const split::Partition chosen = subsample(own.size(), size, rng);
+        const split::Partition chosen = split::draw(own.size(), size, rng);
         trials[repeat] = try_subsample(labeled, labels, own, chosen, options);
       }
     });
-    curve.push_back(summarize(size, trials, options));
+    curve.push_back(point_at(size, trials, options));
   }
   return curve;
 }

@@ -1,11 +1,9 @@
 #include "caos/engine/predict.hpp"
 
-#include <algorithm>
-#include <ranges>
-
 #include "caos/conformal/full.hpp"
 #include "caos/core/error.hpp"
 #include "caos/core/rng.hpp"
+#include "caos/numerics/check_scores.hpp"
 
 namespace caos {
 namespace {
@@ -33,6 +31,8 @@ bool conforms_at(const Exceedances& e, std::size_t n, const PredictOptions& opti
 
 Prediction predict(const Calibration& calibration, const TestInput& input, std::size_t index,
                    const PredictOptions& options) {
+  check_pools(input.pools, index, "scores");
+  check_pools(input.reverse, index, "reverse scores");
   const Candidates candidates = candidates_of(calibration, input, options);
   Prediction result;
   result.p_values.resize(candidates.size());
@@ -50,25 +50,9 @@ Prediction predict(const Calibration& calibration, const TestInput& input, std::
   return result;
 }
 
-Guarantee guarantee_of(Method method, Grouping::Kind grouping, bool clipped) {
-  if (clipped)
-    return {Guarantee::Kind::none, "too few examples for alpha, and the rank was clipped"};
-  Guarantee guarantee = guarantee_of(method);
-  if (guarantee.kind == Guarantee::Kind::marginal && grouping != Grouping::Kind::none) {
-    guarantee.kind = Guarantee::Kind::group_conditional;
-  }
-  return guarantee;
-}
-
-bool is_feasible(const Calibration& calibration, const Miscoverage& alpha) {
-  const auto groups = std::views::iota(std::size_t{0}, calibration.grouping().num_groups());
-  return std::ranges::all_of(
-      groups, [&](std::size_t g) { return is_feasible(calibration.group(g).size(), alpha); });
-}
-
 Guarantee guarantee_of(const Calibration& calibration, const PredictOptions& options) {
-  const bool clipped = options.rule == RankRule::clip && !is_feasible(calibration, options.alpha);
-  return guarantee_of(options.method, calibration.grouping().kind(), clipped);
+  return guarantee_of(options.method, calibration.grouping().kind(),
+                      calibration.clips_rank(options.alpha, options.rule));
 }
 
 }  // namespace caos

@@ -9,6 +9,7 @@
 #include "caos/conformal/guarantee.hpp"
 #include "caos/conformal/method.hpp"
 #include "caos/conformal/prediction_set.hpp"
+#include "caos/conformal/test_input.hpp"
 
 namespace caos {
 
@@ -34,11 +35,5 @@ struct Prediction {
 
 /// What the sets of `predict` promise.
 [[nodiscard]] Guarantee guarantee_of(const Calibration& calibration, const PredictOptions& options);
-
-/// What a method promises with this grouping, if the rank of some group was clipped or none was.
-[[nodiscard]] Guarantee guarantee_of(Method method, Grouping::Kind grouping, bool clipped);
-
-/// Whether alpha is feasible for every group of the calibration.
-[[nodiscard]] bool is_feasible(const Calibration& calibration, const Miscoverage& alpha);
 
 }  // namespace caos

@@ -10,22 +10,20 @@
 
 #include "caos/core/error.hpp"
 #include "caos/core/version.hpp"
+#include "caos/io/refuse.hpp"
 
 namespace caos::io {
 namespace {
 
 constexpr const char* format_name = "caos-calibration";
 constexpr const char* format_version = "1";
-constexpr std::size_t max_labels = 1 << 30;  // each gets a group: no file may ask for more memory
-
-[[noreturn]] void refuse(const SafetensorsFile& file, const std::string& why) {
-  throw Error(ErrorKind::bad_format, fmt::format("{}: {}", file.name(), why));
-}
+constexpr std::size_t max_labels = 1'000'000;  // each gets a group: no file may ask for more memory
 
 const std::string& text_at(const SafetensorsFile& file, const std::string& key) {
   const auto found = file.metadata().find(key);
   if (found == file.metadata().end()) {
-    refuse(file, fmt::format("is no caos calibration: '{}' is missing from its header", key));
+    refuse(file.name(),
+           fmt::format("is no caos calibration: '{}' is missing from its header", key));
   }
   return found->second;
 }
@@ -35,30 +33,33 @@ std::size_t number_at(const SafetensorsFile& file, const std::string& key) {
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) {
-    refuse(file, fmt::format("'{}' in its header is '{}', which is no count", key, text));
+    refuse(file.name(), fmt::format("'{}' in its header is '{}', which is no count", key, text));
   }
   return number;
 }
 
 /// The file itself, once it is known to be a calibration.
 SafetensorsFile identified(SafetensorsFile file) {
-  if (text_at(file, "format") != format_name) refuse(file, "is no caos calibration");
+  if (text_at(file, "format") != format_name) refuse(file.name(), "is no caos calibration");
   if (text_at(file, "version") != format_version) {
-    refuse(file, fmt::format("has format version {}; this caos reads version {}",
-                             text_at(file, "version"), format_version));
+    refuse(file.name(), fmt::format("has format version {}; this caos reads version {}",
+                                    text_at(file, "version"), format_version));
   }
   if (text_at(file, "method") != "caos") {
-    refuse(file, fmt::format("is a calibration of '{}', which this caos does not know",
-                             text_at(file, "method")));
+    refuse(file.name(), fmt::format("is a calibration of '{}', which this caos does not know",
+                                    text_at(file, "method")));
   }
   return file;
 }
 
-void check_shape(const SafetensorsFile& file, const std::string& tensor, std::size_t rows,
-                 std::size_t cols) {
-  if (file.tensor(tensor).shape != std::vector<std::size_t>{rows, cols}) {
-    refuse(file, fmt::format("'{}' is not {} x {}", tensor, rows, cols));
+/// An array of scores, which must be `rows` x `cols`.
+MatrixView<const Score> matrix_at(const SafetensorsFile& file, const std::string& name,
+                                  std::size_t rows, std::size_t cols) {
+  const std::span<const double> values = file.f64(name, 2);
+  if (file.tensor(name).shape != Shape{rows, cols}) {
+    refuse(file.name(), fmt::format("'{}' is not {} x {}", name, rows, cols));
   }
+  return {values.data(), rows, cols};
 }
 
 /// The k smallest scores of each example. They must be ascending scores, or thresholds would be
@@ -66,31 +67,18 @@ void check_shape(const SafetensorsFile& file, const std::string& tensor, std::si
 Matrix<Score> read_nearest(const SafetensorsFile& file) {
   const std::size_t n = number_at(file, "n");
   const std::size_t k = number_at(file, "k");
-  if (k < 1 || k >= n) refuse(file, fmt::format("k = {} does not fit n = {}", k, n));
-  const std::span<const double> values = file.f64("nearest", 2);
-  check_shape(file, "nearest", n, k);
+  if (k < 1 || k >= n) refuse(file.name(), fmt::format("k = {} does not fit n = {}", k, n));
+  const MatrixView<const Score> stored = matrix_at(file, "nearest", n, k);
   Matrix<Score> nearest(n, k);
-  std::ranges::copy(values, nearest.view().data());
   for (std::size_t i = 0; i < n; ++i) {
-    const auto row = nearest.row(i);
+    const auto row = stored.row(i);
     const bool numbers = std::ranges::none_of(row, [](Score s) { return std::isnan(s); });
     if (!numbers || !std::ranges::is_sorted(row) || row[0] == -INFINITY) {
-      refuse(file, fmt::format("the scores of example {} are not ascending numbers", i));
+      refuse(file.name(), fmt::format("the scores of example {} are not ascending numbers", i));
     }
+    std::ranges::copy(row, nearest.row(i).begin());
   }
   return nearest;
-}
-
-const char* grouping_name(Grouping::Kind kind) {
-  switch (kind) {
-    case Grouping::Kind::none:
-      return "none";
-    case Grouping::Kind::by_label:
-      return "labels";
-    case Grouping::Kind::by_input:
-      break;
-  }
-  return "inputs";
 }
 
 Grouping read_grouping(const SafetensorsFile& file, std::size_t num_labels) {
@@ -98,16 +86,17 @@ Grouping read_grouping(const SafetensorsFile& file, std::size_t num_labels) {
   const std::size_t n = number_at(file, "n");
   if (kind == "none") return Grouping::none(n);
   if (kind != "inputs" && kind != "labels") {
-    refuse(file, fmt::format("there are no groups called '{}'", kind));
+    refuse(file.name(), fmt::format("there are no groups called '{}'", kind));
   }
   const std::span<const GroupId> ids = file.i64("groups");
-  if (ids.size() != n) refuse(file, "there is not one group per example");
+  if (ids.size() != n) refuse(file.name(), "there is not one group per example");
   if (kind == "inputs") return Grouping::by_input(ids);
   // Where the number of labels is unknown, labels beyond the largest seen have no examples anyway.
   const auto [smallest, largest] = std::ranges::minmax(ids);
   const auto seen = static_cast<std::size_t>(largest) + 1;
   const std::size_t count = num_labels > 0 ? num_labels : seen;
-  if (smallest < 0 || seen > count || count > max_labels) refuse(file, "a label is out of range");
+  if (smallest < 0 || seen > count || count > max_labels)
+    refuse(file.name(), "a label is out of range");
   return Grouping::by_label(std::vector<Label>(ids.begin(), ids.end()), count);
 }
 
@@ -122,7 +111,7 @@ std::vector<GroupId> group_ids(const Grouping& grouping) {
 TensorRef tensor_of(std::string name, MatrixView<const Score> matrix) {
   const std::size_t count = matrix.rows() * matrix.cols();
   return {.name = std::move(name),
-          .type = TensorType::f64,
+          .type = ElementType::f64,
           .shape = {matrix.rows(), matrix.cols()},
           .bytes = std::as_bytes(std::span(matrix.data(), count))};
 }
@@ -141,13 +130,13 @@ void write_artifact(const std::string& path, const Calibration& calibration, con
                              {"n", fmt::format("{}", calibration.size())},
                              {"k", fmt::format("{}", calibration.k())},
                              {"num_labels", fmt::format("{}", num_labels)},
-                             {"groups", grouping_name(grouping.kind())}};
+                             {"groups", std::string(grouping_name(grouping.kind()))}};
   std::vector<TensorRef> tensors = {tensor_of("nearest", calibration.nearest()),
                                     tensor_of("own_scores", own.view())};
   const std::vector<GroupId> ids = group_ids(grouping);
   if (grouping.kind() != Grouping::Kind::none) {
     tensors.push_back({.name = "groups",
-                       .type = TensorType::i64,
+                       .type = ElementType::i64,
                        .shape = {ids.size()},
                        .bytes = std::as_bytes(std::span(ids))});
   }
@@ -158,17 +147,11 @@ Artifact::Artifact(SafetensorsFile file)
     : file_(identified(std::move(file))),
       num_labels_(number_at(file_, "num_labels")),
       written_by_(text_at(file_, "written_by")),
-      calibration_(read_nearest(file_), read_grouping(file_, num_labels_), number_at(file_, "n")) {
-  static_cast<void>(file_.f64("own_scores", 2));
-  check_shape(file_, "own_scores", calibration_.size(), calibration_.size());
-}
+      calibration_(read_nearest(file_), read_grouping(file_, num_labels_), number_at(file_, "n")),
+      own_scores_(matrix_at(file_, "own_scores", calibration_.size(), calibration_.size())) {}
 
 Artifact Artifact::open(const std::string& path) { return Artifact(SafetensorsFile::open(path)); }
 
-OwnScores Artifact::own_scores() const {
-  const std::span<const double> values = file_.f64("own_scores", 2);
-  const std::size_t n = calibration_.size();
-  return OwnScores(MatrixView<const Score>(values.data(), n, n), name());
-}
+OwnScores Artifact::own_scores() const { return OwnScores(own_scores_, name()); }
 
 }  // namespace caos::io

@@ -5,6 +5,8 @@
 
 #include "caos/conformal/calibration.hpp"
 #include "caos/conformal/own_scores.hpp"
+#include "caos/core/matrix.hpp"
+#include "caos/core/types.hpp"
 #include "caos/io/safetensors.hpp"
 
 namespace caos::io {
@@ -37,6 +39,7 @@ class Artifact {
   std::size_t num_labels_;
   std::string written_by_;
   Calibration calibration_;
+  MatrixView<const Score> own_scores_;  // into the file
 };
 
 }  // namespace caos::io

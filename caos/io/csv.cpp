@@ -1,13 +1,12 @@
 #include "caos/io/csv.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "caos/core/error.hpp"
-#include "caos/io/file.hpp"
+#include "caos/io/mapped_file.hpp"
 
 namespace caos::io {
 namespace {
@@ -123,17 +122,6 @@ std::string quote(std::string_view field) {
 }
 
 }  // namespace
-
-std::size_t CsvTable::column(std::string_view column) const {
-  const auto found = std::ranges::find(header, column);
-  require(found != header.end(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: has no column '{}'; its columns are: {}", name, column,
-                       fmt::join(header, ", "));
-  });
-  require(std::ranges::count(header, column) == 1, ErrorKind::invalid_input,
-          [&] { return fmt::format("{}: has several columns '{}'", name, column); });
-  return static_cast<std::size_t>(found - header.begin());
-}
 
 CsvTable parse_csv(std::string_view text, const std::string& name) {
   std::vector<Record> records = read_records(text, name);

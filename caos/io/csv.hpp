@@ -14,9 +14,6 @@ struct CsvTable {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;  ///< each as long as the header
   std::vector<std::size_t> lines;              ///< where each row begins in the file, from 1
-
-  /// Position of the column called `column`; Error invalid_input where there is none or several.
-  [[nodiscard]] std::size_t column(std::string_view column) const;
 };
 
 /// Reads a table from text as in RFC 4180: commas, optional quotes, doubled quotes within them.

@@ -45,7 +45,7 @@ std::vector<std::int64_t> read_elements(std::span<const T> values, const NpyArra
 
 std::vector<std::int64_t> read_npy(const std::string& path) {
   const NpyArray array = NpyArray::open(path);
-  array.require_rank(1, "one whole number each");
+  array.require_dimensions(1, "one whole number each");
   return array.visit([&](auto values) { return read_elements(values, array); });
 }
 

@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <string_view>
 #include <utility>
 
 #include "caos/core/error.hpp"
+#include "caos/io/write_whole.hpp"
 
 namespace caos::io {
 namespace {
-
-bool is_aligned(std::span<const std::byte> bytes, std::size_t alignment) {
-  return reinterpret_cast<std::uintptr_t>(bytes.data()) % alignment == 0;
-}
 
 template <typename T>
 void write_array(const std::string& path, std::string_view descr, const Shape& shape,
@@ -33,7 +31,7 @@ NpyArray::NpyArray(MappedFile file)
     : file_(std::move(file)), header_(parse_npy_header(file_.bytes(), file_.name())) {
   // Numpy aligns the data to 64 bytes; files made by hand need not.
   const auto data = file_.bytes().subspan(header_.data_offset);
-  if (!is_aligned(data, size_of(type()))) aligned_.assign(data.begin(), data.end());
+  if (!is_aligned(data, type())) aligned_.assign(data.begin(), data.end());
 }
 
 NpyArray NpyArray::open(const std::string& path) { return NpyArray(MappedFile::open(path)); }
@@ -43,10 +41,10 @@ std::span<const std::byte> NpyArray::raw() const {
   return file_.bytes().subspan(header_.data_offset);
 }
 
-void NpyArray::require_rank(std::size_t rank, const char* meaning) const {
-  require(shape().size() == rank, ErrorKind::invalid_input, [&] {
+void NpyArray::require_dimensions(std::size_t count, const char* meaning) const {
+  require(shape().size() == count, ErrorKind::invalid_input, [&] {
     return fmt::format("{}: has {} dimension{} ({}); expected {}: {}", name(), shape().size(),
-                       shape().size() == 1 ? "" : "s", describe(shape()), rank, meaning);
+                       shape().size() == 1 ? "" : "s", describe(shape()), count, meaning);
   });
 }
 
@@ -69,10 +67,6 @@ void write_npy(const std::string& path, const Shape& shape, std::span<const floa
 
 void write_npy(const std::string& path, const Shape& shape, std::span<const std::int64_t> values) {
   write_array(path, "<i8", shape, values);
-}
-
-void write_npy(const std::string& path, const Shape& shape, std::span<const std::uint8_t> values) {
-  write_array(path, "|u1", shape, values);
 }
 
 }  // namespace caos::io

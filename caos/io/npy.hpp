@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "caos/io/file.hpp"
+#include "caos/io/element_type.hpp"
+#include "caos/io/mapped_file.hpp"
 #include "caos/io/npy_header.hpp"
+#include "caos/io/shape.hpp"
 
 namespace caos::io {
 
@@ -24,9 +26,6 @@ class NpyArray {
   [[nodiscard]] ElementType type() const { return header_.type; }
   [[nodiscard]] std::size_t size() const { return raw().size() / size_of(type()); }
 
-  /// The data, aligned for the element type.
-  [[nodiscard]] std::span<const std::byte> raw() const;
-
   /// What errors call this array.
   [[nodiscard]] const std::string& name() const { return file_.name(); }
 
@@ -41,14 +40,17 @@ class NpyArray {
   template <typename F>
   decltype(auto) visit(F&& f) const;
 
-  /// Throws Error invalid_input unless there are `rank` dimensions; `meaning` says what they are:
+  /// Throws Error invalid_input unless there are `count` dimensions; `meaning` says what they are:
   /// "inputs x labels x references".
-  void require_rank(std::size_t rank, const char* meaning) const;
+  void require_dimensions(std::size_t count, const char* meaning) const;
 
   /// "[3, 4, 5]": where element `flat` of the row-major order lies, for errors.
   [[nodiscard]] std::string position(std::size_t flat) const;
 
  private:
+  /// The data, aligned for the element type.
+  [[nodiscard]] std::span<const std::byte> raw() const;
+
   MappedFile file_;
   NpyHeader header_;
   std::vector<std::byte> aligned_;  // a copy, where the file's own bytes are misaligned
@@ -59,7 +61,6 @@ class NpyArray {
 void write_npy(const std::string& path, const Shape& shape, std::span<const double> values);
 void write_npy(const std::string& path, const Shape& shape, std::span<const float> values);
 void write_npy(const std::string& path, const Shape& shape, std::span<const std::int64_t> values);
-void write_npy(const std::string& path, const Shape& shape, std::span<const std::uint8_t> values);
 
 template <typename F>
 decltype(auto) NpyArray::visit(F&& f) const {

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
+#include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/io/printable.hpp"
+#include "caos/io/refuse.hpp"
 
 namespace caos::io {
 namespace {
@@ -50,10 +52,9 @@ class Parser {
   std::string descr() {
     const std::string_view ahead = rest_after_space();
     if (ahead.starts_with('[') || ahead.starts_with('(')) {
-      throw Error(ErrorKind::bad_format,
-                  fmt::format("{}: has a structured element type; save one field of it, converted "
-                              "with .astype('float32')",
-                              name_));
+      io::refuse(name_,
+                 "has a structured element type; save one field of it, converted with "
+                 ".astype('float32')");
     }
     return string();
   }
@@ -114,8 +115,7 @@ class Parser {
   }
 
   [[noreturn]] void refuse(const std::string& what) const {
-    throw Error(ErrorKind::bad_format,
-                fmt::format("{}: its .npy header {}; save it again with numpy.save", name_, what));
+    io::refuse(name_, fmt::format("its .npy header {}; save it again with numpy.save", what));
   }
 
   std::string_view rest_;
@@ -128,14 +128,6 @@ class Parser {
 
 NpyDict parse_npy_dict(std::string_view text, const std::string& name) {
   return Parser(text, name).parse();
-}
-
-std::string printable(std::string_view text) {
-  constexpr std::size_t enough = 40;
-  std::string result(text.substr(0, enough));
-  std::ranges::replace_if(
-      result, [](char c) { return c < ' ' || c > '~'; }, '?');
-  return text.size() > enough ? result + "..." : result;
 }
 
 }  // namespace caos::io

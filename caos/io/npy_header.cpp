@@ -5,43 +5,34 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cassert>
-#include <cstdint>
 
-#include "caos/core/error.hpp"
 #include "caos/io/npy_dict.hpp"
+#include "caos/io/printable.hpp"
+#include "caos/io/refuse.hpp"
 
 namespace caos::io {
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "arrays are mapped as they lie on disk");
 
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t version_offset = magic.size();
 constexpr std::size_t length_offset = version_offset + 2;
 
-struct NamedType {
-  std::string_view code;
-  std::string_view name;  // as NumPy calls it
+struct CodedType {
+  std::string_view code;  // as it stands in the header, after the byte order
   ElementType type;
-  std::size_t size;
 };
 
-constexpr std::array<NamedType, 10> types = {{{"f4", "float32", ElementType::f32, 4},
-                                              {"f8", "float64", ElementType::f64, 8},
-                                              {"i1", "int8", ElementType::i8, 1},
-                                              {"i2", "int16", ElementType::i16, 2},
-                                              {"i4", "int32", ElementType::i32, 4},
-                                              {"i8", "int64", ElementType::i64, 8},
-                                              {"u1", "uint8", ElementType::u8, 1},
-                                              {"u2", "uint16", ElementType::u16, 2},
-                                              {"u4", "uint32", ElementType::u32, 4},
-                                              {"u8", "uint64", ElementType::u64, 8}}};
-
-[[noreturn]] void refuse(const std::string& name, const std::string& what) {
-  throw Error(ErrorKind::bad_format, fmt::format("{}: {}", name, what));
-}
+constexpr std::array<CodedType, 10> types = {{{"f4", ElementType::f32},
+                                              {"f8", ElementType::f64},
+                                              {"i1", ElementType::i8},
+                                              {"i2", ElementType::i16},
+                                              {"i4", ElementType::i32},
+                                              {"i8", ElementType::i64},
+                                              {"u1", ElementType::u8},
+                                              {"u2", ElementType::u16},
+                                              {"u4", ElementType::u32},
+                                              {"u8", ElementType::u64}}};
 
 [[noreturn]] void refuse_type(const std::string& name, const std::string& descr) {
   if (descr.find('O') == 1) {
@@ -54,9 +45,9 @@ constexpr std::array<NamedType, 10> types = {{{"f4", "float32", ElementType::f32
 ElementType parse_type(const std::string& descr, const std::string& name) {
   const std::string_view code =
       std::string_view(descr).substr(std::min<std::size_t>(1, descr.size()));
-  const auto* const found = std::ranges::find(types, code, &NamedType::code);
+  const auto* const found = std::ranges::find(types, code, &CodedType::code);
   if (found == types.end()) refuse_type(name, descr);
-  const bool any_order = found->size == 1 && (descr[0] == '|' || descr[0] == '>');
+  const bool any_order = size_of(found->type) == 1 && (descr[0] == '|' || descr[0] == '>');
   if (any_order || descr[0] == '<') return found->type;
   if (descr[0] != '>') refuse_type(name, descr);
   refuse(name, fmt::format("is big-endian ('{}'); convert with .astype('<{}')", descr, code));
@@ -133,27 +124,6 @@ void require_complete(const NpyHeader& header, std::size_t available, const std:
 
 }  // namespace
 
-std::size_t size_of(ElementType type) {
-  return std::ranges::find(types, type, &NamedType::type)->size;
-}
-
-std::string_view name_of(ElementType type) {
-  return std::ranges::find(types, type, &NamedType::type)->name;
-}
-
-std::string describe(const Shape& shape) {
-  return shape.empty() ? "a single number" : fmt::format("{}", fmt::join(shape, " x "));
-}
-
-std::optional<std::size_t> byte_size(const Shape& shape, std::size_t element_size) {
-  std::size_t size = element_size;
-  for (const std::size_t length : shape) {
-    if (__builtin_mul_overflow(size, std::max<std::size_t>(length, 1), &size)) return std::nullopt;
-  }
-  if (size > PTRDIFF_MAX) return std::nullopt;
-  return std::ranges::find(shape, 0U) == shape.end() ? size : 0;
-}
-
 NpyHeader parse_npy_header(std::span<const std::byte> file, const std::string& name) {
   const std::string_view text = as_text(file);
   const std::string_view dict_bytes = dict_text(text, name);
@@ -161,8 +131,9 @@ NpyHeader parse_npy_header(std::span<const std::byte> file, const std::string& n
   NpyHeader header{.type = parse_type(dict.descr, name), .shape = dict.shape};
   require_row_major(dict, name);
   const auto size = byte_size(header.shape, size_of(header.type));
-  if (!size)
+  if (!size) {
     refuse(name, fmt::format("its shape ({}) does not fit in memory", describe(header.shape)));
+  }
   header.data_size = *size;
   header.data_offset =
       static_cast<std::size_t>(dict_bytes.data() - text.data()) + dict_bytes.size();

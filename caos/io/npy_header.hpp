@@ -1,32 +1,14 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "caos/io/element_type.hpp"
+#include "caos/io/shape.hpp"
 
 namespace caos::io {
-
-/// The kinds of numbers an .npy file may hold here, all little-endian.
-enum class ElementType { f32, f64, i8, i16, i32, i64, u8, u16, u32, u64 };
-
-[[nodiscard]] std::size_t size_of(ElementType type);
-
-/// As NumPy calls it: `float32`.
-[[nodiscard]] std::string_view name_of(ElementType type);
-
-/// Lengths of the dimensions of a row-major array, slowest first.
-using Shape = std::vector<std::size_t>;
-
-/// "100 x 50", for errors.
-[[nodiscard]] std::string describe(const Shape& shape);
-
-/// Number of bytes of an array, or nothing where it does not fit in memory.
-/// An empty array whose other dimensions would not fit counts as too large as well, so products of
-/// dimensions never overflow later.
-[[nodiscard]] std::optional<std::size_t> byte_size(const Shape& shape, std::size_t element_size);
 
 /// What the front of an .npy file says about the rest.
 struct NpyHeader {

@@ -3,29 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
-#include <optional>
+#include <functional>
 #include <set>
 #include <utility>
 
 #include "caos/core/error.hpp"
 #include "caos/io/checksum.hpp"
-#include "caos/io/npy_header.hpp"
+#include "caos/io/refuse.hpp"
 #include "caos/io/safetensors_header.hpp"
+#include "caos/io/write_whole.hpp"
 
 namespace caos::io {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "arrays are mapped as they lie on disk");
-
 using Bytes = std::span<const std::byte>;
 
 Bytes as_bytes(std::string_view text) { return std::as_bytes(std::span(text)); }
-
-[[noreturn]] void refuse(const std::string& name, const std::string& what) {
-  throw Error(ErrorKind::bad_format, fmt::format("{}: {}", name, what));
-}
 
 // Writing.
 
@@ -40,17 +34,25 @@ void require_name(const std::string& path, const std::string& name, bool allowed
           [&] { return fmt::format("{}: nothing in it can be called '{}'", path, name); });
 }
 
+void require_array(const std::string& path, const TensorRef& tensor) {
+  require(!dtype_of(tensor.type).empty(), ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: array '{}' is {}; expected float64, int64, float32 or uint8", path,
+                       tensor.name, name_of(tensor.type));
+  });
+  require(byte_size(tensor.shape, size_of(tensor.type)) == tensor.bytes.size(),
+          ErrorKind::invalid_input, [&] {
+            return fmt::format("{}: array '{}' has {} bytes, which do not fill its shape {}", path,
+                               tensor.name, tensor.bytes.size(), describe(tensor.shape));
+          });
+}
+
 void require_writable(const std::string& path, const Metadata& metadata,
                       std::span<const TensorRef> tensors) {
   for (const auto& [key, text] : metadata) require_name(path, key, key != "checksum");
   std::set<std::string> names = {"__metadata__"};
   for (const TensorRef& tensor : tensors) {
     require_name(path, tensor.name, names.insert(tensor.name).second);
-    require(byte_size(tensor.shape, size_of(tensor.type)) == tensor.bytes.size(),
-            ErrorKind::invalid_input, [&] {
-              return fmt::format("{}: array '{}' has {} bytes, which do not fill its shape {}",
-                                 path, tensor.name, tensor.bytes.size(), describe(tensor.shape));
-            });
+    require_array(path, tensor);
   }
 }
 
@@ -115,10 +117,6 @@ std::string verify(const Parts& parts, const std::string& name) {
   return actual;
 }
 
-bool is_aligned(Bytes bytes, std::size_t alignment) {
-  return reinterpret_cast<std::uintptr_t>(bytes.data()) % alignment == 0;
-}
-
 }  // namespace
 
 void write_safetensors(const std::string& path, const Metadata& metadata,
@@ -157,34 +155,27 @@ const TensorRef& SafetensorsFile::tensor(std::string_view tensor) const {
 }
 
 template <typename T>
-std::span<const T> SafetensorsFile::typed(std::string_view name, TensorType type,
-                                          std::size_t rank) const {
+std::span<const T> SafetensorsFile::typed(std::string_view name, ElementType type,
+                                          std::size_t dimensions) const {
   const TensorRef& found = tensor(name);
-  if (found.type != type || found.shape.size() != rank) {
+  if (found.type != type || found.shape.size() != dimensions) {
     refuse(file_.name(),
            fmt::format("array '{}' is {} with {} dimensions; expected {} with {}", name,
-                       name_of(found.type), found.shape.size(), name_of(type), rank));
+                       dtype_of(found.type), found.shape.size(), dtype_of(type), dimensions));
   }
-  if (!is_aligned(found.bytes, alignof(T))) {
+  if (!is_aligned(found.bytes, type)) {
     refuse(file_.name(), fmt::format("array '{}' is misaligned; calibrate again", name));
   }
   return {reinterpret_cast<const T*>(found.bytes.data()), found.bytes.size() / sizeof(T)};
 }
 
-std::span<const double> SafetensorsFile::f64(std::string_view name, std::size_t rank) const {
-  return typed<double>(name, TensorType::f64, rank);
+std::span<const double> SafetensorsFile::f64(std::string_view name, std::size_t dimensions) const {
+  return typed<double>(name, ElementType::f64, dimensions);
 }
 
-std::span<const std::int64_t> SafetensorsFile::i64(std::string_view name, std::size_t rank) const {
-  return typed<std::int64_t>(name, TensorType::i64, rank);
-}
-
-std::span<const float> SafetensorsFile::f32(std::string_view name, std::size_t rank) const {
-  return typed<float>(name, TensorType::f32, rank);
-}
-
-std::span<const std::uint8_t> SafetensorsFile::u8(std::string_view name, std::size_t rank) const {
-  return typed<std::uint8_t>(name, TensorType::u8, rank);
+std::span<const std::int64_t> SafetensorsFile::i64(std::string_view name,
+                                                   std::size_t dimensions) const {
+  return typed<std::int64_t>(name, ElementType::i64, dimensions);
 }
 
 }  // namespace caos::io

@@ -8,17 +8,17 @@
 #include <string_view>
 #include <vector>
 
-#include "caos/io/file.hpp"
+#include "caos/io/element_type.hpp"
+#include "caos/io/mapped_file.hpp"
+#include "caos/io/shape.hpp"
 
 namespace caos::io {
-
-enum class TensorType { f64, i64, f32, u8 };
 
 /// A named row-major array that somebody else owns.
 struct TensorRef {
   std::string name;
-  TensorType type = TensorType::f64;
-  std::vector<std::size_t> shape;
+  ElementType type = ElementType::f64;
+  Shape shape;
   std::span<const std::byte> bytes;
 };
 
@@ -26,9 +26,10 @@ using Metadata = std::map<std::string, std::string>;
 
 /// Writes arrays and texts in the safetensors layout, whole or not at all, with a checksum over
 /// everything. The same content gives the same bytes.
-/// Requires distinct names of arrays other than "__metadata__", no metadata called "checksum", no
-/// quotes, backslashes or control characters in names, UTF-8 in texts, bytes that fill the shapes,
-/// and names and metadata of less than 16 MiB together.
+/// Requires arrays of float64, int64, float32 or uint8 whose bytes fill their shapes, distinct
+/// names of arrays other than "__metadata__", no metadata called "checksum", no quotes, backslashes
+/// or control characters in names, UTF-8 in texts, and names and metadata of less than 16 MiB
+/// together.
 void write_safetensors(const std::string& path, const Metadata& metadata,
                        std::span<const TensorRef> tensors);
 
@@ -48,24 +49,20 @@ class SafetensorsFile {
   /// 16 hexadecimal digits that name this content.
   [[nodiscard]] const std::string& checksum() const { return checksum_; }
 
-  /// All arrays, in the order of the file.
-  [[nodiscard]] const std::vector<TensorRef>& tensors() const { return tensors_; }
-
   /// An array by its name; Error bad_format where there is none.
   [[nodiscard]] const TensorRef& tensor(std::string_view name) const;
 
-  /// The values of an array of this type with `rank` dimensions; Error bad_format where it is
+  /// The values of an array of this type with so many dimensions; Error bad_format where it is
   /// another.
-  [[nodiscard]] std::span<const double> f64(std::string_view name, std::size_t rank = 1) const;
+  [[nodiscard]] std::span<const double> f64(std::string_view name,
+                                            std::size_t dimensions = 1) const;
   [[nodiscard]] std::span<const std::int64_t> i64(std::string_view name,
-                                                  std::size_t rank = 1) const;
-  [[nodiscard]] std::span<const float> f32(std::string_view name, std::size_t rank = 1) const;
-  [[nodiscard]] std::span<const std::uint8_t> u8(std::string_view name, std::size_t rank = 1) const;
+                                                  std::size_t dimensions = 1) const;
 
  private:
   template <typename T>
-  [[nodiscard]] std::span<const T> typed(std::string_view name, TensorType type,
-                                         std::size_t rank) const;
+  [[nodiscard]] std::span<const T> typed(std::string_view name, ElementType type,
+                                         std::size_t dimensions) const;
 
   MappedFile file_;
   Metadata metadata_;

@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 #include <utility>
 
 #include "caos/core/error.hpp"
-#include "caos/io/npy_dict.hpp"
-#include "caos/io/npy_header.hpp"
+#include "caos/io/printable.hpp"
+#include "caos/io/refuse.hpp"
+#include "caos/io/shape.hpp"
 
 namespace caos::io {
 namespace {
@@ -22,22 +23,17 @@ constexpr const char* metadata_key = "__metadata__";
 constexpr std::size_t alignment = 64;
 
 struct NamedType {
-  std::string_view name;
-  TensorType type;
-  std::size_t size;
+  std::string_view dtype;
+  ElementType type;
 };
 
-constexpr std::array<NamedType, 4> types = {{{"F64", TensorType::f64, 8},
-                                             {"I64", TensorType::i64, 8},
-                                             {"F32", TensorType::f32, 4},
-                                             {"U8", TensorType::u8, 1}}};
-
-const NamedType& named(TensorType type) {
-  return *std::ranges::find(types, type, &NamedType::type);
-}
+constexpr std::array<NamedType, 4> types = {{{"F64", ElementType::f64},
+                                             {"I64", ElementType::i64},
+                                             {"F32", ElementType::f32},
+                                             {"U8", ElementType::u8}}};
 
 Json describe_tensor(const TensorRef& tensor, std::size_t begin) {
-  return {{"dtype", name_of(tensor.type)},
+  return {{"dtype", dtype_of(tensor.type)},
           {"shape", tensor.shape},
           {"data_offsets", {begin, begin + tensor.bytes.size()}}};
 }
@@ -60,8 +56,8 @@ std::string padded(std::string text, const std::string& path) {
   return text;
 }
 
-[[noreturn]] void refuse(const std::string& name, const std::string& what) {
-  throw Error(ErrorKind::bad_format, fmt::format("{}: its header {}", name, what));
+[[noreturn]] void refuse_header(const std::string& name, const std::string& what) {
+  refuse(name, "its header " + what);
 }
 
 /// Stops hostile headers while they are read: nesting deeper than ours, endless lists, and keys
@@ -72,8 +68,8 @@ class Guard {
 
   void see(int depth, Json::parse_event_t event, const Json& parsed) {
     using Event = Json::parse_event_t;
-    if (depth > max_depth) refuse(name_, "is nested too deeply");
-    if (++num_events_ > max_events) refuse(name_, "has too many entries");
+    if (depth > max_depth) refuse_header(name_, "is nested too deeply");
+    if (++num_events_ > max_events) refuse_header(name_, "has too many entries");
     const auto level = static_cast<std::size_t>(depth);
     if (event == Event::object_start) keys_[level].clear();
     if (event == Event::key) see_key(level, parsed.get_ref<const std::string&>());
@@ -86,7 +82,7 @@ class Guard {
   void see_key(std::size_t level, const std::string& key) {
     // The keys of an object are one level below its beginning.
     const bool is_new = keys_[level - 1].insert(key).second;
-    if (!is_new) refuse(name_, fmt::format("has '{}' twice", printable(key)));
+    if (!is_new) refuse_header(name_, fmt::format("has '{}' twice", printable(key)));
   }
 
   const std::string& name_;
@@ -103,7 +99,7 @@ Json parse_json(std::string_view text, const std::string& name) {
   try {
     return Json::parse(text, callback);
   } catch (const Json::exception&) {
-    refuse(name, "is not valid JSON");
+    refuse_header(name, "is not valid JSON");
   }
 }
 
@@ -115,7 +111,7 @@ class HeaderReader {
 
   SafetensorsHeader read(const Json& json) const {
     SafetensorsHeader header;
-    if (!json.is_object()) refuse(name_, "is not a JSON object");
+    if (!json.is_object()) refuse_header(name_, "is not a JSON object");
     for (const auto& [key, value] : json.items()) {
       if (key == metadata_key) {
         header.metadata = read_metadata(value);
@@ -130,9 +126,9 @@ class HeaderReader {
  private:
   Metadata read_metadata(const Json& json) const {
     Metadata result;
-    if (!json.is_object()) refuse(name_, "has metadata that are not an object");
+    if (!json.is_object()) refuse_header(name_, "has metadata that are not an object");
     for (const auto& [key, value] : json.items()) {
-      if (!value.is_string()) refuse(name_, "has metadata that are not texts");
+      if (!value.is_string()) refuse_header(name_, "has metadata that are not texts");
       result.emplace(key, value.get<std::string>());
     }
     return result;
@@ -142,7 +138,7 @@ class HeaderReader {
     const bool complete = json.is_object() && json.size() == 3 && json.contains("dtype") &&
                           json.contains("shape") && json.contains("data_offsets");
     if (!complete) refuse_tensor(key, "without exactly a dtype, a shape and data_offsets");
-    const TensorType type = read_type(key, json["dtype"]);
+    const ElementType type = read_type(key, json["dtype"]);
     const Shape shape = read_numbers(key, json["shape"]);
     const auto bytes = slice(key, read_numbers(key, json["data_offsets"]));
     const auto expected = byte_size(shape, size_of(type));
@@ -150,10 +146,10 @@ class HeaderReader {
     return {.name = key, .type = type, .shape = shape, .bytes = bytes};
   }
 
-  TensorType read_type(const std::string& key, const Json& json) const {
+  ElementType read_type(const std::string& key, const Json& json) const {
     const auto* const found =
         json.is_string()
-            ? std::ranges::find(types, json.get_ref<const std::string&>(), &NamedType::name)
+            ? std::ranges::find(types, json.get_ref<const std::string&>(), &NamedType::dtype)
             : types.end();
     if (found == types.end()) refuse_tensor(key, "of a type other than F64, I64, F32 and U8");
     return found->type;
@@ -181,11 +177,12 @@ class HeaderReader {
       if (tensor.bytes.data() != end) refuse_tensor(tensor.name, "that does not follow the others");
       end += tensor.bytes.size();
     }
-    if (end != data_.data() + data_.size()) refuse(name_, "does not describe all data of the file");
+    if (end != data_.data() + data_.size())
+      refuse_header(name_, "does not describe all data of the file");
   }
 
   [[noreturn]] void refuse_tensor(const std::string& key, const char* what) const {
-    refuse(name_, fmt::format("has an array '{}' {}", printable(key), what));
+    refuse_header(name_, fmt::format("has an array '{}' {}", printable(key), what));
   }
 
   std::span<const std::byte> data_;
@@ -194,9 +191,10 @@ class HeaderReader {
 
 }  // namespace
 
-std::size_t size_of(TensorType type) { return named(type).size; }
-
-std::string_view name_of(TensorType type) { return named(type).name; }
+std::string_view dtype_of(ElementType type) {
+  const auto* const found = std::ranges::find(types, type, &NamedType::type);
+  return found == types.end() ? std::string_view() : found->dtype;
+}
 
 std::string format_safetensors_header(const Metadata& metadata, std::span<const TensorRef> tensors,
                                       const std::string& path) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "caos/io/element_type.hpp"
 #include "caos/io/safetensors.hpp"
 
 // The JSON at the front of a safetensors file; not for users of the library.
@@ -17,8 +18,8 @@ constexpr std::size_t max_safetensors_header = std::size_t{16} << 20;
 constexpr std::string_view checksum_key = "\"checksum\":\"";
 constexpr std::size_t checksum_digits = 16;
 
-[[nodiscard]] std::size_t size_of(TensorType type);
-[[nodiscard]] std::string_view name_of(TensorType type);
+/// What the format calls the type: `F64`. Empty for types that are not written here.
+[[nodiscard]] std::string_view dtype_of(ElementType type);
 
 struct SafetensorsHeader {
   Metadata metadata;               ///< with the checksum

@@ -19,8 +19,7 @@ double widen(T value, std::size_t flat, const NpyArray& array) {
       std::cmp_less_equal(value, largest_exact) && std::cmp_greater_equal(value, -largest_exact);
   require(exact, ErrorKind::bad_format, [&] {
     return fmt::format(
-        "{}: element {} is {}, beyond 2^53 and not exact as a score; save scores "
-        "as float64",
+        "{}: element {} is {}, beyond 2^53 and not exact as a score; save scores as float64",
         array.name(), array.position(flat), value);
   });
   return static_cast<double>(value);
@@ -47,9 +46,9 @@ void require_scores(const NpyArray& array) {
 
 }  // namespace
 
-ScoreValues::ScoreValues(NpyArray array, std::size_t rank, const char* meaning)
+ScoreValues::ScoreValues(NpyArray array, std::size_t dimensions, const char* meaning)
     : array_(std::move(array)) {
-  array_.require_rank(rank, meaning);
+  array_.require_dimensions(dimensions, meaning);
   require_scores(array_);
   widened_ = array_.visit([&](auto values) { return widen_all(values, array_); });
 }

@@ -14,8 +14,8 @@ namespace caos::io {
 /// into memory. Whether they are numbers at all (NaN) is for whoever reads them to check.
 class ScoreValues {
  public:
-  /// `rank` and `meaning` as in `NpyArray::require_rank`.
-  ScoreValues(NpyArray array, std::size_t rank, const char* meaning);
+  /// `dimensions` and `meaning` as in `NpyArray::require_dimensions`.
+  ScoreValues(NpyArray array, std::size_t dimensions, const char* meaning);
 
   [[nodiscard]] const std::string& name() const { return array_.name(); }
   [[nodiscard]] const Shape& shape() const { return array_.shape(); }
@@ -31,7 +31,8 @@ class ScoreValues {
 /// A file of scores with two dimensions.
 class ScoreMatrixFile {
  public:
-  explicit ScoreMatrixFile(NpyArray array) : values_(std::move(array), 2, "rows x references") {}
+  explicit ScoreMatrixFile(NpyArray array)
+      : values_(std::move(array), 2, "labelled examples x references") {}
 
   [[nodiscard]] const std::string& name() const { return values_.name(); }
 
@@ -59,7 +60,8 @@ class ScoreTensorFile {
   ScoreValues values_;
 };
 
-/// Opens scores [rows, references]; another number of dimensions is an Error invalid_input.
+/// Opens scores [labelled examples, references]; another number of dimensions is an Error
+/// invalid_input.
 [[nodiscard]] ScoreMatrixFile open_matrix(const std::string& path);
 
 /// Opens scores [inputs, labels, references]; another number of dimensions is an Error

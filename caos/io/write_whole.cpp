@@ -1,3 +1,5 @@
+#include "caos/io/write_whole.hpp"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -8,10 +10,11 @@
 #include <cerrno>
 #include <filesystem>
 #include <optional>
+#include <system_error>
+#include <utility>
 
 #include "caos/core/error.hpp"
 #include "caos/io/descriptor.hpp"
-#include "caos/io/file.hpp"
 
 namespace caos::io {
 namespace {
@@ -78,16 +81,6 @@ bool is_written_directly(const std::string& path, const std::optional<struct sta
 std::string folder_of(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   return folder.empty() ? "." : folder;
-}
-
-void require_folder(const std::string& path) {
-  const std::string folder = folder_of(path);
-  const auto found = status(folder);
-  require(found.has_value(), ErrorKind::not_found, [&] {
-    return fmt::format("{}: the folder {} does not exist; create it first", path, folder);
-  });
-  require(S_ISDIR(found->st_mode), ErrorKind::not_found,
-          [&] { return fmt::format("{}: {} is not a folder", path, folder); });
 }
 
 void require_no_directory(const std::string& path, const std::optional<struct stat>& existing) {
@@ -163,10 +156,20 @@ void Sink::pass_on(std::span<const std::byte> bytes) {
   }
 }
 
+void check_folder(const std::string& path) {
+  const std::string folder = folder_of(path);
+  const auto found = status(folder);
+  require(found.has_value(), ErrorKind::not_found, [&] {
+    return fmt::format("{}: the folder {} does not exist; create it first", path, folder);
+  });
+  require(S_ISDIR(found->st_mode), ErrorKind::not_found,
+          [&] { return fmt::format("{}: {} is not a folder", path, folder); });
+}
+
 void write_whole(const std::string& path, const std::function<void(Sink&)>& writer) {
   const auto existing = status(path);
   require_no_directory(path, existing);
-  require_folder(path);
+  check_folder(path);
   try {
     if (is_written_directly(path, existing)) return write_directly(path, writer);
     replace(path, mode_like(existing), writer);

@@ -33,10 +33,14 @@ std::optional<std::size_t> bad_column(const ScoreRows& rows, std::size_t r,
 }  // namespace
 
 void check_input(const ScoreTensor& tensor, std::size_t t, std::optional<std::size_t> ignored) {
-  const ScoreRows rows = tensor.input(t);
-  for (Label y = 0; y < tensor.num_labels; ++y) {
-    if (const auto j = bad_column(rows, y, ignored)) {
-      refuse(tensor.name, fmt::format("{}, {}, {}", t, y, *j), rows(y, *j));
+  check_pools(tensor.input(t), t, tensor.name, ignored);
+}
+
+void check_pools(const ScoreRows& pools, std::size_t t, const std::string& name,
+                 std::optional<std::size_t> ignored) {
+  for (Label y = 0; y < pools.rows(); ++y) {
+    if (const auto j = bad_column(pools, y, ignored)) {
+      refuse(name, fmt::format("{}, {}, {}", t, y, *j), pools(y, *j));
     }
   }
 }

@@ -1,16 +1,23 @@
 #include "caos/numerics/conformal_rank.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace caos {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
 
+Wide power_of_ten(int exponent) {
+  Wide power = 1;
+  for (int i = 0; i < exponent; ++i) power *= 10;
+  return power;
+}
+
 /// floor(alpha (n + 1)): how many of n + 1 exchangeable scores may lie above the threshold.
 std::size_t allowed_misses(std::size_t n, const Miscoverage& alpha) {
   const Wide scaled = static_cast<Wide>(alpha.numerator()) * (static_cast<Wide>(n) + 1);
-  return static_cast<std::size_t>(scaled / alpha.denominator());
+  return static_cast<std::size_t>(scaled / power_of_ten(alpha.places()));
 }
 
 }  // namespace
@@ -27,8 +34,11 @@ std::size_t deciding_rank(std::size_t n, const Miscoverage& alpha, RankRule rule
 
 bool is_feasible(std::size_t n, const Miscoverage& alpha) { return conformal_rank(n, alpha) <= n; }
 
+double smallest_feasible_alpha(std::size_t n) { return 1.0 / (static_cast<double>(n) + 1.0); }
+
 std::size_t examples_needed(const Miscoverage& alpha) {
-  return (alpha.denominator() + alpha.numerator() - 1) / alpha.numerator() - 1;
+  const Wide needed = (power_of_ten(alpha.places()) - 1) / alpha.numerator();
+  return static_cast<std::size_t>(std::min<Wide>(needed, SIZE_MAX));
 }
 
 }  // namespace caos

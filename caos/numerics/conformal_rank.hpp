@@ -21,6 +21,9 @@ enum class RankRule {
 /// Whether n examples can support alpha: conformal_rank(n, alpha) <= n, i.e. alpha >= 1 / (n + 1).
 [[nodiscard]] bool is_feasible(std::size_t n, const Miscoverage& alpha);
 
+/// 1 / (n + 1), below which every set is every label.
+[[nodiscard]] double smallest_feasible_alpha(std::size_t n);
+
 /// The fewest examples for which alpha is feasible: ceil(1 / alpha) - 1.
 [[nodiscard]] std::size_t examples_needed(const Miscoverage& alpha);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
 #include <optional>
 
 #include "caos/core/error.hpp"
@@ -13,7 +12,8 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-constexpr int max_places = 18;
+constexpr int max_digits = 18;  // significant ones: they fit 64 bits
+constexpr int max_places = 36;  // and their product with any count fits 128
 
 /// `digits` times ten to the power of minus `places`.
 struct Decimal {
@@ -44,7 +44,7 @@ std::optional<Decimal> read_mantissa(std::string_view text) {
     if (c < '0' || c > '9') return std::nullopt;
     any_digit = true;
     if (result.digits > 0 || c != '0') ++significant;
-    if (significant > max_places) return std::nullopt;
+    if (significant > max_digits) return std::nullopt;
     result.digits = result.digits * 10 + static_cast<std::uint64_t>(c - '0');
     if (seen_point) ++result.places;
   }
@@ -58,7 +58,7 @@ std::optional<int> read_exponent(std::string_view text) {
   int exponent = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), exponent);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  if (exponent < -max_places || exponent > max_places) return std::nullopt;
+  if (exponent < -max_places || exponent > max_places) return std::nullopt;  // no overflow below
   return exponent;
 }
 
@@ -73,10 +73,11 @@ std::optional<Decimal> read_decimal(std::string_view text) {
   return decimal;
 }
 
-std::uint64_t power_of_ten(int exponent) {
-  std::uint64_t power = 1;
-  for (int i = 0; i < exponent; ++i) power *= 10;
-  return power;
+/// Whether digits / 10^places < 1.
+bool below_one(const Decimal& d) {
+  Wide one = 1;
+  for (int i = 0; i < d.places && one <= d.digits; ++i) one *= 10;
+  return d.digits < one;
 }
 
 }  // namespace
@@ -85,35 +86,35 @@ Miscoverage Miscoverage::parse(std::string_view text) {
   const auto refuse = [&] {
     return fmt::format(
         "alpha '{}' is not usable; give a decimal between 0 and 1 (both excluded) with at most {} "
-        "decimal places, such as 0.1",
-        text, max_places);
+        "digits, such as 0.1",
+        text, max_digits);
   };
   const std::optional<Decimal> decimal = read_decimal(text);
   require(decimal.has_value(), ErrorKind::invalid_input, refuse);
   const Decimal d = reduced(*decimal);
-  // No decimal places left means a whole number: 0, 1, 20, ...
-  require(d.digits > 0 && d.places > 0 && d.places <= max_places, ErrorKind::invalid_input, refuse);
-  const std::uint64_t denominator = power_of_ten(d.places);
-  require(d.digits < denominator, ErrorKind::invalid_input, refuse);
-  return {d.digits, denominator};
+  require(d.digits > 0 && 0 < d.places && d.places <= max_places && below_one(d),
+          ErrorKind::invalid_input, refuse);
+  return {d.digits, d.places};
 }
 
 Miscoverage Miscoverage::from_double(double value) { return parse(fmt::format("{}", value)); }
 
 double Miscoverage::value() const {
-  return static_cast<double>(numerator_) / static_cast<double>(denominator_);
+  const std::string decimal = text();
+  double value = 0;
+  std::from_chars(decimal.data(), decimal.data() + decimal.size(), value);
+  return value;
 }
 
-std::string Miscoverage::text() const {
-  const auto places = fmt::formatted_size("{}", denominator_) - 1;
-  return fmt::format("0.{:0{}}", numerator_, places);
-}
+std::string Miscoverage::text() const { return fmt::format("0.{:0{}}", numerator_, places_); }
 
 std::strong_ordering operator<=>(const Miscoverage& a, const Miscoverage& b) {
-  const Wide left = static_cast<Wide>(a.numerator_) * b.denominator_;
-  const Wide right = static_cast<Wide>(b.numerator_) * a.denominator_;
-  if (left == right) return std::strong_ordering::equal;
-  return left < right ? std::strong_ordering::less : std::strong_ordering::greater;
+  if (a.places_ > b.places_) return 0 <=> (b <=> a);
+  // With so many more places b is the smaller, whatever its 18 digits.
+  if (b.places_ - a.places_ > max_digits) return std::strong_ordering::greater;
+  Wide aligned = a.numerator_;
+  for (int place = a.places_; place < b.places_; ++place) aligned *= 10;
+  return aligned <=> Wide{b.numerator_};
 }
 
 }  // namespace caos

@@ -13,15 +13,15 @@ namespace caos {
 class Miscoverage {
  public:
   /// Reads a decimal such as `0.05`, `.1` or `1e-3`.
-  /// Requires 0 < alpha < 1 and at most 18 decimal places.
+  /// Requires 0 < alpha < 1, at most 18 significant digits and at most 36 decimal places.
   [[nodiscard]] static Miscoverage parse(std::string_view text);
 
-  /// The shortest decimal that a double prints as: 0.1 means one tenth. Requires 0 < value < 1.
+  /// The shortest decimal that a double prints as: 0.1 means one tenth. Requires 1e-19 < value < 1.
   [[nodiscard]] static Miscoverage from_double(double value);
 
-  /// alpha = numerator / denominator; the denominator is a power of ten and as small as can be.
+  /// alpha = numerator / 10^places, with as few places as can be.
   [[nodiscard]] std::uint64_t numerator() const { return numerator_; }
-  [[nodiscard]] std::uint64_t denominator() const { return denominator_; }
+  [[nodiscard]] int places() const { return places_; }
 
   [[nodiscard]] double value() const;
 
@@ -32,11 +32,10 @@ class Miscoverage {
   friend std::strong_ordering operator<=>(const Miscoverage& a, const Miscoverage& b);
 
  private:
-  Miscoverage(std::uint64_t numerator, std::uint64_t denominator)
-      : numerator_(numerator), denominator_(denominator) {}
+  Miscoverage(std::uint64_t numerator, int places) : numerator_(numerator), places_(places) {}
 
   std::uint64_t numerator_;
-  std::uint64_t denominator_;
+  int places_;
 };
 
 }  // namespace caos

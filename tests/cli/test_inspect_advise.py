@@ -121,7 +121,7 @@ class Advise(TaskTest):
 
     def test_tells_the_fewest_examples_for_an_alpha(self):
         for alpha in ("0.1", "0.05", "0.3", "0.001", "0.07", "0.999", "1e-6", "0.5"):
-            needed = self.json("advise", "--n", 10, "--alpha", alpha)["n_needed"]
+            needed = self.json("advise", "--n", 10, "--alpha", alpha)["examples_needed"]
             self.assertTrue(oracle.feasible(needed, alpha))
             self.assertFalse(oracle.feasible(needed - 1, alpha))
 

@@ -168,11 +168,16 @@ class FilesAreWrittenWholeOrNotAtAll(TaskTest):
             self.succeed(*arguments)
         self.assertEqual(set(os.listdir(self.folder)), before | {"out"})
 
-    def test_an_input_can_be_replaced_by_the_output(self):
-        expected = self.succeed("calibrate", *self.labeled, "--out", "model.caos")
-        self.succeed("calibrate", *self.labeled, "--out", "labeled.npy")
-        self.assertEqual(self.files()["labeled.npy"], self.files()["model.caos"])
-        self.assertIn("model.caos", expected.out)
+    def test_an_output_may_not_replace_an_input_or_another_output(self):
+        self.refuse(2, ["calibrate", *self.labeled, "--out", "labeled.npy"], "labeled.npy",
+                    "another name")
+        self.refuse(2, ["calibrate", *self.labeled, "--out", "./labeled.npy"], "labeled.npy")
+        self.refuse(2, ["evaluate", *self.data, "--per-example", "x", "--report", "x"], "x")
+        self.refuse(2, ["evaluate", *self.data, "--report", "test.npy"], "test.npy")
+
+    def test_a_missing_folder_is_found_out_before_anything_is_written(self):
+        self.refuse(1, ["evaluate", *self.data, "--per-example", "a.csv", "--report", "none/x"],
+                    "none")
 
     def test_a_file_written_where_standard_output_goes_does_not_hide_it(self):
         run = self.succeed("evaluate", *self.data, "--per-example", "/dev/stdout")

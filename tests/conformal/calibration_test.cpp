@@ -56,7 +56,7 @@ TEST(Calibration, RefusesKOutsideOneToNMinusOne) {
   EXPECT_EQ(caos::calibrate(own, {.k = 2}).k(), 2U);
 }
 
-TEST(Calibration, RefusesPoolsSmallerThanK) {
+TEST(Calibration, RefusesPoolsOfAnotherNumberOfReferences) {
   const Calibration calibration = caos::calibrate(problem::own_scores(three_examples), {.k = 2});
   const caos::Matrix<double> pools = problem::matrix({{1.0}});
   EXPECT_THROW(static_cast<void>(calibration.label_scores(problem::rows_of(pools))), caos::Error);

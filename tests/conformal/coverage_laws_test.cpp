@@ -12,7 +12,6 @@
 #include "caos/conformal/split.hpp"
 #include "caos/core/rng.hpp"
 #include "caos/numerics/beta.hpp"
-#include "caos/numerics/minsum.hpp"
 #include "tests/support/problem.hpp"
 
 namespace {

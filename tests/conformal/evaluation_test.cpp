@@ -4,22 +4,24 @@
 
 #include <cmath>
 
+#include "caos/core/error.hpp"
+
 namespace {
 
-using caos::CoverageInterval;
 using caos::Evaluation;
+using caos::IntervalKind;
 using caos::Outcome;
 
 TEST(Evaluation, SummarisesSetsOfOneMethod) {
   const std::vector<Outcome> outcomes = {Outcome::of_set(true, 1), Outcome::of_set(true, 4),
                                          Outcome::of_set(false, 0), Outcome::of_set(true, 2)};
-  const Evaluation e = caos::evaluate(outcomes, false);
+  const Evaluation e = caos::summarize(outcomes);
   EXPECT_DOUBLE_EQ(e.coverage, 0.75);
   EXPECT_DOUBLE_EQ(e.mean_set_size, 1.75);
   EXPECT_DOUBLE_EQ(e.median_set_size, 1.5);
   EXPECT_DOUBLE_EQ(e.singleton_rate, 0.25);
   EXPECT_DOUBLE_EQ(e.empty_rate, 0.25);
-  EXPECT_EQ(e.interval_kind, CoverageInterval::clopper_pearson);
+  EXPECT_EQ(e.interval_kind, IntervalKind::clopper_pearson);
   // 3 of 4: the textbook interval.
   EXPECT_NEAR(e.coverage_interval->low, 0.1941, 5e-5);
   EXPECT_NEAR(e.coverage_interval->high, 0.9937, 5e-5);
@@ -27,8 +29,8 @@ TEST(Evaluation, SummarisesSetsOfOneMethod) {
 
 TEST(Evaluation, GivesAveragesAStandardErrorInsteadOfAnExactInterval) {
   const std::vector<Outcome> outcomes = {{.covered = 0.5, .size = 2}, {.covered = 1.0, .size = 3}};
-  const Evaluation e = caos::evaluate(outcomes, true);
-  EXPECT_EQ(e.interval_kind, CoverageInterval::standard_error);
+  const Evaluation e = caos::summarize(outcomes, IntervalKind::standard_error);
+  EXPECT_EQ(e.interval_kind, IntervalKind::standard_error);
   EXPECT_DOUBLE_EQ(*e.coverage_standard_error, 0.25);
   EXPECT_DOUBLE_EQ(e.coverage_interval->low, 0.75 - 1.959963984540054 * 0.25);
   EXPECT_DOUBLE_EQ(e.coverage_interval->high, 1.0);
@@ -36,14 +38,31 @@ TEST(Evaluation, GivesAveragesAStandardErrorInsteadOfAnExactInterval) {
 
 TEST(Evaluation, HasNoIntervalForAnAverageOverOneExample) {
   const std::vector<Outcome> outcomes = {{.covered = 0.5, .size = 2}};
-  const Evaluation e = caos::evaluate(outcomes, true);
+  const Evaluation e = caos::summarize(outcomes, IntervalKind::standard_error);
   EXPECT_FALSE(e.coverage_interval.has_value());
-  EXPECT_EQ(e.interval_kind, CoverageInterval::none);
+  EXPECT_EQ(e.interval_kind, IntervalKind::none);
 }
 
 TEST(Evaluation, HasNoIntervalForAveragesThatDoNotVary) {
   const std::vector<Outcome> outcomes(5, Outcome{.covered = 1.0, .size = 2});
-  EXPECT_FALSE(caos::evaluate(outcomes, true).coverage_interval.has_value());
+  EXPECT_FALSE(
+      caos::summarize(outcomes, IntervalKind::standard_error).coverage_interval.has_value());
+}
+
+TEST(TaskTable, HasARowPerTaskAndTheMeanOfEachFigure) {
+  const std::vector<Outcome> small = {Outcome::of_set(true, 1), Outcome::of_set(true, 1)};
+  const std::vector<Outcome> large = {Outcome::of_set(true, 5), Outcome::of_set(false, 0)};
+  const caos::TaskTable table({"nose", "chin"}, {caos::summarize(small), caos::summarize(large)},
+                              {caos::Guarantee::Kind::marginal, {}});
+  EXPECT_EQ(table.names[1], "chin");
+  EXPECT_DOUBLE_EQ(table.tasks[1].coverage, 0.5);
+  EXPECT_DOUBLE_EQ(table.summary.coverage.mean, 0.75);
+  EXPECT_DOUBLE_EQ(*table.summary.coverage.standard_error, 0.25);
+  EXPECT_DOUBLE_EQ(table.summary.median_set_size.mean, 1.75);
+  EXPECT_DOUBLE_EQ(table.summary.singleton_rate.mean, 0.5);
+  EXPECT_DOUBLE_EQ(table.summary.empty_rate.mean, 0.25);
+  EXPECT_EQ(table.guarantee.text(), "marginal");
+  EXPECT_THROW(caos::TaskTable({"nose"}, {}, {}), caos::Error);
 }
 
 TEST(TaskSummary, IsTheMeanAndItsStandardErrorOverTasks) {
@@ -53,7 +72,6 @@ TEST(TaskSummary, IsTheMeanAndItsStandardErrorOverTasks) {
     tasks[i].mean_set_size = static_cast<double>(i + 1);
   }
   const caos::TaskSummary summary = caos::summarize_tasks(tasks);
-  EXPECT_EQ(summary.num_tasks, 3U);
   EXPECT_DOUBLE_EQ(summary.coverage.mean, 0.9);
   EXPECT_DOUBLE_EQ(summary.mean_set_size.mean, 2);
   EXPECT_DOUBLE_EQ(*summary.mean_set_size.standard_error, 1 / std::sqrt(3.0));

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <limits>
-
 #include "caos/conformal/calibration.hpp"
 #include "caos/conformal/full.hpp"
 #include "tests/support/problem.hpp"

@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "caos/core/error.hpp"
-#include "caos/core/rng.hpp"
 #include "tests/support/problem.hpp"
 
 namespace {

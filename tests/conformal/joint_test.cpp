@@ -33,9 +33,25 @@ TEST(JointCalibration, WeightsBalanceTasks) {
   EXPECT_EQ(joint.predict_set(1, std::vector<double>{20.0, 25.0}, alpha), (caos::PredictionSet{0}));
 }
 
+TEST(JointCalibration, PromisesAllTasksAtOnceUnlessTheRankWasClipped) {
+  const JointCalibration joint(problem::matrix({{1, 5, 2}}));
+  const auto feasible = caos::Miscoverage::parse("0.3");
+  const auto infeasible = caos::Miscoverage::parse("0.1");
+  EXPECT_EQ(joint.guarantee(feasible, caos::RankRule::clip).text(), "simultaneous");
+  EXPECT_EQ(joint.guarantee(infeasible).text(), "simultaneous");
+  EXPECT_TRUE(joint.guarantee(infeasible, caos::RankRule::clip).text().starts_with("none ("));
+}
+
 TEST(JointCalibration, RefusesWeightsThatAreNotPositive) {
   EXPECT_THROW(JointCalibration(problem::matrix({{1, 2}}), {0.0}), caos::Error);
   EXPECT_THROW(JointCalibration(problem::matrix({{1, 2}}), {1.0, 1.0}), caos::Error);
+}
+
+TEST(JointCalibration, RefusesATaskItDoesNotHaveAndWhatIsNoScore) {
+  const JointCalibration joint(problem::matrix({{1, 5, 2}}));
+  const std::vector<double> label_scores = {1.0};
+  EXPECT_THROW(static_cast<void>(joint.predict_p(1, label_scores)), caos::Error);
+  EXPECT_THROW(JointCalibration(problem::matrix({{1, -INFINITY}})), caos::Error);
 }
 
 RC_GTEST_PROP(JointCalibration, PValuesDecideTheSameSetsAndSetsContainThoseOfOneTask, ()) {

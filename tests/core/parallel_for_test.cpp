@@ -11,7 +11,7 @@
 namespace {
 
 TEST(ParallelFor, VisitsEachIndexOnce) {
-  for (const std::size_t threads : {0U, 1U, 2U, 5U}) {
+  for (const std::size_t threads : {0U, 1U, 2U, 5U, 1'000'000U}) {
     for (const std::size_t count : {0U, 1U, 7U, 100U}) {
       for (const std::size_t grain : {0U, 1U, 3U, 1000U}) {
         std::vector<std::atomic<int>> visits(count);

@@ -21,12 +21,10 @@ using caos::ScoreBundle;
 using toy::Toy;
 
 ScoreBundle bundle_of(const Toy& task) {
-  ScoreBundle bundle{.own = caos::OwnScores::of_labeled(task.labeled(), task.labels),
-                     .labeled = task.labeled(),
-                     .test = task.test()};
-  bundle.test_labels = task.test_labels;
-  bundle.reverse = task.reverse();
-  return bundle;
+  return {.own = caos::OwnScores::of_labeled(task.labeled(), task.labels),
+          .inputs = {.test = task.test(), .reverse = task.reverse()},
+          .test_labels = task.test_labels,
+          .labeled = task.labeled()};
 }
 
 EvaluateOptions options_for(const Toy& task, std::vector<Method> methods = {}) {
@@ -154,7 +152,7 @@ TEST(Evaluate, GroupsTogetherAreTheWhole) {
   std::vector<caos::GroupId> groups;
   for (std::size_t i = 0; i < task.n; ++i) groups.push_back(static_cast<caos::GroupId>(i % 2));
   for (std::size_t t = 0; t < task.num_test; ++t) {
-    bundle.test_groups.push_back(static_cast<caos::GroupId>(t % 2));
+    bundle.inputs.groups.push_back(static_cast<caos::GroupId>(t % 2));
   }
   options.grouping = Grouping::by_input(groups);
   const auto result = caos::evaluate(bundle, options)[0];
@@ -175,9 +173,13 @@ TEST(Evaluate, RefusesWhatDoesNotFitTogether) {
   };
   refuses([](ScoreBundle& b, EvaluateOptions&) { b.test_labels.pop_back(); });
   refuses([](ScoreBundle& b, EvaluateOptions&) { b.test_labels[3] = 6; });
-  refuses([](ScoreBundle& b, EvaluateOptions&) { b.reverse.reset(); });
+  refuses([](ScoreBundle& b, EvaluateOptions&) { b.inputs.reverse.reset(); });
   refuses([](ScoreBundle& b, EvaluateOptions&) { b.labeled.reset(); });
-  refuses([&](ScoreBundle& b, EvaluateOptions&) { b.reverse = task.labeled(); });
+  refuses([&](ScoreBundle& b, EvaluateOptions&) { b.inputs.reverse = task.labeled(); });
+  refuses([](ScoreBundle& b, EvaluateOptions&) { b.labeled->num_labels = 7; });
+  refuses([](ScoreBundle&, EvaluateOptions& o) { o.partition = {}; });
+  refuses([](ScoreBundle&, EvaluateOptions& o) { o.partition.references.back() = 21; });
+  refuses([](ScoreBundle&, EvaluateOptions& o) { o.partition.references.pop_back(); });
   refuses([](ScoreBundle&, EvaluateOptions& o) { o.k = 21; });
   refuses([](ScoreBundle&, EvaluateOptions& o) { o.methods.clear(); });
   refuses([&](ScoreBundle&, EvaluateOptions& o) {

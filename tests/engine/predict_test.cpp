@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "caos/conformal/full.hpp"
 #include "caos/core/error.hpp"
@@ -80,6 +81,18 @@ TEST(Predict, RefusesMethodsWithoutACalibration) {
   const Toy task = toy::make(4);
   const PredictOptions options{.alpha = Miscoverage::parse("0.2"), .method = Method::scos};
   EXPECT_THROW(static_cast<void>(caos::predict(calibrated(task), input_of(task, 0), 0, options)),
+               caos::Error);
+}
+
+TEST(Predict, RefusesWhatIsNoScore) {
+  Toy task = toy::make(6);
+  const Calibration calibration = calibrated(task);
+  const PredictOptions options{.alpha = Miscoverage::parse("0.2"), .method = Method::full_caos};
+  task.reverse_scores[3] = std::nan("");
+  EXPECT_THROW(static_cast<void>(caos::predict(calibration, input_of(task, 0), 0, options)),
+               caos::Error);
+  task.test_scores[3] = -HUGE_VAL;
+  EXPECT_THROW(static_cast<void>(caos::predict(calibration, input_of(task, 0), 0, options)),
                caos::Error);
 }
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "tests/io/expect_error.hpp"
+#include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
 
 namespace caos::io {
@@ -98,14 +98,6 @@ TEST(Csv, RefusesEmptyFilesAndUtf16) {
       "\xff\xfe"
       "a",
       "t.csv: is UTF-16; save it as UTF-8");
-}
-
-TEST(Csv, FindsColumnsByName) {
-  EXPECT_EQ(parse("text,label\n").column("label"), 1U);
-  expect_error([] { (void)parse("text,label\n").column("class"); }, ErrorKind::invalid_input,
-               {"t.csv: has no column 'class'; its columns are: text, label"});
-  expect_error([] { (void)parse("a,a\n").column("a"); }, ErrorKind::invalid_input,
-               {"t.csv: has several columns 'a'"});
 }
 
 TEST(Csv, ReadsFiles) {

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "caos/io/npy.hpp"
-#include "tests/io/expect_error.hpp"
 #include "tests/io/npy_bytes.hpp"
+#include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
 
 namespace caos::io {

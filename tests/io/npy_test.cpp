@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "tests/io/expect_error.hpp"
 #include "tests/io/npy_bytes.hpp"
+#include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
 
 namespace caos::io {
@@ -87,7 +87,8 @@ TEST(Npy, CopiesMisalignedData) {
   for (int i = 0; i < 8; ++i, dict += ' ') {
     const NpyArray array = open_bytes(npy_bytes(dict, raw(values)));
     const NpyArray moved = NpyArray(open_bytes(npy_bytes(dict, raw(values))));
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array.raw().data()) % alignof(double), 0U);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array.values<double>().data()) % alignof(double),
+              0U);
     EXPECT_THAT(array.values<double>(), ElementsAre(1.5, -2.5));
     EXPECT_THAT(moved.values<double>(), ElementsAre(1.5, -2.5));
   }
@@ -229,7 +230,8 @@ RC_GTEST_PROP(Npy, ReadsOrRefusesAnAlteredFile, ()) {
   file[at] = *rc::gen::arbitrary<char>();
   try {
     const NpyArray array = open_bytes(file);
-    RC_ASSERT(array.raw().size() == array.size() * size_of(array.type()));
+    const std::size_t width = size_of(array.type());
+    RC_ASSERT(byte_size(array.shape(), width) == array.size() * width);
   } catch (const Error& error) {
     RC_ASSERT(error.kind() == ErrorKind::bad_format);
   }
@@ -244,11 +246,11 @@ TEST(Npy, NamesPositions) {
 
 TEST(Npy, NamesTheDimensionsItHasAndShouldHave) {
   const NpyArray array = open_bytes(npy_array("|u1", "3,", "abc"));
-  array.require_rank(1, "labels");
-  expect_error([&] { array.require_rank(2, "rows x columns"); }, ErrorKind::invalid_input,
+  array.require_dimensions(1, "labels");
+  expect_error([&] { array.require_dimensions(2, "rows x columns"); }, ErrorKind::invalid_input,
                {"a.npy: has 1 dimension (3); expected 2: rows x columns"});
   const NpyArray scalar = open_bytes(npy_array("|u1", "", "a"));
-  expect_error([&] { scalar.require_rank(1, "labels"); }, ErrorKind::invalid_input,
+  expect_error([&] { scalar.require_dimensions(1, "labels"); }, ErrorKind::invalid_input,
                {"a.npy: has 0 dimensions (a single number); expected 1: labels"});
 }
 
@@ -269,9 +271,9 @@ TEST(WriteNpy, WritesTheBytesOfNumpySave) {
   write_npy(dir / "a.npy", {}, std::vector<std::int64_t>{7});
   EXPECT_EQ(dir.read("a.npy"), saved("{'descr': '<i8', 'fortran_order': False, 'shape': (), }",
                                      std::string("\7\0\0\0\0\0\0\0", 8)));
-  write_npy(dir / "a.npy", {3, 0}, std::vector<std::uint8_t>{});
+  write_npy(dir / "a.npy", {3, 0}, std::vector<double>{});
   EXPECT_EQ(dir.read("a.npy"),
-            saved("{'descr': '|u1', 'fortran_order': False, 'shape': (3, 0), }", ""));
+            saved("{'descr': '<f8', 'fortran_order': False, 'shape': (3, 0), }", ""));
 }
 
 /// As numpy does: room for growth of the first dimension, and 64 more where nothing is missing.
@@ -280,8 +282,8 @@ TEST(WriteNpy, PadsAsNumpyDoes) {
   const auto size_with_last = [&](std::size_t last) {
     Shape shape(14, 1);
     shape.back() = last;
-    write_npy(dir / "a.npy", shape, std::vector<std::uint8_t>(last));
-    return dir.read("a.npy").size() - last;
+    write_npy(dir / "a.npy", shape, std::vector<float>(last));
+    return dir.read("a.npy").size() - last * sizeof(float);
   };
   EXPECT_EQ(size_with_last(10), 128U);
   EXPECT_EQ(size_with_last(100), 192U);

@@ -5,7 +5,7 @@
 
 #include "caos/io/checksum.hpp"
 #include "caos/io/safetensors.hpp"
-#include "tests/io/expect_error.hpp"
+#include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
 
 namespace caos::io {
@@ -55,7 +55,7 @@ std::string small_file() {
   const std::vector<double> values = {1.5, 0};
   write_safetensors(
       dir / "a", {{"k", "3"}},
-      std::vector<TensorRef>{{"a", TensorType::f64, {2}, std::as_bytes(std::span(values))}});
+      std::vector<TensorRef>{{"a", ElementType::f64, {2}, std::as_bytes(std::span(values))}});
   return dir.read("a");
 }
 

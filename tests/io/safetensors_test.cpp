@@ -4,11 +4,12 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "caos/io/checksum.hpp"
-#include "tests/io/expect_error.hpp"
+#include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
 
 namespace caos::io {
@@ -19,7 +20,7 @@ using test::TempDir;
 using testing::ElementsAre;
 
 template <typename T>
-TensorRef tensor(const std::string& name, TensorType type, std::vector<std::size_t> shape,
+TensorRef tensor(const std::string& name, ElementType type, Shape shape,
                  const std::vector<T>& values) {
   return {name, type, std::move(shape), std::as_bytes(std::span(values))};
 }
@@ -30,10 +31,10 @@ const std::vector<double> scores = {1.5, -2.5, 3.5, 4.5, 5.5, 6.5};
 const std::vector<std::int64_t> labels = {-7, 8};
 
 std::vector<TensorRef> example_tensors() {
-  return {tensor("flags", TensorType::u8, {3}, flags),
-          tensor("weights", TensorType::f32, {1, 3, 1}, weights),
-          tensor("scores", TensorType::f64, {2, 3}, scores),
-          tensor("labels", TensorType::i64, {2}, labels)};
+  return {tensor("flags", ElementType::u8, {3}, flags),
+          tensor("weights", ElementType::f32, {1, 3, 1}, weights),
+          tensor("scores", ElementType::f64, {2, 3}, scores),
+          tensor("labels", ElementType::i64, {2}, labels)};
 }
 
 std::string write_example(const TempDir& dir) {
@@ -53,12 +54,14 @@ TEST(Safetensors, GivesBackWhatWasWritten) {
   const TempDir dir;
   const auto file = SafetensorsFile::open(write_example(dir));
   EXPECT_THAT(file.metadata(), ElementsAre(std::pair("k", "3"), std::pair("title", "l\"été\n")));
-  EXPECT_THAT(file.u8("flags"), ElementsAre(1, 0, 1));
-  EXPECT_THAT(file.f32("weights", 3), ElementsAre(0.5F, 0.25F, 0.125F));
   EXPECT_THAT(file.f64("scores", 2), ElementsAre(1.5, -2.5, 3.5, 4.5, 5.5, 6.5));
   EXPECT_THAT(file.i64("labels"), ElementsAre(-7, 8));
-  EXPECT_THAT(file.tensor("scores").shape, ElementsAre(2U, 3U));
-  EXPECT_EQ(file.tensors().size(), 4U);
+  for (const TensorRef& written : example_tensors()) {
+    const TensorRef& read = file.tensor(written.name);
+    EXPECT_EQ(read.type, written.type) << written.name;
+    EXPECT_EQ(read.shape, written.shape) << written.name;
+    EXPECT_TRUE(std::ranges::equal(read.bytes, written.bytes)) << written.name;
+  }
 }
 
 TEST(Safetensors, KeepsItsSpansWhenMoved) {
@@ -74,10 +77,11 @@ TEST(Safetensors, AlignsDataAndPutsWideElementsFirst) {
   const TempDir dir;
   const std::string path = write_example(dir);
   EXPECT_EQ((8 + header_length(dir.read("model.caos"))) % 64, 0U);
-  std::vector<std::string> names;
   const auto file = SafetensorsFile::open(path);
-  for (const TensorRef& tensor : file.tensors()) names.push_back(tensor.name);
-  EXPECT_THAT(names, ElementsAre("scores", "labels", "weights", "flags"));
+  const auto begin_of = [&](const char* name) { return file.tensor(name).bytes.data(); };
+  EXPECT_LT(begin_of("scores"), begin_of("labels"));
+  EXPECT_LT(begin_of("labels"), begin_of("weights"));
+  EXPECT_LT(begin_of("weights"), begin_of("flags"));
 }
 
 TEST(Safetensors, FollowsTheLayoutThatOthersRead) {
@@ -114,9 +118,8 @@ TEST(Safetensors, GivesTheSameBytesForTheSameContent) {
 TEST(Safetensors, MayHoldNothing) {
   const TempDir dir;
   write_safetensors(dir / "a", {}, {});
-  const auto file = SafetensorsFile::open(dir / "a");
-  EXPECT_TRUE(file.metadata().empty());
-  EXPECT_TRUE(file.tensors().empty());
+  EXPECT_TRUE(SafetensorsFile::open(dir / "a").metadata().empty());
+  EXPECT_EQ(nlohmann::json::parse(header_of(dir.read("a"))).size(), 1U);
 }
 
 TEST(Safetensors, MayHoldEmptyArraysAndSingleNumbers) {
@@ -124,9 +127,9 @@ TEST(Safetensors, MayHoldEmptyArraysAndSingleNumbers) {
   const std::vector<double> none;
   const std::vector<double> one = {2.5};
   write_safetensors(dir / "a", {},
-                    std::vector{tensor("none", TensorType::f64, {0, 4}, none),
-                                tensor("one", TensorType::f64, {}, one),
-                                tensor("none too", TensorType::f64, {0}, none)});
+                    std::vector{tensor("none", ElementType::f64, {0, 4}, none),
+                                tensor("one", ElementType::f64, {}, one),
+                                tensor("none too", ElementType::f64, {0}, none)});
   const auto file = SafetensorsFile::open(dir / "a");
   EXPECT_TRUE(file.f64("none", 2).empty());
   EXPECT_THAT(file.f64("one", 0), ElementsAre(2.5));
@@ -150,16 +153,18 @@ TEST(Safetensors, RefusesWhatItCouldNotReadBack) {
     expect_error([&] { write_safetensors(dir / "a", metadata, tensors); }, ErrorKind::invalid_input,
                  {"/a: ", message});
   };
-  const auto flag = tensor("flags", TensorType::u8, {3}, flags);
+  const auto flag = tensor("flags", ElementType::u8, {3}, flags);
   refuse({{"checksum", "x"}}, {}, "can be called 'checksum'");
   refuse({{"a\"checksum", "x"}}, {}, "can be called 'a\"checksum'");
   refuse({{"text", "\xff"}}, {}, "its texts must be UTF-8");
   refuse({{"text", std::string(17 << 20, 'a')}}, {}, "at most 16 MiB fit");
   refuse({}, {flag, flag}, "can be called 'flags'");
-  refuse({}, {tensor("__metadata__", TensorType::u8, {3}, flags)}, "can be called '__metadata__'");
-  refuse({}, {tensor("a\\", TensorType::u8, {3}, flags)}, "can be called 'a\\'");
-  refuse({}, {tensor("flags", TensorType::u8, {4}, flags)},
+  refuse({}, {tensor("__metadata__", ElementType::u8, {3}, flags)}, "can be called '__metadata__'");
+  refuse({}, {tensor("a\\", ElementType::u8, {3}, flags)}, "can be called 'a\\'");
+  refuse({}, {tensor("flags", ElementType::u8, {4}, flags)},
          "array 'flags' has 3 bytes, which do not fill its shape 4");
+  refuse({}, {tensor("flags", ElementType::i8, {3}, flags)},
+         "array 'flags' is int8; expected float64, int64, float32 or uint8");
   EXPECT_TRUE(dir.list().empty());
 }
 
@@ -171,12 +176,11 @@ RC_GTEST_PROP(Safetensors, GiveBackAnyMetadataAndArrays, ()) {
       *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, 5));
   std::vector<TensorRef> tensors;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const auto type = *rc::gen::element(TensorType::f64, TensorType::f32, TensorType::u8);
-    const std::size_t width = type == TensorType::f64 ? 8 : type == TensorType::f32 ? 4 : 1;
+    const auto type = *rc::gen::element(ElementType::f64, ElementType::f32, ElementType::u8);
     tensors.push_back({std::to_string(i),
                        type,
                        {sizes[i]},
-                       std::as_bytes(std::span(scores)).subspan(i % 8, sizes[i] * width)});
+                       std::as_bytes(std::span(scores)).subspan(i % 8, sizes[i] * size_of(type))});
   }
   const TempDir dir;
   write_safetensors(dir / "a", metadata, tensors);

@@ -4,11 +4,10 @@
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
-#include "tests/io/expect_error.hpp"
 #include "tests/io/npy_bytes.hpp"
+#include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
 
 namespace caos::io {
@@ -97,7 +96,7 @@ TEST(ScoreFile, RefusesAnotherNumberOfDimensions) {
                {"a.npy: has 2 dimensions (3 x 2); expected 3: inputs x labels x references"});
   write_npy(dir / "b.npy", {3, 2, 1}, std::vector<double>(6));
   expect_error([&] { (void)open_matrix(dir / "b.npy"); }, ErrorKind::invalid_input,
-               {"b.npy: has 3 dimensions (3 x 2 x 1); expected 2: rows x references"});
+               {"b.npy: has 3 dimensions (3 x 2 x 1); expected 2: labelled examples x references"});
 }
 
 TEST(ScoreFile, MayHaveNoInputs) {

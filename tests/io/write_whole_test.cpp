@@ -1,3 +1,5 @@
+#include "caos/io/write_whole.hpp"
+
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,8 +13,7 @@
 #include <fstream>
 #include <thread>
 
-#include "caos/io/file.hpp"
-#include "tests/io/expect_error.hpp"
+#include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
 
 namespace caos::io {

@@ -25,7 +25,7 @@ execute_process(COMMAND ${WORK}/build/consumer OUTPUT_VARIABLE printed COMMAND_E
 message(STATUS "consumer printed: ${printed}")
 
 # The example's comment promises what it prints.
-string(REGEX MATCH "// prints: ([^\n]*)\n" unused "${CMAKE_MATCH_1}${readme}")
+string(REGEX MATCH "// prints: ([^\n]*)\n" unused "${readme}")
 set(promised "${CMAKE_MATCH_1}")
 string(STRIP "${printed}" printed)
 if(promised STREQUAL "" OR NOT printed STREQUAL promised)

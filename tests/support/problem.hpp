@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "caos/conformal/own_scores.hpp"
-#include "caos/conformal/prediction_set.hpp"
+#include "caos/conformal/test_input.hpp"
 #include "caos/core/matrix.hpp"
 #include "caos/numerics/miscoverage.hpp"
 #include "tests/support/oracle.hpp"

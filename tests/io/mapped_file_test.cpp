@@ -1,4 +1,4 @@
-#include "caos/io/file.hpp"
+#include "caos/io/mapped_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,11 +7,11 @@
 
 #include <array>
 #include <fstream>
-#include <optional>
 #include <thread>
 #include <utility>
 
-#include "tests/io/expect_error.hpp"
+#include "caos/io/write_whole.hpp"
+#include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
 
 namespace caos::io {

@@ -1,4 +1,4 @@
-#include "caos/io/file.hpp"
+#include "caos/io/mapped_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -7,8 +7,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <system_error>
-#include <utility>
 
 #include "caos/core/error.hpp"
 #include "caos/io/descriptor.hpp"
@@ -53,16 +51,6 @@ std::vector<std::byte> read_all(int descriptor, const std::string& name) {
 }
 
 }  // namespace
-
-std::string reason(int code) { return std::generic_category().message(code); }
-
-Error failed(const std::string& name, const char* what, int code) {
-  return {ErrorKind::backend, fmt::format("{}: {}: {}", name, what, reason(code))};
-}
-
-Descriptor::~Descriptor() {
-  if (value_ >= 0) ::close(value_);
-}
 
 void MappedFile::Unmap::operator()(const std::byte* start) const {
   ::munmap(const_cast<std::byte*>(start), size);

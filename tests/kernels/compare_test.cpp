@@ -1,4 +1,4 @@
-#include "caos/kernels/tally.hpp"
+#include "caos/kernels/compare.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "caos/kernels/tally.hpp"
+#include "caos/kernels/compare.hpp"
 
 #include <algorithm>
 #include <bit>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "caos/kernels/tally.cpp"
+#define HWY_TARGET_INCLUDE "caos/kernels/compare.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

@@ -1,4 +1,4 @@
-#include "caos/conformal/advice.hpp"
+#include "caos/conformal/coverage_law.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+// For the errors of this room; not for users of the library.
+namespace caos::io {
+
+/// The text with whatever is not printable ASCII as '?', cut to a length that fits into an error.
+[[nodiscard]] std::string printable(std::string_view text);
+
+}  // namespace caos::io
