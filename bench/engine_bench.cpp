@@ -38,7 +38,7 @@ caos::MatrixView<const T> tensor(std::size_t n) {
 /// loads the machine has, several sums so that none waits for another.
 __attribute__((target_clones("avx512f", "avx2", "default"))) std::uint64_t read_all(
     const std::uint64_t* words, std::size_t count) {
-  constexpr std::size_t lanes = 32;
+  constexpr std::size_t lanes = 64;
   std::uint64_t sums[lanes] = {};
   for (std::size_t i = 0; i + lanes <= count; i += lanes) {
     for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += words[i + lane];

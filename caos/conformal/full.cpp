@@ -33,6 +33,12 @@ void for_each_changed(const Calibration& calibration, const ScoreRows& reverse, 
   });
 }
 
+std::size_t count_changed(const Calibration& calibration, const ScoreRows& reverse, Label y) {
+  const std::span<const Score> kth = calibration.kth_nearest();
+  return reverse.visit(
+      [&](auto view) { return kernels::count_below(view.row(y).data(), kth.data(), kth.size()); });
+}
+
 void require_reverse(const Calibration& calibration, const TestInput& input) {
   require(input.reverse.rows() == input.pools.rows() && input.reverse.cols() == calibration.size(),
           ErrorKind::invalid_input,
@@ -70,6 +76,25 @@ Exceedances exceedances(const Calibration& calibration, const TestInput& input, 
   return result;
 }
 
+void decide(const Calibration& calibration, const TestInput& input, Label y, Score score,
+            std::span<const std::size_t> ranks, std::span<std::uint8_t> conforming) {
+  const SortedScores& peers = calibration.peers(y, input.group);
+  const std::size_t n = peers.size();
+  const Exceedances plain = peers.exceedances(score);
+  // Each changed example may stop reaching the score, and no other.
+  const std::size_t reaching_still =
+      plain.at_least() - std::min(plain.at_least(), count_changed(calibration, input.reverse, y));
+  std::optional<Exceedances> exact;
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    bool conforms_now = conforms(plain, n, ranks[r]);
+    if (conforms_now && !conforms({.greater = reaching_still}, n, ranks[r])) {
+      if (!exact) exact = exceedances(calibration, input, y, score);
+      conforms_now = conforms(*exact, n, ranks[r]);
+    }
+    conforming[r] = conforms_now ? 1 : 0;
+  }
+}
+
 std::vector<std::optional<Exceedances>> exceedances_of_candidates(const Calibration& calibration,
                                                                   const TestInput& input,
                                                                   const Miscoverage& alpha,
@@ -86,12 +111,16 @@ std::vector<std::optional<Exceedances>> exceedances_of_candidates(const Calibrat
 
 PredictionSet predict_set(const Calibration& calibration, const TestInput& input,
                           const Miscoverage& alpha, RankRule rule) {
-  const auto candidates = exceedances_of_candidates(calibration, input, alpha, rule);
+  require_reverse(calibration, input);
+  const std::vector<Score> scores = calibration.label_scores(input.pools);
+  const auto thresholds = calibration.label_thresholds(scores.size(), input.group, alpha, rule);
   PredictionSet set;
-  for (Label y = 0; y < candidates.size(); ++y) {
+  for (const Label y : labels_at_most(scores, thresholds)) {
     const std::size_t n = calibration.peers(y, input.group).size();
     const std::size_t rank = deciding_rank(n, alpha, rule);
-    if (candidates[y] && conforms(*candidates[y], n, rank)) set.push_back(y);
+    std::uint8_t conforming = 0;
+    decide(calibration, input, y, scores[y], {&rank, 1}, {&conforming, 1});
+    if (conforming != 0) set.push_back(y);
   }
   return set;
 }

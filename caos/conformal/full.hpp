@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -22,6 +23,12 @@ namespace caos::full {
 /// Requires `input.reverse`.
 [[nodiscard]] Exceedances exceedances(const Calibration& calibration, const TestInput& input,
                                       Label y, Score score);
+
+/// For each rank, whether label y of the input, with the CAOS score `score`, conforms (1) or not
+/// (0): what `exceedances` decides. Most labels are decided by how many examples change at all,
+/// before any of them is looked at.
+void decide(const Calibration& calibration, const TestInput& input, Label y, Score score,
+            std::span<const std::size_t> ranks, std::span<std::uint8_t> conforming);
 
 /// The exceedances of the labels in the CAOS set at alpha; nothing for all other labels, which are
 /// not in the Full set either. Requires `input.reverse`, [K, n].

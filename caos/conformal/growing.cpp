@@ -27,6 +27,13 @@ void erase_at(std::vector<T>& values, std::size_t i) {
   values.erase(values.begin() + static_cast<std::ptrdiff_t>(i));
 }
 
+/// The k smallest of the pool, by the fastest kernel.
+std::vector<Score> nearest_in(ScorePool pool, std::size_t k) {
+  std::vector<Score> nearest(k);
+  smallest_rows(MatrixView<const Score>(pool.data(), 1, pool.size()), {nearest.data(), 1, k});
+  return nearest;
+}
+
 /// The k smallest once `inserted`, which is below the largest of them, has joined.
 std::vector<Score> with_inserted(std::span<const Score> nearest, Score inserted) {
   std::vector<Score> result(nearest.begin(), nearest.end() - 1);
@@ -91,7 +98,7 @@ std::vector<Score> GrowingCalibration::nearest_of(std::size_t position) const {
   for (const std::size_t slot : slots_) {
     if (slot != slots_[position]) pool.push_back(own_score(slots_[position], slot));
   }
-  return smallest(pool, calibration_.k());
+  return nearest_in(pool, calibration_.k());
 }
 
 void GrowingCalibration::set_nearest(std::size_t position, std::span<const Score> nearest,
@@ -136,7 +143,7 @@ void GrowingCalibration::add_example(std::span<const Score> under_others,
   require_scores(under_others, n);
   require_scores(of_others, n);
   Changes changes;
-  append(smallest(under_others, calibration_.k()), group, changes);
+  append(nearest_in(under_others, calibration_.k()), group, changes);
   for (std::size_t i = 0; i < n; ++i) {
     if (of_others[i] < calibration_.kth_nearest_[i]) {
       set_nearest(i, with_inserted(calibration_.nearest(i), of_others[i]), changes);
@@ -170,6 +177,8 @@ void GrowingCalibration::remove_example(std::size_t i) {
   }
   changes.apply(calibration_.groups_);
   if (calibration_.grouping_.drop_if_empty(left)) erase_at(calibration_.groups_, left);
+  // Whoever joined last leaves nothing behind: moving an example costs no memory.
+  while (shells_.size() > slots_.back() + 1) shells_.pop_back();
   // Often enough to bound memory, seldom enough that its cost per removal stays O(n).
   if (shells_.size() > 2 * slots_.size()) drop_leavers();
 }

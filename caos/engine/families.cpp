@@ -60,9 +60,9 @@ class CaosFamily : public MethodFamily {
             "full-caos needs reverse scores, or scores that are symmetric");
     if (with_caos_) add_results(Method::caos);
     if (with_full_) add_results(Method::full_caos);
-    for (const Miscoverage& alpha : options.alphas) {
+    for (std::size_t g = 0; g <= calibration_.grouping().num_groups(); ++g) {
       std::vector<std::size_t>& ranks = ranks_.emplace_back();
-      for (std::size_t g = 0; g <= calibration_.grouping().num_groups(); ++g) {
+      for (const Miscoverage& alpha : options.alphas) {
         ranks.push_back(deciding_rank(calibration_.group(g).size(), alpha, options.rule));
       }
     }
@@ -95,23 +95,20 @@ class CaosFamily : public MethodFamily {
     }
   }
 
-  /// One count of exceedances serves every alpha.
   void measure_full(std::span<const Score> scores, const TestInput& input, Label truth,
                     std::span<Outcome> outcomes) const {
     std::vector<std::size_t> sizes(outcomes.size());
-    std::vector<bool> covered(outcomes.size());
+    std::vector<std::uint8_t> conforming(outcomes.size());
+    std::vector<std::uint8_t> covered(outcomes.size());
     const auto limits = thresholds(smallest_alpha_, scores.size(), input.group);
     for (const Label y : labels_at_most(scores, limits)) {
-      const Exceedances e = full::exceedances(calibration_, input, y, scores[y]);
       const std::size_t group = calibration_.grouping().of_candidate(y, input.group);
-      for (std::size_t a = 0; a < outcomes.size(); ++a) {
-        if (!conforms(e, calibration_.group(group).size(), ranks_[a][group])) continue;
-        ++sizes[a];
-        if (y == truth) covered[a] = true;
-      }
+      full::decide(calibration_, input, y, scores[y], ranks_[group], conforming);
+      if (y == truth) covered = conforming;
+      for (std::size_t a = 0; a < sizes.size(); ++a) sizes[a] += conforming[a];
     }
     for (std::size_t a = 0; a < outcomes.size(); ++a) {
-      outcomes[a] = Outcome::of_set(covered[a], sizes[a]);
+      outcomes[a] = Outcome::of_set(covered[a] != 0, sizes[a]);
     }
   }
 
@@ -120,7 +117,7 @@ class CaosFamily : public MethodFamily {
   Miscoverage smallest_alpha_;
   bool with_caos_;
   bool with_full_;
-  std::vector<std::vector<std::size_t>> ranks_;  ///< by alpha, then group
+  std::vector<std::vector<std::size_t>> ranks_;  ///< by group, then alpha
 };
 
 /// One Split CAOS variant.

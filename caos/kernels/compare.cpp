@@ -59,6 +59,18 @@ HWY_INLINE std::size_t collect(const T* values, const double* limits, std::size_
   return size;
 }
 
+template <typename T>
+HWY_INLINE std::size_t count(const T* values, const double* limits, std::size_t size) {
+  const Tag d;
+  std::size_t found = 0;
+  std::size_t i = 0;
+  for (; size - i >= lanes; i += lanes) {
+    found += hn::CountTrue(d, hn::Lt(widen(values + i), hn::LoadU(d, limits + i)));
+  }
+  for (; i < size; ++i) found += double{values[i]} < limits[i] ? 1 : 0;
+  return found;
+}
+
 HWY_INLINE void count_vector(const double* scores, const double* thresholds,
                              std::uint32_t* counts) {
   const Tag d;
@@ -88,6 +100,14 @@ std::size_t collect_double(const double* values, const double* limits, std::size
   return collect(values, limits, count, found);
 }
 
+std::size_t count_float(const float* values, const double* limits, std::size_t size) {
+  return count(values, limits, size);
+}
+
+std::size_t count_double(const double* values, const double* limits, std::size_t size) {
+  return count(values, limits, size);
+}
+
 }  // namespace caos::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -98,6 +118,8 @@ namespace caos::kernels {
 HWY_EXPORT(count_all);
 HWY_EXPORT(collect_float);
 HWY_EXPORT(collect_double);
+HWY_EXPORT(count_float);
+HWY_EXPORT(count_double);
 
 void count_at_most(const double* scores, const double* thresholds, std::size_t count,
                    std::uint32_t* counts) {
@@ -112,6 +134,14 @@ std::size_t collect_below(const float* values, const double* limits, std::size_t
 std::size_t collect_below(const double* values, const double* limits, std::size_t count,
                           std::uint32_t* found) {
   return HWY_DYNAMIC_DISPATCH(collect_double)(values, limits, count, found);
+}
+
+std::size_t count_below(const float* values, const double* limits, std::size_t count) {
+  return HWY_DYNAMIC_DISPATCH(count_float)(values, limits, count);
+}
+
+std::size_t count_below(const double* values, const double* limits, std::size_t count) {
+  return HWY_DYNAMIC_DISPATCH(count_double)(values, limits, count);
 }
 
 }  // namespace caos::kernels

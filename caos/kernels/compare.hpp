@@ -17,4 +17,9 @@ void count_at_most(const double* scores, const double* thresholds, std::size_t c
 [[nodiscard]] std::size_t collect_below(const double* values, const double* limits,
                                         std::size_t count, std::uint32_t* found);
 
+/// How many positions `collect_below` would find.
+[[nodiscard]] std::size_t count_below(const float* values, const double* limits, std::size_t count);
+[[nodiscard]] std::size_t count_below(const double* values, const double* limits,
+                                      std::size_t count);
+
 }  // namespace caos::kernels

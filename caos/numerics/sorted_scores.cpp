@@ -17,7 +17,7 @@ std::size_t prefix_length(std::span<const Score> scores, Before before) {
   const Score* base = scores.data();
   for (std::size_t length = scores.size(); length > 1;) {
     const std::size_t half = length / 2;
-    base += before(base[half - 1]) ? half : 0;
+    base += half * static_cast<std::size_t>(before(base[half - 1]));  // GCC branches on ?:
     length -= half;
   }
   base += before(*base) ? 1 : 0;
@@ -45,12 +45,27 @@ Exceedances SortedScores::exceedances(Score s) const {
 void SortedScores::replace(std::vector<Score> removed, std::vector<Score> added) {
   std::ranges::sort(removed);
   std::ranges::sort(added);
-  std::vector<Score> kept;
-  kept.reserve(scores_.size());
-  std::ranges::set_difference(scores_, removed, std::back_inserter(kept));
-  assert(kept.size() + removed.size() == scores_.size());
-  scores_.resize(kept.size() + added.size());
-  std::ranges::merge(kept, added, scores_.begin());
+  std::vector<Score> result;
+  result.reserve(scores_.size() + added.size());
+  auto rest = scores_.cbegin();
+  auto out = removed.cbegin();
+  auto in = added.cbegin();
+  // Between two changes whole stretches are copied.
+  while (out != removed.cend() || in != added.cend()) {
+    const bool insert = out == removed.cend() || (in != added.cend() && *in <= *out);
+    const auto place = std::lower_bound(rest, scores_.cend(), insert ? *in : *out);
+    result.insert(result.end(), rest, place);
+    rest = place;
+    if (insert) {
+      result.push_back(*in++);
+    } else {
+      assert(rest != scores_.cend() && *rest == *out);
+      ++rest;
+      ++out;
+    }
+  }
+  result.insert(result.end(), rest, scores_.cend());
+  scores_ = std::move(result);
 }
 
 }  // namespace caos

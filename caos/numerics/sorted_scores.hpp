@@ -25,7 +25,8 @@ class SortedScores {
 
   [[nodiscard]] Exceedances exceedances(Score s) const;
 
-  /// Takes `removed` out and puts `added` in, in one pass. Each removed score must be present.
+  /// Takes `removed` out and puts `added` in: one copy of the scores and a search for each change.
+  /// Each removed score must be present.
   void replace(std::vector<Score> removed, std::vector<Score> added);
 
  private:

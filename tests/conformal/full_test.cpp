@@ -4,7 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <bit>
-#include <cmath>
+#include <numeric>
 
 #include "caos/core/error.hpp"
 #include "tests/support/problem.hpp"
@@ -68,6 +68,23 @@ RC_GTEST_PROP(FullCaos, CountsGreaterAndEqualApart, ()) {
     const caos::Exceedances expected{.greater = count(std::greater()),
                                      .equal = count(std::equal_to())};
     RC_ASSERT(caos::full::exceedances(calibration, instance.input(), y, score) == expected);
+  }
+}
+
+RC_GTEST_PROP(FullCaos, DecidesEachRankAsTheExceedancesDo, ()) {
+  const Task task = problem::arbitrary_task();
+  const Instance instance(task);
+  const Calibration calibration = caos::calibrate(instance.own, {.k = task.k});
+  std::vector<std::size_t> ranks(task.n() + 1);
+  std::iota(ranks.begin(), ranks.end(), std::size_t{1});
+  std::vector<std::uint8_t> conforming(ranks.size());
+  for (Label y = 0; y < task.pools.size(); ++y) {
+    const double score = oracle::minsum(task.pools[y], task.k);
+    const auto e = caos::full::exceedances(calibration, instance.input(), y, score);
+    caos::full::decide(calibration, instance.input(), y, score, ranks, conforming);
+    for (std::size_t r = 0; r < ranks.size(); ++r) {
+      RC_ASSERT((conforming[r] != 0) == caos::conforms(e, task.n(), ranks[r]));
+    }
   }
 }
 

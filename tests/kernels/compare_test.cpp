@@ -67,6 +67,7 @@ class CollectBelow : public testing::Test {
       const Guarded<std::uint32_t> found(values.size());
       const std::size_t count = collect_below(v.data(), l.data(), values.size(), found.data());
       EXPECT_EQ(Positions(found.data(), found.data() + count), oracle(values, limits));
+      EXPECT_EQ(count_below(v.data(), l.data(), values.size()), count);
     });
   }
 };
