@@ -40,6 +40,12 @@ struct Advice {
   std::vector<LearningCurvePoint> curve{};
 };
 
+/// Of n examples a split method calibrates on the larger half. Saturates.
+std::size_t examples_needed_split(const Miscoverage& alpha) {
+  const std::size_t needed = examples_needed(alpha);
+  return needed > SIZE_MAX / 2 ? SIZE_MAX : 2 * needed - 1;
+}
+
 Json law_json(const SplitCoverageLaw& law, std::size_t num_test) {
   const Interval observed = law.observed_coverage(num_test);
   return {{"calibration_examples", law.n},
@@ -61,7 +67,7 @@ Json to_json(const Advice& advice) {
                {"feasible", advice.caos.feasible},
                {"smallest_feasible_alpha", smallest_feasible_alpha(advice.n)},
                {"examples_needed", examples_needed(advice.alpha)},
-               {"examples_needed_split", 2 * examples_needed(advice.alpha) - 1},
+               {"examples_needed_split", examples_needed_split(advice.alpha)},
                {"assumption", assumption},
                {"caos_coverage_at_least", caos_coverage_bound(advice.n, advice.alpha)},
                {"split", law_json(advice.split, advice.num_test)}};
@@ -129,7 +135,7 @@ std::string to_text(const Advice& advice) {
              "over draws of the labelled examples. (Full CAOS: exactly, without ties.)\n\n",
              advice.n, advice.alpha.text(), advice.caos.rank, advice.n,
              smallest_feasible_alpha(advice.n), examples_needed(advice.alpha),
-             2 * examples_needed(advice.alpha) - 1, caos_coverage_bound(advice.n, advice.alpha)) +
+             examples_needed_split(advice.alpha), caos_coverage_bound(advice.n, advice.alpha)) +
          split_text(advice) + feasibility_text(advice) + curve_text(advice) +
          fmt::format("\nAll of this holds if {}.\n", assumption);
 }

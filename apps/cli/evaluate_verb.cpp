@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "caos/core/error.hpp"
 #include "caos/engine/evaluate.hpp"
@@ -191,12 +192,10 @@ void warn_if_infeasible(const Options& options, const std::vector<MethodResult>&
 }
 
 /// Groups of test examples without any labelled example.
-void warn_of_unknown_groups(const Options& options, const MethodResult& result) {
-  std::vector<GroupId> unknown;
-  for (const GroupResult& group : result.groups) {
-    if (group.n == 0 && group.num_test > 0) unknown.push_back(group.id);
-  }
-  if (unknown.empty() || options.labeled.groups == "labels") return;
+void warn_of_unknown_groups(const Options& options, const Grouping& grouping,
+                            const TestInputs& inputs) {
+  const std::set<GroupId> unknown = inputs.unknown_groups(grouping);
+  if (unknown.empty()) return;
   warn(options.common,
        fmt::format("no labelled example is in group {}; test examples of it get every label",
                    fmt::join(unknown, ", ")));
@@ -249,7 +248,7 @@ void run(const Options& options) {
                                 .k = options.k,
                                 .results = evaluate_with_bar(options, bundle, what)};
 
-  warn_of_unknown_groups(options, output.results.front());
+  warn_of_unknown_groups(options, what.grouping, test.inputs());
   warn_if_infeasible(options, output.results, what);
   write_files(options, output, bundle.test_labels);
   print_result(options.common, output);

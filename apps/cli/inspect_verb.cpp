@@ -9,6 +9,7 @@
 #include "caos/io/artifact.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/npy.hpp"
+#include "caos/numerics/check_scores.hpp"
 #include "options.hpp"
 #include "program.hpp"
 
@@ -25,6 +26,7 @@ bool is_npy(const io::MappedFile& file) { return file.text().starts_with("\x93NU
 /// What the values of an array are like.
 struct ValueSummary {
   std::size_t nan = 0;
+  std::size_t no_score = 0;
   std::size_t minus_infinity = 0;
   std::size_t plus_infinity = 0;
   double smallest = std::numeric_limits<double>::infinity();
@@ -32,6 +34,7 @@ struct ValueSummary {
 
   void add(double value) {
     if (std::isnan(value)) ++nan;
+    if (!is_score(value)) ++no_score;
     if (value == INFINITY) ++plus_infinity;
     if (value == -INFINITY) ++minus_infinity;
     if (!std::isfinite(value)) return;
@@ -95,10 +98,10 @@ void inspect_array(const Options& options, io::MappedFile file) {
   const ValueSummary values = summarize(array);
   print(options.common.json ? array_json(options.file, array, values).dump(2) + "\n"
                             : array_text(options.file, array, values));
-  if (values.nan + values.minus_infinity > 0) {
+  if (values.no_score > 0) {
     warn(options.common,
-         "scores must be numbers or +inf; caos refuses others, save those of a labelled example "
-         "under itself");
+         "scores must be numbers, not below -1e300, or +inf; caos refuses others, save those of a "
+         "labelled example under itself");
   }
 }
 

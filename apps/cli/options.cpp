@@ -41,13 +41,21 @@ std::size_t parse_whole_number(const std::string& name, const std::string& text,
   return value;
 }
 
-/// Whether two names mean one regular file; devices such as /dev/null may serve twice.
-bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+/// The file that a name means, whether it exists or not.
+std::filesystem::path target_of(const std::string& name) {
+  std::error_code failure;
+  const std::filesystem::path target =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(name), failure);
+  return failure ? std::filesystem::path(name) : target;
+}
+
+/// Whether two names mean one file; devices such as /dev/null may serve twice.
+bool same_file(const std::string& a, const std::string& b) {
   std::error_code ignored;
-  if (std::filesystem::exists(a, ignored) && !std::filesystem::is_regular_file(a, ignored)) {
-    return false;
-  }
-  return a == b || std::filesystem::equivalent(a, b, ignored);
+  const std::filesystem::path target = target_of(a);
+  const bool device = std::filesystem::exists(target, ignored) &&
+                      !std::filesystem::is_regular_file(target, ignored);
+  return !device && !b.empty() && target == target_of(b);
 }
 
 }  // namespace
@@ -133,7 +141,7 @@ void check_outputs(const std::vector<std::string>& outputs,
       return fmt::format("{}: this run already reads or writes that file; give another name",
                          output);
     });
-    io::check_folder(output);
+    io::check_target(output);
     taken.push_back(output);
   }
 }

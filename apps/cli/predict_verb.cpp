@@ -78,19 +78,6 @@ void check_scores(const TestInputs& inputs, std::size_t threads) {
   });
 }
 
-/// Groups of inputs, or labels, that the calibration has never seen.
-std::set<GroupId> unknown_groups(const TestInputs& inputs, const Grouping& grouping) {
-  std::set<GroupId> unknown;
-  for (const GroupId id : inputs.groups) {
-    if (grouping.of_candidate(0, id) == grouping.num_groups()) unknown.insert(id);
-  }
-  if (grouping.kind() != Grouping::Kind::by_label) return unknown;
-  for (Label y = grouping.num_groups(); y < inputs.test.num_labels; ++y) {
-    unknown.insert(static_cast<GroupId>(y));
-  }
-  return unknown;
-}
-
 // What is said.
 
 void warn_if_infeasible(const Options& options, const Calibration& calibration,
@@ -113,8 +100,9 @@ void warn_if_infeasible(const Options& options, const Calibration& calibration,
 void warn_of_unknown_groups(const Options& options, const std::set<GroupId>& unknown) {
   if (unknown.empty()) return;
   warn(options.common,
-       fmt::format("no labelled example is in group {}; its labels are always included",
-                   fmt::join(unknown, ", ")));
+       fmt::format("no labelled example is in group {}; {}", fmt::join(unknown, ", "),
+                   options.smoothed ? "only chance keeps its labels out"
+                                    : "its labels are always included"));
 }
 
 Json p_values_json(const Prediction& prediction) {
@@ -162,7 +150,7 @@ void for_each_prediction(const Calibration& calibration, const TestInputs& input
 void print_object(const Calibration& calibration, const TestInputs& inputs,
                   const PredictOptions& what, std::size_t threads) {
   const bool feasible =
-      calibration.is_feasible(what.alpha) && unknown_groups(inputs, calibration.grouping()).empty();
+      calibration.is_feasible(what.alpha) && inputs.unknown_groups(calibration.grouping()).empty();
   Json json = header(calibration, what, feasible);
   json["sets"] = Json::array();
   json["p_values"] = Json::array();
@@ -190,7 +178,7 @@ void run(const Options& options) {
   check_scores(inputs, options.threads);
 
   warn_if_infeasible(options, calibration, what);
-  warn_of_unknown_groups(options, unknown_groups(inputs, calibration.grouping()));
+  warn_of_unknown_groups(options, inputs.unknown_groups(calibration.grouping()));
   if (options.common.json) {
     print_object(calibration, inputs, what, options.threads);
   } else {

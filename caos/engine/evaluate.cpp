@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <set>
 
 #include "caos/conformal/calibration.hpp"
 #include "caos/core/error.hpp"
@@ -96,9 +95,7 @@ std::vector<Outcome> outcomes_of_group(const ScoreBundle& bundle, const Evaluate
 /// Groups that only test examples are in: nothing to compare with, so every label is in their sets.
 void add_unknown_groups(const ScoreBundle& bundle, const EvaluateOptions& options,
                         MethodResult& result) {
-  if (options.grouping.kind() != Grouping::Kind::by_input) return;
-  for (const GroupId id : std::set(bundle.inputs.groups.begin(), bundle.inputs.groups.end())) {
-    if (std::ranges::find(result.groups, id, &GroupResult::id) != result.groups.end()) continue;
+  for (const GroupId id : bundle.inputs.unknown_groups(options.grouping)) {
     GroupResult group;
     group.id = id;
     group.rank = conformal_rank(0, result.alpha);

@@ -15,6 +15,18 @@ TestInput TestInputs::operator[](std::size_t t) const {
   return input;
 }
 
+std::set<GroupId> TestInputs::unknown_groups(const Grouping& grouping) const {
+  std::set<GroupId> unknown;
+  for (const GroupId id : groups) {
+    if (grouping.of_candidate(0, id) == grouping.num_groups()) unknown.insert(id);
+  }
+  if (grouping.kind() != Grouping::Kind::by_label) return unknown;
+  for (Label y = grouping.num_groups(); y < test.num_labels; ++y) {
+    unknown.insert(static_cast<GroupId>(y));
+  }
+  return unknown;
+}
+
 void TestInputs::check_shapes(std::size_t num_references, Grouping::Kind grouping) const {
   require(test.num_references() == num_references, ErrorKind::invalid_input, [&] {
     return fmt::format("{}: has {} references; there are {} labelled examples", test.name,

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "caos/conformal/test_input.hpp"
@@ -21,6 +22,9 @@ struct TestInputs {
 
   /// Input number `t`.
   [[nodiscard]] TestInput operator[](std::size_t t) const;
+
+  /// Groups of inputs, or labels, that no labelled example is in.
+  [[nodiscard]] std::set<GroupId> unknown_groups(const Grouping& grouping) const;
 
   /// Throws unless the shapes agree with each other and with `num_references`, and there is one
   /// group per input where `grouping` asks for them.

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <utility>
 #include <vector>
 
 #include "caos/core/error.hpp"
 #include "caos/core/version.hpp"
 #include "caos/io/refuse.hpp"
+#include "caos/numerics/check_scores.hpp"
 
 namespace caos::io {
 namespace {
@@ -72,9 +72,8 @@ Matrix<Score> read_nearest(const SafetensorsFile& file) {
   Matrix<Score> nearest(n, k);
   for (std::size_t i = 0; i < n; ++i) {
     const auto row = stored.row(i);
-    const bool numbers = std::ranges::none_of(row, [](Score s) { return std::isnan(s); });
-    if (!numbers || !std::ranges::is_sorted(row) || row[0] == -INFINITY) {
-      refuse(file.name(), fmt::format("the scores of example {} are not ascending numbers", i));
+    if (!std::ranges::all_of(row, is_score) || !std::ranges::is_sorted(row)) {
+      refuse(file.name(), fmt::format("the scores of example {} are not ascending scores", i));
     }
     std::ranges::copy(row, nearest.row(i).begin());
   }
@@ -100,6 +99,13 @@ Grouping read_grouping(const SafetensorsFile& file, std::size_t num_labels) {
   return Grouping::by_label(std::vector<Label>(ids.begin(), ids.end()), count);
 }
 
+Calibration read_calibration(const SafetensorsFile& file, std::size_t num_labels) {
+  // The arrays first: they bound what the header may claim.
+  Matrix<Score> nearest = read_nearest(file);
+  const std::size_t n = nearest.rows();
+  return {std::move(nearest), read_grouping(file, num_labels), n};
+}
+
 std::vector<GroupId> group_ids(const Grouping& grouping) {
   std::vector<GroupId> ids;
   for (std::size_t i = 0; i < grouping.num_examples(); ++i) {
@@ -123,6 +129,9 @@ void write_artifact(const std::string& path, const Calibration& calibration, con
   require(own.size() == calibration.size(), ErrorKind::invalid_input,
           "the calibration must be that of the given scores");
   const Grouping& grouping = calibration.grouping();
+  require(grouping.kind() != Grouping::Kind::by_label || grouping.num_groups() <= max_labels,
+          ErrorKind::invalid_input,
+          [&] { return fmt::format("{}: groups by label go up to {} labels", path, max_labels); });
   const Metadata metadata = {{"format", format_name},
                              {"version", format_version},
                              {"written_by", fmt::format("caos {}", version())},
@@ -147,7 +156,7 @@ Artifact::Artifact(SafetensorsFile file)
     : file_(identified(std::move(file))),
       num_labels_(number_at(file_, "num_labels")),
       written_by_(text_at(file_, "written_by")),
-      calibration_(read_nearest(file_), read_grouping(file_, num_labels_), number_at(file_, "n")),
+      calibration_(read_calibration(file_, num_labels_)),
       own_scores_(matrix_at(file_, "own_scores", calibration_.size(), calibration_.size())) {}
 
 Artifact Artifact::open(const std::string& path) { return Artifact(SafetensorsFile::open(path)); }

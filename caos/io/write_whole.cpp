@@ -156,7 +156,8 @@ void Sink::pass_on(std::span<const std::byte> bytes) {
   }
 }
 
-void check_folder(const std::string& path) {
+void check_target(const std::string& path) {
+  require_no_directory(path, status(path));
   const std::string folder = folder_of(path);
   const auto found = status(folder);
   require(found.has_value(), ErrorKind::not_found, [&] {
@@ -167,9 +168,8 @@ void check_folder(const std::string& path) {
 }
 
 void write_whole(const std::string& path, const std::function<void(Sink&)>& writer) {
+  check_target(path);
   const auto existing = status(path);
-  require_no_directory(path, existing);
-  check_folder(path);
   try {
     if (is_written_directly(path, existing)) return write_directly(path, writer);
     replace(path, mode_like(existing), writer);

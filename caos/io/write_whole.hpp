@@ -29,8 +29,9 @@ class Sink {
   std::vector<std::byte> buffer_;
 };
 
-/// Throws `not_found` unless the folder of `path` exists: to find out before long work.
-void check_folder(const std::string& path);
+/// Throws `not_found` if `path` cannot become a file, because its folder is missing or it is a
+/// folder itself: to find out before long work.
+void check_target(const std::string& path);
 
 /// Writes the file at `path` whole or not at all: what `writer` writes appears there once it is
 /// complete and safe on the disk, and replaces a file of that name.

@@ -32,6 +32,8 @@ std::optional<std::size_t> bad_column(const ScoreRows& rows, std::size_t r,
 
 }  // namespace
 
+bool is_score(Score score) { return score >= kernels::least_score; }
+
 void check_input(const ScoreTensor& tensor, std::size_t t, std::optional<std::size_t> ignored) {
   check_pools(tensor.input(t), t, tensor.name, ignored);
 }

@@ -11,6 +11,9 @@
 /// it, would make NaN together with +inf. +inf conforms only where the threshold is +inf.
 namespace caos {
 
+/// Whether a number may serve as a score.
+[[nodiscard]] bool is_score(Score score);
+
 /// Throws `bad_format`, naming `tensor.name` and the entry, if a score of input `t` is NaN, -inf or
 /// so far below zero that sums would overflow.
 /// The column `ignored`, an example's score under itself, may hold anything.

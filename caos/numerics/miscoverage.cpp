@@ -86,8 +86,8 @@ Miscoverage Miscoverage::parse(std::string_view text) {
   const auto refuse = [&] {
     return fmt::format(
         "alpha '{}' is not usable; give a decimal between 0 and 1 (both excluded) with at most {} "
-        "digits, such as 0.1",
-        text, max_digits);
+        "digits and {} places, such as 0.1",
+        text, max_digits, max_places);
   };
   const std::optional<Decimal> decimal = read_decimal(text);
   require(decimal.has_value(), ErrorKind::invalid_input, refuse);

@@ -172,7 +172,7 @@ class FilesAreWrittenWholeOrNotAtAll(TaskTest):
         self.refuse(2, ["calibrate", *self.labeled, "--out", "labeled.npy"], "labeled.npy",
                     "another name")
         self.refuse(2, ["calibrate", *self.labeled, "--out", "./labeled.npy"], "labeled.npy")
-        self.refuse(2, ["evaluate", *self.data, "--per-example", "x", "--report", "x"], "x")
+        self.refuse(2, ["evaluate", *self.data, "--per-example", "x", "--report", "./x"], "x")
         self.refuse(2, ["evaluate", *self.data, "--report", "test.npy"], "test.npy")
 
     def test_a_missing_folder_is_found_out_before_anything_is_written(self):

@@ -117,6 +117,8 @@ TEST(Artifact, RefusesContentThatMakesNoSense) {
   expect_refused(with("groups", "planets"), nearest, "planets");
   expect_refused(good, {2, 1, 1, 2, 1, 2}, "example 0 are not ascending");
   expect_refused(good, {1, 2, NAN, 2, 1, 2}, "example 1 are not ascending");
+  expect_refused(good, {-1.7e308, -1.7e308, 1, 2, 1, 2}, "example 0 are not ascending");
+  expect_refused(with("n", "10000000000"), nearest, "'nearest' is not 10000000000 x 2");
 }
 
 TEST(Artifact, RefusesEveryTruncation) {

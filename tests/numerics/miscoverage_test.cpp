@@ -78,7 +78,7 @@ TEST(Miscoverage, SaysWhatWouldBeRight) {
     EXPECT_EQ(error.kind(), caos::ErrorKind::invalid_input);
     EXPECT_STREQ(error.what(),
                  "alpha '5%' is not usable; give a decimal between 0 and 1 (both excluded) with at "
-                 "most 18 digits, such as 0.1");
+                 "most 18 digits and 36 places, such as 0.1");
   }
 }
 
