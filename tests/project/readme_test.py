@@ -1,4 +1,5 @@
-"""Runs every shell block of README.md in one scratch folder, with the built `caos` on the PATH."""
+"""Runs every shell block of README.md in one scratch folder, with the built `caos` on the PATH, and
+follows the links of all documents."""
 
 import os
 import pathlib
@@ -8,7 +9,8 @@ import sys
 import tempfile
 import unittest
 
-README = pathlib.Path(__file__).resolve().parents[2] / "README.md"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+README = ROOT / "README.md"
 
 
 def shell_blocks():
@@ -32,6 +34,16 @@ class Readme(unittest.TestCase):
                 result = subprocess.run(["sh", "-eu", "-c", block], cwd=work, text=True,
                                         env={**os.environ, "PATH": path}, capture_output=True)
                 self.assertEqual(result.returncode, 0, f"{block}\n{result.stderr}")
+
+
+class Documents(unittest.TestCase):
+    def test_link_to_files_that_exist(self):
+        documents = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("bench/*.md")]
+        self.assertGreater(len(documents), 5)
+        for document in documents:
+            for link in re.findall(r"\]\(([^)#\s]+)", document.read_text(encoding="utf-8")):
+                if "://" not in link:
+                    self.assertTrue((document.parent / link).exists(), f"{document.name}: {link}")
 
 
 if __name__ == "__main__":
