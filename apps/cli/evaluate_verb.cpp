@@ -8,6 +8,7 @@
 
 #include "caos/core/error.hpp"
 #include "caos/engine/evaluate.hpp"
+#include "caos/io/csv.hpp"
 #include "caos/io/integers.hpp"
 #include "caos/io/write_whole.hpp"
 #include "evaluation_output.hpp"
@@ -208,8 +209,13 @@ void write_per_example(const std::string& path, const std::vector<MethodResult>&
     for (const MethodResult& result : results) {
       for (std::size_t t = 0; t < truths.size(); ++t) {
         const Outcome& outcome = result.outcomes[t];
-        sink.write(fmt::format("{},{},{},{},{},{}\n", t, truths[t], method_name(result.method),
-                               result.alpha.text(), outcome.covered, outcome.size));
+        const std::vector<std::string> fields = {fmt::format("{}", t),
+                                                 fmt::format("{}", truths[t]),
+                                                 std::string(method_name(result.method)),
+                                                 result.alpha.text(),
+                                                 fmt::format("{}", outcome.covered),
+                                                 fmt::format("{}", outcome.size)};
+        sink.write(io::csv_row(fields));
       }
     }
   });
