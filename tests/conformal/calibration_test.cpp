@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "caos/core/error.hpp"
+#include "tests/support/expect_error.hpp"
 #include "tests/support/problem.hpp"
 
 namespace {
@@ -106,15 +107,9 @@ RC_GTEST_PROP(Calibration, DoesNotDependOnTheNumberOfThreads, ()) {
 TEST(OwnScores, NamesTheEntryThatIsNotANumber) {
   oracle::Table own = three_examples;
   own[1][2] = NAN;
-  try {
-    static_cast<void>(problem::own_scores(own));
-    FAIL() << "NaN was accepted";
-  } catch (const caos::Error& error) {
-    EXPECT_EQ(error.kind(), caos::ErrorKind::bad_format);
-    EXPECT_STREQ(
-        error.what(),
-        "calibration: entry (1, 2) is nan; scores must be numbers, not below -1e+300, or +inf");
-  }
+  caos::test::expect_error(
+      [&] { static_cast<void>(problem::own_scores(own)); }, caos::ErrorKind::bad_format,
+      {"calibration: entry (1, 2) is nan; scores must be numbers, not below -1e+300, or +inf"});
 }
 
 TEST(OwnScores, RefusesMinusInfinityAndLetsPlusInfinityPass) {
@@ -142,12 +137,9 @@ TEST(OwnScores, RefusesALabelOutOfRange) {
   const caos::ScoreTensor labeled{.rows = caos::MatrixView<const double>(scores.data(), 6, 2),
                                   .num_labels = 3};
   const std::vector<Label> labels = {1, 3};
-  try {
-    static_cast<void>(caos::OwnScores::of_labeled(labeled, labels));
-    FAIL() << "label 3 of 3 was accepted";
-  } catch (const caos::Error& error) {
-    EXPECT_STREQ(error.what(), "labels: entry 1 is 3; labels are 0 to 2");
-  }
+  caos::test::expect_error([&] { static_cast<void>(caos::OwnScores::of_labeled(labeled, labels)); },
+                           caos::ErrorKind::bad_format,
+                           {"labels: entry 1 is 3; labels are 0 to 2"});
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "caos/core/error.hpp"
+#include "tests/support/expect_error.hpp"
 
 namespace {
 
@@ -13,14 +13,10 @@ TEST(Method, NamesCanBeReadBack) {
 }
 
 TEST(Method, AnUnknownNameIsAnsweredWithTheKnownOnes) {
-  try {
-    static_cast<void>(caos::parse_method("coas"));
-    FAIL() << "coas was accepted";
-  } catch (const caos::Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "there is no method 'coas'; choose among caos, full-caos, scos, scos-best, "
-                 "scos-oracle, split-caos, split-caos-cal, split-caos-ref");
-  }
+  caos::test::expect_error(
+      [] { static_cast<void>(caos::parse_method("coas")); }, caos::ErrorKind::invalid_input,
+      {"there is no method 'coas'; choose among caos, full-caos, scos, scos-best, scos-oracle, "
+       "split-caos, split-caos-cal, split-caos-ref"});
 }
 
 TEST(Guarantee, IsGivenToThoseWithATheoremOnly) {
