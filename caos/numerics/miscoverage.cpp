@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -80,6 +81,15 @@ bool below_one(const Decimal& d) {
   return d.digits < one;
 }
 
+/// alpha times 10^places, or 10^20 if it is more: the other side of a comparison then has 18
+/// digits.
+Wide scaled(const Miscoverage& alpha, int places) {
+  const Wide most = Wide{10'000'000'000} * 10'000'000'000;
+  Wide value = alpha.numerator();
+  for (int place = alpha.places(); place < places && value < most; ++place) value *= 10;
+  return std::min(value, most);
+}
+
 }  // namespace
 
 Miscoverage Miscoverage::parse(std::string_view text) {
@@ -109,12 +119,8 @@ double Miscoverage::value() const {
 std::string Miscoverage::text() const { return fmt::format("0.{:0{}}", numerator_, places_); }
 
 std::strong_ordering operator<=>(const Miscoverage& a, const Miscoverage& b) {
-  if (a.places_ > b.places_) return 0 <=> (b <=> a);
-  // With so many more places b is the smaller, whatever its 18 digits.
-  if (b.places_ - a.places_ > max_digits) return std::strong_ordering::greater;
-  Wide aligned = a.numerator_;
-  for (int place = a.places_; place < b.places_; ++place) aligned *= 10;
-  return aligned <=> Wide{b.numerator_};
+  const int places = std::max(a.places_, b.places_);
+  return scaled(a, places) <=> scaled(b, places);
 }
 
 }  // namespace caos
