@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <exception>
 #include <new>
 #include <sstream>
@@ -27,8 +28,8 @@ int exit_code(caos::ErrorKind kind) {
   return failed;
 }
 
-int fail(int code, std::string_view message) {
-  fmt::print(stderr, "caos: {}\n", message);
+int fail(int code, const char* message) noexcept {
+  std::fprintf(stderr, "caos: %s\n", message);
   return code;
 }
 
@@ -93,7 +94,7 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
     caos::cli::finish_printing();
   } catch (const CLI::ParseError& error) {
     const bool asked_for_text = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
-    if (!asked_for_text) return fail(misused, complaint(app, error) + "; see --help");
+    if (!asked_for_text) return fail(misused, (complaint(app, error) + "; see --help").c_str());
     print_text(app, error);
   }
   return 0;
@@ -102,13 +103,13 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{
-      "caos: prediction sets with a guarantee from one-shot predictors.\n"
-      "Every labelled example alone is a predictor; caos pools their scores, calibrates by leaving\n"
-      "each example out in turn, and returns sets of labels that hold the truth with probability\n"
-      "at least 1 - alpha.",
-      "caos"};
   try {
+    CLI::App app{
+        "caos: prediction sets with a guarantee from one-shot predictors.\n"
+        "Every labelled example alone is a predictor; caos pools their scores, calibrates by leaving\n"
+        "each example out in turn, and returns sets of labels that hold the truth with probability\n"
+        "at least 1 - alpha.",
+        "caos"};
     build(app);
     return parse_and_run(app, argc, argv);
   } catch (const caos::Error& error) {

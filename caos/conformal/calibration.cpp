@@ -21,6 +21,7 @@ std::vector<SortedScores> sort_by_group(std::span<const Score> scores, const Gro
     members[grouping.of_example(i)].push_back(scores[i]);
   }
   std::vector<SortedScores> groups;
+  groups.reserve(members.size() + 1);
   for (std::vector<Score>& group : members) groups.emplace_back(std::move(group));
   groups.emplace_back();
   return groups;

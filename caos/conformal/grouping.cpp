@@ -20,8 +20,7 @@ Grouping Grouping::by_label(std::span<const Label> labels, std::size_t num_label
 Grouping Grouping::by_input(std::span<const GroupId> ids) {
   std::vector<GroupId> distinct(ids.begin(), ids.end());
   std::ranges::sort(distinct);
-  const auto repeated = std::ranges::unique(distinct);
-  distinct.erase(repeated.begin(), repeated.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   Grouping grouping(Kind::by_input, std::move(distinct), {});
   for (const GroupId id : ids) grouping.of_example_.push_back(grouping.find(id));
   return grouping;

@@ -1,11 +1,10 @@
 #include "caos/conformal/method.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <ranges>
+#include <string>
 
 #include "caos/core/error.hpp"
 
@@ -34,6 +33,13 @@ constexpr std::array methods = [] {
   return result;
 }();
 
+std::string all_names() {
+  std::string names;
+  for (const Named& each : named)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
+  return names;
+}
+
 Guarantee none(const char* why) { return {Guarantee::Kind::none, why}; }
 
 }  // namespace
@@ -47,8 +53,7 @@ std::string_view method_name(Method method) {
 Method parse_method(std::string_view name) {
   const auto* found = std::ranges::find(named, name, &Named::name);
   require(found != named.end(), ErrorKind::invalid_input, [&] {
-    return fmt::format("there is no method '{}'; choose among {}", name,
-                       fmt::join(named | std::views::transform(&Named::name), ", "));
+    return fmt::format("there is no method '{}'; choose among {}", name, all_names());
   });
   return found->method;
 }
