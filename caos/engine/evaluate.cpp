@@ -31,6 +31,10 @@ void check_bundle(const ScoreBundle& bundle, const EvaluateOptions& options) {
   require(!options.methods.empty() && !options.alphas.empty(), ErrorKind::invalid_input,
           "give at least one method and one alpha");
   check_k(options.k, bundle.own.size());
+  require(options.grouping.num_examples() == bundle.own.size(), ErrorKind::invalid_input, [&] {
+    return fmt::format("groups were given for {} examples; there are {}",
+                       options.grouping.num_examples(), bundle.own.size());
+  });
   const TestInputs& inputs = bundle.inputs;
   inputs.check_shapes(bundle.own.size(), options.grouping.kind());
   require(inputs.size() > 0, ErrorKind::invalid_input,

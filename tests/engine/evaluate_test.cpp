@@ -181,6 +181,10 @@ TEST(Evaluate, RefusesWhatDoesNotFitTogether) {
   refuses([](ScoreBundle&, EvaluateOptions& o) { o.partition = {}; });
   refuses([](ScoreBundle&, EvaluateOptions& o) { o.partition.references.back() = 21; });
   refuses([](ScoreBundle&, EvaluateOptions& o) { o.partition.references.pop_back(); });
+  refuses([](ScoreBundle&, EvaluateOptions& o) {
+    o.methods = {Method::split_caos};
+    o.grouping = Grouping::none(3);
+  });
   refuses([](ScoreBundle&, EvaluateOptions& o) { o.k = 21; });
   refuses([](ScoreBundle&, EvaluateOptions& o) { o.methods.clear(); });
   refuses([&](ScoreBundle&, EvaluateOptions& o) {
