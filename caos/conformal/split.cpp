@@ -104,6 +104,11 @@ std::size_t largest_k(const Partition& partition, Method method) {
 
 SplitCaos calibrate_split(const OwnScores& own, const Grouping& grouping,
                           const Partition& partition, Method method, std::size_t k) {
+  check_partition(partition, own.size());
+  require(grouping.num_examples() == own.size(), ErrorKind::invalid_input, [&] {
+    return fmt::format("groups were given for {} examples; there are {}", grouping.num_examples(),
+                       own.size());
+  });
   const Indices all = first_indices(own.size());
   const bool all_calibrate = method == Method::split_caos_ref;
   const Indices& rows = all_calibrate ? all : partition.calibration;
@@ -116,6 +121,7 @@ SplitCaos calibrate_split(const OwnScores& own, const Grouping& grouping,
 
 std::vector<Score> scos_thresholds(const OwnScores& own, const Partition& partition,
                                    const Miscoverage& alpha, RankRule rule) {
+  check_partition(partition, own.size());
   std::vector<Score> thresholds;
   for (const std::size_t j : partition.references) {
     std::vector<Score> scores;

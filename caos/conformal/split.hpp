@@ -48,7 +48,8 @@ struct SplitCaos {
 /// calibrates is itself a reference and is left out.
 [[nodiscard]] std::size_t largest_k(const Partition& partition, Method method);
 
-/// Requires a Split CAOS method and 1 <= k <= largest_k(partition, method).
+/// Requires a Split CAOS method, a partition and groups of all examples, and
+/// 1 <= k <= largest_k(partition, method).
 [[nodiscard]] SplitCaos calibrate_split(const OwnScores& own, const Grouping& grouping,
                                         const Partition& partition, Method method, std::size_t k);
 

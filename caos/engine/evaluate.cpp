@@ -13,12 +13,8 @@
 namespace caos {
 namespace {
 
-/// What only some methods look at.
-void check_labeled_part(const ScoreBundle& bundle, const EvaluateOptions& options) {
-  const auto splits = [](Method method) { return is_scos(method) || is_split_caos(method); };
-  if (std::ranges::any_of(options.methods, splits)) {
-    split::check_partition(options.partition, bundle.own.size());
-  }
+/// What only SCOS Best looks at.
+void check_labeled_part(const ScoreBundle& bundle) {
   if (!bundle.labeled) return;
   check_labeled(*bundle.labeled);
   require(bundle.labeled->num_inputs() == bundle.own.size() &&
@@ -31,16 +27,12 @@ void check_bundle(const ScoreBundle& bundle, const EvaluateOptions& options) {
   require(!options.methods.empty() && !options.alphas.empty(), ErrorKind::invalid_input,
           "give at least one method and one alpha");
   check_k(options.k, bundle.own.size());
-  require(options.grouping.num_examples() == bundle.own.size(), ErrorKind::invalid_input, [&] {
-    return fmt::format("groups were given for {} examples; there are {}",
-                       options.grouping.num_examples(), bundle.own.size());
-  });
   const TestInputs& inputs = bundle.inputs;
   inputs.check_shapes(bundle.own.size(), options.grouping.kind());
   require(inputs.size() > 0, ErrorKind::invalid_input,
           [&] { return fmt::format("{}: holds no test examples", inputs.test.name); });
   check_labels(bundle.test_labels, inputs.size(), inputs.test.num_labels, "test labels");
-  check_labeled_part(bundle, options);
+  check_labeled_part(bundle);
 }
 
 using Families = std::vector<std::unique_ptr<MethodFamily>>;

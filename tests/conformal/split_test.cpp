@@ -118,6 +118,21 @@ TEST(SplitCaos, RefusesKBeyondItsReferences) {
   EXPECT_THROW(calibrate(Method::split_caos_ref, 3), caos::Error);
 }
 
+TEST(SplitCaos, RefusesPartitionsAndGroupsOfOtherExamples) {
+  const caos::OwnScores scores = problem::own_scores(oracle::Table(6, oracle::Pool(6, 1.0)));
+  const Partition good = caos::split::halve(6, 0);
+  const auto calibrate = [&](const Partition& partition, std::size_t grouped) {
+    return caos::split::calibrate_split(scores, Grouping::none(grouped), partition,
+                                        Method::split_caos, 1);
+  };
+  EXPECT_NO_THROW(calibrate(good, 6));
+  EXPECT_THROW(calibrate(good, 5), caos::Error);
+  EXPECT_THROW(calibrate({}, 6), caos::Error);
+  EXPECT_THROW(calibrate({.references = {0, 1, 6}, .calibration = {2, 3, 4}}, 6), caos::Error);
+  EXPECT_THROW(caos::split::scos_thresholds(scores, {}, caos::Miscoverage::parse("0.5")),
+               caos::Error);
+}
+
 RC_GTEST_PROP(Scos, SetsAreThoseOfAlgorithmTwoForEachReference, ()) {
   const Task task = problem::arbitrary_task();
   const Instance instance(task);
