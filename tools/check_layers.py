@@ -13,14 +13,19 @@ MAY_INCLUDE = {
     "kernels": {"core"},
     "numerics": {"core", "kernels"},
     "conformal": {"core", "kernels", "numerics"},
+    "scorers": {"core", "kernels", "numerics"},
+    "vision": {"core", "kernels", "numerics"},
     "io": {"core", "numerics", "conformal"},
-    "engine": {"core", "kernels", "numerics", "conformal", "io"},
+    "landmarks": {"core", "io"},
+    "engine": {"core", "kernels", "numerics", "conformal", "scorers", "vision", "io", "landmarks"},
 }
 
 # Runtimes that only one room may see.
 ONLY_IN = {
     "hwy/": {"caos/kernels", "tests/kernels"},
-    "nlohmann/": {"caos/io", "apps/cli", "tests/io"},
+    "nlohmann/": {"caos/io", "caos/landmarks", "apps/cli", "tests/io", "tests/landmarks"},
+    "opencv2/": {"caos/vision", "tests/vision"},
+    "onnxruntime": {"caos/vision"},
     "xxhash.h": {"caos/io"},
     "CLI/": {"apps/cli"},
 }

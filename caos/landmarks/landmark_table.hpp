@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace caos::landmarks {
+
+enum class Visibility {
+  visible,
+  hidden,   ///< marked, but not to be seen (COCO's 1)
+  missing,  ///< not marked; x and y mean nothing
+};
+
+/// One landmark of one image, in pixels of the upright image: continuous, from the upper left
+/// corner of the upper left pixel, y downwards.
+struct Landmark {
+  std::string name;
+  double x = 0;
+  double y = 0;
+  Visibility visibility = Visibility::visible;
+
+  friend bool operator==(const Landmark&, const Landmark&) = default;
+};
+
+/// The landmarks of one image.
+struct Annotation {
+  std::string image;  ///< its file name
+  std::vector<Landmark> landmarks{};
+  std::optional<std::string> subject{};  ///< whose image it is, where that is known
+  std::optional<double> scale{};         ///< millimetres per pixel, where that is known
+  std::optional<std::size_t> width{};    ///< pixels, where the format says so
+  std::optional<std::size_t> height{};
+
+  friend bool operator==(const Annotation&, const Annotation&) = default;
+};
+
+/// What a landmark file says, whatever its format.
+struct LandmarkTable {
+  std::vector<Annotation> annotations;
+
+  /// The names of all landmarks, in the order in which they first appear.
+  [[nodiscard]] std::vector<std::string> landmark_names() const;
+
+  friend bool operator==(const LandmarkTable&, const LandmarkTable&) = default;
+};
+
+}  // namespace caos::landmarks
