@@ -57,6 +57,10 @@ Outcome outcome_of(std::span<const Score> scores, std::span<const Score> thresho
   return Outcome::of_set(scores[truth] <= thresholds[truth], size);
 }
 
+Outcome outcome_of(const PredictionSet& set, Label truth) {
+  return Outcome::of_set(std::ranges::binary_search(set, truth), set.size());
+}
+
 std::string_view interval_name(IntervalKind kind) {
   switch (kind) {
     case IntervalKind::clopper_pearson:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "caos/conformal/guarantee.hpp"
+#include "caos/conformal/prediction_set.hpp"
 #include "caos/core/types.hpp"
 #include "caos/numerics/beta.hpp"
 
@@ -28,6 +29,9 @@ struct Outcome {
 /// The outcome of the set of labels with scores[y] <= thresholds[y].
 [[nodiscard]] Outcome outcome_of(std::span<const Score> scores, std::span<const Score> thresholds,
                                  Label truth);
+
+/// The outcome of a set of labels, ascending.
+[[nodiscard]] Outcome outcome_of(const PredictionSet& set, Label truth);
 
 /// What is said about the uncertainty of a measured coverage.
 enum class IntervalKind {

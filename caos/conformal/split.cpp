@@ -31,15 +31,6 @@ void require_split_k(Method method, std::size_t k, std::size_t most) {
   });
 }
 
-void add_set_sizes(const ScoreRows& pools, const Indices& references,
-                   std::span<const Score> thresholds, std::span<std::uint32_t> sizes) {
-  std::vector<Score> scores(references.size());
-  for (Label y = 0; y < pools.rows(); ++y) {
-    pools.gather_row(y, references, scores);
-    kernels::count_at_most(scores.data(), thresholds.data(), scores.size(), sizes.data());
-  }
-}
-
 }  // namespace
 
 Partition draw(std::size_t n, std::size_t num_references, Rng& rng) {
@@ -141,13 +132,26 @@ ScosTally tally_scos(const ScoreRows& pools, Label truth, const Indices& referen
   return tally;
 }
 
+void add_set_sizes(const ScoreRows& pools, const Indices& references,
+                   std::span<const Score> thresholds, std::span<std::uint32_t> sizes) {
+  std::vector<Score> scores(references.size());
+  for (Label y = 0; y < pools.rows(); ++y) {
+    pools.gather_row(y, references, scores);
+    kernels::count_at_most(scores.data(), thresholds.data(), scores.size(), sizes.data());
+  }
+}
+
 std::size_t best_reference(const ScoreTensor& labeled, const Partition& partition,
                            std::span<const Score> thresholds) {
   std::vector<std::uint32_t> total(partition.references.size());
   for (const std::size_t i : partition.calibration) {
     add_set_sizes(labeled.input(i), partition.references, thresholds, total);
   }
-  return static_cast<std::size_t>(std::ranges::min_element(total) - total.begin());
+  return best_reference(total);
+}
+
+std::size_t best_reference(std::span<const std::uint32_t> sizes) {
+  return static_cast<std::size_t>(std::ranges::min_element(sizes) - sizes.begin());
 }
 
 std::size_t oracle_reference(const ScosTally& tally) {

@@ -68,10 +68,17 @@ struct ScosTally {
 [[nodiscard]] ScosTally tally_scos(const ScoreRows& pools, Label truth, const Indices& references,
                                    std::span<const Score> thresholds);
 
+/// Adds the size of the SCOS set of an input with pools [K, n] under each reference to `sizes`.
+void add_set_sizes(const ScoreRows& pools, const Indices& references,
+                   std::span<const Score> thresholds, std::span<std::uint32_t> sizes);
+
 /// SCOS Best: the position in `partition.references` of the reference whose sets are smallest in
 /// the mean over the calibration examples; the first on ties.
 [[nodiscard]] std::size_t best_reference(const ScoreTensor& labeled, const Partition& partition,
                                          std::span<const Score> thresholds);
+
+/// The same from the sum of each reference's set sizes over the calibration examples.
+[[nodiscard]] std::size_t best_reference(std::span<const std::uint32_t> sizes);
 
 /// SCOS Oracle: the position of the smallest set that holds the truth, or of the smallest set if
 /// none does; the first on ties.

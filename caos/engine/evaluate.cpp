@@ -35,6 +35,21 @@ void check_bundle(const ScoreBundle& bundle, const EvaluateOptions& options) {
   check_labeled_part(bundle);
 }
 
+/// The references of SCOS Best, by alpha; none where nobody asks, or nobody can tell.
+std::vector<std::size_t> best_references(const ScoreBundle& bundle,
+                                         const EvaluateOptions& options) {
+  std::vector<std::size_t> best;
+  const bool wanted =
+      std::ranges::find(options.methods, Method::scos_best) != options.methods.end();
+  if (!wanted || !bundle.labeled) return best;
+  for (const Miscoverage& alpha : options.alphas) {
+    const auto thresholds =
+        split::scos_thresholds(bundle.own, options.partition, alpha, options.rule);
+    best.push_back(split::best_reference(*bundle.labeled, options.partition, thresholds));
+  }
+  return best;
+}
+
 using Families = std::vector<std::unique_ptr<MethodFamily>>;
 
 std::vector<MethodResult> all_results(const Families& families, std::size_t num_test) {
@@ -125,7 +140,10 @@ void sort_as_asked(std::vector<MethodResult>& results, const std::vector<Method>
 std::vector<MethodResult> evaluate(const ScoreBundle& bundle, const EvaluateOptions& options) {
   check_bundle(bundle, options);
   const std::size_t num_test = bundle.inputs.size();
-  const Families families = make_families(bundle, options);
+  const Families families = make_families({.own = bundle.own,
+                                           .best = best_references(bundle, options),
+                                           .has_reverse = bundle.inputs.has_reverse()},
+                                          options);
   std::vector<MethodResult> results = all_results(families, num_test);
   Progress progress(options, num_test);
   parallel_for(num_test, 1, options.threads, [&](std::size_t first, std::size_t last) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "caos/conformal/calibration.hpp"
-#include "caos/conformal/full.hpp"
 #include "caos/core/error.hpp"
+#include "caos/engine/caos_sets.hpp"
 
 namespace caos {
 namespace {
@@ -28,104 +28,51 @@ GroupResult describe_group(Method method, const Calibration& calibration, std::s
   return group;
 }
 
-/// What can be said of a result before any test example is seen.
-MethodResult describe(Method method, const Calibration& calibration, const Miscoverage& alpha,
-                      RankRule rule) {
-  const Grouping& grouping = calibration.grouping();
-  MethodResult result{.method = method, .alpha = alpha};
-  result.feasible = calibration.is_feasible(alpha);
-  result.guarantee = guarantee_of(method, grouping.kind(), calibration.clips_rank(alpha, rule));
-  if (grouping.kind() == Grouping::Kind::none) {
-    result.rank = conformal_rank(calibration.size(), alpha);
-    if (has_threshold(method)) result.threshold = calibration.threshold(alpha, 0, rule);
-  } else {
-    for (std::size_t g = 0; g < grouping.num_groups(); ++g) {
-      result.groups.push_back(describe_group(method, calibration, g, alpha, rule));
-    }
-  }
-  return result;
-}
-
 /// CAOS and Full CAOS: the label scores are the same.
 class CaosFamily : public MethodFamily {
  public:
-  CaosFamily(const ScoreBundle& bundle, const EvaluateOptions& options)
-      : options_(options),
-        calibration_(
-            calibrate(bundle.own, options.grouping, {.k = options.k, .threads = options.threads})),
-        smallest_alpha_(*std::ranges::min_element(options.alphas)),
+  CaosFamily(const LabeledScores& labeled, const EvaluateOptions& options)
+      : sets_(
+            calibrate(labeled.own, options.grouping, {.k = options.k, .threads = options.threads}),
+            options.alphas, options.rule),
         with_caos_(wants(options, Method::caos)),
         with_full_(wants(options, Method::full_caos)) {
-    require(!with_full_ || bundle.inputs.has_reverse(), ErrorKind::invalid_input,
+    require(!with_full_ || labeled.has_reverse, ErrorKind::invalid_input,
             "full-caos needs reverse scores, or scores that are symmetric");
-    if (with_caos_) add_results(Method::caos);
-    if (with_full_) add_results(Method::full_caos);
-    for (std::size_t g = 0; g <= calibration_.grouping().num_groups(); ++g) {
-      std::vector<std::size_t>& ranks = ranks_.emplace_back();
+    for (const Method method : {Method::caos, Method::full_caos}) {
+      if (!wants(options, method)) continue;
       for (const Miscoverage& alpha : options.alphas) {
-        ranks.push_back(deciding_rank(calibration_.group(g).size(), alpha, options.rule));
+        results_.push_back(describe(method, sets_.calibration(), alpha, options.rule));
       }
     }
   }
 
   void measure(const TestInput& input, Label truth, std::span<Outcome> outcomes) const override {
-    const std::vector<Score> scores = calibration_.label_scores(input.pools);
-    const std::size_t num_alphas = options_.alphas.size();
-    if (with_caos_) measure_caos(scores, input.group, truth, outcomes.first(num_alphas));
-    if (with_full_) measure_full(scores, input, truth, outcomes.last(num_alphas));
+    const std::vector<Score> scores = sets_.calibration().label_scores(input.pools);
+    const std::size_t num_alphas = sets_.num_alphas();
+    if (with_caos_) {
+      count(sets_.caos(scores, input.group), truth, outcomes.first(num_alphas));
+    }
+    if (with_full_) count(sets_.full(scores, input), truth, outcomes.last(num_alphas));
   }
 
  private:
-  void add_results(Method method) {
-    for (const Miscoverage& alpha : options_.alphas) {
-      results_.push_back(describe(method, calibration_, alpha, options_.rule));
-    }
+  static void count(const std::vector<PredictionSet>& sets, Label truth,
+                    std::span<Outcome> outcomes) {
+    for (std::size_t a = 0; a < sets.size(); ++a) outcomes[a] = outcome_of(sets[a], truth);
   }
 
-  [[nodiscard]] std::vector<Score> thresholds(const Miscoverage& alpha, std::size_t num_labels,
-                                              GroupId group) const {
-    return calibration_.label_thresholds(num_labels, group, alpha, options_.rule);
-  }
-
-  void measure_caos(std::span<const Score> scores, GroupId group, Label truth,
-                    std::span<Outcome> outcomes) const {
-    for (std::size_t a = 0; a < outcomes.size(); ++a) {
-      const auto limits = thresholds(options_.alphas[a], scores.size(), group);
-      outcomes[a] = outcome_of(scores, limits, truth);
-    }
-  }
-
-  void measure_full(std::span<const Score> scores, const TestInput& input, Label truth,
-                    std::span<Outcome> outcomes) const {
-    std::vector<std::size_t> sizes(outcomes.size());
-    std::vector<std::uint8_t> conforming(outcomes.size());
-    std::vector<std::uint8_t> covered(outcomes.size());
-    const auto limits = thresholds(smallest_alpha_, scores.size(), input.group);
-    for (const Label y : labels_at_most(scores, limits)) {
-      const std::size_t group = calibration_.grouping().of_candidate(y, input.group);
-      full::decide(calibration_, input, y, scores[y], ranks_[group], conforming);
-      if (y == truth) covered = conforming;
-      for (std::size_t a = 0; a < sizes.size(); ++a) sizes[a] += conforming[a];
-    }
-    for (std::size_t a = 0; a < outcomes.size(); ++a) {
-      outcomes[a] = Outcome::of_set(covered[a] != 0, sizes[a]);
-    }
-  }
-
-  const EvaluateOptions& options_;
-  Calibration calibration_;
-  Miscoverage smallest_alpha_;
+  CaosSets sets_;
   bool with_caos_;
   bool with_full_;
-  std::vector<std::vector<std::size_t>> ranks_;  ///< by group, then alpha
 };
 
 /// One Split CAOS variant.
 class SplitCaosFamily : public MethodFamily {
  public:
-  SplitCaosFamily(const ScoreBundle& bundle, const EvaluateOptions& options, Method method)
+  SplitCaosFamily(const LabeledScores& labeled, const EvaluateOptions& options, Method method)
       : options_(options),
-        split_(split::calibrate_split(bundle.own, options.grouping, options.partition, method,
+        split_(split::calibrate_split(labeled.own, options.grouping, options.partition, method,
                                       options.k)) {
     for (const Miscoverage& alpha : options.alphas) {
       results_.push_back(describe(method, split_.calibration, alpha, options.rule));
@@ -149,17 +96,20 @@ class SplitCaosFamily : public MethodFamily {
 /// SCOS on average, Best and Oracle: the sets under each reference are the same.
 class ScosFamily : public MethodFamily {
  public:
-  ScosFamily(const ScoreBundle& bundle, const EvaluateOptions& options) : options_(options) {
+  ScosFamily(const LabeledScores& labeled, const EvaluateOptions& options)
+      : options_(options), best_(labeled.best) {
     require(options.grouping.kind() == Grouping::Kind::none, ErrorKind::invalid_input,
             "scos, scos-best and scos-oracle have no form with groups; leave them out");
     for (const Miscoverage& alpha : options.alphas) {
       thresholds_.push_back(
-          split::scos_thresholds(bundle.own, options.partition, alpha, options.rule));
+          split::scos_thresholds(labeled.own, options.partition, alpha, options.rule));
     }
     for (const Method method : {Method::scos, Method::scos_best, Method::scos_oracle}) {
       if (wants(options, method)) methods_.push_back(method);
     }
-    if (wants(options, Method::scos_best)) choose_best(bundle);
+    require(!wants(options, Method::scos_best) || best_.size() == options.alphas.size(),
+            ErrorKind::invalid_input,
+            "scos-best needs the scores of every label of the labelled examples");
     for (const Method method : methods_) add_results(method);
   }
 
@@ -175,14 +125,6 @@ class ScosFamily : public MethodFamily {
   }
 
  private:
-  void choose_best(const ScoreBundle& bundle) {
-    require(bundle.labeled.has_value(), ErrorKind::invalid_input,
-            "scos-best needs the scores of every label of the labelled examples");
-    for (const std::vector<Score>& thresholds : thresholds_) {
-      best_.push_back(split::best_reference(*bundle.labeled, options_.partition, thresholds));
-    }
-  }
-
   void add_results(Method method) {
     const std::size_t n = options_.partition.calibration.size();
     for (std::size_t a = 0; a < thresholds_.size(); ++a) {
@@ -223,18 +165,35 @@ class ScosFamily : public MethodFamily {
 
 }  // namespace
 
-std::vector<std::unique_ptr<MethodFamily>> make_families(const ScoreBundle& bundle,
+MethodResult describe(Method method, const Calibration& calibration, const Miscoverage& alpha,
+                      RankRule rule) {
+  const Grouping& grouping = calibration.grouping();
+  MethodResult result{.method = method, .alpha = alpha};
+  result.feasible = calibration.is_feasible(alpha);
+  result.guarantee = guarantee_of(method, grouping.kind(), calibration.clips_rank(alpha, rule));
+  if (grouping.kind() == Grouping::Kind::none) {
+    result.rank = conformal_rank(calibration.size(), alpha);
+    if (has_threshold(method)) result.threshold = calibration.threshold(alpha, 0, rule);
+  } else {
+    for (std::size_t g = 0; g < grouping.num_groups(); ++g) {
+      result.groups.push_back(describe_group(method, calibration, g, alpha, rule));
+    }
+  }
+  return result;
+}
+
+std::vector<std::unique_ptr<MethodFamily>> make_families(const LabeledScores& labeled,
                                                          const EvaluateOptions& options) {
   std::vector<std::unique_ptr<MethodFamily>> families;
   if (wants(options, Method::caos) || wants(options, Method::full_caos)) {
-    families.push_back(std::make_unique<CaosFamily>(bundle, options));
+    families.push_back(std::make_unique<CaosFamily>(labeled, options));
   }
   if (std::ranges::any_of(options.methods, is_scos)) {
-    families.push_back(std::make_unique<ScosFamily>(bundle, options));
+    families.push_back(std::make_unique<ScosFamily>(labeled, options));
   }
   for (const Method method : {Method::split_caos, Method::split_caos_cal, Method::split_caos_ref}) {
     if (wants(options, method)) {
-      families.push_back(std::make_unique<SplitCaosFamily>(bundle, options, method));
+      families.push_back(std::make_unique<SplitCaosFamily>(labeled, options, method));
     }
   }
   return families;

@@ -22,8 +22,21 @@ class MethodFamily {
   std::vector<MethodResult> results_;
 };
 
-/// The families that between them have every requested method, once each.
+/// What the methods are made of, before any test example is seen.
+struct LabeledScores {
+  const OwnScores& own;
+  std::vector<std::size_t>
+      best{};  ///< SCOS Best: its reference's position in the partition, by alpha
+  bool has_reverse = false;
+};
+
+/// The families that between them have every requested method, once each. `options` must outlive
+/// them.
 [[nodiscard]] std::vector<std::unique_ptr<MethodFamily>> make_families(
-    const ScoreBundle& bundle, const EvaluateOptions& options);
+    const LabeledScores& labeled, const EvaluateOptions& options);
+
+/// What can be said of a result of CAOS, Full CAOS or Split CAOS before any test example is seen.
+[[nodiscard]] MethodResult describe(Method method, const Calibration& calibration,
+                                    const Miscoverage& alpha, RankRule rule);
 
 }  // namespace caos

@@ -1,0 +1,72 @@
+#include "caos/scorers/patch_scorer.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "caos/kernels/dot.hpp"
+#include "caos/kernels/patch_scores.hpp"
+
+namespace caos {
+namespace {
+
+/// References whose similarities with an image's patches stay in the cache until they are scores.
+constexpr std::size_t block_size = 64;
+
+Matrix<float> gather_rows(MatrixView<const float> image, std::span<const Label> patches) {
+  Matrix<float> rows(patches.size(), image.cols());
+  for (std::size_t i = 0; i < patches.size(); ++i) {
+    std::ranges::copy(image.row(patches[i]), rows.row(i).begin());
+  }
+  return rows;
+}
+
+}  // namespace
+
+PatchScorer::PatchScorer(Matrix<float> references, PatchScore score)
+    : references_(std::move(references)), score_(score) {}
+
+Matrix<Score> PatchScorer::scores(MatrixView<const float> image) const {
+  Matrix<Score> result(image.rows(), size());
+  if (image.rows() == 0) return result;
+  for (std::size_t first = 0; first < size(); first += block_size) {
+    score_block(image, first, std::min(block_size, size() - first), &result(0, first), size());
+  }
+  return result;
+}
+
+Matrix<Score> PatchScorer::scores(MatrixView<const float> image,
+                                  std::span<const Label> patches) const {
+  // Alone among the scores, the cosine of a patch does not depend on the image's other patches.
+  if (score_.kind == PatchScore::Kind::cosine) {
+    const Matrix<float> rows = gather_rows(image, patches);
+    return scores(rows.view());
+  }
+  Matrix<Score> result(patches.size(), size());
+  Matrix<Score> block(image.rows(), block_size);
+  for (std::size_t first = 0; first < size(); first += block_size) {
+    const std::size_t count = std::min(block_size, size() - first);
+    score_block(image, first, count, &block(0, 0), block_size);
+    for (std::size_t i = 0; i < patches.size(); ++i) {
+      std::ranges::copy(block.row(patches[i]).first(count), &result(i, first));
+    }
+  }
+  return result;
+}
+
+void PatchScorer::score_block(MatrixView<const float> image, std::size_t first, std::size_t count,
+                              Score* out, std::size_t stride) const {
+  assert(image.cols() == dimension());
+  kernels::dot_rows(&image(0, 0), image.rows(), &references_(first, 0), count, dimension(), out,
+                    stride);
+  switch (score_.kind) {
+    case PatchScore::Kind::cosine:
+      return kernels::cosine_scores(out, image.rows(), count, stride);
+    case PatchScore::Kind::margin:
+      return kernels::margin_scores(out, image.rows(), count, stride, score_.parameter);
+    case PatchScore::Kind::softmax:
+      return kernels::softmax_scores(out, image.rows(), count, stride, 1 / score_.parameter);
+  }
+}
+
+}  // namespace caos

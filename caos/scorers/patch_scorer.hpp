@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "caos/core/matrix.hpp"
+#include "caos/core/types.hpp"
+#include "caos/scorers/patch_score.hpp"
+
+namespace caos {
+
+/// One-shot landmark transfer by patch similarity (eqn. patch_similarity): scores the patches of an
+/// image under many reference patches at once. Immutable; safe to share between threads.
+class PatchScorer {
+ public:
+  /// `references` is [R, D], unit rows.
+  PatchScorer(Matrix<float> references, PatchScore score);
+
+  [[nodiscard]] const PatchScore& score() const { return score_; }
+  [[nodiscard]] MatrixView<const float> references() const { return references_.view(); }
+  [[nodiscard]] std::size_t size() const { return references_.rows(); }
+  [[nodiscard]] std::size_t dimension() const { return references_.cols(); }
+
+  /// The score of every patch of an image, unit rows [K, D], under every reference: [K, R].
+  [[nodiscard]] Matrix<Score> scores(MatrixView<const float> image) const;
+
+  /// The same for some patches of the image only, in the order given: [patches, R]. They still
+  /// compete with all others.
+  [[nodiscard]] Matrix<Score> scores(MatrixView<const float> image,
+                                     std::span<const Label> patches) const;
+
+ private:
+  /// The scores under `count` references from `first` on, into rows that are `stride` apart.
+  void score_block(MatrixView<const float> image, std::size_t first, std::size_t count, Score* out,
+                   std::size_t stride) const;
+
+  Matrix<float> references_;
+  PatchScore score_;
+};
+
+}  // namespace caos

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "caos/core/matrix.hpp"
+
+namespace caos {
+
+/// The rows divided by their lengths, as cosine similarity needs them, rounded to float. A row
+/// whose squared length is 1 within 1e-6 is taken as it is: it was normalised in float before.
+/// `name` and the row number are what errors speak of. Throws `bad_format` for a row that is all
+/// zeros, or holds what is no finite number.
+[[nodiscard]] Matrix<float> unit_rows(MatrixView<const float> rows, const std::string& name);
+
+}  // namespace caos
