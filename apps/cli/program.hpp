@@ -39,5 +39,6 @@ void add_predict(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_advise(CLI::App& app);
 void add_generate(CLI::App& app);
+void add_landmarks(CLI::App& app);
 
 }  // namespace caos::cli

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,11 @@ class MatrixView {
  public:
   MatrixView() = default;
   MatrixView(T* data, std::size_t rows, std::size_t cols) : data_(data), rows_(rows), cols_(cols) {}
+
+  /// A view that may write is one that may read.
+  operator MatrixView<const T>() const requires(!std::is_const_v<T>) {
+    return {data_, rows_, cols_};
+  }
 
   [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] std::size_t cols() const { return cols_; }

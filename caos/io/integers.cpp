@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <concepts>
@@ -98,6 +99,15 @@ std::vector<std::int64_t> read_csv_column(const std::string& path) {
 
 std::vector<std::int64_t> read_integers(const std::string& path) {
   return path.ends_with(".csv") ? read_csv_column(path) : read_npy(path);
+}
+
+Matrix<std::int64_t> read_integer_table(const std::string& path, const char* meaning) {
+  const NpyArray array = NpyArray::open(path);
+  array.require_dimensions(2, meaning);
+  const auto values = array.visit([&](auto elements) { return read_elements(elements, array); });
+  Matrix<std::int64_t> table(array.shape()[0], array.shape()[1]);
+  if (!values.empty()) std::ranges::copy(values, &table(0, 0));
+  return table;
 }
 
 }  // namespace caos::io

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "caos/core/matrix.hpp"
+
 namespace caos::io {
 
 /// A column of whole numbers, such as labels: from an .npy file with one dimension, or from a file
@@ -11,5 +13,9 @@ namespace caos::io {
 /// Floating-point files are welcome while every value is whole; any other value is an Error
 /// bad_format with its position.
 [[nodiscard]] std::vector<std::int64_t> read_integers(const std::string& path);
+
+/// A table of whole numbers, such as the labels of many tasks, from an .npy file with two
+/// dimensions; `meaning` says what they are.
+[[nodiscard]] Matrix<std::int64_t> read_integer_table(const std::string& path, const char* meaning);
 
 }  // namespace caos::io

@@ -69,4 +69,8 @@ void write_npy(const std::string& path, const Shape& shape, std::span<const std:
   write_array(path, "<i8", shape, values);
 }
 
+void write_npy(const std::string& path, const Shape& shape, std::span<const std::uint8_t> values) {
+  write_array(path, "|u1", shape, values);
+}
+
 }  // namespace caos::io

@@ -61,6 +61,7 @@ class NpyArray {
 void write_npy(const std::string& path, const Shape& shape, std::span<const double> values);
 void write_npy(const std::string& path, const Shape& shape, std::span<const float> values);
 void write_npy(const std::string& path, const Shape& shape, std::span<const std::int64_t> values);
+void write_npy(const std::string& path, const Shape& shape, std::span<const std::uint8_t> values);
 
 template <typename F>
 decltype(auto) NpyArray::visit(F&& f) const {

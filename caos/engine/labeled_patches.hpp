@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "caos/core/matrix.hpp"
+#include "caos/core/types.hpp"
+
+namespace caos {
+
+/// The label of a landmark that an image does not have.
+inline constexpr std::int64_t missing_label = -1;
+
+/// Labelled images of several landmark tasks, as patch embeddings.
+struct LabeledPatches {
+  std::vector<Matrix<float>> images{};  ///< unit rows [patches, D], one matrix per image
+  Matrix<std::int64_t> labels{};        ///< [images, tasks]; the patch, or missing_label
+  std::vector<std::string> tasks{};     ///< names of the landmarks
+  std::vector<std::size_t> subjects{};  ///< whose image it is, by number; empty: all differ
+
+  [[nodiscard]] std::size_t size() const { return images.size(); }
+  [[nodiscard]] std::size_t num_tasks() const { return labels.cols(); }
+  [[nodiscard]] bool same_subject(std::size_t i, std::size_t j) const {
+    return subjects.empty() ? i == j : subjects[i] == subjects[j];
+  }
+};
+
+/// Throws `invalid_input` unless shapes agree and every label is missing or a patch of its image.
+void check(const LabeledPatches& labeled);
+
+/// The same images with some landmarks only.
+[[nodiscard]] LabeledPatches with_tasks(LabeledPatches labeled, const Indices& tasks);
+[[nodiscard]] Matrix<std::int64_t> with_tasks(const Matrix<std::int64_t>& labels,
+                                              const Indices& tasks);
+
+/// The reference patches of one task.
+struct PatchTask {
+  std::string name;
+  Indices images;                      ///< the labelled images that have the landmark
+  std::vector<std::uint32_t> columns;  ///< the distinct patch that each of them refers with
+};
+
+/// The distinct patches that serve as references: many landmarks of an image lie in the same patch,
+/// so comparing each patch once saves most of the work.
+struct ReferencePatches {
+  Matrix<float> patches;  ///< [R, D], unit rows
+  std::vector<PatchTask> tasks;
+};
+
+[[nodiscard]] ReferencePatches reference_patches(const LabeledPatches& labeled);
+
+}  // namespace caos

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "caos/conformal/evaluation.hpp"
+#include "caos/conformal/guarantee.hpp"
+#include "caos/conformal/method.hpp"
+#include "caos/conformal/split.hpp"
+#include "caos/engine/labeled_patches.hpp"
+#include "caos/numerics/conformal_rank.hpp"
+#include "caos/scorers/patch_score.hpp"
+
+namespace caos {
+
+/// Test images, taken one by one so that they need not be in memory together.
+struct TestPatches {
+  std::function<Matrix<float>(std::size_t)> image;  ///< unit rows; called from several threads
+  Matrix<std::int64_t> labels;                      ///< [images, tasks]
+
+  [[nodiscard]] std::size_t size() const { return labels.rows(); }
+};
+
+struct LandmarkEvaluateOptions {
+  std::vector<Method> methods{};
+  std::vector<Miscoverage> alphas{};
+  std::size_t k = 3;
+  std::vector<std::size_t> ablation_ks{};  ///< CAOS at these k besides
+  bool simultaneous = false;               ///< also one threshold for all landmarks of an image
+  PatchScore score{};
+  split::Partition partition{};  ///< of the labelled images, for the split methods
+  RankRule rule = RankRule::every_label;
+  std::optional<Method> keep_sets{};  ///< CAOS or Full CAOS, which must be among the methods
+  std::uint64_t seed = 0;             ///< draws which image of a subject calibrates
+  std::size_t threads = 0;
+  std::function<void(std::size_t done, std::size_t total)> progress{};
+};
+
+/// One landmark under one method at one alpha.
+struct LandmarkResult {
+  std::size_t n = 0;  ///< images that calibrate
+  std::size_t rank = 0;
+  bool feasible = true;
+  std::optional<Evaluation> evaluation{};  ///< nothing where no test image has the landmark
+};
+
+/// One method at one alpha on every landmark.
+struct LandmarkMethodResult {
+  Method method;
+  std::size_t k = 0;
+  Miscoverage alpha;
+  Guarantee guarantee{};
+  std::vector<LandmarkResult> landmarks{};
+  std::vector<std::vector<Outcome>> outcomes{};  ///< by landmark, then test image that has it
+  std::optional<TaskSummary> summary{};          ///< over landmarks
+};
+
+/// All landmarks of an image at once, under one threshold.
+struct SimultaneousResult {
+  Miscoverage alpha;
+  Guarantee guarantee{};
+  std::size_t n = 0;
+  bool feasible = true;
+  Evaluation evaluation{};  ///< of images: covered if every landmark is, mean size per landmark
+  double covered_separately = 0;  ///< share of images whose separate CAOS sets all hold at once
+};
+
+struct LandmarkEvaluation {
+  std::vector<LandmarkMethodResult> methods{};   ///< by method, then alpha
+  std::vector<LandmarkMethodResult> ablation{};  ///< CAOS by k, then alpha
+  std::vector<SimultaneousResult> simultaneous{};
+  /// The kept sets, by alpha, test image and landmark.
+  std::vector<std::vector<std::vector<PredictionSet>>> sets{};
+};
+
+/// Runs every method at every alpha on every landmark. The scores of an image are computed once,
+/// whatever the number of methods and landmarks.
+/// Requires k <= largest_k for every landmark; drop those that have too few images first.
+[[nodiscard]] LandmarkEvaluation evaluate_landmarks(const LabeledPatches& labeled,
+                                                    const TestPatches& test,
+                                                    const LandmarkEvaluateOptions& options);
+
+}  // namespace caos

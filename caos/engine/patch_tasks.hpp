@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "caos/conformal/calibration.hpp"
+#include "caos/conformal/own_scores.hpp"
+#include "caos/engine/labeled_patches.hpp"
+#include "caos/scorers/patch_scorer.hpp"
+
+namespace caos {
+
+/// The own scores of every task: each labelled image's landmark under the other images'. The scores
+/// under images of the same subject are +infinity, which leaves those references out.
+/// Requires two images for every task.
+[[nodiscard]] std::vector<OwnScores> own_scores(const LabeledPatches& labeled,
+                                                const std::vector<PatchTask>& tasks,
+                                                const PatchScorer& scorer, std::size_t threads);
+
+/// The labelled images that calibrate: all, or one image of each subject, drawn with `seed`.
+[[nodiscard]] Indices calibrating_images(const LabeledPatches& labeled, std::uint64_t seed);
+
+/// The positions in `task.images` of those images that are also in `chosen`.
+[[nodiscard]] Indices positions_in(const PatchTask& task, const Indices& chosen);
+
+/// The largest k that the task has references for: images other than those of the same subject.
+[[nodiscard]] std::size_t largest_k(const LabeledPatches& labeled, const PatchTask& task);
+
+/// The landmarks that have references enough for k.
+[[nodiscard]] Indices usable_tasks(const LabeledPatches& labeled, std::size_t k);
+
+/// Leave-one-subject-out calibration of a task on the images at these positions.
+/// Requires 1 <= k <= largest_k(labeled, task).
+[[nodiscard]] Calibration calibrate(const OwnScores& own, const Indices& calibrating,
+                                    std::size_t k);
+
+/// The pools of a task, [K, n], from the scores of an image's patches under all distinct
+/// references, [K, R].
+void gather_pools(MatrixView<const Score> scores, const PatchTask& task, Matrix<Score>& pools);
+
+/// The scores of labelled images under a new image's patches, for Full CAOS with scores that are
+/// not symmetric.
+class ReversePatchScores {
+ public:
+  /// Under the patches `candidates` of `image`, unit rows.
+  ReversePatchScores(const LabeledPatches& labeled, MatrixView<const float> image,
+                     std::span<const Label> candidates, const PatchScore& score);
+
+  /// The reverse scores of a task, [K, calibrating]; +infinity for patches that are no candidates.
+  /// `calibrating` are positions in the task's images.
+  [[nodiscard]] Matrix<Score> of_task(std::size_t task, const PatchTask& images,
+                                      const Indices& calibrating) const;
+
+ private:
+  const LabeledPatches& labeled_;
+  std::size_t num_patches_;
+  std::vector<Label> candidates_;
+  std::vector<std::vector<Label>> labels_;  ///< by image: its distinct labels, ascending
+  std::vector<Matrix<Score>> scores_;       ///< by image: [labels, candidates]
+};
+
+}  // namespace caos

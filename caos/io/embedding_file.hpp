@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "caos/core/matrix.hpp"
+#include "caos/io/npy.hpp"
+
+namespace caos::io {
+
+/// Patch embeddings [images, patches, dimension] in an .npy file, float32 or float64, read image by
+/// image.
+class EmbeddingFile {
+ public:
+  /// Throws unless the array has three dimensions, none of them 0.
+  [[nodiscard]] static EmbeddingFile open(const std::string& path);
+
+  [[nodiscard]] const std::string& name() const { return array_.name(); }
+  [[nodiscard]] std::size_t num_images() const { return array_.shape()[0]; }
+  [[nodiscard]] std::size_t num_patches() const { return array_.shape()[1]; }
+  [[nodiscard]] std::size_t dimension() const { return array_.shape()[2]; }
+
+  /// The embeddings of one image, [patches, dimension]; float64 is rounded to float32.
+  [[nodiscard]] Matrix<float> image(std::size_t i) const;
+
+ private:
+  explicit EmbeddingFile(NpyArray array);
+
+  NpyArray array_;
+};
+
+}  // namespace caos::io
