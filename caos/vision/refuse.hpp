@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "caos/core/error.hpp"
+
+// For the errors of this room; not for users of the library.
+namespace caos::vision {
+
+/// Throws an Error bad_format that says what is wrong with the image called `name`.
+[[noreturn]] inline void refuse(const std::string& name, const std::string& what) {
+  throw Error(ErrorKind::bad_format, name + ": " + what);
+}
+
+}  // namespace caos::vision

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+// For the headers of image files; not for users of the library.
+namespace caos::vision {
+
+/// What the first directory of a TIFF structure says; EXIF is one, too.
+struct TiffTags {
+  std::optional<std::uint32_t> width{};
+  std::optional<std::uint32_t> height{};
+  std::optional<std::uint32_t> orientation{};
+};
+
+/// Nothing where the bytes are no TIFF structure. Tags that cannot be read are left out.
+[[nodiscard]] std::optional<TiffTags> read_tiff_tags(std::span<const std::byte> bytes);
+
+}  // namespace caos::vision
