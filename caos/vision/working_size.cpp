@@ -1,0 +1,129 @@
+#include "caos/vision/working_size.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
+#include <optional>
+
+#include "caos/core/error.hpp"
+
+namespace caos::vision {
+namespace {
+
+constexpr std::size_t large_image = 12'000'000;
+constexpr std::size_t default_longest_side = 1024;
+constexpr std::size_t largest_side = 65'536;
+
+std::optional<std::size_t> parse_side(std::string_view text) {
+  std::size_t side = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), side);
+  const bool is_whole = error == std::errc() && end == text.data() + text.size();
+  if (!is_whole || side < 1 || side > largest_side) return std::nullopt;
+  return side;
+}
+
+[[noreturn]] void refuse_text(std::string_view text) {
+  throw Error(ErrorKind::invalid_input,
+              fmt::format("working size '{}': expected a longest side such as 1024, or a width and "
+                          "a height such as 192x224, each from 1 to {}",
+                          text, largest_side));
+}
+
+double ratio(std::size_t a, std::size_t b) {
+  return static_cast<double>(a) / static_cast<double>(b);
+}
+
+std::size_t scaled(std::size_t side, double scale) {
+  return static_cast<std::size_t>(std::max(1.0, std::round(static_cast<double>(side) * scale)));
+}
+
+/// Points of the image stay inside although the product is rounded.
+double carry_over(double from, std::size_t from_size, std::size_t to_size) {
+  const auto end = static_cast<double>(to_size);
+  const double to = from * ratio(to_size, from_size);
+  const bool is_inside = from < static_cast<double>(from_size);
+  return is_inside ? std::min(to, std::nextafter(end, 0.0)) : to;
+}
+
+cv::Mat as_mat(const Image& image) {
+  return {static_cast<int>(image.height), static_cast<int>(image.width), CV_8UC3,
+          const_cast<std::uint8_t*>(image.rgb.data())};
+}
+
+}  // namespace
+
+Point Frame::to_working(Point original) const {
+  return {.x = carry_over(original.x, width, scaled_width),
+          .y = carry_over(original.y, height, scaled_height)};
+}
+
+Point Frame::to_original(Point working) const {
+  return {.x = working.x * ratio(width, scaled_width),
+          .y = working.y * ratio(height, scaled_height)};
+}
+
+Bounds Frame::patch_bounds(Label patch) const {
+  const Point corner = grid.corner(patch);
+  const auto size = static_cast<double>(grid.patch_size);
+  const Point first = to_original(corner);
+  const Point last = to_original({.x = corner.x + size, .y = corner.y + size});
+  const auto right = static_cast<double>(width);
+  const auto bottom = static_cast<double>(height);
+  return {.left = std::min(first.x, right),
+          .top = std::min(first.y, bottom),
+          .right = std::min(last.x, right),
+          .bottom = std::min(last.y, bottom)};
+}
+
+WorkingSize WorkingSize::parse(std::string_view text) {
+  WorkingSize size;
+  const std::size_t cross = text.find('x');
+  const auto first = parse_side(text.substr(0, cross));
+  if (!first) refuse_text(text);
+  size.longest_side_ = *first;
+  if (cross == std::string_view::npos) return size;
+  const auto second = parse_side(text.substr(cross + 1));
+  if (!second) refuse_text(text);
+  size.width_ = *first;
+  size.height_ = *second;
+  return size;
+}
+
+Frame WorkingSize::frame_of(std::size_t width, std::size_t height, const Backbone& backbone) const {
+  require(width > 0 && height > 0, ErrorKind::invalid_input, "an image must have pixels");
+  double scale = 1;
+  if (width_ > 0) {
+    scale = std::min({1.0, ratio(width_, width), ratio(height_, height)});
+  } else if (longest_side_ > 0 || width * height >= large_image) {
+    const std::size_t longest = longest_side_ > 0 ? longest_side_ : default_longest_side;
+    scale = std::min(1.0, ratio(longest, std::max(width, height)));
+  }
+  Frame frame{.width = width, .height = height};
+  frame.scaled_width = scaled(width, scale);
+  frame.scaled_height = scaled(height, scale);
+  frame.working_width = width_ > 0 ? width_ : frame.scaled_width;
+  frame.working_height = width_ > 0 ? height_ : frame.scaled_height;
+  frame.grid = backbone.grid_of(frame.working_width, frame.working_height);
+  return frame;
+}
+
+Image to_working(const Image& image, const Frame& frame) {
+  assert(image.width == frame.width && image.height == frame.height);
+  Image result{.width = frame.working_width, .height = frame.working_height};
+  result.rgb.resize(result.width * result.height * 3);
+  cv::Mat resized = as_mat(image);
+  const cv::Size size(static_cast<int>(frame.scaled_width), static_cast<int>(frame.scaled_height));
+  if (resized.size() != size) cv::resize(as_mat(image), resized, size, 0, 0, cv::INTER_AREA);
+  cv::Mat target = as_mat(result);  // of the right size and type, so it is filled in place
+  cv::copyMakeBorder(resized, target, 0, target.rows - size.height, 0, target.cols - size.width,
+                     cv::BORDER_REPLICATE);
+  return result;
+}
+
+}  // namespace caos::vision

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "caos/vision/backbone.hpp"
+#include "caos/vision/image.hpp"
+#include "caos/vision/patch_grid.hpp"
+
+namespace caos::vision {
+
+/// A rectangle in pixels, continuous.
+struct Bounds {
+  double left = 0;
+  double top = 0;
+  double right = 0;
+  double bottom = 0;
+};
+
+/// How an image of some size is laid into the working image that a backbone sees.
+struct Frame {
+  std::size_t width = 0;  ///< of the original
+  std::size_t height = 0;
+  std::size_t scaled_width = 0;  ///< of the original within the working image
+  std::size_t scaled_height = 0;
+  std::size_t working_width = 0;  ///< with padding
+  std::size_t working_height = 0;
+  PatchGrid grid{};  ///< over the working image
+
+  /// A point of the original in the working image. Points of the image stay within it.
+  [[nodiscard]] Point to_working(Point original) const;
+  [[nodiscard]] Point to_original(Point working) const;
+
+  /// A patch in pixels of the original, cut off where the image ends; empty (left == right or
+  /// top == bottom) for a patch of padding.
+  [[nodiscard]] Bounds patch_bounds(Label patch) const;
+};
+
+/// The size at which images are embedded. Images are made smaller, never larger.
+class WorkingSize {
+ public:
+  /// Images of 12 megapixels and more get a longest side of 1024, others stay as they are.
+  WorkingSize() = default;
+
+  /// Reads "1024" (the longest side becomes at most 1024) or "192x224" (scaled to fit inside, then
+  /// padded on the right and below to exactly that, so that all images share one grid).
+  /// Throws `invalid_input` for other texts.
+  [[nodiscard]] static WorkingSize parse(std::string_view text);
+
+  [[nodiscard]] Frame frame_of(std::size_t width, std::size_t height,
+                               const Backbone& backbone) const;
+
+ private:
+  std::size_t longest_side_ = 0;  // 0 where it depends on the image
+  std::size_t width_ = 0;         // 0 where there is no box
+  std::size_t height_ = 0;
+};
+
+/// The working image: scaled by averaging areas, padded by repeating its edges.
+/// Requires a frame of this image's size.
+[[nodiscard]] Image to_working(const Image& image, const Frame& frame);
+
+}  // namespace caos::vision

@@ -1,0 +1,120 @@
+#include "caos/vision/working_size.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "caos/vision/builtin_backbone.hpp"
+#include "tests/support/expect_error.hpp"
+
+namespace caos::vision {
+namespace {
+
+using test::expect_error;
+
+Frame frame_of(const WorkingSize& size, std::size_t width, std::size_t height) {
+  return size.frame_of(width, height, BuiltinBackbone());
+}
+
+TEST(WorkingSize, LeavesImagesBelowTwelveMegapixels) {
+  const Frame frame = frame_of(WorkingSize(), 3999, 3000);
+  EXPECT_EQ(frame.working_width, 3999U);
+  EXPECT_EQ(frame.working_height, 3000U);
+  EXPECT_EQ(frame.grid, grid_over(3999, 3000, 16));
+}
+
+TEST(WorkingSize, MakesLargePhotographsSmaller) {
+  const Frame frame = frame_of(WorkingSize(), 4000, 3000);
+  EXPECT_EQ(frame.working_width, 1024U);
+  EXPECT_EQ(frame.working_height, 768U);
+}
+
+TEST(WorkingSize, LimitsTheLongestSide) {
+  const WorkingSize size = WorkingSize::parse("512");
+  EXPECT_EQ(frame_of(size, 500, 1000).working_width, 256U);
+  EXPECT_EQ(frame_of(size, 500, 1000).working_height, 512U);
+  EXPECT_EQ(frame_of(size, 300, 200).working_width, 300U);
+  EXPECT_EQ(frame_of(size, 1, 100'000).working_width, 1U);
+}
+
+TEST(WorkingSize, FitsAndPadsToABox) {
+  const WorkingSize size = WorkingSize::parse("192x224");
+  for (const auto& [width, height] : {std::pair{178U, 218U}, {1000U, 1000U}, {50U, 500U}}) {
+    const Frame frame = frame_of(size, width, height);
+    EXPECT_EQ(frame.working_width, 192U);
+    EXPECT_EQ(frame.working_height, 224U);
+    EXPECT_EQ(frame.grid.size(), 168U);
+  }
+  EXPECT_EQ(frame_of(size, 178, 218).scaled_width, 178U);
+  EXPECT_EQ(frame_of(size, 1000, 1000).scaled_height, 192U);
+  EXPECT_EQ(frame_of(size, 50, 448).scaled_width, 25U);
+}
+
+TEST(WorkingSize, RefusesOtherTexts) {
+  for (const std::string text : {"", "0", "-5", "12.5", "10x", "x10", "0x10", "1x2x3", "70000",
+                                 "large", " 12", "99999999999999999999"}) {
+    expect_error([&] { (void)WorkingSize::parse(text); }, ErrorKind::invalid_input,
+                 {"working size '" + text + "': expected a longest side such as 1024"});
+  }
+}
+
+TEST(WorkingSize, CutsPatchesOffAtTheEdge) {
+  const Frame frame = frame_of(WorkingSize(), 20, 30);
+  const Bounds bounds = frame.patch_bounds(3);
+  EXPECT_EQ(bounds.left, 16);
+  EXPECT_EQ(bounds.right, 20);
+  EXPECT_EQ(bounds.top, 16);
+  EXPECT_EQ(bounds.bottom, 30);
+  const Frame padded = frame_of(WorkingSize::parse("64x64"), 20, 30);
+  EXPECT_EQ(padded.patch_bounds(3).left, padded.patch_bounds(3).right);
+}
+
+RC_GTEST_PROP(WorkingSize, CarriesEveryPointOverAndBack, ()) {
+  const auto width = *rc::gen::inRange<std::size_t>(1, 3000);
+  const auto height = *rc::gen::inRange<std::size_t>(1, 3000);
+  const auto text = *rc::gen::element<std::string>("16", "100", "192x224", "1024", "31x700");
+  const Frame frame = frame_of(WorkingSize::parse(text), width, height);
+  const double part = *rc::gen::element(0.0, 0.25, 1.0 / 3, 0.999);
+  const Point point{
+      std::min(part * static_cast<double>(width), std::nextafter(static_cast<double>(width), 0.0)),
+      std::nextafter(static_cast<double>(height), 0.0)};
+  const Point working = frame.to_working(point);
+  const Label patch = frame.grid.patch_at(working);  // throws outside the grid
+  const Bounds bounds = frame.patch_bounds(patch);
+  const double rounding = 1e-9 * static_cast<double>(width + height);
+  RC_ASSERT(bounds.left <= point.x + rounding && point.x <= bounds.right + rounding);
+  RC_ASSERT(bounds.top <= point.y + rounding && point.y <= bounds.bottom + rounding);
+  RC_ASSERT(std::abs(frame.to_original(working).x - point.x) < rounding);
+  RC_ASSERT(std::abs(frame.to_original(working).y - point.y) < rounding);
+}
+
+Image checks(std::size_t width, std::size_t height) {
+  Image image{.width = width, .height = height};
+  for (std::size_t i = 0; i < width * height; ++i) {
+    const bool is_light = (i % width + i / width) % 2 == 0;
+    image.rgb.insert(image.rgb.end(), 3, is_light ? std::uint8_t{200} : std::uint8_t{100});
+  }
+  return image;
+}
+
+TEST(ToWorking, AveragesAreasAndRepeatsEdges) {
+  const Image image = checks(80, 40);
+  const Frame frame = frame_of(WorkingSize::parse("40x30"), 80, 40);
+  const Image working = to_working(image, frame);
+  EXPECT_EQ(working.width, 40U);
+  EXPECT_EQ(working.height, 30U);
+  EXPECT_TRUE(std::ranges::all_of(working.rgb, [](int value) { return value == 150; }));
+}
+
+TEST(ToWorking, KeepsAnImageThatFits) {
+  const Image image = checks(7, 5);
+  EXPECT_EQ(to_working(image, frame_of(WorkingSize(), 7, 5)).rgb, image.rgb);
+  const Image padded = to_working(image, frame_of(WorkingSize::parse("8x6"), 7, 5));
+  EXPECT_EQ(padded.rgb[6 * 3], padded.rgb[7 * 3]);
+  EXPECT_EQ(padded.rgb.size(), std::size_t{8 * 6 * 3});
+}
+
+}  // namespace
+}  // namespace caos::vision
