@@ -23,7 +23,8 @@ MAY_INCLUDE = {
 # Runtimes that only one room may see.
 ONLY_IN = {
     "hwy/": {"caos/kernels", "tests/kernels"},
-    "nlohmann/": {"caos/io", "caos/landmarks", "apps/cli", "tests/io", "tests/landmarks"},
+    "nlohmann/": {"caos/io", "caos/landmarks", "caos/vision", "apps/cli", "tests/io",
+                  "tests/landmarks"},
     "opencv2/": {"caos/vision", "tests/vision"},
     "onnxruntime": {"caos/vision"},
     "xxhash.h": {"caos/io"},
