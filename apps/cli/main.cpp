@@ -8,6 +8,7 @@
 #include "caos/core/error.hpp"
 #include "caos/core/version.hpp"
 #include "caos/kernels/dispatch.hpp"
+#include "caos/vision/onnx_runtime.hpp"
 #include "options.hpp"
 #include "program.hpp"
 
@@ -34,11 +35,12 @@ int fail(int code, const char* message) noexcept {
 }
 
 std::string version_text() {
-  return fmt::format("caos {} (kernels: {})", caos::version(), caos::kernels::instruction_set());
+  return fmt::format("caos {} (kernels: {})\n{}", caos::version(), caos::kernels::instruction_set(),
+                     caos::vision::onnx_runtime_description());
 }
 
 void build(CLI::App& app) {
-  app.set_version_flag("--version", version_text());
+  app.set_version_flag("--version", version_text);  // called if asked for: it loads runtimes
   app.require_subcommand(1);
   app.formatter(std::make_shared<caos::cli::HelpFormatter>());
   caos::cli::add_evaluate(app);

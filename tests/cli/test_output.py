@@ -67,7 +67,8 @@ class Help(TaskTest):
     def test_and_version_go_to_standard_output(self):
         for arguments in (["--help"], ["evaluate", "--help"], ["--version"]):
             self.assertEqual(self.succeed(*arguments).err, "")
-        self.assertRegex(self.output("--version"), r"\Acaos \d+\.\d+\.\d+\b.*\n\Z")
+        self.assertRegex(self.output("--version"),
+                         r"\Acaos \d+\.\d+\.\d+\b.*\n(without )?ONNX Runtime\b.*\n\Z")
 
 
 class Streams(TaskTest):
