@@ -120,17 +120,18 @@ std::string verify(const Parts& parts, const std::string& name) {
 }  // namespace
 
 void write_safetensors(const std::string& path, const Metadata& metadata,
-                       std::span<const TensorRef> tensors) {
+                       std::span<const TensorRef> tensors, Durability durability) {
   require_writable(path, metadata, tensors);
   const std::vector<TensorRef> ordered = wide_first(tensors);
   std::string header = format_safetensors_header(metadata, ordered, path);
   put_checksum(header, ordered);
   const std::uint64_t length = header.size();
-  write_whole(path, [&](Sink& sink) {
+  const auto write = [&](Sink& sink) {
     sink.write(std::as_bytes(std::span(&length, 1)));
     sink.write(header);
     for (const TensorRef& tensor : ordered) sink.write(tensor.bytes);
-  });
+  };
+  write_whole(path, write, durability);
 }
 
 SafetensorsFile SafetensorsFile::open(const std::string& path) {
@@ -171,6 +172,10 @@ std::span<const T> SafetensorsFile::typed(std::string_view name, ElementType typ
 
 std::span<const double> SafetensorsFile::f64(std::string_view name, std::size_t dimensions) const {
   return typed<double>(name, ElementType::f64, dimensions);
+}
+
+std::span<const float> SafetensorsFile::f32(std::string_view name, std::size_t dimensions) const {
+  return typed<float>(name, ElementType::f32, dimensions);
 }
 
 std::span<const std::int64_t> SafetensorsFile::i64(std::string_view name,

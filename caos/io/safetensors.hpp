@@ -11,6 +11,7 @@
 #include "caos/io/element_type.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/shape.hpp"
+#include "caos/io/write_whole.hpp"
 
 namespace caos::io {
 
@@ -31,7 +32,8 @@ using Metadata = std::map<std::string, std::string>;
 /// or control characters in names, UTF-8 in texts, and names and metadata of less than 16 MiB
 /// together.
 void write_safetensors(const std::string& path, const Metadata& metadata,
-                       std::span<const TensorRef> tensors);
+                       std::span<const TensorRef> tensors,
+                       Durability durability = Durability::safe);
 
 /// A file that `write_safetensors` wrote, mapped. Spans are valid as long as this object lives.
 class SafetensorsFile {
@@ -56,6 +58,7 @@ class SafetensorsFile {
   /// another.
   [[nodiscard]] std::span<const double> f64(std::string_view name,
                                             std::size_t dimensions = 1) const;
+  [[nodiscard]] std::span<const float> f32(std::string_view name, std::size_t dimensions = 1) const;
   [[nodiscard]] std::span<const std::int64_t> i64(std::string_view name,
                                                   std::size_t dimensions = 1) const;
 

@@ -34,9 +34,12 @@ class Temporary {
 
   [[nodiscard]] int descriptor() const { return descriptor_.get(); }
 
-  void rename_to(const std::string& target) {
-    // Without the sync, a crash may leave the new name on an empty file.
+  /// Without the sync, a crash may leave the new name on an empty file.
+  void sync() {
     if (::fsync(descriptor()) != 0) throw failed(target_, "cannot be written", errno);
+  }
+
+  void rename_to(const std::string& target) {
     if (::rename(path_.c_str(), target.c_str()) != 0) {
       throw failed(target_, "cannot be written", errno);
     }
@@ -121,12 +124,14 @@ mode_t mode_like(const std::optional<struct stat>& existing) {
   return existing ? existing->st_mode & 0777U : 0666U;
 }
 
-void replace(const std::string& path, mode_t mode, const std::function<void(Sink&)>& writer) {
+void replace(const std::string& path, mode_t mode, const std::function<void(Sink&)>& writer,
+             Durability durability) {
   const std::string target = follow_links(path);
   Temporary temporary(folder_of(target), mode, path);
   write_and_flush(temporary.descriptor(), path, writer);
+  if (durability == Durability::safe) temporary.sync();
   temporary.rename_to(target);
-  sync_folder(folder_of(target));
+  if (durability == Durability::safe) sync_folder(folder_of(target));
 }
 
 }  // namespace
@@ -148,6 +153,12 @@ void Sink::flush() {
   buffer_.clear();
 }
 
+void Sink::write_at_start(std::string_view text) {
+  flush();
+  const ssize_t count = ::pwrite(descriptor_, text.data(), text.size(), 0);
+  if (count != static_cast<ssize_t>(text.size())) throw failed(name_, "cannot be written", errno);
+}
+
 void Sink::pass_on(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
@@ -167,12 +178,13 @@ void check_target(const std::string& path) {
           [&] { return fmt::format("{}: {} is not a folder", path, folder); });
 }
 
-void write_whole(const std::string& path, const std::function<void(Sink&)>& writer) {
+void write_whole(const std::string& path, const std::function<void(Sink&)>& writer,
+                 Durability durability) {
   check_target(path);
   const auto existing = status(path);
   try {
     if (is_written_directly(path, existing)) return write_directly(path, writer);
-    replace(path, mode_like(existing), writer);
+    replace(path, mode_like(existing), writer, durability);
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {
