@@ -1,0 +1,86 @@
+#include "caos/vision/overlay.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "caos/vision/drawn_face.hpp"
+#include "tests/support/expect_error.hpp"
+
+namespace caos::vision {
+namespace {
+
+using test::expect_error;
+
+Image plain(std::size_t width, std::size_t height) {
+  return {.width = width,
+          .height = height,
+          .rgb = std::vector<std::uint8_t>(width * height * 3, std::uint8_t{128})};
+}
+
+Region square(std::size_t set_size, double from, double to, const std::string& name = {}) {
+  return {.outline = {{{from, from}, {to, from}, {to, to}, {from, to}}},
+          .proposal = {(from + to) / 2, (from + to) / 2},
+          .set_size = set_size,
+          .name = name};
+}
+
+Rgb pixel(const Image& image, std::size_t x, std::size_t y) {
+  const auto* const p = &image.rgb[(y * image.width + x) * 3];
+  return {p[0], p[1], p[2]};
+}
+
+TEST(Overlay, EnlargesSmallImagesOnly) {
+  EXPECT_EQ(draw_overlay(plain(178, 218), {}).width, 178U * 3);
+  EXPECT_GE(draw_overlay(plain(178, 218), {}).height, 218U * 3);
+  EXPECT_EQ(draw_overlay(plain(900, 1200), {}).width, 900U);
+  EXPECT_EQ(draw_overlay(plain(10, 1), {}).width, 7000U);
+}
+
+TEST(Overlay, ColoursByTheSizeOfTheSet) {
+  EXPECT_EQ(color_of(1), (Rgb{40, 200, 80}));
+  EXPECT_EQ(color_of(2), color_of(4));
+  EXPECT_NE(color_of(4), color_of(5));
+  EXPECT_EQ(color_of(17), color_of(100'000));
+  EXPECT_NE(color_of(0), color_of(1));
+  EXPECT_EQ(size_classes().size(), 6U);
+}
+
+TEST(Overlay, ShowsTheProposalInItsColour) {
+  const std::vector<Region> regions = {square(20, 20, 100)};
+  const Image image = draw_overlay(plain(178, 218), regions);
+  EXPECT_EQ(pixel(image, 180, 180), color_of(20));
+  EXPECT_NE(pixel(image, 100, 100), (Rgb{128, 128, 128}));  // tinted inside
+  EXPECT_EQ(pixel(image, 400, 400), (Rgb{128, 128, 128}));  // untouched outside
+}
+
+TEST(Overlay, LeavesHolesUntouched) {
+  Region region = square(30, 20, 150);
+  const Region hole = square(30, 60, 110);
+  region.outline.push_back(hole.outline[0]);
+  region.proposal = {30, 30};
+  const Image image = draw_overlay(plain(178, 218), {&region, 1});
+  EXPECT_EQ(pixel(image, 255, 255), (Rgb{128, 128, 128}));
+  EXPECT_NE(pixel(image, 120, 255), (Rgb{128, 128, 128}));
+}
+
+TEST(Overlay, DoesNotDependOnTheOrderOfRegionsOfDifferentSizes) {
+  std::vector<Region> regions = {square(1, 30, 60, "eye"), square(9, 20, 90, "nose")};
+  const Image image = draw_overlay(draw_face(1, 1).image, regions);
+  std::ranges::reverse(regions);
+  EXPECT_EQ(draw_overlay(draw_face(1, 1).image, regions).rgb, image.rgb);
+}
+
+TEST(Overlay, TakesRegionsWithoutOutlineAndPointsOutside) {
+  const std::vector<Region> regions = {{.proposal = {-50, 900}, .name = "somewhere else"},
+                                       square(3, -100, 1000, "everywhere")};
+  EXPECT_EQ(draw_overlay(plain(178, 218), regions).width, 534U);
+}
+
+TEST(Overlay, RefusesImagesWithoutPixels) {
+  expect_error([] { (void)draw_overlay({}, {}); }, ErrorKind::invalid_input,
+               {"an image with pixels"});
+}
+
+}  // namespace
+}  // namespace caos::vision
