@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+
+#include "html.hpp"
 
 namespace caos::cli {
 namespace {
-
-constexpr double plot_width = 220;
 
 constexpr const char* page_head = R"(<!doctype html>
 <html lang="en">
@@ -33,26 +32,6 @@ constexpr const char* page_head = R"(<!doctype html>
 <body>
 )";
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
 bool has_guarantee(const MethodResult& result) {
   return result.guarantee.kind != Guarantee::Kind::none;
 }
@@ -61,27 +40,15 @@ const char* color(const MethodResult& result) {
   return has_guarantee(result) ? "#2563a8" : "#b3bac5";
 }
 
-/// A dot for the coverage, a line for its interval, a dashed line for 1 - alpha.
-std::string coverage_plot(const MethodResult& result, double lowest) {
-  const auto x = [&](double share) {
-    return 4 + (plot_width - 8) * std::max(0.0, share - lowest) / (1 - lowest);
-  };
+std::string coverage_cell(const MethodResult& result, double lowest) {
   const Evaluation& e = result.evaluation;
   const Interval interval = e.coverage_interval.value_or(Interval{e.coverage, e.coverage});
-  return fmt::format(
-      R"(<svg width="{0}" height="18" role="img" aria-label="coverage {5:.3f}">)"
-      R"(<line x1="{1:.1f}" x2="{1:.1f}" y1="0" y2="18" stroke="#c2410c" stroke-dasharray="3 2"/>)"
-      R"(<line x1="{2:.1f}" x2="{3:.1f}" y1="9" y2="9" stroke="{6}" stroke-width="2"/>)"
-      R"(<circle cx="{4:.1f}" cy="9" r="4" fill="{6}"/></svg>)",
-      plot_width, x(1 - result.alpha.value()), x(interval.low), x(interval.high), x(e.coverage),
-      e.coverage, color(result));
-}
-
-std::string size_plot(const MethodResult& result, double largest) {
-  const double width = largest > 0 ? plot_width * result.evaluation.mean_set_size / largest : 0;
-  return fmt::format(R"(<svg width="{}" height="18" role="img" aria-label="mean set size {:.3f}">)"
-                     R"(<rect y="3" width="{:.1f}" height="12" rx="2" fill="{}"/></svg>)",
-                     plot_width, result.evaluation.mean_set_size, width, color(result));
+  return coverage_plot({.share = e.coverage,
+                        .low = interval.low,
+                        .high = interval.high,
+                        .target = 1 - result.alpha.value(),
+                        .axis_begin = lowest,
+                        .color = color(result)});
 }
 
 /// Where the coverage axis begins, and the largest mean set size: the same for every table.
@@ -98,7 +65,7 @@ Scale scale_of(const EvaluationOutput& output) {
     scale.lowest_coverage = std::min({scale.lowest_coverage, low, 1 - result.alpha.value()});
     scale.largest_size = std::max(scale.largest_size, e.mean_set_size);
   }
-  scale.lowest_coverage = std::max(0.0, std::floor(scale.lowest_coverage * 20 - 1) / 20);
+  scale.lowest_coverage = coverage_axis_begin(scale.lowest_coverage);
   return scale;
 }
 
@@ -108,8 +75,8 @@ std::string row(const MethodResult& result, const Scale& scale) {
       "<td class=\"number\">{:.3f}</td><td>{}</td></tr>\n",
       has_guarantee(result) ? "" : "none", method_name(result.method),
       has_guarantee(result) ? result.guarantee.text() : "none", coverage_text(result.evaluation),
-      coverage_plot(result, scale.lowest_coverage), result.evaluation.mean_set_size,
-      size_plot(result, scale.largest_size));
+      coverage_cell(result, scale.lowest_coverage), result.evaluation.mean_set_size,
+      size_plot(result.evaluation.mean_set_size, scale.largest_size, color(result)));
 }
 
 std::string table_at(const EvaluationOutput& output, const Miscoverage& alpha, const Scale& scale) {
