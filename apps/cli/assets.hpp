@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+
+/// Files that are part of the program (`cmake/embed.cmake`).
+namespace caos::cli::assets {
+
+extern const std::string_view landmark_report_html;
+extern const std::string_view landmark_report_css;
+extern const std::string_view landmark_report_js;
+
+/// Vega as `tools/setup` fetched it, and its licence, which every copy has to carry. The scripts
+/// are empty if they were not there at build.
+extern const std::string_view vega_js;
+extern const std::string_view vega_lite_js;
+extern const std::string_view vega_embed_js;
+extern const std::string_view vega_license;
+
+}  // namespace caos::cli::assets

@@ -1,0 +1,125 @@
+#include "landmark_csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caos/io/csv.hpp"
+#include "json_parts.hpp"
+
+namespace caos::cli {
+namespace {
+
+/// A column: its name, and the keys that lead to its value.
+struct Column {
+  std::string name;
+  std::vector<std::string> path;
+};
+
+using Columns = std::vector<Column>;
+
+Columns plain(const std::vector<std::string>& keys) {
+  Columns columns;
+  for (const std::string& key : keys) columns.push_back({key, {key}});
+  return columns;
+}
+
+/// `coverage`, `coverage_sem_landmarks`, `coverage_sem_splits`.
+Columns quantity(const std::string& key) {
+  return {{key, {key, "mean"}},
+          {key + "_sem_landmarks", {key, "sem_landmarks"}},
+          {key + "_sem_splits", {key, "sem_splits"}}};
+}
+
+Columns paper() {
+  Columns columns;
+  for (const char* key : {"coverage", "coverage_sem", "mean_set_size", "mean_set_size_sem"}) {
+    columns.push_back({fmt::format("paper_{}", key), {"paper", key}});
+  }
+  return columns;
+}
+
+Columns operator+(Columns left, const Columns& right) {
+  left.insert(left.end(), right.begin(), right.end());
+  return left;
+}
+
+Columns results_of(const std::vector<std::string>& keys) {
+  return plain(keys) + quantity("coverage") + quantity("mean_set_size");
+}
+
+Columns method_columns() {
+  return results_of({"method", "alpha", "guarantee", "why_none"}) + paper();
+}
+
+/// One column for each method that any landmark has under `key`.
+Columns by_method(const Json& landmarks, const char* key, const char* prefix) {
+  Columns columns;
+  for (const std::string& method : distinct_keys(landmarks, key)) {
+    columns.push_back({prefix + method, {key, method}});
+  }
+  return columns;
+}
+
+/// One column for each k that any landmark has.
+Columns by_k(const Json& landmarks) {
+  std::size_t largest = 0;
+  for (const Json& row : landmarks) largest = std::max(largest, member(row, "by_k").size());
+  Columns columns;
+  for (std::size_t k = 1; k <= largest; ++k) {
+    columns.push_back({fmt::format("size_k{}", k), {"by_k", fmt::format("{}", k - 1)}});
+  }
+  return columns;
+}
+
+Columns landmark_columns(const Json& landmarks) {
+  return Columns{{"landmark", {"name"}}} + plain({"stratum", "n", "smallest_alpha"}) +
+         by_method(landmarks, "sizes", "size_") + by_method(landmarks, "coverage", "coverage_") +
+         by_k(landmarks);
+}
+
+const Json& value_at(const Json& row, const std::vector<std::string>& path) {
+  static const Json null;
+  const Json* value = &row;
+  for (const std::string& key : path) {
+    if (!value->is_array()) {
+      value = &member(*value, key.c_str());
+      continue;
+    }
+    const std::size_t index = std::stoul(key);
+    value = index < value->size() ? &(*value)[index] : &null;
+  }
+  return *value;
+}
+
+std::string csv_text(const Json& rows, const Columns& columns) {
+  std::vector<std::string> fields;
+  for (const Column& column : columns) fields.push_back(column.name);
+  std::string text = io::csv_row(fields);
+  for (const Json& row : rows) {
+    fields.clear();
+    for (const Column& column : columns) fields.push_back(plain_text(value_at(row, column.path)));
+    text += io::csv_row(fields);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> landmark_csvs(const Json& results) {
+  std::vector<std::pair<std::string, std::string>> files;
+  const auto add = [&](const char* part, const Columns& columns) {
+    const Json& rows = member(results, part);
+    if (!rows.empty()) files.emplace_back(fmt::format("{}.csv", part), csv_text(rows, columns));
+  };
+  add("methods", method_columns());
+  add("data_reuse", method_columns());
+  add("k_ablation", results_of({"k", "alpha"}));
+  add("landmarks", landmark_columns(member(results, "landmarks")));
+  add("k_strata", plain({"stratum", "k"}) + quantity("mean_set_size"));
+  add("simultaneous", results_of({"alpha"}) + plain({"per_landmark_coverage_together"}));
+  add("beyond", results_of({"score", "alpha"}) + plain({"ratio_to_cosine", "fixed_in_advance"}));
+  return files;
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,126 @@
+#include "landmark_images.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "html.hpp"
+#include "json_parts.hpp"
+#include "landmark_tables.hpp"
+
+namespace caos::cli {
+namespace {
+
+constexpr std::array methods = {"scos", "caos"};
+
+bool is_first(std::string_view method) { return method == methods.front(); }
+
+/// Set sizes below these share a colour; the first is the paper's green. Colours grow darker after
+/// it, so that the order survives without hue. (Colours are in the style sheet, as `.size0`, ...)
+constexpr std::array<double, 4> bounds = {10, 20, 40, 80};
+constexpr std::size_t num_bins = bounds.size() + 1;
+
+std::size_t bin_of(double size) {
+  return static_cast<std::size_t>(
+      std::distance(bounds.begin(), std::ranges::upper_bound(bounds, size)));
+}
+
+std::string bin_label(std::size_t bin) {
+  if (bin == 0) return fmt::format("below {}", bounds[0]);
+  if (bin == bounds.size()) return fmt::format("{} or more", bounds.back());
+  return fmt::format("{} to below {}", bounds[bin - 1], bounds[bin]);
+}
+
+std::string photo(const Json& image, std::size_t index, bool first) {
+  if (!first) return fmt::format(R"(<use href="#photo-{}"/>)", index);
+  return fmt::format(
+      R"(<image id="photo-{}" width="{}" height="{}" href="data:image/jpeg;base64,{}"/>)", index,
+      number(member(image, "width")).value_or(1), number(member(image, "height")).value_or(1),
+      escaped(plain_text(member(image, "jpeg"))));
+}
+
+std::string dot(const Json& point, const char* method, double radius) {
+  const auto size = number(member(point, method));
+  const auto x = number(member(point, "x"));
+  const auto y = number(member(point, "y"));
+  if (!size || !x || !y) return {};
+  return fmt::format(
+      R"(<circle class="size{}" cx="{:.1f}" cy="{:.1f}" r="{:.2f}"><title>landmark {}: {} patches</title></circle>)",
+      bin_of(*size), *x, *y, radius, escaped(plain_text(member(point, "landmark"))),
+      landmark_tables::size_text(*size));
+}
+
+std::string picture(const Json& image, std::size_t index, const char* method) {
+  const double width = number(member(image, "width")).value_or(1);
+  const double height = number(member(image, "height")).value_or(1);
+  const Json& points = member(image, "points");
+  // Few landmarks bear larger dots; hundreds would hide the face.
+  const double radius = width / (points.size() > 100 ? 95 : 60);
+  std::string text = fmt::format(
+      "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}: set sizes on {}\">{}\n<g "
+      "stroke-width=\"{:.2f}\">",
+      width, height, landmark_tables::method_label(method),
+      escaped(plain_text(member(image, "name"))), photo(image, index, is_first(method)),
+      radius / 4);
+  for (const Json& point : points) text += dot(point, method, radius);
+  return text + "</g></svg>\n";
+}
+
+std::string picture_row(const Json& images, const char* method) {
+  std::string text =
+      fmt::format("<h3>{}</h3>\n<div class=\"pictures\">\n", landmark_tables::method_label(method));
+  std::size_t index = 0;
+  for (const Json& image : images) {
+    text += fmt::format("<figure>{}", picture(image, index++, method));
+    if (!is_first(method)) {
+      text +=
+          fmt::format("<figcaption>{}</figcaption>", escaped(plain_text(member(image, "name"))));
+    }
+    text += "</figure>\n";
+  }
+  return text + "</div>\n";
+}
+
+/// The share of a method's landmarks in each bin, over all images.
+std::array<double, num_bins> shares_of(const Json& images, const char* method) {
+  std::array<double, num_bins> counts{};
+  double total = 0;
+  for (const Json& image : images) {
+    for (const Json& point : member(image, "points")) {
+      const auto size = number(member(point, method));
+      if (!size) continue;
+      ++counts[bin_of(*size)];
+      ++total;
+    }
+  }
+  for (double& count : counts) count = total > 0 ? count / total : 0;
+  return counts;
+}
+
+std::string legend(const Json& images) {
+  const auto scos = shares_of(images, methods[0]);
+  const auto caos = shares_of(images, methods[1]);
+  std::string text =
+      "<table class=\"legend\">\n<tr><th>patches in the set</th><th class=\"number\">SCOS</th>"
+      "<th class=\"number\">CAOS</th></tr>\n";
+  for (std::size_t bin = 0; bin < num_bins; ++bin) {
+    text += fmt::format(
+        "<tr><td><svg width=\"14\" height=\"14\"><circle class=\"size{}\" cx=\"7\" cy=\"7\" "
+        "r=\"5.5\"/></svg> {}</td><td class=\"number\">{:.0f} %</td><td class=\"number\">{:.0f} "
+        "%</td></tr>\n",
+        bin, bin_label(bin), 100 * scos[bin], 100 * caos[bin]);
+  }
+  return text + "</table>\n";
+}
+
+}  // namespace
+
+std::string landmark_image_grid(const Json& images) {
+  std::string text = "<div class=\"faces\"><div>\n";
+  for (const char* method : methods) text += picture_row(images, method);
+  return text + "</div>\n" + legend(images) + "</div>\n";
+}
+
+}  // namespace caos::cli

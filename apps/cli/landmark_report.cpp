@@ -1,0 +1,306 @@
+#include "landmark_report.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "assets.hpp"
+#include "html.hpp"
+#include "json_parts.hpp"
+#include "landmark_images.hpp"
+#include "landmark_tables.hpp"
+
+namespace caos::cli {
+namespace {
+
+using landmark_tables::size_text;
+
+bool has_vega() {
+  return !assets::vega_js.empty() && !assets::vega_lite_js.empty() &&
+         !assets::vega_embed_js.empty();
+}
+
+/// Where the script draws a plot.
+std::string plot(const char* id, const char* title, const char* caption) {
+  if (!has_vega()) return {};
+  return fmt::format(
+      "<figure class=\"plot\"><h3>{}</h3><div id=\"{}\"></div><figcaption>{}</figcaption>"
+      "</figure>\n",
+      title, id, caption);
+}
+
+/// Figures that a plot shows too: folded away, unless there are no plots.
+std::string folded(const char* summary, const std::string& content) {
+  return fmt::format("<details{}><summary>{}</summary>\n{}</details>\n", has_vega() ? "" : " open",
+                     summary, content);
+}
+
+std::string section(const char* title, const char* lead, const std::string& content) {
+  return fmt::format("<section>\n<h2>{}</h2>\n<p class=\"lead\">{}</p>\n{}</section>\n", title,
+                     lead, content);
+}
+
+std::string setting_text(const Json& results, const char* key) {
+  const std::string text = plain_text(member(member(results, "setting"), key));
+  return text.empty() ? "?" : escaped(text);
+}
+
+std::string first_alpha(const Json& results) {
+  const Json& alphas = member(member(results, "setting"), "alphas");
+  return alphas.empty() ? "the first alpha" : "alpha = " + escaped(plain_text(alphas[0]));
+}
+
+std::string grid_text(const Json& results) {
+  const Json& grid = member(member(results, "setting"), "grid");
+  if (!grid.is_array() || grid.size() != 2) return "patches";
+  const auto patches = number(grid[0]).value_or(0) * number(grid[1]).value_or(0);
+  return fmt::format("{} × {} = {} patches", plain_text(grid[0]), plain_text(grid[1]), patches);
+}
+
+std::string setting(const Json& results) {
+  if (member(results, "setting").empty()) return {};
+  const auto value = [&](const char* key) { return setting_text(results, key); };
+  const bool one_split = value("splits") == "1";
+  return fmt::format(
+      "<p class=\"lead\">{} images, {} landmarks each. {} {} of them are labelled and {} are "
+      "tested. An image is cut into {} of {} pixels; a prediction set is a set of patches that "
+      "should hold the landmark. Each labelled image alone is a predictor, which compares patches "
+      "(backbone {}, score {}); CAOS pools the k = {} best of them for each patch.</p>\n",
+      value("images"), value("landmarks"),
+      one_split
+          ? "They are split once:"
+          : fmt::format("In each of {} random splits (seed {}),", value("splits"), value("seed")),
+      value("labeled"), value("test"), grid_text(results), value("patch_size"), value("backbone"),
+      value("score"), value("k"));
+}
+
+/// The entry of a method at the first alpha that the table has.
+const Json& first_entry(const Json& entries, const char* method) {
+  static const Json null;
+  for (const Json& entry : entries) {
+    const bool at_first = member(entry, "alpha") == member(entries.front(), "alpha");
+    if (at_first && plain_text(member(entry, "method")) == method) return entry;
+  }
+  return null;
+}
+
+/// What came out, in one sentence.
+std::string finding(const Json& results) {
+  const Json& entries = member(results, "methods");
+  const Json& caos = first_entry(entries, "caos");
+  const Json& scos = first_entry(entries, "scos");
+  const auto coverage = number(member(member(caos, "coverage"), "mean"));
+  const auto size = number(member(member(caos, "mean_set_size"), "mean"));
+  const auto scos_size = number(member(member(scos, "mean_set_size"), "mean"));
+  if (!coverage || !size || !scos_size) return {};
+  return fmt::format(
+      "<p class=\"finding\">At alpha = {}, the sets of CAOS hold the landmark in {:.1f} % of cases "
+      "and have {} patches on average. Those of SCOS, which trusts a single labelled image, have "
+      "{}.</p>\n",
+      escaped(plain_text(member(caos, "alpha"))), 100 * *coverage, size_text(*size),
+      size_text(*scos_size));
+}
+
+std::string promise(const Json& results) {
+  const std::string assumption = plain_text(member(results, "assumption"));
+  return fmt::format(
+      "<p class=\"lead\"><b>What is promised.</b> A method whose guarantee is <i>marginal</i> holds "
+      "each landmark with probability at least 1 &minus; alpha{}{}. The promise is an average over "
+      "draws of the labelled and the new images: in one split a method can lie below it. Methods "
+      "in grey promise nothing.</p>\n",
+      assumption.empty() ? "" : ", if ", escaped(assumption));
+}
+
+std::string without_vega() {
+  return has_vega()
+             ? "<noscript><p class=\"missing\">The plots are drawn by a script in this page, "
+               "and scripts are off.</p></noscript>\n"
+             : "<p class=\"missing\">This page has tables but no plots: Vega was not there "
+               "when the program was built. <code>tools/setup</code> fetches it; build again "
+               "after that.</p>\n";
+}
+
+std::string header(const Json& results) {
+  return "<h1>One-shot landmarks with a guarantee</h1>\n" + setting(results) + finding(results) +
+         promise(results) + without_vega();
+}
+
+std::string main_table(const Json& results) {
+  return section(
+      "Coverage and size of the sets",
+      "Mean over landmarks ± its standard error; in small, the standard error over "
+      "splits, which also shows as the line around the dot. The dashed line is the share "
+      "to be covered. A good method lies on it or to its right, with small sets; the "
+      "smallest of those with a guarantee is bold. Figures of the paper, where they "
+      "stand beside ours, are for <em>other data</em>: DINOv3 on CelebA, 100 labelled "
+      "images.",
+      landmark_tables::methods(member(results, "methods")));
+}
+
+std::string scatter(const Json& results) {
+  const Json& landmarks = member(results, "landmarks");
+  const std::string lead =
+      "The Oracle picks, knowing the truth, the labelled image with the smallest set that holds it: "
+      "nobody can use it, but it shows how hard a landmark is. At " +
+      first_alpha(results) + ".";
+  return section(
+      "Landmark by landmark", lead.c_str(),
+      plot("scatter", "Mean set size of each landmark against the Oracle's",
+           "One mark per landmark and method. On the diagonal, as small as the Oracle's. "
+           "Click in the legend to single out a method.") +
+          landmark_tables::landmarks(landmarks));
+}
+
+std::string images(const Json& results) {
+  const std::string lead =
+      "Each dot is a landmark at its true place; its colour says how many patches the set has, at " +
+      first_alpha(results) + ". Green is good: below ten, as in the paper.";
+  return section("On test images", lead.c_str(), landmark_image_grid(member(results, "images")));
+}
+
+std::string k_part(const Json& results, const char* part, std::string (*table)(const Json&),
+                   const char* summary) {
+  const Json& entries = member(results, part);
+  return entries.empty() ? std::string() : folded(summary, table(entries));
+}
+
+std::string k_plots(const Json& results) {
+  std::string text = "<div class=\"plots\">\n";
+  if (!member(results, "k_ablation").empty()) {
+    text += plot("k_mean", "Mean over landmarks", "Band: ± one standard error over landmarks.");
+  }
+  if (!member(results, "landmarks").empty()) {
+    text += plot("k_landmarks", "Each landmark", "Thin: one landmark. Bold: their mean.");
+  }
+  if (!member(results, "k_strata").empty()) {
+    text += plot("k_strata", "By difficulty",
+                 "Thirds of the landmarks by the Oracle's set size. Band: ± one standard error.");
+  }
+  return text + "</div>\n";
+}
+
+std::string k_section(const Json& results) {
+  return section(
+      "How much k matters",
+      "CAOS adds the k smallest scores of a patch. A k that was fixed before the data "
+      "were seen keeps the promise, whatever it is; the best k of this section would "
+      "not.",
+      k_plots(results) +
+          k_part(results, "k_ablation", landmark_tables::k_ablation, "Set size by k and alpha") +
+          k_part(results, "k_strata", landmark_tables::k_strata, "Set size by k and difficulty"));
+}
+
+std::string data_reuse(const Json& results) {
+  return section("What using every image twice is worth",
+                 "CAOS lets each labelled image serve as a predictor and for calibration. The "
+                 "variants between SCOS and CAOS give up one or both: Split CAOS has one half for "
+                 "each; (cal) calibrates with a half and predicts with all; (ref) calibrates with "
+                 "all and predicts with a half.",
+                 landmark_tables::methods(member(results, "data_reuse")));
+}
+
+std::string simultaneous(const Json& results) {
+  return section(
+      "All landmarks of an image at once",
+      "The sets above hold each landmark with probability 1 &minus; alpha, one at a "
+      "time. Simultaneous sets hold all landmarks of an image together that often, and "
+      "are larger for it. In grey: in how many images all the separate sets hold at "
+      "once, which nobody promised.",
+      landmark_tables::simultaneous(member(results, "simultaneous"), member(results, "methods")));
+}
+
+std::string beyond(const Json& results) {
+  return section("Beyond the paper: other scores",
+                 "The promise holds for any score that was fixed before the data were seen; a "
+                 "better one gives smaller sets. The paper's is 1 &minus; cosine.",
+                 plot("beyond", "Mean set size in units of the cosine's",
+                      "Left of the line: smaller sets than the paper's score gives.") +
+                     landmark_tables::beyond(member(results, "beyond")));
+}
+
+std::string notes(const Json& results) {
+  std::string text;
+  for (const Json& line : member(results, "notes")) {
+    text += fmt::format("<li>{}</li>\n", escaped(plain_text(line)));
+  }
+  return fmt::format("<section>\n<h2>Notes</h2>\n<ul class=\"notes\">\n{}</ul>\n</section>\n",
+                     text);
+}
+
+std::string footer(const Json& results) {
+  const std::string command = plain_text(member(results, "command"));
+  return fmt::format("<footer>caos {}{}{}</footer>\n",
+                     escaped(plain_text(member(results, "version"))),
+                     command.empty() ? "" : fmt::format(": <code>{}</code>", escaped(command)),
+                     has_vega() ? "<br>Plots: Vega, Vega-Lite and Vega-Embed, University of "
+                                  "Washington Interactive Data Lab (BSD licence, in the source of "
+                                  "this page)."
+                                : "");
+}
+
+std::string body(const Json& results) {
+  struct Part {
+    const char* key;
+    std::string (*make)(const Json&);
+  };
+  std::string text = header(results);
+  for (const Part& part :
+       {Part{"methods", main_table}, Part{"landmarks", scatter}, Part{"images", images},
+        Part{"k_ablation", k_section}, Part{"data_reuse", data_reuse},
+        Part{"simultaneous", simultaneous}, Part{"beyond", beyond}, Part{"notes", notes}}) {
+    if (!member(results, part.key).empty()) text += part.make(results);
+  }
+  return text + footer(results);
+}
+
+/// The results without the images, which stand in the page already. No "<" is left in it, so
+/// nothing in it can end the script or open a comment.
+std::string script_data(const Json& results) {
+  Json data = results;
+  if (data.is_object()) data.erase("images");
+  std::string text;
+  for (const char c : data.dump(-1, ' ', false, Json::error_handler_t::replace)) {
+    if (c == '<') {
+      text += "\\u003c";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+std::string scripts(const Json& results) {
+  if (!has_vega()) return {};
+  std::string text = fmt::format("<!--\n{}-->\n", assets::vega_license);
+  for (const std::string_view script :
+       {assets::vega_js, assets::vega_lite_js, assets::vega_embed_js}) {
+    text += fmt::format("<script>{}</script>\n", script);
+  }
+  return text + fmt::format(
+                    "<script type=\"application/json\" id=\"results\">{}</script>\n"
+                    "<script>\n{}</script>\n",
+                    script_data(results), assets::landmark_report_js);
+}
+
+std::string content_of(std::string_view name, const Json& results) {
+  if (name == "style") return std::string(assets::landmark_report_css);
+  if (name == "body") return body(results);
+  return scripts(results);
+}
+
+}  // namespace
+
+std::string landmark_report(const Json& results) {
+  // Each {{name}} of the template, in one pass: what is filled in is not searched again.
+  std::string_view rest = assets::landmark_report_html;
+  std::string page;
+  for (std::size_t open = rest.find("{{"); open != std::string_view::npos; open = rest.find("{{")) {
+    const std::size_t close = rest.find("}}", open);
+    page += rest.substr(0, open);
+    page += content_of(rest.substr(open + 2, close - open - 2), results);
+    rest.remove_prefix(close + 2);
+  }
+  return page.append(rest);
+}
+
+}  // namespace caos::cli
