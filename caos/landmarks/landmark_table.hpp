@@ -38,12 +38,28 @@ struct Annotation {
 
 /// What a landmark file says, whatever its format.
 struct LandmarkTable {
-  std::vector<Annotation> annotations;
+  std::vector<Annotation> annotations{};
 
   /// The names of all landmarks, in the order in which they first appear.
   [[nodiscard]] std::vector<std::string> landmark_names() const;
 
   friend bool operator==(const LandmarkTable&, const LandmarkTable&) = default;
 };
+
+/// The same table with every landmark listed in every image, in the order of `landmark_names()`;
+/// those that an image does not list are missing. For formats that know landmarks by position.
+[[nodiscard]] LandmarkTable with_all_landmarks(const LandmarkTable& table);
+
+/// Throws `invalid_input` for what no file can say: two annotations of one image, a landmark twice
+/// in one image, a name that is empty, a position beyond `max_coordinate`, a scale that is not
+/// positive, a size of 0.
+void check_table(const LandmarkTable& table);
+
+/// No position is further from the corner of its image: beyond this there are no images, and sums
+/// with halves of pixels would lose digits.
+inline constexpr double max_coordinate = 1e9;
+
+/// Whether a number can be a position; not so NaN and infinity.
+[[nodiscard]] bool is_coordinate(double value);
 
 }  // namespace caos::landmarks

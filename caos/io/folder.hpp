@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace caos::io {
+
+[[nodiscard]] bool is_folder(const std::string& path);
+
+/// The names of the files in a folder, sorted; links to files are files, folders are left out.
+/// A folder that cannot be read is an Error not_found.
+[[nodiscard]] std::vector<std::string> files_in(const std::string& folder);
+
+/// Makes a folder unless it is there. Where that fails it is an Error not_found.
+void make_folder(const std::string& path);
+
+}  // namespace caos::io

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace caos::landmarks {
+
+/// The formats of landmark files.
+enum class Format { csv, tps, pts, coco, dlib, label_studio, slicer };
+
+/// As options spell it: `label-studio`.
+[[nodiscard]] std::string_view name_of(Format format);
+
+/// As people call it: `Label Studio`.
+[[nodiscard]] std::string_view title_of(Format format);
+
+/// How the names of its files end: `.mrk.json`.
+[[nodiscard]] std::string_view suffix_of(Format format);
+
+/// Whether each image has a file of its own.
+[[nodiscard]] bool is_per_image(Format format);
+
+/// The inverse of `name_of`; other texts are an Error invalid_input that lists the names.
+[[nodiscard]] Format parse_format(std::string_view text);
+
+/// The format that a file's name tells; nothing for other names, and for `.json`, which COCO and
+/// Label Studio share.
+[[nodiscard]] std::optional<Format> format_by_name(const std::string& path);
+
+}  // namespace caos::landmarks
