@@ -12,7 +12,6 @@
 #include "caos/io/npy.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "landmark_output.hpp"
-#include "landmarks_verb.hpp"
 #include "options.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"

@@ -69,18 +69,24 @@ std::string option_in(std::string_view message) {
   return std::string(message.substr(0, message.find_first_of(": ")));
 }
 
+/// Whether the words so far name no verb yet: none at all, or a group of verbs alone.
+bool lacks_verb(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? !app.get_subcommands({}).empty() : lacks_verb(*chosen.front());
+}
+
 /// What the parser found wrong, in our words where its own would mislead.
 std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> unknown = app.remaining(true);
   if (unknown.empty()) {
-    if (app.get_subcommands().empty()) return "say what to do: give a verb";
+    if (lacks_verb(app)) return "say what to do: give a verb";
     return is_mismatch(error)
                ? fmt::format("{} is given twice, or without its value", option_in(error.what()))
                : error.what();
   }
   if (unknown[0].starts_with('-')) return fmt::format("there is no option '{}'", unknown[0]);
-  return app.get_subcommands().empty() ? fmt::format("there is no verb '{}'", unknown[0])
-                                       : fmt::format("'{}' is one word too many", unknown[0]);
+  return lacks_verb(app) ? fmt::format("there is no verb '{}'", unknown[0])
+                         : fmt::format("'{}' is one word too many", unknown[0]);
 }
 
 /// Text that was asked for: help or version.

@@ -41,4 +41,8 @@ void add_advise(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_landmarks(CLI::App& app);
 
+/// The verbs of `caos landmarks`.
+void add_landmarks_convert(CLI::App& landmarks);
+void add_landmarks_evaluate(CLI::App& landmarks);
+
 }  // namespace caos::cli
