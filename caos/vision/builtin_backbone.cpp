@@ -142,6 +142,7 @@ void normalize(std::span<float> values) {
 
 std::vector<Scale> measure(const Image& image, const PatchGrid& grid) {
   std::vector<Scale> scales;
+  scales.reserve(cells.size());
   for (const std::size_t cell : cells) scales.emplace_back(grid, cell);
   OrientationEnergy energy(image, grid);
   for (std::size_t y = 0; y < energy.height(); ++y) {

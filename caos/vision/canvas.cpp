@@ -101,7 +101,7 @@ Mask by_pixel(std::size_t width, std::size_t height, const Path& points, double 
 }
 
 std::uint8_t to_byte(double value) {
-  return static_cast<std::uint8_t>(std::clamp(value, 0.0, 1.0) * 255 + 0.5);
+  return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 1.0) * 255));
 }
 
 /// Close to normal with standard deviation 1.

@@ -21,7 +21,9 @@ struct Color {
   friend Color operator*(double factor, Color c) {
     return {factor * c.r, factor * c.g, factor * c.b};
   }
-  friend Color operator+(Color a, Color b) { return {a.r + b.r, a.g + b.g, a.b + b.b}; }
+  friend Color operator+(Color one, Color other) {
+    return {one.r + other.r, one.g + other.g, one.b + other.b};
+  }
 };
 
 [[nodiscard]] inline Color mix(Color from, Color to, double share) {

@@ -89,7 +89,7 @@ Looks random_looks(Rng& rng) {
   looks.has_round_glasses = rng.uniform() < 0.5;
   looks.light = {between(rng, -0.0055, 0.0055), between(rng, -0.003, 0.001)};
   looks.blur = between(rng, 0, 0.2);
-  looks.noise = between(rng, 0.002, 0.006);
+  looks.noise = between(rng, 0.002, 0.0045);
   return looks;
 }
 

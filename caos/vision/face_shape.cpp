@@ -168,7 +168,7 @@ Pose random_pose(Rng& rng, std::size_t width, std::size_t height) {
   const double half = between(rng, -0.045, 0.045);
   pose.cosine = (1 - half * half) / (1 + half * half);
   pose.sine = 2 * half / (1 + half * half);
-  pose.turn = between(rng, -0.13, 0.13);
+  pose.turn = between(rng, -0.11, 0.11);
   pose.nod = between(rng, -0.04, 0.04);
   return pose;
 }
@@ -181,6 +181,7 @@ std::vector<NamedPoint> landmarks_of(const FaceShape& face, const Pose& pose) {
       {"mouth_middle", face.mouth_middle}, {"lower_lip", face.lower_lip}};
   for (std::size_t s = 0; s < 2; ++s) append_sided(points, face, s);
   std::vector<NamedPoint> landmarks;
+  landmarks.reserve(points.size());
   for (const auto& [name, point] : points) landmarks.push_back({name, pose(point)});
   return landmarks;
 }

@@ -111,8 +111,8 @@ class Drawing {
     cv::Mat filled = canvas_.clone();
     cv::fillPoly(filled, polygons, color, cv::LINE_AA, shift);
     cv::addWeighted(filled, fill_share, canvas_, 1 - fill_share, 0, canvas_);
-    cv::polylines(canvas_, polygons, true, {0, 0, 0}, px(3), cv::LINE_AA, shift);
-    cv::polylines(canvas_, polygons, true, color, std::max(1, px(1.4)), cv::LINE_AA, shift);
+    cv::polylines(canvas_, polygons, true, {0, 0, 0}, px(3.6), cv::LINE_AA, shift);
+    cv::polylines(canvas_, polygons, true, color, px(2), cv::LINE_AA, shift);
   }
 
   void draw_proposal(const Region& region) {

@@ -33,8 +33,10 @@ Label PatchGrid::patch_at(Point point) const {
 
 Point PatchGrid::corner(Label patch) const {
   assert(patch < size());
-  return {.x = static_cast<double>(patch % columns * patch_size),
-          .y = static_cast<double>(patch / columns * patch_size)};
+  const std::size_t row = patch / columns;
+  const std::size_t column = patch % columns;
+  return {.x = static_cast<double>(column * patch_size),
+          .y = static_cast<double>(row * patch_size)};
 }
 
 PatchGrid grid_over(std::size_t width, std::size_t height, std::size_t patch_size) {
