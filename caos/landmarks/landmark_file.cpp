@@ -19,6 +19,7 @@
 #include "caos/landmarks/label_studio_format.hpp"
 #include "caos/landmarks/losses.hpp"
 #include "caos/landmarks/pts_format.hpp"
+#include "caos/landmarks/text_lines.hpp"
 
 namespace caos::landmarks {
 namespace {
@@ -33,8 +34,8 @@ std::string image_of(const std::string& path, Format format, const FileOptions& 
 }
 
 Format json_format(const io::MappedFile& file) {
+  if (trim(file.text()).starts_with('[')) return Format::label_studio;
   const Json json = parse_json(file.text(), file.name());
-  if (json.is_array()) return Format::label_studio;
   if (json.is_object() && json.contains("markups")) return Format::slicer;
   if (json.is_object() && json.contains("annotations")) return Format::coco;
   io::refuse(file.name(),
