@@ -19,7 +19,9 @@ endif()
 if(CAOS_SANITIZE)
   target_compile_options(caos_build INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  target_link_options(caos_build INTERFACE -fsanitize=address,undefined)
+  # The sanitizer stands between the program and dlopen, which then ignores the program's RUNPATH but
+  # not the older RPATH.
+  target_link_options(caos_build INTERFACE -fsanitize=address,undefined -Wl,--disable-new-dtags)
 endif()
 if(CAOS_COVERAGE)
   target_compile_options(caos_build INTERFACE --coverage -fprofile-update=atomic)
