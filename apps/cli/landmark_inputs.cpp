@@ -1,0 +1,200 @@
+#include "landmark_inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include "caos/core/error.hpp"
+#include "caos/io/mapped_file.hpp"
+#include "caos/vision/probe.hpp"
+#include "program.hpp"
+#include "progress_bar.hpp"
+
+namespace caos::cli {
+namespace {
+
+double parse_number(const char* option, const std::string& text, double least, double most) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool good =
+      error == std::errc() && end == text.data() + text.size() && value >= least && value <= most;
+  require(good, ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: '{}' must be a number from {} to {}", option, text, least, most);
+  });
+  return value;
+}
+
+std::optional<vision::LocationPrior> location_of(const EmbeddingOptions& options) {
+  if (options.location_sigma.empty() && options.location_weight.empty()) return std::nullopt;
+  vision::LocationPrior prior;
+  if (!options.location_sigma.empty()) {
+    prior.sigma = parse_number("--location-sigma", options.location_sigma, 1, 1e4);
+  }
+  if (!options.location_weight.empty()) {
+    prior.weight = parse_number("--location-weight", options.location_weight, 0, 1);
+  }
+  return prior;
+}
+
+/// The user's folder for what can be computed again; empty where the system names none.
+std::string user_cache() {
+  if (const char* folder = std::getenv("XDG_CACHE_HOME"); folder != nullptr && *folder != '\0') {
+    return std::string(folder) + "/caos/embeddings";
+  }
+  const char* home = std::getenv("HOME");
+  return home != nullptr && *home != '\0' ? std::string(home) + "/.cache/caos/embeddings" : "";
+}
+
+std::string cache_folder(const EmbeddingOptions& options) {
+  if (options.no_cache) return "";
+  return options.cache.empty() ? user_cache() : options.cache;
+}
+
+}  // namespace
+
+void add_embedding_options(CLI::App& verb, EmbeddingOptions& options) {
+  verb.add_option("--backbone", options.backbone,
+                  "builtin, onnx:FILE, or embeddings:FILE.npy with one row per image, sorted by "
+                  "name")
+      ->capture_default_str()
+      ->type_name("NAME");
+  verb.add_option("--preset", options.preset,
+                  "Settings of an ONNX model: dinov2-small, -base, -large, dinov3-small, -base, "
+                  "-large; otherwise model.json beside it")
+      ->type_name("NAME");
+  verb.add_option("--output", options.output, "Name of the ONNX model's output to use")
+      ->type_name("NAME");
+  add_path(verb, "--onnxruntime", options.onnxruntime, "ONNX Runtime's library, if not found");
+  verb.add_option("--working-size", options.working_size,
+                  "Longest side (1024) or box (192x224) to which images are made smaller; by "
+                  "default 1024 from 12 megapixels on")
+      ->type_name("SIZE");
+  add_whole_number(verb, "--patch-size", options.patch_size,
+                   "Side of a patch in embeddings:FILE.npy");
+  verb.add_option("--location-sigma", options.location_sigma,
+                  "For aligned images: add each patch's place to its embedding; pixels (24)")
+      ->type_name("S");
+  verb.add_option("--location-weight", options.location_weight,
+                  "For aligned images: share of the place in the similarity (0.25)")
+      ->type_name("W");
+  verb.add_flag("--ignore-orientation", options.ignore_orientation,
+                "Take JPEG files as stored, not as EXIF turns them");
+  add_whole_number(verb, "--max-megapixels", options.max_megapixels, "Refuse larger images");
+  CLI::Option* cache =
+      add_path(verb, "--cache", options.cache, "Folder for embeddings that were computed before");
+  verb.add_flag("--no-cache", options.no_cache, "Keep no embeddings")->excludes(cache);
+}
+
+PatchSourceOptions source_options(const EmbeddingOptions& options, std::size_t threads) {
+  PatchSourceOptions source;
+  source.backbone = options.backbone;
+  source.backbone_options = {.preset = options.preset,
+                             .output = options.output,
+                             .library = options.onnxruntime,
+                             .threads = threads};
+  source.embed.decode.max_pixels = options.max_megapixels * 1'000'000;
+  source.embed.decode.apply_orientation = !options.ignore_orientation;
+  if (!options.working_size.empty()) {
+    source.embed.working_size = vision::WorkingSize::parse(options.working_size);
+  }
+  source.embed.location = location_of(options);
+  source.embed.cache = cache_folder(options);
+  source.embed.threads = threads;
+  source.patch_size = options.patch_size;
+  return source;
+}
+
+void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options) {
+  add_path(verb, "--images", options.images, "Folder of the images")->type_name("DIR");
+  add_path(verb, "--landmarks", options.landmarks,
+           "Their landmarks: CSV, TPS, PTS, COCO, dlib, Label Studio or Slicer");
+  verb.add_option("--format", options.format, "Format of the landmarks, if the name does not tell")
+      ->type_name("NAME");
+  verb.add_option("--tps-y", options.tps_y, "Where y counts from in TPS files: top or bottom")
+      ->type_name("WORD");
+  verb.add_option("--outside", options.outside,
+                  "What landmarks outside their image are: refuse or missing")
+      ->capture_default_str()
+      ->type_name("WORD");
+  verb.add_flag("--use-hidden", options.use_hidden,
+                "Use landmarks that are marked as hidden; otherwise they are missing");
+}
+
+landmarks::ImageSizes sizes_in(const std::string& folder) {
+  return [folder](const std::string& image) -> std::optional<landmarks::ImageSize> {
+    const std::filesystem::path path = std::filesystem::path(folder) / image;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+    const io::MappedFile file = io::MappedFile::open(path.string());
+    const vision::ImageInfo info = vision::probe_image(file.bytes(), path.string());
+    return landmarks::ImageSize{info.width, info.height};
+  };
+}
+
+landmarks::FileOptions file_options(const AnnotationFileOptions& options) {
+  landmarks::FileOptions result;
+  if (!options.format.empty()) result.format = landmarks::parse_format(options.format);
+  if (!options.tps_y.empty()) {
+    require(options.tps_y == "top" || options.tps_y == "bottom", ErrorKind::invalid_input,
+            [&] { return fmt::format("--tps-y: '{}' is none of top, bottom", options.tps_y); });
+    result.tps.y = options.tps_y == "top" ? landmarks::TpsY::top : landmarks::TpsY::bottom;
+  }
+  result.sizes = sizes_in(options.images);
+  return result;
+}
+
+void warn_of_failed(const CommonOptions& common, const std::vector<FailedImage>& failed) {
+  constexpr std::size_t most = 10;
+  for (std::size_t i = 0; i < std::min(most, failed.size()); ++i) warn(common, failed[i].reason);
+  if (failed.size() > most) {
+    warn(common, fmt::format("... and {} more images could not be used", failed.size() - most));
+  }
+}
+
+AnnotatedImages read_annotated(const CommonOptions& common,
+                               const AnnotationFileOptions& annotations,
+                               const EmbeddingOptions& embedding, std::size_t threads) {
+  require(annotations.outside == "refuse" || annotations.outside == "missing",
+          ErrorKind::invalid_input, [&] {
+            return fmt::format("--outside: '{}' is none of refuse, missing", annotations.outside);
+          });
+  PatchSourceOptions options = source_options(embedding, threads);
+  const auto table = landmarks::read_landmarks(annotations.landmarks, file_options(annotations));
+  ProgressBar bar(common, "embedding");
+  options.embed.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
+  const auto files = is_embedding_file(embedding.backbone) ? image_files(annotations.images)
+                                                           : std::vector<std::string>();
+  const auto source = open_patch_source(options, files);
+  const AnnotationOptions what{.use_hidden = annotations.use_hidden,
+                               .outside = annotations.outside == "refuse"
+                                              ? landmarks::Outside::refuse
+                                              : landmarks::Outside::to_missing};
+  AnnotatedImages images =
+      embed_annotated(*source, annotations.images, table, annotations.landmarks, what);
+  bar.clear();
+  warn_of_failed(common, images.failed);
+  return images;
+}
+
+void add_score_option(CLI::App& verb, ScoreOption& option) {
+  verb.add_option("--score", option.text,
+                  "cosine, margin[:weight] or softmax[:temperature]; choose before looking at "
+                  "results")
+      ->capture_default_str()
+      ->type_name("NAME");
+}
+
+PatchScore ScoreOption::parse(const std::string& backbone) const {
+  return parse_patch_score(text, score_defaults(backbone));
+}
+
+bool ScoreOption::has_own_parameter(const std::string& backbone) const {
+  const PatchScore score = parse(backbone);
+  const std::string kind = text.substr(0, text.find(':'));
+  return score != parse_patch_score(kind, score_defaults(backbone));
+}
+
+}  // namespace caos::cli

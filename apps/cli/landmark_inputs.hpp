@@ -1,0 +1,76 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "caos/engine/annotated_images.hpp"
+#include "caos/engine/patch_source.hpp"
+#include "caos/landmarks/landmark_file.hpp"
+#include "caos/scorers/patch_score.hpp"
+#include "options.hpp"
+
+namespace caos::cli {
+
+/// How image files become embeddings, as texts from the command line.
+struct EmbeddingOptions {
+  std::string backbone = "builtin";
+  std::string preset;
+  std::string output;
+  std::string onnxruntime;
+  std::string working_size;
+  std::size_t patch_size = 16;
+  std::string location_sigma;
+  std::string location_weight;
+  bool ignore_orientation = false;
+  std::size_t max_megapixels = 200;
+  std::string cache;  ///< folder; empty: the user's own
+  bool no_cache = false;
+};
+
+void add_embedding_options(CLI::App& verb, EmbeddingOptions& options);
+
+/// Throws `invalid_input` for what can be found wrong before a file is opened.
+[[nodiscard]] PatchSourceOptions source_options(const EmbeddingOptions& options,
+                                                std::size_t threads);
+
+/// The annotated images.
+struct AnnotationFileOptions {
+  std::string images;
+  std::string landmarks;
+  std::string format;
+  std::string tps_y;
+  std::string outside = "refuse";
+  bool use_hidden = false;
+};
+
+void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options);
+
+[[nodiscard]] landmarks::FileOptions file_options(const AnnotationFileOptions& options);
+
+/// Reads the landmark file and embeds its images, with a bar; warns of images that are left out.
+/// Sizes of images, where the format needs them, are taken from the images themselves.
+[[nodiscard]] AnnotatedImages read_annotated(const CommonOptions& common,
+                                             const AnnotationFileOptions& annotations,
+                                             const EmbeddingOptions& embedding,
+                                             std::size_t threads);
+
+/// `--score`, with the default parameter of the backbone.
+struct ScoreOption {
+  std::string text = "cosine";
+
+  [[nodiscard]] PatchScore parse(const std::string& backbone) const;
+  /// Whether the parameter is another than the backbone's default.
+  [[nodiscard]] bool has_own_parameter(const std::string& backbone) const;
+};
+
+void add_score_option(CLI::App& verb, ScoreOption& option);
+
+/// One line per image that could not be used, as warnings; the first few and how many more.
+void warn_of_failed(const CommonOptions& common, const std::vector<FailedImage>& failed);
+
+/// Sizes of the images in a folder, from their headers; nothing for files that are not there.
+[[nodiscard]] landmarks::ImageSizes sizes_in(const std::string& folder);
+
+}  // namespace caos::cli

@@ -1,0 +1,141 @@
+#include "caos/engine/annotated_images.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "caos/core/error.hpp"
+
+namespace caos {
+namespace {
+
+using landmarks::Annotation;
+using landmarks::Landmark;
+using landmarks::LandmarkTable;
+using landmarks::Visibility;
+
+std::string path_of(const std::string& folder, const Annotation& annotation,
+                    const std::string& file) {
+  const std::filesystem::path path = std::filesystem::path(folder) / annotation.image;
+  std::error_code ignored;
+  require(std::filesystem::is_regular_file(path, ignored), ErrorKind::not_found, [&] {
+    return fmt::format("{}: names the image '{}', which is not in {}", file, annotation.image,
+                       folder);
+  });
+  return path.string();
+}
+
+/// Subjects by number, in the order in which they appear; an image without one is its own. Empty
+/// where no subject has two images.
+std::vector<std::size_t> number_subjects(const std::vector<const Annotation*>& annotations) {
+  std::map<std::string, std::size_t> number_of;
+  std::vector<std::size_t> subjects;
+  std::size_t next = 0;
+  bool repeated = false;
+  for (const Annotation* annotation : annotations) {
+    if (!annotation->subject) {
+      subjects.push_back(next++);
+      continue;
+    }
+    const auto [found, is_new] = number_of.emplace(*annotation->subject, next);
+    subjects.push_back(found->second);
+    is_new ? ++next : next;
+    repeated = repeated || !is_new;
+  }
+  return repeated ? subjects : std::vector<std::size_t>();
+}
+
+/// Fills in the labels of the images that were embedded.
+class Labels {
+ public:
+  Labels(std::vector<std::string> names, const AnnotationOptions& options)
+      : names_(std::move(names)), options_(options) {
+    for (std::size_t t = 0; t < names_.size(); ++t) task_of_.emplace(names_[t], t);
+  }
+
+  /// One row for an annotation, after a check that its landmarks are inside.
+  void add(const Annotation& annotation, const vision::Frame& frame, const std::string& file,
+           AnnotatedImages& images) const {
+    LandmarkTable one{{annotation}};
+    const landmarks::ImageSize size{frame.width, frame.height};
+    landmarks::check_inside(
+        one, [&](const std::string&) { return size; }, file, options_.outside);
+    std::vector<std::int64_t> labels(names_.size(), missing_label);
+    std::vector<vision::Point> points(names_.size());
+    for (const Landmark& landmark : one.annotations[0].landmarks) {
+      if (!is_present(landmark)) continue;
+      const std::size_t t = task_of_.at(landmark.name);
+      points[t] = {landmark.x, landmark.y};
+      labels[t] = static_cast<std::int64_t>(frame.grid.patch_at(frame.to_working(points[t])));
+    }
+    images.patches.labels.push_row(labels);
+    images.points.push_row(points);
+  }
+
+ private:
+  [[nodiscard]] bool is_present(const Landmark& landmark) const {
+    return landmark.visibility == Visibility::visible ||
+           (landmark.visibility == Visibility::hidden && options_.use_hidden);
+  }
+
+  std::vector<std::string> names_;
+  const AnnotationOptions& options_;
+  std::map<std::string, std::size_t> task_of_;
+};
+
+}  // namespace
+
+AnnotatedImages embed_annotated(const PatchSource& source, const std::string& folder,
+                                const LandmarkTable& table, const std::string& file,
+                                const AnnotationOptions& options) {
+  std::vector<std::string> paths;
+  for (const Annotation& annotation : table.annotations) {
+    paths.push_back(path_of(folder, annotation, file));
+  }
+  AnnotatedImages images;
+  images.patches.tasks = table.landmark_names();
+  images.patches.labels = Matrix<std::int64_t>(0, images.patches.tasks.size());
+  images.points = Matrix<vision::Point>(0, images.patches.tasks.size());
+  const Labels labels(images.patches.tasks, options);
+  std::vector<const Annotation*> used;
+  images.failed = source.embed(paths, [&](std::span<EmbeddedImage> embedded) {
+    for (EmbeddedImage& image : embedded) {
+      const Annotation& annotation = table.annotations[image.index];
+      labels.add(annotation, image.frame, file, images);
+      used.push_back(&annotation);
+      images.files.push_back(paths[image.index]);
+      images.names.push_back(annotation.image);
+      images.frames.push_back(image.frame);
+      images.scales.push_back(annotation.scale);
+      images.patches.images.push_back(std::move(image.patches));
+    }
+  });
+  for (const FailedImage& failed : images.failed) {
+    images.failed_names.push_back(table.annotations[failed.index].image);
+  }
+  images.patches.subjects = number_subjects(used);
+  return images;
+}
+
+Matrix<std::int64_t> select(const Matrix<std::int64_t>& labels, const Indices& images) {
+  Matrix<std::int64_t> result(0, labels.cols());
+  for (const std::size_t i : images) result.push_row(labels.row(i));
+  return result;
+}
+
+LabeledPatches select(const LabeledPatches& labeled, const Indices& images) {
+  LabeledPatches result;
+  result.tasks = labeled.tasks;
+  result.labels = select(labeled.labels, images);
+  for (const std::size_t i : images) {
+    result.images.push_back(labeled.images[i]);
+    if (!labeled.subjects.empty()) result.subjects.push_back(labeled.subjects[i]);
+  }
+  return result;
+}
+
+}  // namespace caos

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "caos/engine/labeled_patches.hpp"
+#include "caos/engine/patch_source.hpp"
+#include "caos/landmarks/check.hpp"
+#include "caos/landmarks/landmark_table.hpp"
+#include "caos/vision/working_size.hpp"
+
+namespace caos {
+
+/// Annotated image files, embedded: their landmarks as patches.
+struct AnnotatedImages {
+  std::vector<std::string> files{};
+  std::vector<std::string> names{};  ///< as the landmark file calls them
+  std::vector<vision::Frame> frames{};
+  std::vector<std::optional<double>> scales{};  ///< millimetres per pixel
+  Matrix<vision::Point> points{};               ///< [images, landmarks], in the original's pixels
+  LabeledPatches patches{};
+  std::vector<FailedImage> failed{};  ///< `index` counts annotated images that have a file
+  std::vector<std::string> failed_names{};
+
+  [[nodiscard]] std::size_t size() const { return files.size(); }
+};
+
+struct AnnotationOptions {
+  bool use_hidden = false;  ///< landmarks that are marked but not to be seen count as present
+  landmarks::Outside outside = landmarks::Outside::refuse;
+};
+
+/// Embeds the annotated images in `folder`. An annotation without its image, or a landmark outside,
+/// is an Error that names `file`; images that cannot be read are left out and listed.
+[[nodiscard]] AnnotatedImages embed_annotated(const PatchSource& source, const std::string& folder,
+                                              const landmarks::LandmarkTable& table,
+                                              const std::string& file,
+                                              const AnnotationOptions& options);
+
+/// Some of the images, with all landmarks.
+[[nodiscard]] LabeledPatches select(const LabeledPatches& labeled, const Indices& images);
+
+/// Rows of a table of labels.
+[[nodiscard]] Matrix<std::int64_t> select(const Matrix<std::int64_t>& labels,
+                                          const Indices& images);
+
+}  // namespace caos

@@ -1,0 +1,133 @@
+#include "caos/engine/patch_source.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+
+#include "caos/core/error.hpp"
+#include "caos/io/embedding_file.hpp"
+#include "caos/io/mapped_file.hpp"
+#include "caos/scorers/unit_rows.hpp"
+#include "caos/vision/probe.hpp"
+
+namespace caos {
+namespace {
+
+constexpr std::string_view file_prefix = "embeddings:";
+
+class BackboneSource final : public PatchSource {
+ public:
+  BackboneSource(std::unique_ptr<vision::Backbone> backbone, EmbedOptions options)
+      : backbone_(std::move(backbone)), options_(std::move(options)) {}
+
+  [[nodiscard]] std::string identity() const override { return backbone_->identity(); }
+  [[nodiscard]] std::vector<FailedImage> embed(std::span<const std::string> files,
+                                               const Visit& visit) const override {
+    return embed_images(*backbone_, files, options_, visit);
+  }
+
+ private:
+  std::unique_ptr<vision::Backbone> backbone_;
+  EmbedOptions options_;
+};
+
+/// Knows patches only as far as a grid needs it.
+class UnknownBackbone final : public vision::Backbone {
+ public:
+  UnknownBackbone(std::size_t patch_size, std::size_t dimension)
+      : patch_size_(patch_size), dimension_(dimension) {}
+
+  [[nodiscard]] std::string identity() const override { return "embeddings"; }
+  [[nodiscard]] std::size_t patch_size() const override { return patch_size_; }
+  [[nodiscard]] std::size_t dimension() const override { return dimension_; }
+  [[nodiscard]] std::size_t batch_size() const override { return 1; }
+  [[nodiscard]] bool is_parallel() const override { return false; }
+  [[nodiscard]] vision::PatchGrid grid_of(std::size_t width, std::size_t height) const override {
+    return vision::grid_over(width, height, patch_size_);
+  }
+  [[nodiscard]] std::vector<Matrix<float>> embed(std::span<const vision::Image>) const override {
+    throw Error(ErrorKind::backend, "the backbone of these embeddings is not here");
+  }
+
+ private:
+  std::size_t patch_size_;
+  std::size_t dimension_;
+};
+
+class FileSource final : public PatchSource {
+ public:
+  FileSource(const std::string& path, const PatchSourceOptions& options,
+             std::span<const std::string> files)
+      : file_(io::EmbeddingFile::open(path)),
+        backbone_(options.patch_size, file_.dimension()),
+        options_(options.embed) {
+    require(file_.num_images() == files.size(), ErrorKind::invalid_input, [&] {
+      return fmt::format("{}: holds embeddings of {} images; there are {} images", path,
+                         file_.num_images(), files.size());
+    });
+    for (std::size_t i = 0; i < files.size(); ++i) row_of_.emplace(files[i], i);
+  }
+
+  [[nodiscard]] std::string identity() const override {
+    return fmt::format("embeddings of dimension {}", file_.dimension());
+  }
+
+  [[nodiscard]] std::vector<FailedImage> embed(std::span<const std::string> files,
+                                               const Visit& visit) const override {
+    std::vector<FailedImage> failed;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      std::optional<EmbeddedImage> image;
+      try {
+        image = read(files[i], i);
+      } catch (const Error& error) {
+        failed.push_back({i, error.what()});
+      }
+      if (image) visit({&*image, 1});
+      if (options_.progress) options_.progress(i + 1, files.size());
+    }
+    return failed;
+  }
+
+ private:
+  [[nodiscard]] EmbeddedImage read(const std::string& path, std::size_t index) const {
+    const io::MappedFile image = io::MappedFile::open(path);
+    const vision::ImageInfo info = vision::probe_image(image.bytes(), path);
+    EmbeddedImage result{.index = index};
+    result.frame = options_.working_size.frame_of(info.width, info.height, backbone_);
+    require(result.frame.grid.size() == file_.num_patches(), ErrorKind::invalid_input, [&] {
+      return fmt::format(
+          "{}: has {} x {} patches of {}; {} has {} per image (give --patch-size or "
+          "--working-size as they were embedded)",
+          path, result.frame.grid.columns, result.frame.grid.rows, result.frame.grid.patch_size,
+          file_.name(), file_.num_patches());
+    });
+    Matrix<float> patches = file_.image(row_of_.at(path));
+    if (options_.location) {
+      patches = vision::with_location(patches, result.frame.grid, *options_.location);
+    }
+    result.patches = unit_rows(patches.view(), path);
+    return result;
+  }
+
+  io::EmbeddingFile file_;
+  UnknownBackbone backbone_;
+  EmbedOptions options_;
+  std::map<std::string, std::size_t> row_of_;
+};
+
+}  // namespace
+
+bool is_embedding_file(const std::string& backbone) { return backbone.starts_with(file_prefix); }
+
+std::unique_ptr<PatchSource> open_patch_source(const PatchSourceOptions& options,
+                                               std::span<const std::string> files) {
+  if (is_embedding_file(options.backbone)) {
+    const std::string path = options.backbone.substr(file_prefix.size());
+    return std::make_unique<FileSource>(path, options, files);
+  }
+  return std::make_unique<BackboneSource>(open_backbone(options.backbone, options.backbone_options),
+                                          options.embed);
+}
+
+}  // namespace caos

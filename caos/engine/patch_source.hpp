@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "caos/engine/backbones.hpp"
+#include "caos/engine/embed_images.hpp"
+
+namespace caos {
+
+/// Where the embeddings of image files come from.
+class PatchSource {
+ public:
+  using Visit = std::function<void(std::span<EmbeddedImage>)>;
+
+  virtual ~PatchSource() = default;
+
+  /// What the embeddings depend on besides the image.
+  [[nodiscard]] virtual std::string identity() const = 0;
+
+  /// As `embed_images`.
+  [[nodiscard]] virtual std::vector<FailedImage> embed(std::span<const std::string> files,
+                                                       const Visit& visit) const = 0;
+};
+
+struct PatchSourceOptions {
+  std::string backbone = "builtin";  ///< builtin, onnx:FILE or embeddings:FILE.npy
+  BackboneOptions backbone_options{};
+  EmbedOptions embed{};
+  std::size_t patch_size = 16;  ///< of embeddings:FILE.npy
+};
+
+/// Opens a source. `files` are all images in the order of the rows of an embeddings file; other
+/// backbones do not look at them.
+[[nodiscard]] std::unique_ptr<PatchSource> open_patch_source(const PatchSourceOptions& options,
+                                                             std::span<const std::string> files);
+
+/// Whether embeddings come from a file, and then which.
+[[nodiscard]] bool is_embedding_file(const std::string& backbone);
+
+}  // namespace caos
