@@ -107,6 +107,17 @@ PatchSourceOptions source_options(const EmbeddingOptions& options, std::size_t t
   return source;
 }
 
+EmbeddingRecord embedding_record(const EmbeddingOptions& options, const std::string& identity) {
+  return {.backbone = options.backbone,
+          .preset = options.preset,
+          .output = options.output,
+          .identity = identity,
+          .working_size = options.working_size,
+          .patch_size = options.patch_size,
+          .apply_orientation = !options.ignore_orientation,
+          .location = location_of(options)};
+}
+
 void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options) {
   add_path(verb, "--images", options.images, "Folder of the images")->type_name("DIR");
   add_path(verb, "--landmarks", options.landmarks,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "caos/engine/annotated_images.hpp"
+#include "caos/engine/landmark_model.hpp"
 #include "caos/engine/patch_source.hpp"
 #include "caos/landmarks/landmark_file.hpp"
 #include "caos/scorers/patch_score.hpp"
@@ -34,6 +35,10 @@ void add_embedding_options(CLI::App& verb, EmbeddingOptions& options);
 /// Throws `invalid_input` for what can be found wrong before a file is opened.
 [[nodiscard]] PatchSourceOptions source_options(const EmbeddingOptions& options,
                                                 std::size_t threads);
+
+/// What a model remembers of them; `identity` is the backbone's.
+[[nodiscard]] EmbeddingRecord embedding_record(const EmbeddingOptions& options,
+                                               const std::string& identity);
 
 /// The annotated images.
 struct AnnotationFileOptions {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "landmark_model_output.hpp"
 #include "table.hpp"
 
 namespace caos::cli {
@@ -87,12 +88,6 @@ std::string simultaneous_table(const LandmarkOutput& output) {
   return "\n" + table.text();
 }
 
-/// For whom the guarantee is, beyond the words that every result has.
-std::string for_whom(const LandmarkOutput& output) {
-  return output.by_subject ? "for a landmark that is present, of a new subject"
-                           : "for a landmark that is present";
-}
-
 std::vector<std::string> none_lines(const LandmarkOutput& output) {
   std::vector<std::string> lines;
   for (const LandmarkMethodResult& result : output.evaluation.methods) {
@@ -114,7 +109,7 @@ Json to_json(const LandmarkOutput& output) {
                {"score", patch_score_text(output.score)},
                {"score_parameter", output.own_parameter ? "given" : "default"},
                {"assumption", assumption},
-               {"guarantee_is_for", for_whom(output)}};
+               {"guarantee_is_for", guarantee_is_for(output.by_subject)}};
   json["results"] = Json::array();
   for (const LandmarkMethodResult& result : output.evaluation.methods) {
     json["results"].push_back(result_json(result, output.landmarks));
@@ -137,7 +132,7 @@ std::string to_text(const LandmarkOutput& output) {
   text += fmt::format(
       "Means over landmarks ± their standard error. Guarantees are {}, averages over draws of\n"
       "labelled and new images. They hold if {}.\n",
-      for_whom(output), assumption);
+      guarantee_is_for(output.by_subject), assumption);
   return text;
 }
 

@@ -5,6 +5,9 @@ namespace caos::cli {
 void add_landmarks(CLI::App& app) {
   CLI::App& landmarks = *app.add_subcommand("landmarks", "Regions for landmarks in images");
   landmarks.require_subcommand(1);
+  add_landmarks_embed(landmarks);
+  add_landmarks_calibrate(landmarks);
+  add_landmarks_predict(landmarks);
   add_landmarks_evaluate(landmarks);
   add_landmarks_convert(landmarks);
   for (CLI::App* verb : landmarks.get_subcommands({})) verb->group("Verbs");

@@ -42,7 +42,10 @@ void add_generate(CLI::App& app);
 void add_landmarks(CLI::App& app);
 
 /// The verbs of `caos landmarks`.
-void add_landmarks_convert(CLI::App& landmarks);
+void add_landmarks_embed(CLI::App& landmarks);
+void add_landmarks_calibrate(CLI::App& landmarks);
+void add_landmarks_predict(CLI::App& landmarks);
 void add_landmarks_evaluate(CLI::App& landmarks);
+void add_landmarks_convert(CLI::App& landmarks);
 
 }  // namespace caos::cli

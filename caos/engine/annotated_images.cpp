@@ -97,6 +97,7 @@ AnnotatedImages embed_annotated(const PatchSource& source, const std::string& fo
     paths.push_back(path_of(folder, annotation, file));
   }
   AnnotatedImages images;
+  images.identity = source.identity();
   images.patches.tasks = table.landmark_names();
   images.patches.labels = Matrix<std::int64_t>(0, images.patches.tasks.size());
   images.points = Matrix<vision::Point>(0, images.patches.tasks.size());

@@ -15,6 +15,7 @@ namespace caos {
 
 /// Annotated image files, embedded: their landmarks as patches.
 struct AnnotatedImages {
+  std::string identity{};  ///< of the source of embeddings
   std::vector<std::string> files{};
   std::vector<std::string> names{};  ///< as the landmark file calls them
   std::vector<vision::Frame> frames{};

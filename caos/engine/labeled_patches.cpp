@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "caos/core/error.hpp"
 
@@ -45,20 +46,33 @@ LabeledPatches with_tasks(LabeledPatches labeled, const Indices& tasks) {
   return labeled;
 }
 
-ReferencePatches reference_patches(const LabeledPatches& labeled) {
-  ReferencePatches references;
-  references.patches = Matrix<float>(0, labeled.size() == 0 ? 0 : labeled.images[0].cols());
-  for (const std::string& name : labeled.tasks) references.tasks.push_back({name, {}, {}});
-  for (std::size_t i = 0; i < labeled.size(); ++i) {
+std::vector<PatchTask> reference_columns(const LabeledPatches& labeled) {
+  std::vector<PatchTask> tasks;
+  for (const std::string& name : labeled.tasks) tasks.push_back({name, {}, {}});
+  std::uint32_t next = 0;
+  for (std::size_t i = 0; i < labeled.labels.rows(); ++i) {
     std::map<std::int64_t, std::uint32_t> column_of;
-    for (std::size_t t = 0; t < labeled.num_tasks(); ++t) {
+    for (std::size_t t = 0; t < tasks.size(); ++t) {
       const std::int64_t label = labeled.labels(i, t);
       if (label == missing_label) continue;
-      const auto next = static_cast<std::uint32_t>(references.patches.rows());
       const auto [found, is_new] = column_of.emplace(label, next);
-      if (is_new) references.patches.push_row(labeled.images[i].row(static_cast<Label>(label)));
-      references.tasks[t].images.push_back(i);
-      references.tasks[t].columns.push_back(found->second);
+      if (is_new) ++next;
+      tasks[t].images.push_back(i);
+      tasks[t].columns.push_back(found->second);
+    }
+  }
+  return tasks;
+}
+
+ReferencePatches reference_patches(const LabeledPatches& labeled) {
+  ReferencePatches references{
+      .patches = Matrix<float>(0, labeled.size() == 0 ? 0 : labeled.images[0].cols()),
+      .tasks = reference_columns(labeled)};
+  for (std::size_t i = 0; i < labeled.size(); ++i) {
+    std::set<std::int64_t> seen;
+    for (const std::int64_t label : labeled.labels.row(i)) {
+      if (label == missing_label || !seen.insert(label).second) continue;
+      references.patches.push_row(labeled.images[i].row(static_cast<Label>(label)));
     }
   }
   return references;

@@ -49,6 +49,11 @@ struct ReferencePatches {
   std::vector<PatchTask> tasks;
 };
 
+/// Who refers with which distinct patch. They are numbered image by image, in the order of the
+/// landmarks.
+[[nodiscard]] std::vector<PatchTask> reference_columns(const LabeledPatches& labeled);
+
+/// The same with the patches themselves.
 [[nodiscard]] ReferencePatches reference_patches(const LabeledPatches& labeled);
 
 }  // namespace caos

@@ -226,7 +226,9 @@ class Evaluator {
       if (reverse) {
         rows = reverse->of_task(t, references_.tasks[t], methods_[t].calibrating);
       } else {
-        gather_reverse(image, t, rows);
+        // Symmetric scores: the reverse scores are the pools.
+        gather_pools(image.scores.view(),
+                     restricted_to(references_.tasks[t], methods_[t].calibrating), rows);
       }
       const TestInput input{.pools = {}, .reverse = std::as_const(rows).view()};
       const auto sets = methods_[t].caos[0].full(image.label_scores[t][0], input);
@@ -242,15 +244,6 @@ class Evaluator {
       for (const PredictionSet& set : sets) labels.insert(set.begin(), set.end());
     }
     return {labels.begin(), labels.end()};
-  }
-
-  /// Symmetric scores: the reverse scores are the pools, under the references that calibrate.
-  void gather_reverse(const Image& image, std::size_t t, Matrix<Score>& rows) const {
-    PatchTask calibrating;
-    for (const std::size_t c : methods_[t].calibrating) {
-      calibrating.columns.push_back(references_.tasks[t].columns[c]);
-    }
-    gather_pools(image.scores.view(), calibrating, rows);
   }
 
   void evaluate_jointly(const Image& image) {

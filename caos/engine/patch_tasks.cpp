@@ -90,6 +90,15 @@ Indices positions_in(const PatchTask& task, const Indices& chosen) {
   return positions;
 }
 
+PatchTask restricted_to(const PatchTask& task, const Indices& positions) {
+  PatchTask result{task.name, {}, {}};
+  for (const std::size_t p : positions) {
+    result.images.push_back(task.images[p]);
+    result.columns.push_back(task.columns[p]);
+  }
+  return result;
+}
+
 std::size_t largest_k(const LabeledPatches& labeled, const PatchTask& task) {
   std::size_t fewest = task.images.size();
   for (const std::size_t i : task.images) {

@@ -25,6 +25,9 @@ namespace caos {
 /// The positions in `task.images` of those images that are also in `chosen`.
 [[nodiscard]] Indices positions_in(const PatchTask& task, const Indices& chosen);
 
+/// The task with the images at these positions only.
+[[nodiscard]] PatchTask restricted_to(const PatchTask& task, const Indices& positions);
+
 /// The largest k that the task has references for: images other than those of the same subject.
 [[nodiscard]] std::size_t largest_k(const LabeledPatches& labeled, const PatchTask& task);
 

@@ -10,6 +10,8 @@ namespace caos::vision {
 struct LocationPrior {
   double sigma = 24;     ///< pixels; positive
   double weight = 0.25;  ///< the share of the place in the cosine, from 0 to 1
+
+  friend bool operator==(const LocationPrior&, const LocationPrior&) = default;
 };
 
 /// The embeddings [patches, D] with their places appended: each row scaled to length

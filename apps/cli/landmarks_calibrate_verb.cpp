@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "caos/core/error.hpp"
+#include "caos/engine/landmark_model.hpp"
+#include "landmark_inputs.hpp"
+#include "landmark_model_output.hpp"
+#include "options.hpp"
+#include "program.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  AnnotationFileOptions annotations;
+  EmbeddingOptions embedding;
+  ScoreOption score;
+  std::size_t k = 3;
+  std::uint64_t seed = 0;
+  std::string out;
+  std::size_t threads = 0;
+};
+
+void check(const Options& options) {
+  require(!options.annotations.images.empty() && !options.annotations.landmarks.empty(),
+          ErrorKind::invalid_input, "give the images (--images) and their landmarks (--landmarks)");
+  static_cast<void>(options.score.parse(options.embedding.backbone));
+  static_cast<void>(source_options(options.embedding, options.threads));
+  check_outputs({options.out}, {options.annotations.landmarks});
+}
+
+void run(const Options& options) {
+  check(options);
+  const AnnotatedImages images =
+      read_annotated(options.common, options.annotations, options.embedding, options.threads);
+  const LandmarkModel model = calibrate_landmarks(
+      images, embedding_record(options.embedding, images.identity),
+      {.k = options.k,
+       .score = options.score.parse(options.embedding.backbone),
+       .own_parameter = options.score.has_own_parameter(options.embedding.backbone),
+       .seed = options.seed,
+       .threads = options.threads});
+  if (!model.left_out.empty()) {
+    warn(options.common,
+         fmt::format("left out, as fewer than {} images of different subjects have them: {}",
+                     options.k + 1, fmt::join(model.left_out, ", ")));
+  }
+  write_landmark_model(options.out, model);
+  print_result(options.common, LandmarkModelOutput{options.out, model});
+}
+
+}  // namespace
+
+void add_landmarks_calibrate(CLI::App& landmarks) {
+  CLI::App& verb =
+      *landmarks.add_subcommand("calibrate", "Calibrate annotated images once, for every alpha");
+  const auto options = std::make_shared<Options>();
+  add_annotation_options(verb, options->annotations);
+  add_k(verb, options->k);
+  add_score_option(verb, options->score);
+  add_path(verb, "--out", options->out, "Where to write the model")->required();
+  add_whole_number(verb, "--seed", options->seed, "Draws which image of a subject calibrates", 0);
+  add_embedding_options(verb, options->embedding);
+  add_threads(verb, options->threads);
+  add_common_options(verb, options->common);
+  verb.footer(
+      "Example (after 'caos generate faces --out faces'):\n"
+      "  caos landmarks calibrate --images faces/images --landmarks faces/train.csv \\\n"
+      "    --out faces/model.caos");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,375 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "caos/core/error.hpp"
+#include "caos/core/parallel_for.hpp"
+#include "caos/engine/landmark_predictor.hpp"
+#include "caos/io/folder.hpp"
+#include "caos/io/mapped_file.hpp"
+#include "caos/io/write_whole.hpp"
+#include "caos/vision/encode.hpp"
+#include "landmark_inputs.hpp"
+#include "landmark_model_output.hpp"
+#include "landmark_prediction_output.hpp"
+#include "options.hpp"
+#include "program.hpp"
+#include "progress_bar.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::string model;
+  std::string images;
+  std::string alpha = "0.1";
+  std::string method = "caos";
+  bool simultaneous = false;
+  bool clip_rank = false;
+  std::string out;
+  std::string overlay;
+  std::string scale;
+  std::string scales;
+  std::string backbone;
+  std::string onnxruntime;
+  std::string cache;
+  bool no_cache = false;
+  std::size_t threads = 0;
+};
+
+// What is asked for.
+
+bool wants_csv(const std::string& path) { return path.ends_with(".csv"); }
+
+LandmarkPredictOptions predict_options(const Options& options) {
+  return {.alpha = Miscoverage::parse(options.alpha),
+          .method = parse_method(options.method),
+          .simultaneous = options.simultaneous,
+          .rule = options.clip_rank ? RankRule::clip : RankRule::every_label};
+}
+
+void check(const Options& options) {
+  const LandmarkPredictOptions what = predict_options(options);
+  require(what.method == Method::caos || what.method == Method::full_caos, ErrorKind::invalid_input,
+          "--method is caos or full-caos");
+  require(!what.simultaneous || what.method == Method::caos, ErrorKind::invalid_input,
+          "--simultaneous goes with caos only");
+  require(wants_csv(options.out) || options.out.ends_with(".json"), ErrorKind::invalid_input,
+          [&] { return fmt::format("--out {}: must end in .json or .csv", options.out); });
+  require(options.scale.empty() || options.scales.empty(), ErrorKind::invalid_input,
+          "give --scale or --scales, not both");
+  check_outputs({options.out}, {options.model, options.scales});
+}
+
+/// Millimetres per pixel of an image, where somebody says so.
+class Scales {
+ public:
+  explicit Scales(const Options& options) {
+    if (!options.scale.empty()) all_ = parse(options.scale);
+    if (options.scales.empty()) return;
+    landmarks::FileOptions file;
+    file.tps.y = landmarks::TpsY::top;  // positions do not matter here
+    for (const auto& annotation : landmarks::read_landmarks(options.scales, file).annotations) {
+      if (annotation.scale) by_image_.emplace(annotation.image, *annotation.scale);
+    }
+  }
+
+  [[nodiscard]] std::optional<double> of(const std::string& image) const {
+    const auto found = by_image_.find(image);
+    return found == by_image_.end() ? all_ : std::optional(found->second);
+  }
+
+ private:
+  static double parse(const std::string& text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    require(error == std::errc() && end == text.data() + text.size() && value > 0 && value < 1e9,
+            ErrorKind::invalid_input, [&] {
+              return fmt::format("--scale: '{}' is not a positive number of millimetres per pixel",
+                                 text);
+            });
+    return value;
+  }
+
+  std::optional<double> all_;
+  std::map<std::string, double> by_image_;
+};
+
+/// New images become embeddings as the labelled ones did.
+PatchSourceOptions source_like(const EmbeddingRecord& record, const Options& options) {
+  EmbeddingOptions embedding;
+  embedding.backbone = options.backbone.empty() ? record.backbone : options.backbone;
+  embedding.preset = record.preset;
+  embedding.output = record.output;
+  embedding.onnxruntime = options.onnxruntime;
+  embedding.working_size = record.working_size;
+  embedding.patch_size = record.patch_size;
+  embedding.ignore_orientation = !record.apply_orientation;
+  embedding.cache = options.cache;
+  embedding.no_cache = options.no_cache;
+  PatchSourceOptions source = source_options(embedding, options.threads);
+  source.embed.location = record.location;
+  return source;
+}
+
+void check_same_backbone(const LandmarkModel& model, const PatchSource& source,
+                         const Options& options) {
+  require(source.identity() == model.embedding.identity, ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: was calibrated with the backbone '{}'; '{}' gives other embeddings",
+                       options.model, model.embedding.identity, source.identity());
+  });
+}
+
+// What is written.
+
+/// The file of predictions, image by image.
+class PredictionWriter {
+ public:
+  PredictionWriter(io::Sink& sink, bool csv, Json head) : sink_(sink), csv_(csv) {
+    if (csv_) {
+      sink_.write(csv_header());
+      return;
+    }
+    std::string text = head.dump(2);
+    text.erase(text.find_last_of('}'));
+    text.erase(text.find_last_not_of(" \n") + 1);
+    sink_.write(text + ",\n  \"images\": [");
+  }
+
+  void add(const ImagePrediction& prediction, const LandmarkModel& model) {
+    if (csv_) return sink_.write(to_csv(prediction, model));
+    sink_.write(first_ ? "\n" : ",\n");
+    sink_.write(to_json(prediction, model).dump());
+    first_ = false;
+  }
+
+  void finish(const std::vector<FailedImage>& failed) {
+    if (csv_) return;
+    Json reasons = Json::array();
+    for (const FailedImage& image : failed) reasons.push_back(image.reason);
+    sink_.write(fmt::format("{}],\n  \"failed\": {}\n}}\n", first_ ? "" : "\n", reasons.dump()));
+  }
+
+ private:
+  io::Sink& sink_;
+  bool csv_;
+  bool first_ = true;
+};
+
+Json head_json(const Options& options, const LandmarkModel& model,
+               const LandmarkPredictor& predictor) {
+  Json landmarks = Json::array();
+  for (std::size_t t = 0; t < predictor.num_landmarks(); ++t) {
+    landmarks.push_back({{"landmark", model.labeled.tasks[t]},
+                         {"n", predictor.num_calibrating(t)},
+                         {"feasible", predictor.is_feasible(t)},
+                         {"guarantee", predictor.guarantee(t).text()}});
+  }
+  return {{"model", options.model},
+          {"alpha", predict_options(options).alpha.value()},
+          {"method", options.method},
+          {"k", model.k()},
+          {"score", patch_score_text(model.score)},
+          {"score_parameter", model.own_parameter ? "given" : "default"},
+          {"guarantee_is_for", guarantee_is_for(model.by_subject())},
+          {"assumption", assumption},
+          {"landmarks", std::move(landmarks)}};
+}
+
+void write_overlay(const Options& options, const std::string& file,
+                   const vision::DecodeOptions& decode, const ImagePrediction& prediction,
+                   const LandmarkModel& model) {
+  const io::MappedFile bytes = io::MappedFile::open(file);
+  const vision::Image image = vision::decode_image(bytes.bytes(), file, decode);
+  const auto jpeg = vision::encode_jpeg(vision::draw_overlay(image, regions_of(prediction, model)));
+  // The whole name: a.png and a.jpg may lie side by side.
+  const auto path = std::filesystem::path(options.overlay) / (prediction.image + ".jpg");
+  io::write_whole(path.string(), [&](io::Sink& sink) { sink.write(jpeg); });
+}
+
+// What is said.
+
+/// Sums over images, for the summary.
+struct Summary {
+  std::string file;
+  std::string guarantee;
+  std::size_t num_images = 0;
+  std::size_t num_failed = 0;
+  std::vector<std::string> landmarks{};
+  std::vector<double> total_size{};  ///< by landmark
+  std::string largest_image{};
+  double largest_mean = -1;
+
+  void add(const ImagePrediction& image) {
+    double total = 0;
+    for (std::size_t t = 0; t < image.landmarks.size(); ++t) {
+      total_size[t] += static_cast<double>(image.landmarks[t].set.size());
+      total += static_cast<double>(image.landmarks[t].set.size());
+    }
+    ++num_images;
+    const double mean = total / static_cast<double>(image.landmarks.size());
+    if (mean > largest_mean) {
+      largest_mean = mean;
+      largest_image = image.image;
+    }
+  }
+
+  [[nodiscard]] double mean_size(std::size_t t) const {
+    return num_images == 0 ? 0 : total_size[t] / static_cast<double>(num_images);
+  }
+  [[nodiscard]] double mean_size() const {
+    double total = 0;
+    for (std::size_t t = 0; t < landmarks.size(); ++t) total += mean_size(t);
+    return total / static_cast<double>(landmarks.size());
+  }
+};
+
+Json to_json(const Summary& summary) {
+  Json landmarks = Json::array();
+  for (std::size_t t = 0; t < summary.landmarks.size(); ++t) {
+    landmarks.push_back(
+        {{"landmark", summary.landmarks[t]}, {"mean_set_size", summary.mean_size(t)}});
+  }
+  return {{"file", summary.file},
+          {"num_images", summary.num_images},
+          {"num_failed", summary.num_failed},
+          {"guarantee", summary.guarantee},
+          {"mean_set_size", summary.mean_size()},
+          {"largest", summary.largest_image},
+          {"landmarks", std::move(landmarks)}};
+}
+
+std::string to_text(const Summary& summary) {
+  if (summary.num_images == 0) return fmt::format("{}: no image\n", summary.file);
+  const std::string failed =
+      summary.num_failed == 0
+          ? ""
+          : fmt::format("; {} images could not be used and are listed there", summary.num_failed);
+  return fmt::format(
+      "{}: {} images, {} landmarks, sets of {:.2f} patches in the mean{}\n"
+      "Look first at {}, whose sets have {:.2f} patches in the mean.\nGuarantee: {}.\n",
+      summary.file, summary.num_images, summary.landmarks.size(), summary.mean_size(), failed,
+      summary.largest_image, summary.largest_mean, summary.guarantee);
+}
+
+void warn_if_infeasible(const Options& options, const LandmarkModel& model,
+                        const LandmarkPredictor& predictor, const Miscoverage& alpha) {
+  std::vector<std::string> names;
+  std::size_t most = 0;
+  for (std::size_t t = 0; t < predictor.num_landmarks(); ++t) {
+    if (predictor.is_feasible(t)) continue;
+    names.push_back(model.labeled.tasks[t]);
+    most = std::max(most, predictor.num_calibrating(t));
+  }
+  if (names.empty()) return;
+  const std::size_t count = names.size();
+  if (names.size() > 5) names.resize(5);
+  warn(options.common,
+       fmt::format("alpha {}: {} images are needed to calibrate a landmark; {} have at most {} "
+                   "({}{}), so {}",
+                   alpha.text(), examples_needed(alpha), count, most, fmt::join(names, ", "),
+                   count > names.size() ? ", ..." : "",
+                   options.clip_rank ? "the rank is clipped and nothing is guaranteed for them"
+                                     : "their regions are the whole image"));
+}
+
+void run(const Options& options) {
+  check(options);
+  const Scales scales(options);
+  const LandmarkModel model = read_landmark_model(options.model);
+  const LandmarkPredictor predictor(model, predict_options(options));
+  const std::vector<std::string> files = image_files(options.images);
+  PatchSourceOptions source_of = source_like(model.embedding, options);
+  ProgressBar bar(options.common, "predicting");
+  source_of.embed.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
+  const auto source = open_patch_source(source_of, files);
+  check_same_backbone(model, *source, options);
+  if (!options.overlay.empty()) io::make_folder(options.overlay);
+
+  Summary summary{.file = options.out,
+                  .guarantee = predictor.guarantee(0).text() + ", " +
+                               guarantee_is_for(model.by_subject()) + ", if " + assumption};
+  summary.landmarks = model.labeled.tasks;
+  summary.total_size.resize(summary.landmarks.size());
+  std::vector<FailedImage> failed;
+  io::write_whole(options.out, [&](io::Sink& sink) {
+    PredictionWriter writer(sink, wants_csv(options.out), head_json(options, model, predictor));
+    failed = source->embed(files, [&](std::span<EmbeddedImage> images) {
+      std::vector<ImagePrediction> predictions(images.size());
+      parallel_for(images.size(), 1, options.threads, [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+          const std::string& file = files[images[i].index];
+          ImagePrediction& prediction = predictions[i];
+          prediction.image = std::filesystem::path(file).filename().string();
+          prediction.frame = images[i].frame;
+          prediction.scale = scales.of(prediction.image);
+          prediction.landmarks = predictor.predict(images[i].patches.view());
+          if (!options.overlay.empty()) {
+            write_overlay(options, file, source_of.embed.decode, prediction, model);
+          }
+        }
+      });
+      for (const ImagePrediction& prediction : predictions) {
+        writer.add(prediction, model);
+        summary.add(prediction);
+      }
+    });
+    writer.finish(failed);
+  });
+  bar.clear();
+  summary.num_failed = failed.size();
+  warn_of_failed(options.common, failed);
+  warn_if_infeasible(options, model, predictor, predict_options(options).alpha);
+  print_result(options.common, summary);
+}
+
+}  // namespace
+
+void add_landmarks_predict(CLI::App& landmarks) {
+  CLI::App& verb = *landmarks.add_subcommand("predict", "Regions for every landmark of new images");
+  const auto options = std::make_shared<Options>();
+  add_path(verb, "model", options->model, "What 'landmarks calibrate' wrote")
+      ->required()
+      ->type_name("");
+  add_path(verb, "images", options->images, "A folder of images, or one image")
+      ->required()
+      ->type_name("");
+  verb.add_option("--alpha", options->alpha, "Accepted miscoverage, a decimal")
+      ->capture_default_str()
+      ->type_name("A");
+  verb.add_option("--method", options->method, "caos or full-caos")
+      ->capture_default_str()
+      ->type_name("NAME");
+  verb.add_flag("--simultaneous", options->simultaneous,
+                "Regions that hold all landmarks of an image at once");
+  add_path(verb, "--out", options->out, "Where to write the regions, .json or .csv")->required();
+  add_path(verb, "--overlay", options->overlay, "Draw the regions on the images, into this folder")
+      ->type_name("DIR");
+  verb.add_option("--scale", options->scale, "Millimetres per pixel of all images")
+      ->type_name("MM");
+  add_path(verb, "--scales", options->scales,
+           "Landmark file (CSV, TPS) that gives the scale of each image");
+  add_clip_rank(verb, options->clip_rank);
+  verb.add_option("--backbone", options->backbone,
+                  "Where the model's backbone lies now, or embeddings:FILE.npy of these images")
+      ->type_name("NAME");
+  add_path(verb, "--onnxruntime", options->onnxruntime, "ONNX Runtime's library, if not found");
+  CLI::Option* cache =
+      add_path(verb, "--cache", options->cache, "Folder for embeddings that were computed before");
+  verb.add_flag("--no-cache", options->no_cache, "Keep no embeddings")->excludes(cache);
+  add_threads(verb, options->threads);
+  add_common_options(verb, options->common);
+  verb.footer(
+      "Example (after the example of 'caos landmarks calibrate --help'):\n"
+      "  caos landmarks predict faces/model.caos faces/new --alpha 0.1 --out faces/regions.json \\\n"
+      "    --overlay faces/overlays");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

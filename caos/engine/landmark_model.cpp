@@ -1,0 +1,93 @@
+#include "caos/engine/landmark_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "caos/core/error.hpp"
+#include "caos/engine/patch_tasks.hpp"
+
+namespace caos {
+namespace {
+
+/// Where each landmark lies in its patch, in the working image.
+Matrix<Offset> offsets_of(const AnnotatedImages& images) {
+  Matrix<Offset> offsets(images.size(), images.patches.num_tasks());
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    const vision::Frame& frame = images.frames[i];
+    for (std::size_t t = 0; t < images.patches.num_tasks(); ++t) {
+      const std::int64_t label = images.patches.labels(i, t);
+      if (label == missing_label) continue;
+      const vision::Point corner = frame.grid.corner(static_cast<Label>(label));
+      const vision::Point point = frame.to_working(images.points(i, t));
+      const auto side = static_cast<double>(frame.grid.patch_size);
+      offsets(i, t) = {(point.x - corner.x) / side, (point.y - corner.y) / side};
+    }
+  }
+  return offsets;
+}
+
+Matrix<Offset> columns_of(const Matrix<Offset>& offsets, const Indices& tasks) {
+  Matrix<Offset> result(offsets.rows(), tasks.size());
+  for (std::size_t i = 0; i < offsets.rows(); ++i) {
+    for (std::size_t t = 0; t < tasks.size(); ++t) result(i, t) = offsets(i, tasks[t]);
+  }
+  return result;
+}
+
+std::vector<std::string> unused_tasks(const LabeledPatches& labeled, const Indices& used) {
+  std::vector<std::string> names;
+  for (std::size_t t = 0; t < labeled.num_tasks(); ++t) {
+    if (!std::ranges::binary_search(used, t)) names.push_back(labeled.tasks[t]);
+  }
+  return names;
+}
+
+}  // namespace
+
+JointCalibration LandmarkModel::joint() const {
+  Matrix<Score> scores(calibrations.size(), calibrating.size(),
+                       std::numeric_limits<Score>::quiet_NaN());
+  for (std::size_t t = 0; t < calibrations.size(); ++t) {
+    const Indices positions = positions_in(references.tasks[t], calibrating);
+    for (std::size_t c = 0; c < positions.size(); ++c) {
+      const std::size_t image = references.tasks[t].images[positions[c]];
+      const auto column = std::ranges::lower_bound(calibrating, image) - calibrating.begin();
+      scores(t, static_cast<std::size_t>(column)) = calibrations[t].scores()[c];
+    }
+  }
+  return JointCalibration(scores);
+}
+
+LandmarkModel calibrate_landmarks(const AnnotatedImages& images, const EmbeddingRecord& embedding,
+                                  const LandmarkCalibrateOptions& options) {
+  check(images.patches);
+  const Indices usable = usable_tasks(images.patches, options.k);
+  require(!usable.empty(), ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "no landmark is marked in {} images of different subjects, which k = {} needs",
+        options.k + 1, options.k);
+  });
+  LandmarkModel model;
+  model.embedding = embedding;
+  model.score = options.score;
+  model.own_parameter = options.own_parameter;
+  model.images = images.names;
+  model.labeled = with_tasks(images.patches, usable);
+  model.offsets = columns_of(offsets_of(images), usable);
+  model.left_out = unused_tasks(images.patches, usable);
+  model.references = reference_patches(model.labeled);
+  model.calibrating = calibrating_images(model.labeled, options.seed);
+  const PatchScorer scorer(model.references.patches, options.score);
+  const auto own = own_scores(model.labeled, model.references.tasks, scorer, options.threads);
+  for (std::size_t t = 0; t < own.size(); ++t) {
+    const Indices positions = positions_in(model.references.tasks[t], model.calibrating);
+    model.calibrations.push_back(calibrate(own[t], positions, options.k));
+  }
+  if (options.score.is_symmetric()) model.labeled.images.clear();
+  return model;
+}
+
+}  // namespace caos

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "caos/conformal/calibration.hpp"
+#include "caos/conformal/joint.hpp"
+#include "caos/engine/annotated_images.hpp"
+#include "caos/engine/labeled_patches.hpp"
+#include "caos/io/safetensors.hpp"
+#include "caos/scorers/patch_score.hpp"
+#include "caos/vision/location_prior.hpp"
+
+namespace caos {
+
+/// How images became embeddings: new images must become so in the same way.
+struct EmbeddingRecord {
+  std::string backbone = "builtin";  ///< as it was asked for
+  std::string preset{};
+  std::string output{};
+  std::string identity{};
+  std::string working_size{};
+  std::size_t patch_size = 16;
+  bool apply_orientation = true;
+  std::optional<vision::LocationPrior> location{};
+
+  friend bool operator==(const EmbeddingRecord&, const EmbeddingRecord&) = default;
+};
+
+/// Where in its patch a landmark lies, from (0, 0), the upper left corner, to (1, 1).
+using Offset = vision::Point;
+
+/// Calibrated landmarks: all that predicting new images needs.
+struct LandmarkModel {
+  EmbeddingRecord embedding{};
+  PatchScore score{};
+  bool own_parameter = false;         ///< the score's parameter is not the backbone's default
+  std::vector<std::string> images{};  ///< names of the labelled images
+  LabeledPatches labeled{};  ///< of the landmarks that are calibrated; without embeddings where the
+                             ///< score is symmetric
+  Matrix<Offset> offsets{};  ///< [images, landmarks]
+  ReferencePatches references{};
+  Indices calibrating{};                    ///< labelled images: one per subject
+  std::vector<Calibration> calibrations{};  ///< by landmark
+  std::vector<std::string> left_out{};      ///< landmarks with too few images for k
+
+  [[nodiscard]] std::size_t k() const { return calibrations.at(0).k(); }
+  [[nodiscard]] bool by_subject() const { return !labeled.subjects.empty(); }
+  /// One threshold for all landmarks of an image.
+  [[nodiscard]] JointCalibration joint() const;
+};
+
+struct LandmarkCalibrateOptions {
+  std::size_t k = 3;
+  PatchScore score{};
+  bool own_parameter = false;
+  std::uint64_t seed = 0;  ///< draws which image of a subject calibrates
+  std::size_t threads = 0;
+};
+
+/// Calibrates every landmark on the images that have it. Throws `invalid_input` if none has
+/// references enough for k.
+[[nodiscard]] LandmarkModel calibrate_landmarks(const AnnotatedImages& images,
+                                                const EmbeddingRecord& embedding,
+                                                const LandmarkCalibrateOptions& options);
+
+/// Writes the model, whole or not at all (docs/formats.md).
+void write_landmark_model(const std::string& path, const LandmarkModel& model);
+
+/// Whether the file says that it is a landmark model.
+[[nodiscard]] bool is_landmark_model(const io::Metadata& metadata);
+
+/// Throws `bad_format` for anything but an unaltered model of a version this library knows.
+[[nodiscard]] LandmarkModel read_landmark_model(const std::string& path);
+
+}  // namespace caos

@@ -1,0 +1,135 @@
+#include "caos/engine/landmark_predictor.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "caos/conformal/full.hpp"
+#include "caos/core/error.hpp"
+#include "caos/engine/patch_tasks.hpp"
+
+namespace caos {
+
+/// An image's scores, and the CAOS scores of its patches for every landmark.
+struct LandmarkPredictor::Image {
+  MatrixView<const float> patches;
+  Matrix<Score> scores;
+  std::vector<std::vector<Score>> label_scores;
+};
+
+LandmarkPredictor::LandmarkPredictor(const LandmarkModel& model, LandmarkPredictOptions options)
+    : model_(model), options_(std::move(options)), scorer_(model.references.patches, model.score) {
+  require(options_.method == Method::caos || options_.method == Method::full_caos,
+          ErrorKind::invalid_input, "landmarks are predicted by caos or full-caos");
+  require(!options_.simultaneous || options_.method == Method::caos, ErrorKind::invalid_input,
+          "there is no simultaneous form of full-caos; leave one of them out");
+  if (options_.simultaneous) joint_.emplace(model.joint());
+  for (const PatchTask& task : model.references.tasks) {
+    calibrating_.push_back(positions_in(task, model.calibrating));
+  }
+}
+
+std::vector<LandmarkPrediction> LandmarkPredictor::predict(MatrixView<const float> patches) const {
+  require(patches.cols() == scorer_.dimension(), ErrorKind::invalid_input,
+          "the image's embeddings have another dimension than the model's");
+  Image image{.patches = patches, .scores = scorer_.scores(patches), .label_scores = {}};
+  std::vector<LandmarkPrediction> predictions(num_landmarks());
+  Matrix<Score> pools;
+  for (std::size_t t = 0; t < num_landmarks(); ++t) {
+    gather_pools(image.scores.view(), model_.references.tasks[t], pools);
+    image.label_scores.push_back(model_.calibrations[t].label_scores(std::as_const(pools).view()));
+    propose(t, pools, image.label_scores[t], predictions[t]);
+    decide_caos(t, image.label_scores[t], predictions[t]);
+  }
+  if (options_.method == Method::full_caos) decide_full(image, predictions);
+  return predictions;
+}
+
+void LandmarkPredictor::propose(std::size_t landmark, const Matrix<Score>& pools,
+                                const std::vector<Score>& scores,
+                                LandmarkPrediction& prediction) const {
+  const PatchTask& task = model_.references.tasks[landmark];
+  const Calibration& calibration = model_.calibrations[landmark];
+  prediction.proposal = static_cast<Label>(std::ranges::min_element(scores) - scores.begin());
+  prediction.proposal_p_value =
+      p_value(calibration.group(0).exceedances(scores[prediction.proposal]), calibration.size());
+  const auto pool = pools.row(prediction.proposal);
+  Indices order(pool.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(calibration.k()), {},
+                            [&](std::size_t j) { return std::pair(pool[j], j); });
+  for (std::size_t s = 0; s < calibration.k(); ++s) {
+    const std::size_t i = task.images[order[s]];
+    prediction.supporters.push_back(i);
+    prediction.offset.x += model_.offsets(i, landmark).x / static_cast<double>(calibration.k());
+    prediction.offset.y += model_.offsets(i, landmark).y / static_cast<double>(calibration.k());
+  }
+}
+
+void LandmarkPredictor::decide_caos(std::size_t landmark, const std::vector<Score>& scores,
+                                    LandmarkPrediction& prediction) const {
+  if (joint_) {
+    prediction.set = joint_->predict_set(landmark, scores, options_.alpha, options_.rule);
+    const std::vector<double> p_values = joint_->predict_p(landmark, scores);
+    for (const Label y : prediction.set) prediction.p_values.push_back(p_values[y]);
+    return;
+  }
+  const Calibration& calibration = model_.calibrations[landmark];
+  prediction.set = labels_at_most(
+      scores, calibration.label_thresholds(scores.size(), 0, options_.alpha, options_.rule));
+  for (const Label y : prediction.set) {
+    prediction.p_values.push_back(
+        p_value(calibration.group(0).exceedances(scores[y]), calibration.size()));
+  }
+}
+
+void LandmarkPredictor::decide_full(const Image& image,
+                                    std::vector<LandmarkPrediction>& predictions) const {
+  std::optional<ReversePatchScores> reverse;
+  if (!model_.score.is_symmetric()) {
+    std::set<Label> candidates;
+    for (const auto& prediction : predictions) {
+      candidates.insert(prediction.set.begin(), prediction.set.end());
+    }
+    reverse.emplace(model_.labeled, image.patches,
+                    std::vector<Label>(candidates.begin(), candidates.end()), model_.score);
+  }
+  Matrix<Score> rows;
+  for (std::size_t t = 0; t < num_landmarks(); ++t) {
+    const PatchTask& task = model_.references.tasks[t];
+    if (reverse) {
+      rows = reverse->of_task(t, task, calibrating_[t]);
+    } else {
+      gather_pools(image.scores.view(), restricted_to(task, calibrating_[t]), rows);
+    }
+    const TestInput input{.pools = {}, .reverse = std::as_const(rows).view()};
+    const Calibration& calibration = model_.calibrations[t];
+    const std::size_t rank = deciding_rank(calibration.size(), options_.alpha, options_.rule);
+    const PredictionSet candidates = std::exchange(predictions[t].set, {});
+    predictions[t].p_values.clear();
+    for (const Label y : candidates) {
+      const Exceedances exceeding =
+          full::exceedances(calibration, input, y, image.label_scores[t][y]);
+      if (!conforms(exceeding, calibration.size(), rank)) continue;
+      predictions[t].set.push_back(y);
+      predictions[t].p_values.push_back(p_value(exceeding, calibration.size()));
+    }
+  }
+}
+
+Guarantee LandmarkPredictor::guarantee(std::size_t landmark) const {
+  if (joint_) return joint_->guarantee(options_.alpha, options_.rule);
+  return guarantee_of(options_.method, Grouping::Kind::none,
+                      model_.calibrations[landmark].clips_rank(options_.alpha, options_.rule));
+}
+
+std::size_t LandmarkPredictor::num_calibrating(std::size_t landmark) const {
+  return joint_ ? joint_->size() : model_.calibrations[landmark].size();
+}
+
+bool LandmarkPredictor::is_feasible(std::size_t landmark) const {
+  return caos::is_feasible(num_calibrating(landmark), options_.alpha);
+}
+
+}  // namespace caos

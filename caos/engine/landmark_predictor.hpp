@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "caos/conformal/guarantee.hpp"
+#include "caos/conformal/method.hpp"
+#include "caos/conformal/prediction_set.hpp"
+#include "caos/engine/landmark_model.hpp"
+#include "caos/numerics/conformal_rank.hpp"
+#include "caos/scorers/patch_scorer.hpp"
+
+namespace caos {
+
+struct LandmarkPredictOptions {
+  Miscoverage alpha;
+  Method method = Method::caos;  ///< caos or full_caos
+  bool simultaneous = false;     ///< all landmarks of an image at once; with caos only
+  RankRule rule = RankRule::every_label;
+};
+
+/// Where one landmark of an image may be.
+struct LandmarkPrediction {
+  PredictionSet set{};
+  std::vector<double> p_values{};         ///< of the patches in the set
+  Label proposal = 0;                     ///< the most conforming patch, in the set or not
+  Offset offset{};                        ///< a place in that patch: the mean of its supporters'
+  double proposal_p_value = 0;            ///< of plain CAOS
+  std::vector<std::size_t> supporters{};  ///< the k labelled images whose scores the proposal adds
+};
+
+/// Predicts new images with a model. Immutable; safe to share between threads.
+class LandmarkPredictor {
+ public:
+  LandmarkPredictor(const LandmarkModel& model, LandmarkPredictOptions options);
+
+  [[nodiscard]] std::size_t num_landmarks() const { return model_.calibrations.size(); }
+
+  /// One prediction per landmark of an image, unit rows [K, D].
+  [[nodiscard]] std::vector<LandmarkPrediction> predict(MatrixView<const float> image) const;
+
+  /// What the sets of a landmark promise.
+  [[nodiscard]] Guarantee guarantee(std::size_t landmark) const;
+  /// How many images calibrate it, and whether that is enough for alpha.
+  [[nodiscard]] std::size_t num_calibrating(std::size_t landmark) const;
+  [[nodiscard]] bool is_feasible(std::size_t landmark) const;
+
+ private:
+  struct Image;
+
+  void decide_full(const Image& image, std::vector<LandmarkPrediction>& predictions) const;
+  void decide_caos(std::size_t landmark, const std::vector<Score>& scores,
+                   LandmarkPrediction& prediction) const;
+  void propose(std::size_t landmark, const Matrix<Score>& pools, const std::vector<Score>& scores,
+               LandmarkPrediction& prediction) const;
+
+  const LandmarkModel& model_;
+  LandmarkPredictOptions options_;
+  PatchScorer scorer_;
+  std::optional<JointCalibration> joint_;
+  std::vector<Indices> calibrating_;  ///< by landmark: positions in its images
+};
+
+}  // namespace caos
