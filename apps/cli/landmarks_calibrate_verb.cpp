@@ -68,8 +68,8 @@ void add_landmarks_calibrate(CLI::App& landmarks) {
   add_threads(verb, options->threads);
   add_common_options(verb, options->common);
   verb.footer(
-      "Example (after 'caos generate faces --out faces'):\n"
-      "  caos landmarks calibrate --images faces/images --landmarks faces/train.csv \\\n"
+      "Example (after 'caos landmarks draw --out faces'):\n"
+      "  caos landmarks calibrate --images faces/labelled --landmarks faces/labelled.csv \\\n"
       "    --out faces/model.caos");
   verb.callback([options] { run(*options); });
 }

@@ -144,8 +144,8 @@ void add_landmarks_embed(CLI::App& landmarks) {
   add_threads(verb, options->threads);
   add_common_options(verb, options->common);
   verb.footer(
-      "Example (after 'caos generate faces --out faces'):\n"
-      "  caos landmarks embed faces/images --out embeddings.npy");
+      "Example (after 'caos landmarks draw --out faces'):\n"
+      "  caos landmarks embed faces/labelled --out embeddings.npy");
   verb.callback([options] { run(*options); });
 }
 

@@ -11,6 +11,8 @@
 #include "caos/io/integers.hpp"
 #include "caos/io/npy.hpp"
 #include "caos/scorers/unit_rows.hpp"
+#include "image_split.hpp"
+#include "landmark_inputs.hpp"
 #include "landmark_output.hpp"
 #include "options.hpp"
 #include "program.hpp"
@@ -25,10 +27,13 @@ struct Options {
   std::string labels;
   std::string test_embeddings;
   std::string test_labels;
+  AnnotationFileOptions annotations;
+  EmbeddingOptions embedding;
+  std::string split;
   std::vector<std::string> alphas = {"0.05", "0.1", "0.2"};
   std::size_t k = 3;
   std::vector<std::string> methods = {"caos"};
-  std::string score = "cosine";
+  ScoreOption score;
   bool simultaneous = false;
   std::uint64_t seed = 0;
   bool clip_rank = false;
@@ -49,15 +54,92 @@ Matrix<std::int64_t> read_label_table(const std::string& path, std::size_t num_i
   return labels;
 }
 
-LabeledPatches read_labeled(const Options& options) {
-  const auto file = io::EmbeddingFile::open(options.embeddings);
-  LabeledPatches labeled;
-  labeled.labels = read_label_table(options.labels, file.num_images());
-  for (std::size_t t = 0; t < labeled.labels.cols(); ++t) {
-    labeled.tasks.push_back(fmt::format("{}", t));
+void check_test_labels(const Matrix<std::int64_t>& labels, std::size_t num_patches,
+                       const std::string& path) {
+  for (std::size_t i = 0; i < labels.rows(); ++i) {
+    for (std::size_t t = 0; t < labels.cols(); ++t) {
+      const std::int64_t label = labels(i, t);
+      require(
+          label == missing_label || (0 <= label && static_cast<std::size_t>(label) < num_patches),
+          ErrorKind::bad_format, [&] {
+            return fmt::format(
+                "{}: element [{}, {}] is {}; patches are 0 to {}, and {} is "
+                "missing",
+                path, i, t, label, num_patches - 1, missing_label);
+          });
+    }
   }
-  for (std::size_t i = 0; i < file.num_images(); ++i) labeled.images.push_back(unit_image(file, i));
-  return labeled;
+}
+
+/// The number of patches of every test image; 0 where they differ.
+std::size_t common_size(const AnnotatedImages& images, const Indices& test) {
+  const std::size_t first = images.patches.images[test.at(0)].rows();
+  const bool same = std::ranges::all_of(
+      test, [&](std::size_t i) { return images.patches.images[i].rows() == first; });
+  return same ? first : 0;
+}
+
+/// Everything that is evaluated, wherever it comes from.
+struct Data {
+  LabeledPatches labeled{};
+  TestPatches test{};
+  std::optional<split::Partition> partition{};  ///< of the labelled images, where the file tells
+  std::size_t num_patches = 0;                  ///< of every test image; 0 where they differ
+};
+
+Data read_arrays(const Options& options) {
+  const auto file = io::EmbeddingFile::open(options.embeddings);
+  Data data;
+  data.labeled.labels = read_label_table(options.labels, file.num_images());
+  for (std::size_t t = 0; t < data.labeled.labels.cols(); ++t) {
+    data.labeled.tasks.push_back(fmt::format("{}", t));
+  }
+  for (std::size_t i = 0; i < file.num_images(); ++i) {
+    data.labeled.images.push_back(unit_image(file, i));
+  }
+  const auto test =
+      std::make_shared<io::EmbeddingFile>(io::EmbeddingFile::open(options.test_embeddings));
+  require(test->dimension() == file.dimension(), ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: has embeddings of dimension {}; {} has {}", options.test_embeddings,
+                       test->dimension(), options.embeddings, file.dimension());
+  });
+  data.test.image = [test](std::size_t i) { return unit_image(*test, i); };
+  data.test.labels = read_label_table(options.test_labels, test->num_images());
+  check_test_labels(data.test.labels, test->num_patches(), options.test_labels);
+  data.num_patches = test->num_patches();
+  return data;
+}
+
+Data read_images(const Options& options) {
+  const auto images = std::make_shared<AnnotatedImages>(
+      read_annotated(options.common, options.annotations, options.embedding, options.threads));
+  const ImageSplit roles = options.split.empty() ? split_at_random(images->patches, options.seed)
+                                                 : read_split(options.split, images->names);
+  Data data;
+  data.labeled = select(images->patches, roles.labeled);
+  data.partition = roles.partition;
+  data.test.labels = select(images->patches.labels, roles.test);
+  data.test.image = [images, test = roles.test](std::size_t x) {
+    return images->patches.images[test[x]];
+  };
+  data.num_patches = common_size(*images, roles.test);
+  return data;
+}
+
+/// Landmarks that too few labelled images have are left out.
+std::vector<std::string> drop_unusable(Data& data, std::size_t k) {
+  const Indices usable = usable_tasks(data.labeled, k);
+  std::vector<std::string> left_out;
+  for (std::size_t t = 0; t < data.labeled.num_tasks(); ++t) {
+    if (!std::ranges::binary_search(usable, t)) left_out.push_back(data.labeled.tasks[t]);
+  }
+  require(!usable.empty(), ErrorKind::invalid_input, [&] {
+    return fmt::format("no landmark is in {} labelled images, which k = {} needs", k + 1, k);
+  });
+  if (left_out.empty()) return left_out;
+  data.labeled = with_tasks(std::move(data.labeled), usable);
+  data.test.labels = with_tasks(data.test.labels, usable);
+  return left_out;
 }
 
 std::vector<std::uint8_t> pack(const LandmarkEvaluation& evaluation, std::size_t num_patches) {
@@ -109,7 +191,7 @@ LandmarkEvaluateOptions engine_options(const Options& options) {
   what.alphas = parse_alphas(options.alphas);
   what.k = options.k;
   what.simultaneous = options.simultaneous;
-  what.score = parse_patch_score(options.score);
+  what.score = options.score.parse(options.embedding.backbone);
   what.rule = options.clip_rank ? RankRule::clip : RankRule::every_label;
   what.keep_sets = method_of_sets(options, what.methods);
   what.seed = options.seed;
@@ -117,26 +199,68 @@ LandmarkEvaluateOptions engine_options(const Options& options) {
   return what;
 }
 
+bool from_arrays(const Options& options) {
+  return !options.embeddings.empty() || !options.labels.empty() ||
+         !options.test_embeddings.empty() || !options.test_labels.empty();
+}
+
+void check(const Options& options) {
+  const bool arrays = !options.embeddings.empty() && !options.labels.empty() &&
+                      !options.test_embeddings.empty() && !options.test_labels.empty();
+  const bool images = !options.annotations.images.empty() && !options.annotations.landmarks.empty();
+  require(from_arrays(options) ? arrays && options.annotations.images.empty() : images,
+          ErrorKind::invalid_input,
+          "give --embeddings, --labels, --test-embeddings and --test-labels; or --images and "
+          "--landmarks");
+  const std::vector<std::string> files = {options.embeddings,
+                                          options.labels,
+                                          options.test_embeddings,
+                                          options.test_labels,
+                                          options.annotations.landmarks,
+                                          options.split};
+  check_standard_input(files);
+  check_outputs({options.sets}, files);
+}
+
+void warn_if_infeasible(const Options& options, const LandmarkEvaluation& evaluation) {
+  for (const LandmarkMethodResult& result : evaluation.methods) {
+    const auto few = std::ranges::count(result.landmarks, false, &LandmarkResult::feasible);
+    if (few == 0) continue;
+    warn(options.common,
+         fmt::format("{} at alpha {}: {} calibration images are needed; {} of {} landmarks have "
+                     "fewer, so {}",
+                     method_name(result.method), result.alpha.text(), examples_needed(result.alpha),
+                     few, result.landmarks.size(),
+                     options.clip_rank ? "their rank is clipped and nothing is guaranteed"
+                                       : "their sets are every patch"));
+  }
+}
+
 void run(const Options& options) {
   LandmarkEvaluateOptions what = engine_options(options);
-  check_outputs({options.sets},
-                {options.embeddings, options.labels, options.test_embeddings, options.test_labels});
-  LabeledPatches labeled = read_labeled(options);
-  const auto file = io::EmbeddingFile::open(options.test_embeddings);
-  TestPatches test{.image = [&](std::size_t i) { return unit_image(file, i); },
-                   .labels = read_label_table(options.test_labels, file.num_images())};
-  what.partition = split::halve(labeled.size(), options.seed);
+  check(options);
+  Data data = from_arrays(options) ? read_arrays(options) : read_images(options);
+  LandmarkOutput output{.num_labeled = data.labeled.size(), .num_test = data.test.size()};
+  output.left_out = drop_unusable(data, options.k);
+  output.landmarks = data.labeled.tasks;
+  output.k = options.k;
+  output.score = what.score;
+  output.own_parameter = options.score.has_own_parameter(options.embedding.backbone);
+  output.by_subject = !data.labeled.subjects.empty();
+  require(options.sets.empty() || data.num_patches > 0, ErrorKind::invalid_input,
+          "--sets needs test images that all have the same number of patches");
+  what.partition =
+      data.partition ? *data.partition : split::halve(data.labeled.size(), options.seed);
   ProgressBar bar(options.common, "evaluating");
   what.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
-  LandmarkOutput output{.num_labeled = labeled.size(),
-                        .num_test = test.size(),
-                        .landmarks = labeled.tasks,
-                        .left_out = {},
-                        .k = options.k,
-                        .score = what.score};
-  output.evaluation = evaluate_landmarks(labeled, test, what);
+  output.evaluation = evaluate_landmarks(data.labeled, data.test, what);
   bar.clear();
-  if (!options.sets.empty()) write_sets(options.sets, output.evaluation, file.num_patches());
+  if (!output.left_out.empty()) {
+    warn(options.common, fmt::format("left out, as too few labelled images have them: {}",
+                                     fmt::join(output.left_out, ", ")));
+  }
+  warn_if_infeasible(options, output.evaluation);
+  if (!options.sets.empty()) write_sets(options.sets, output.evaluation, data.num_patches);
   print_result(options.common, output);
 }
 
@@ -151,22 +275,32 @@ void add_landmarks_evaluate(CLI::App& landmarks) {
            "Their patches that hold the landmarks, .npy [images, landmarks]; -1 is missing");
   add_path(verb, "--test-embeddings", options->test_embeddings, "The same of the test images");
   add_path(verb, "--test-labels", options->test_labels, "Their patches that hold the landmarks");
+  add_annotation_options(verb, options->annotations);
+  add_path(verb, "--split", options->split,
+           "CSV image,role with role reference, calibration or test; otherwise half is test");
   verb.add_option("--alpha", options->alphas, "Accepted miscoverage, one or more decimals")
       ->delimiter(',')
       ->type_name("A,...")
       ->default_str("0.05,0.1,0.2");
   add_k(verb, options->k);
-  verb.add_option("--methods", options->methods, "Among caos, full-caos, scos, ...")
+  verb.add_option("--methods", options->methods,
+                  "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
+                  "split-caos-cal, split-caos-ref")
       ->delimiter(',')
       ->type_name("NAME,...")
       ->default_str("caos");
-  verb.add_option("--score", options->score, "cosine, margin[:weight] or softmax[:temperature]");
+  add_score_option(verb, options->score);
   verb.add_flag("--simultaneous", options->simultaneous, "Also one threshold for all landmarks");
   add_path(verb, "--sets", options->sets, "Write the sets of the first method, .npy of bits");
-  add_whole_number(verb, "--seed", options->seed, "Seed of the random halving", 0);
+  add_whole_number(verb, "--seed", options->seed, "Seed of random splits", 0);
   add_clip_rank(verb, options->clip_rank);
+  add_embedding_options(verb, options->embedding);
   add_threads(verb, options->threads);
   add_common_options(verb, options->common);
+  verb.footer(
+      "Example (after 'caos landmarks draw --out faces'):\n"
+      "  caos landmarks evaluate --images faces --landmarks faces/all.csv --split faces/split.csv \\\n"
+      "    --methods caos,full-caos,scos,scos-best,scos-oracle");
   verb.callback([options] { run(*options); });
 }
 

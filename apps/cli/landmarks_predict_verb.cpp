@@ -189,7 +189,9 @@ void write_overlay(const Options& options, const std::string& file,
   const vision::Image image = vision::decode_image(bytes.bytes(), file, decode);
   const auto jpeg = vision::encode_jpeg(vision::draw_overlay(image, regions_of(prediction, model)));
   // The whole name: a.png and a.jpg may lie side by side.
-  const auto path = std::filesystem::path(options.overlay) / (prediction.image + ".jpg");
+  const bool is_jpeg = prediction.image.ends_with(".jpg");
+  const auto path =
+      std::filesystem::path(options.overlay) / (prediction.image + (is_jpeg ? "" : ".jpg"));
   io::write_whole(path.string(), [&](io::Sink& sink) { sink.write(jpeg); });
 }
 

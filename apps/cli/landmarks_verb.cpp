@@ -10,11 +10,15 @@ void add_landmarks(CLI::App& app) {
   add_landmarks_predict(landmarks);
   add_landmarks_evaluate(landmarks);
   add_landmarks_convert(landmarks);
+  add_landmarks_draw(landmarks);
   for (CLI::App* verb : landmarks.get_subcommands({})) verb->group("Verbs");
   landmarks.footer(
       "Example:\n"
-      "  printf 'image,landmark,x,y\\nface.png,nose,12.5,8\\n' > points.csv\n"
-      "  caos landmarks convert points.csv points.xml");
+      "  caos landmarks draw --out faces\n"
+      "  caos landmarks calibrate --images faces/labelled --landmarks faces/labelled.csv \\\n"
+      "    --out faces/model.caos\n"
+      "  caos landmarks predict faces/model.caos faces/new --out faces/regions.json \\\n"
+      "    --overlay faces/overlays");
 }
 
 }  // namespace caos::cli

@@ -47,5 +47,6 @@ void add_landmarks_calibrate(CLI::App& landmarks);
 void add_landmarks_predict(CLI::App& landmarks);
 void add_landmarks_evaluate(CLI::App& landmarks);
 void add_landmarks_convert(CLI::App& landmarks);
+void add_landmarks_draw(CLI::App& landmarks);
 
 }  // namespace caos::cli
