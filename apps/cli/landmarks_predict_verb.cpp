@@ -54,6 +54,19 @@ LandmarkPredictOptions predict_options(const Options& options) {
           .rule = options.clip_rank ? RankRule::clip : RankRule::every_label};
 }
 
+/// Drawings must not replace the images that they are drawn on.
+void check_overlay(const Options& options) {
+  namespace fs = std::filesystem;
+  if (options.overlay.empty()) return;
+  std::error_code ignored;
+  const fs::path images = fs::is_directory(options.images, ignored)
+                              ? fs::path(options.images)
+                              : fs::absolute(options.images, ignored).parent_path();
+  require(!fs::equivalent(images, options.overlay, ignored), ErrorKind::invalid_input, [&] {
+    return fmt::format("--overlay {}: is the folder of the images; give another", options.overlay);
+  });
+}
+
 void check(const Options& options) {
   const LandmarkPredictOptions what = predict_options(options);
   require(what.method == Method::caos || what.method == Method::full_caos, ErrorKind::invalid_input,
@@ -65,6 +78,7 @@ void check(const Options& options) {
   require(options.scale.empty() || options.scales.empty(), ErrorKind::invalid_input,
           "give --scale or --scales, not both");
   check_outputs({options.out}, {options.model, options.scales});
+  check_overlay(options);
 }
 
 /// Millimetres per pixel of an image, where somebody says so.
