@@ -46,6 +46,8 @@ class Evaluator {
     for (LandmarkMethodResult& result : evaluation_.methods) summarize_landmarks(result);
     for (LandmarkMethodResult& result : evaluation_.ablation) summarize_landmarks(result);
     for (std::size_t a = 0; a < evaluation_.simultaneous.size(); ++a) summarize_images(a);
+    const bool none_present = std::ranges::count(num_present_, 0U) == std::ssize(num_present_);
+    if (none_present) evaluation_.simultaneous.clear();
     return std::move(evaluation_);
   }
 
@@ -152,8 +154,27 @@ class Evaluator {
 
   // One test image.
 
+  void check_image(const Image& image) const {
+    require(image.patches.cols() == scorer_.dimension(), ErrorKind::invalid_input, [&] {
+      return fmt::format("test image {} has embeddings of {} numbers; the labelled images have {}",
+                         image.index, image.patches.cols(), scorer_.dimension());
+    });
+    for (std::size_t t = 0; t < num_tasks(); ++t) {
+      const std::int64_t label = test_.labels(image.index, t);
+      const auto patches = static_cast<std::int64_t>(image.patches.rows());
+      require(label == missing_label || (0 <= label && label < patches), ErrorKind::invalid_input,
+              [&] {
+                return fmt::format(
+                    "landmark {} of test image {} is in patch {}; the image has "
+                    "patches 0 to {} ({} means missing)",
+                    labeled_.tasks[t], image.index, label, patches - 1, missing_label);
+              });
+    }
+  }
+
   void evaluate_image(std::size_t x) {
     Image image{.index = x, .patches = test_.image(x), .scores = {}};
+    check_image(image);
     image.scores = scorer_.scores(image.patches.view());
     Matrix<Score> pools;
     for (std::size_t t = 0; t < num_tasks(); ++t) {
@@ -283,10 +304,24 @@ class Evaluator {
     if (!evaluations.empty()) result.summary = summarize_tasks(evaluations);
   }
 
+  /// Images without any landmark would count as covered, whatever the threshold.
   void summarize_images(std::size_t a) {
+    std::vector<Outcome> together;
+    std::vector<double> separately;
+    for (std::size_t x = 0; x < test_.size(); ++x) {
+      if (!has_landmark(x)) continue;
+      together.push_back(together_[a][x]);
+      separately.push_back(separately_[a][x]);
+    }
+    if (together.empty()) return;
     SimultaneousResult& result = evaluation_.simultaneous[a];
-    result.evaluation = summarize(together_[a]);
-    result.covered_separately = mean_with_error(separately_[a]).mean;
+    result.evaluation = summarize(together);
+    result.covered_separately = mean_with_error(separately).mean;
+  }
+
+  [[nodiscard]] bool has_landmark(std::size_t x) const {
+    return std::ranges::any_of(position_,
+                               [&](const auto& present) { return present[x] != no_position; });
   }
 
   static constexpr std::size_t no_position = std::numeric_limits<std::size_t>::max();
@@ -320,7 +355,12 @@ void check_options(const LabeledPatches& labeled, const LandmarkEvaluateOptions&
           "with several images of a subject there are caos and full-caos only; the split methods "
           "need one image of each");
   std::size_t k = options.k;
-  for (const std::size_t other : options.ablation_ks) k = std::max(k, other);
+  std::size_t least = options.k;
+  for (const std::size_t other : options.ablation_ks) {
+    k = std::max(k, other);
+    least = std::min(least, other);
+  }
+  require(least >= 1, ErrorKind::invalid_input, "k = 0 adds no scores; k must be at least 1");
   const Indices usable = usable_tasks(labeled, k);
   require(!usable.empty() && usable.size() == labeled.num_tasks(), ErrorKind::invalid_input, [&] {
     return fmt::format("k = {} needs {} labelled images of other subjects for every landmark", k,

@@ -65,14 +65,14 @@ struct SimultaneousResult {
   Guarantee guarantee{};
   std::size_t n = 0;
   bool feasible = true;
-  Evaluation evaluation{};  ///< of images: covered if every landmark is, mean size per landmark
+  Evaluation evaluation{};  ///< of images with a landmark: covered if each is, mean size of each
   double covered_separately = 0;  ///< share of images whose separate CAOS sets all hold at once
 };
 
 struct LandmarkEvaluation {
-  std::vector<LandmarkMethodResult> methods{};   ///< by method, then alpha
-  std::vector<LandmarkMethodResult> ablation{};  ///< CAOS by k, then alpha
-  std::vector<SimultaneousResult> simultaneous{};
+  std::vector<LandmarkMethodResult> methods{};     ///< by method, then alpha
+  std::vector<LandmarkMethodResult> ablation{};    ///< CAOS by k, then alpha
+  std::vector<SimultaneousResult> simultaneous{};  ///< none where no test image has a landmark
   /// The kept sets, by alpha, test image and landmark.
   std::vector<std::vector<std::vector<PredictionSet>>> sets{};
 };
@@ -80,6 +80,7 @@ struct LandmarkEvaluation {
 /// Runs every method at every alpha on every landmark. The scores of an image are computed once,
 /// whatever the number of methods and landmarks.
 /// Requires k <= largest_k for every landmark; drop those that have too few images first.
+/// Throws `invalid_input` for that and for labels that are no patches of their images.
 [[nodiscard]] LandmarkEvaluation evaluate_landmarks(const LabeledPatches& labeled,
                                                     const TestPatches& test,
                                                     const LandmarkEvaluateOptions& options);
