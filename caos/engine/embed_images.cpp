@@ -11,6 +11,7 @@
 #include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
 #include "caos/engine/embedding_cache.hpp"
+#include "caos/io/folder.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "caos/vision/probe.hpp"
@@ -31,6 +32,11 @@ std::string detail_of(const vision::Frame& frame, const vision::DecodeOptions& d
   return fmt::format("{}x{} in {}x{}, orientation {}", frame.scaled_width, frame.scaled_height,
                      frame.working_width, frame.working_height,
                      decode.apply_orientation ? "applied" : "ignored");
+}
+
+/// The reason with the file's name before it. Backbones do not know files and speak of sizes only.
+std::string with_name(const std::string& file, const std::string& reason) {
+  return reason.starts_with(file) ? reason : fmt::format("{}: {}", file, reason);
 }
 
 /// Turns files into embeddings, a chunk at a time.
@@ -73,7 +79,7 @@ class Embedder {
           body(items[i]);
         } catch (const Error& error) {
           if (error.kind() == ErrorKind::backend) throw;
-          items[i].failure = error.what();
+          items[i].failure = with_name(files_[items[i].result.index], error.what());
         }
       }
     });
@@ -184,18 +190,15 @@ std::vector<std::string> image_files(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
   if (fs::is_regular_file(path, error)) return {path};
-  require(fs::is_directory(path, error), ErrorKind::not_found,
+  require(io::is_folder(path), ErrorKind::not_found,
           [&] { return fmt::format("{}: is no folder of images, and no image", path); });
   std::vector<std::string> files;
-  for (const fs::directory_entry& entry : fs::directory_iterator(path)) {
-    if (entry.is_regular_file(error) && has_image_extension(entry.path())) {
-      files.push_back(entry.path().string());
-    }
+  for (const std::string& name : io::files_in(path)) {
+    if (has_image_extension(name)) files.push_back((fs::path(path) / name).string());
   }
   require(!files.empty(), ErrorKind::not_found, [&] {
     return fmt::format("{}: holds no images (jpg, jpeg, png, webp, tif, tiff, bmp)", path);
   });
-  std::ranges::sort(files);
   return files;
 }
 
