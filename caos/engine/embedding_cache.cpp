@@ -8,7 +8,6 @@
 
 #include "caos/core/error.hpp"
 #include "caos/io/checksum.hpp"
-#include "caos/io/safetensors.hpp"
 
 namespace caos {
 namespace {
@@ -39,6 +38,10 @@ std::string EmbeddingCache::path_of(std::span<const std::byte> image,
                      image.size(), way);
 }
 
+io::Metadata EmbeddingCache::metadata(const std::string& detail) const {
+  return {{"identity", identity_}, {"detail", detail}};
+}
+
 std::optional<Matrix<float>> EmbeddingCache::find(std::span<const std::byte> image,
                                                   const std::string& detail) const {
   if (folder_.empty()) return std::nullopt;
@@ -46,7 +49,10 @@ std::optional<Matrix<float>> EmbeddingCache::find(std::span<const std::byte> ima
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return std::nullopt;
   try {
-    return read(io::SafetensorsFile::open(path));
+    const io::SafetensorsFile file = io::SafetensorsFile::open(path);
+    // Other ways may share a name: "a1" with "2x3" gives the same letters as "a" with "12x3".
+    if (file.metadata() != metadata(detail)) return std::nullopt;
+    return read(file);
   } catch (const Error&) {
     return std::nullopt;
   }
@@ -65,8 +71,7 @@ void EmbeddingCache::store(std::span<const std::byte> image, const std::string& 
       .shape = {view.rows(), view.cols()},
       .bytes = std::as_bytes(std::span(view.data(), view.rows() * view.cols()))};
   try {
-    io::write_safetensors(path, {{"identity", identity_}, {"detail", detail}}, {&tensor, 1},
-                          io::Durability::may_be_lost);
+    io::write_safetensors(path, metadata(detail), {&tensor, 1}, io::Durability::may_be_lost);
   } catch (const Error&) {
     return;
   }

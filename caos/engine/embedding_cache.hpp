@@ -6,6 +6,7 @@
 #include <string>
 
 #include "caos/core/matrix.hpp"
+#include "caos/io/safetensors.hpp"
 
 namespace caos {
 
@@ -29,6 +30,7 @@ class EmbeddingCache {
  private:
   [[nodiscard]] std::string path_of(std::span<const std::byte> image,
                                     const std::string& detail) const;
+  [[nodiscard]] io::Metadata metadata(const std::string& detail) const;
 
   std::string folder_;
   std::string identity_;
