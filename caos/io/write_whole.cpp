@@ -155,6 +155,10 @@ void Sink::flush() {
 
 void Sink::write_at_start(std::string_view text) {
   flush();
+  // Linux would put the text at the end of such a file, and call it a success.
+  const bool appends = (::fcntl(descriptor_, F_GETFL) & O_APPEND) != 0;
+  if (appends) throw failed(name_, "cannot be written from the start", ESPIPE);
+  errno = 0;
   const ssize_t count = ::pwrite(descriptor_, text.data(), text.size(), 0);
   if (count != static_cast<ssize_t>(text.size())) throw failed(name_, "cannot be written", errno);
 }

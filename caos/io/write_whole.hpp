@@ -21,7 +21,8 @@ class Sink {
   /// Hands everything to the system. What was not flushed is lost with the sink.
   void flush();
 
-  /// Replaces the first bytes of what was written. Throws `backend` on a pipe.
+  /// Replaces the first bytes of what was written. Throws `backend` where bytes are only appended:
+  /// on a pipe, or on the standard output.
   void write_at_start(std::string_view text);
 
  private:

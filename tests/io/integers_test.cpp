@@ -91,5 +91,39 @@ TEST(ReadIntegers, RefusesSeveralColumns) {
                {"a.csv: has 2 columns; expected one"});
 }
 
+Matrix<std::int64_t> read_table(const std::string& content) {
+  const TempDir dir;
+  return read_integer_table(dir.write("t.npy", content), "images x landmarks");
+}
+
+TEST(ReadIntegerTable, ReadsRowsOfEveryType) {
+  const auto ints =
+      read_table(npy_array("<i8", "2, 2", raw<std::int64_t>({smallest, -1, 5, largest})));
+  EXPECT_THAT(ints.row(0), ElementsAre(smallest, -1));
+  EXPECT_THAT(ints.row(1), ElementsAre(5, largest));
+  EXPECT_THAT(read_table(npy_array("|u1", "1, 2", "\xff\x02")).row(0), ElementsAre(255, 2));
+  EXPECT_THAT(read_table(npy_array("<f4", "1, 2", raw<float>({3, -1}))).row(0), ElementsAre(3, -1));
+}
+
+TEST(ReadIntegerTable, KeepsTheShapeOfEmptyTables) {
+  const auto table = read_table(npy_array("<i8", "0, 4", ""));
+  EXPECT_EQ(table.rows(), 0U);
+  EXPECT_EQ(table.cols(), 4U);
+  EXPECT_EQ(read_table(npy_array("<i8", "3, 0", "")).rows(), 3U);
+}
+
+TEST(ReadIntegerTable, RefusesOtherShapesAndValuesWithTheirPosition) {
+  expect_error(
+      [] {
+        (void)read_table(npy_array("<i8", "2,", raw<std::int64_t>({1, 2})));
+      },
+      ErrorKind::invalid_input, {"t.npy: has 1 dimension", "images x landmarks"});
+  expect_error(
+      [] {
+        (void)read_table(npy_array("<f8", "2, 1", raw<double>({1, 2.5})));
+      },
+      ErrorKind::bad_format, {"t.npy: element [1, 0] is 2.5; expected whole numbers"});
+}
+
 }  // namespace
 }  // namespace caos::io

@@ -271,6 +271,9 @@ TEST(WriteNpy, WritesTheBytesOfNumpySave) {
   write_npy(dir / "a.npy", {}, std::vector<std::int64_t>{7});
   EXPECT_EQ(dir.read("a.npy"), saved("{'descr': '<i8', 'fortran_order': False, 'shape': (), }",
                                      std::string("\7\0\0\0\0\0\0\0", 8)));
+  write_npy(dir / "a.npy", {1, 3}, std::vector<std::uint8_t>{0, 1, 255});
+  EXPECT_EQ(dir.read("a.npy"), saved("{'descr': '|u1', 'fortran_order': False, 'shape': (1, 3), }",
+                                     std::string("\0\1\xff", 3)));
   write_npy(dir / "a.npy", {3, 0}, std::vector<double>{});
   EXPECT_EQ(dir.read("a.npy"),
             saved("{'descr': '<f8', 'fortran_order': False, 'shape': (3, 0), }", ""));

@@ -56,6 +56,7 @@ TEST(Safetensors, GivesBackWhatWasWritten) {
   EXPECT_THAT(file.metadata(), ElementsAre(std::pair("k", "3"), std::pair("title", "l\"été\n")));
   EXPECT_THAT(file.f64("scores", 2), ElementsAre(1.5, -2.5, 3.5, 4.5, 5.5, 6.5));
   EXPECT_THAT(file.i64("labels"), ElementsAre(-7, 8));
+  EXPECT_THAT(file.f32("weights", 3), ElementsAre(0.5F, 0.25F, 0.125F));
   for (const TensorRef& written : example_tensors()) {
     const TensorRef& read = file.tensor(written.name);
     EXPECT_EQ(read.type, written.type) << written.name;
@@ -144,6 +145,8 @@ TEST(Safetensors, SaysWhichArrayIsMissingOrAnother) {
                {"model.caos: array 'weights' is F32 with 3 dimensions; expected F64 with 3"});
   expect_error([&] { (void)file.f64("scores", 1); }, ErrorKind::bad_format,
                {"array 'scores' is F64 with 2 dimensions; expected F64 with 1"});
+  expect_error([&] { (void)file.f32("scores", 2); }, ErrorKind::bad_format,
+               {"array 'scores' is F64 with 2 dimensions; expected F32 with 2"});
 }
 
 TEST(Safetensors, RefusesWhatItCouldNotReadBack) {

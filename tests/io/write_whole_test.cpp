@@ -253,5 +253,66 @@ TEST(WriteWhole, GivesOneOfSeveralWritersTheWholeFile) {
   EXPECT_THAT(dir.list(), ElementsAre("file"));
 }
 
+TEST(WriteWhole, WritesWhatMayBeLostJustAsWhole) {
+  const TempDir dir;
+  const auto write = [&](const std::string& text, bool fails) {
+    write_whole(
+        dir / "a.txt",
+        [&](Sink& sink) {
+          sink.write(text);
+          require(!fails, ErrorKind::bad_format, "the source dried up");
+        },
+        Durability::may_be_lost);
+  };
+  write("old", false);
+  EXPECT_EQ(dir.read("a.txt"), "old");
+  expect_error([&] { write("new", true); }, ErrorKind::bad_format, {"dried up"});
+  EXPECT_EQ(dir.read("a.txt"), "old");
+  write("new", false);
+  EXPECT_EQ(dir.read("a.txt"), "new");
+  EXPECT_THAT(dir.list(), ElementsAre("a.txt"));
+}
+
+TEST(WriteAtStart, ReplacesTheFirstBytesAndGoesOnAtTheEnd) {
+  const TempDir dir;
+  write_whole(dir / "a.txt", [](Sink& sink) {
+    sink.write("????");
+    sink.write(std::string(2 * mebibyte, 'x'));
+    sink.write("end");
+    sink.write_at_start("0123");
+    sink.write("!");
+  });
+  EXPECT_EQ(dir.read("a.txt"), "0123" + std::string(2 * mebibyte, 'x') + "end!");
+}
+
+TEST(WriteAtStart, RefusesAPipe) {
+  const TempDir dir;
+  ASSERT_EQ(::mkfifo((dir / "pipe").c_str(), 0600), 0);
+  std::thread reader([&] { (void)dir.read("pipe"); });
+  const auto write = [&] {
+    write_whole(dir / "pipe", [](Sink& sink) {
+      sink.write("????");
+      sink.write_at_start("0123");
+    });
+  };
+  expect_error(write, ErrorKind::backend, {"pipe: cannot be written from the start: Illegal seek"});
+  reader.join();
+}
+
+TEST(WriteAtStart, RefusesAFileThatIsOpenAsADescriptor) {
+  const TempDir dir;
+  const std::string path = dir.write("a.txt", "before ");
+  const int descriptor = ::open(path.c_str(), O_WRONLY);
+  const auto write = [&] {
+    write_whole("/dev/fd/" + std::to_string(descriptor), [](Sink& sink) {
+      sink.write("????");
+      sink.write_at_start("0123");
+    });
+  };
+  expect_error(write, ErrorKind::backend, {"cannot be written from the start: Illegal seek"});
+  ::close(descriptor);
+  EXPECT_EQ(dir.read("a.txt"), "before ????");
+}
+
 }  // namespace
 }  // namespace caos::io
