@@ -5,26 +5,13 @@
 #include <vector>
 
 #include "caos/core/error.hpp"
+#include "caos/kernels/exp.hpp"
 
 namespace caos::vision {
 namespace {
 
 constexpr double lattice_step = 32;
 constexpr double lattice_margin = 48;
-
-/// exp(x) for x <= 0, of additions and products in a fixed order: the standard library's differs
-/// between machines. x = n ln 2 + r with |r| <= ln 2 / 2; 14 terms of the series leave 1e-18.
-double fixed_exp(double x) {
-  constexpr double log2_e = 0x1.71547652b82fep+0;
-  constexpr double ln2_high = 0x1.62e42fee00000p-1;
-  constexpr double ln2_low = 0x1.a39ef35793c76p-33;
-  if (x < -700) return 0;
-  const double n = std::floor(x * log2_e + 0.5);
-  const double r = (x - n * ln2_high) - n * ln2_low;
-  double sum = 1;
-  for (int i = 14; i >= 1; --i) sum = 1 + sum * r / i;
-  return std::ldexp(sum, static_cast<int>(n));
-}
 
 double squared_length(std::span<const double> values) {
   double sum = 0;
@@ -43,7 +30,7 @@ std::vector<std::vector<double>> axis_codes(std::size_t patches, std::size_t pat
     const double centre = (static_cast<double>(p) + 0.5) * step;
     for (double bump = -lattice_margin; bump <= end; bump += lattice_step) {
       const double distance = (centre - bump) / sigma;
-      codes[p].push_back(fixed_exp(-0.5 * distance * distance));
+      codes[p].push_back(kernels::exp_of_negative(-0.5 * distance * distance));
     }
   }
   return codes;

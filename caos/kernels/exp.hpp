@@ -1,0 +1,9 @@
+#pragma once
+
+namespace caos::kernels {
+
+/// e^x for x <= 0, within 1 unit in the last place; 0 below -708, where it would be subnormal. The
+/// bits are the same on every machine, unlike those of the standard library.
+[[nodiscard]] double exp_of_negative(double x);
+
+}  // namespace caos::kernels
