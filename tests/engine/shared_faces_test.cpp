@@ -128,6 +128,22 @@ class SharedFaces : public testing::Test {
     }
   }
 
+  /// The mean set sizes at alpha 0.05 as ever more of the labelled images are used twice.
+  void expect_ablation(const Way& way, const double (&sizes)[5]) {
+    read_split();
+    ASSERT_NO_FATAL_FAILURE(embed(way));
+    auto options = options_for({});
+    options.methods = {Method::scos, Method::split_caos, Method::split_caos_cal,
+                       Method::split_caos_ref, Method::caos};
+    options.alphas.resize(1, Miscoverage::parse("0.05"));
+    const auto evaluation = evaluate(options);
+    for (std::size_t m = 0; m < 5; ++m) {
+      const caos::LandmarkMethodResult& result = evaluation.methods[m];
+      EXPECT_NEAR(result.summary->mean_set_size.mean, sizes[m], 0.03 * sizes[m])
+          << caos::method_name(result.method);
+    }
+  }
+
   std::filesystem::path faces_;
   caos::landmarks::LandmarkTable table_;
   std::vector<std::string> names_;
@@ -162,6 +178,15 @@ TEST_F(SharedFaces, GiveTheFiguresKnownForTheDescriptorWithLocation) {
                                       {Method::scos_best, {.981, .935, .817}, {2.19, 1.64, 1.22}},
                                       {Method::caos, {.981, .945, .860}, {1.59, 1.36, 1.16}},
                                       {Method::full_caos, {.980, .944, .858}, {1.57, 1.35, 1.15}}});
+}
+
+TEST_F(SharedFaces, GiveTheAblationKnownForTheBuiltinDescriptor) {
+  expect_ablation({}, {12.17, 3.13, 2.64, 2.07, 1.81});
+}
+
+TEST_F(SharedModel, GivesTheAblationKnownForItsFinalTokens) {
+  expect_ablation({.backbone = model_, .output = "patch_tokens"},
+                  {44.24, 15.30, 14.35, 11.12, 9.29});
 }
 
 TEST_F(SharedModel, GivesTheFiguresKnownForItsFinalTokens) {
