@@ -50,6 +50,7 @@ void build(CLI::App& app) {
   caos::cli::add_advise(app);
   caos::cli::add_generate(app);
   caos::cli::add_landmarks(app);
+  caos::cli::add_experiment(app);
   for (CLI::App* verb : app.get_subcommands({})) verb->group("Verbs");
   app.footer(
       "Sets hold the truth with probability at least 1 - alpha if labelled and new examples are\n"

@@ -40,6 +40,7 @@ void add_inspect(CLI::App& app);
 void add_advise(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_landmarks(CLI::App& app);
+void add_experiment(CLI::App& app);
 
 /// The verbs of `caos landmarks`.
 void add_landmarks_embed(CLI::App& landmarks);
@@ -48,5 +49,8 @@ void add_landmarks_predict(CLI::App& landmarks);
 void add_landmarks_evaluate(CLI::App& landmarks);
 void add_landmarks_convert(CLI::App& landmarks);
 void add_landmarks_draw(CLI::App& landmarks);
+
+/// The verbs of `caos experiment`.
+void add_experiment_landmarks(CLI::App& experiment);
 
 }  // namespace caos::cli

@@ -1,0 +1,14 @@
+#include "program.hpp"
+
+namespace caos::cli {
+
+void add_experiment(CLI::App& app) {
+  CLI::App& experiment =
+      *app.add_subcommand("experiment", "The paper's experiments, on data of your own");
+  experiment.require_subcommand(1);
+  add_experiment_landmarks(experiment);
+  for (CLI::App* verb : experiment.get_subcommands({})) verb->group("Verbs");
+  experiment.footer("Example:\n  caos experiment landmarks --help");
+}
+
+}  // namespace caos::cli
