@@ -13,8 +13,6 @@ namespace {
 
 using Results = std::vector<ExperimentResult>;
 
-constexpr std::array main_methods = {Method::scos, Method::scos_best, Method::caos,
-                                     Method::full_caos, Method::scos_oracle};
 constexpr std::array reuse_methods = {Method::scos, Method::split_caos, Method::split_caos_cal,
                                       Method::split_caos_ref, Method::caos};
 constexpr std::array strata = {"easy", "medium", "hard"};
@@ -178,9 +176,8 @@ std::vector<const ExperimentResult*> by_score(const ExperimentOutput& output,
   for (const Results& of_score : output.experiment.other_scores) {
     results.push_back(find_result(of_score, Method::caos, alpha));
   }
-  std::ranges::stable_partition(results, [](const ExperimentResult* result) {
-    return result->score.kind == PatchScore::Kind::cosine;
-  });
+  std::ranges::stable_sort(results, {},
+                           [](const ExperimentResult* result) { return result->score.kind; });
   return results;
 }
 

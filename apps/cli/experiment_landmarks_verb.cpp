@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
 
 #include "caos/core/error.hpp"
@@ -55,7 +56,10 @@ void check(const Options& options) {
               options.has_rows() != options.labels.empty(),
           ErrorKind::invalid_input,
           "--images needs --landmarks, and --embeddings needs --labels; one pair of them");
-  if (!io::is_folder(options.out)) io::check_target(options.out);
+  if (io::is_folder(options.out)) return;
+  io::check_target(options.out);
+  require(!std::filesystem::exists(options.out), ErrorKind::invalid_input,
+          [&] { return fmt::format("--out: {} is a file; give a folder", options.out); });
 }
 
 /// Embeddings as they are: images are known by their row, landmarks by their column.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,10 @@
 #include "program.hpp"
 
 namespace caos::cli {
+
+/// The methods of the paper's Table 1 in its order, and Full CAOS.
+inline constexpr std::array main_methods = {Method::scos, Method::scos_best, Method::caos,
+                                            Method::full_caos, Method::scos_oracle};
 
 /// What `experiment landmarks` did and found.
 struct ExperimentOutput {

@@ -86,9 +86,9 @@ void note_splits(const ExperimentOutput& output, Lines& lines) {
         "split to split, for all landmarks together. --seeds repeats the experiment.");
   } else {
     lines.push_back(fmt::format(
-        "Split s of {} is drawn with seed {} + s, s = 0, 1, .... Splits share images, so that their "
-        "standard error is a little too small.",
-        output.splits.size(), output.seed));
+        "Splits are drawn with seeds {} to {}, from the same images: their standard error says how "
+        "far the means may be off for these images, not for others.",
+        output.seed, output.seed + output.splits.size() - 1));
   }
 }
 
@@ -124,13 +124,20 @@ std::string paper_text(const ExperimentResult& result) {
   return figure ? fmt::format("{:.3f}  {:5.2f}", figure->coverage, figure->mean_set_size) : "-";
 }
 
+void add_row(Table& table, const ExperimentResult& result) {
+  const bool none = result.guarantee.kind == Guarantee::Kind::none;
+  table.add({std::string(method_name(result.method)), result.alpha.text(),
+             none ? "none" : result.guarantee.text(), measured(result.coverage, 3),
+             measured(result.mean_set_size, 2), paper_text(result)});
+}
+
 std::string main_table(const ExperimentOutput& output) {
   Table table({"method", "alpha", "guarantee", "coverage", "mean size", "(the paper's)"});
-  for (const ExperimentResult& result : output.experiment.methods) {
-    const bool none = result.guarantee.kind == Guarantee::Kind::none;
-    table.add({std::string(method_name(result.method)), result.alpha.text(),
-               none ? "none" : result.guarantee.text(), measured(result.coverage, 3),
-               measured(result.mean_set_size, 2), paper_text(result)});
+  for (const Miscoverage& alpha : output.options.alphas) {
+    for (const Method method : main_methods) {
+      const auto* result = find_result(output.experiment.methods, method, alpha);
+      if (result != nullptr) add_row(table, *result);
+    }
   }
   return table.text();
 }
@@ -152,7 +159,8 @@ std::string to_text(const ExperimentOutput& output) {
   return fmt::format(
       "{} labelled and {} test images, {} landmarks, {}; backbone {}, k = {}, score {}\n\n{}\n"
       "Means over landmarks{} ± the standard error over {}. The paper's figures are for other\n"
-      "images and another backbone. Guarantees hold if {}.\n\nReport: {}\n",
+      "images and another backbone. Guarantees are averages over draws of labelled and new images;\n"
+      "they hold if {}.\n\nReport: {}\n",
       first.labeled().size(), first.test.size(), output.experiment.landmarks.size(),
       splits == 1 ? "one split" : fmt::format("{} random splits", splits), output.backbone,
       output.options.k, patch_score_text(output.options.score), main_table(output),

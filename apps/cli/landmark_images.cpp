@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <vector>
 
 #include "html.hpp"
 #include "json_parts.hpp"
@@ -13,9 +14,22 @@
 namespace caos::cli {
 namespace {
 
-constexpr std::array methods = {"scos", "caos"};
+bool has_sizes(const Json& images, const char* method) {
+  return std::ranges::any_of(images, [&](const Json& image) {
+    return std::ranges::any_of(member(image, "points"), [&](const Json& point) {
+      return number(member(point, method)).has_value();
+    });
+  });
+}
 
-bool is_first(std::string_view method) { return method == methods.front(); }
+/// SCOS and CAOS, as far as there are sets of theirs.
+std::vector<const char*> methods_in(const Json& images) {
+  std::vector<const char*> methods;
+  for (const char* method : {"scos", "caos"}) {
+    if (has_sizes(images, method)) methods.push_back(method);
+  }
+  return methods;
+}
 
 /// Set sizes below these share a colour; the first is the paper's green. Colours grow darker after
 /// it, so that the order survives without hue. (Colours are in the style sheet, as `.size0`, ...)
@@ -52,7 +66,7 @@ std::string dot(const Json& point, const char* method, double radius) {
       landmark_tables::size_text(*size));
 }
 
-std::string picture(const Json& image, std::size_t index, const char* method) {
+std::string picture(const Json& image, std::size_t index, const char* method, bool first) {
   const double width = number(member(image, "width")).value_or(1);
   const double height = number(member(image, "height")).value_or(1);
   const Json& points = member(image, "points");
@@ -62,19 +76,19 @@ std::string picture(const Json& image, std::size_t index, const char* method) {
       "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}: set sizes on {}\">{}\n<g "
       "stroke-width=\"{:.2f}\">",
       width, height, landmark_tables::method_label(method),
-      escaped(plain_text(member(image, "name"))), photo(image, index, is_first(method)),
-      radius / 4);
+      escaped(plain_text(member(image, "name"))), photo(image, index, first), radius / 4);
   for (const Json& point : points) text += dot(point, method, radius);
   return text + "</g></svg>\n";
 }
 
-std::string picture_row(const Json& images, const char* method) {
+/// The first row has the photographs, the last one their names.
+std::string picture_row(const Json& images, const char* method, bool first, bool last) {
   std::string text =
       fmt::format("<h3>{}</h3>\n<div class=\"pictures\">\n", landmark_tables::method_label(method));
   std::size_t index = 0;
   for (const Json& image : images) {
-    text += fmt::format("<figure>{}", picture(image, index++, method));
-    if (!is_first(method)) {
+    text += fmt::format("<figure>{}", picture(image, index++, method, first));
+    if (last) {
       text +=
           fmt::format("<figcaption>{}</figcaption>", escaped(plain_text(member(image, "name"))));
     }
@@ -99,28 +113,38 @@ std::array<double, num_bins> shares_of(const Json& images, const char* method) {
   return counts;
 }
 
-std::string legend(const Json& images) {
-  const auto scos = shares_of(images, methods[0]);
-  const auto caos = shares_of(images, methods[1]);
-  std::string text =
-      "<table class=\"legend\">\n<tr><th>patches in the set</th><th class=\"number\">SCOS</th>"
-      "<th class=\"number\">CAOS</th></tr>\n";
-  for (std::size_t bin = 0; bin < num_bins; ++bin) {
-    text += fmt::format(
-        "<tr><td><svg width=\"14\" height=\"14\"><circle class=\"size{}\" cx=\"7\" cy=\"7\" "
-        "r=\"5.5\"/></svg> {}</td><td class=\"number\">{:.0f} %</td><td class=\"number\">{:.0f} "
-        "%</td></tr>\n",
-        bin, bin_label(bin), 100 * scos[bin], 100 * caos[bin]);
+std::string legend_row(std::size_t bin, const std::vector<std::array<double, num_bins>>& shares) {
+  std::string text = fmt::format(
+      "<tr><td><svg width=\"14\" height=\"14\"><circle class=\"size{}\" cx=\"7\" cy=\"7\" "
+      "r=\"5.5\"/></svg> {}</td>",
+      bin, bin_label(bin));
+  for (const auto& of_method : shares) {
+    text += fmt::format("<td class=\"number\">{:.0f} %</td>", 100 * of_method[bin]);
   }
+  return text + "</tr>\n";
+}
+
+std::string legend(const Json& images, const std::vector<const char*>& methods) {
+  std::string text = "<table class=\"legend\">\n<tr><th>patches in the set</th>";
+  std::vector<std::array<double, num_bins>> shares;
+  for (const char* method : methods) {
+    text += fmt::format("<th class=\"number\">{}</th>", landmark_tables::method_label(method));
+    shares.push_back(shares_of(images, method));
+  }
+  text += "</tr>\n";
+  for (std::size_t bin = 0; bin < num_bins; ++bin) text += legend_row(bin, shares);
   return text + "</table>\n";
 }
 
 }  // namespace
 
 std::string landmark_image_grid(const Json& images) {
+  const std::vector<const char*> methods = methods_in(images);
   std::string text = "<div class=\"faces\"><div>\n";
-  for (const char* method : methods) text += picture_row(images, method);
-  return text + "</div>\n" + legend(images) + "</div>\n";
+  for (const char* method : methods) {
+    text += picture_row(images, method, method == methods.front(), method == methods.back());
+  }
+  return text + "</div>\n" + legend(images, methods) + "</div>\n";
 }
 
 }  // namespace caos::cli

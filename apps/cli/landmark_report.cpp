@@ -50,11 +50,18 @@ std::string first_alpha(const Json& results) {
   return alphas.empty() ? "the first alpha" : "alpha = " + escaped(plain_text(alphas[0]));
 }
 
-std::string grid_text(const Json& results) {
-  const Json& grid = member(member(results, "setting"), "grid");
-  if (!grid.is_array() || grid.size() != 2) return "patches";
-  const auto patches = number(grid[0]).value_or(0) * number(grid[1]).value_or(0);
-  return fmt::format("{} × {} = {} patches", plain_text(grid[0]), plain_text(grid[1]), patches);
+/// How an image is cut, as far as the results say.
+std::string patches_text(const Json& results) {
+  const Json& setting = member(results, "setting");
+  const Json& grid = member(setting, "grid");
+  std::string text = plain_text(member(setting, "patches")) + " patches";
+  if (text.starts_with(' ')) text = "patches";
+  if (grid.is_array() && grid.size() == 2) {
+    const auto patches = number(grid[0]).value_or(0) * number(grid[1]).value_or(0);
+    text = fmt::format("{} × {} = {} patches", plain_text(grid[0]), plain_text(grid[1]), patches);
+  }
+  const std::string size = plain_text(member(setting, "patch_size"));
+  return escaped(size.empty() ? text : fmt::format("{} of {} pixels", text, size));
 }
 
 std::string setting(const Json& results) {
@@ -63,15 +70,15 @@ std::string setting(const Json& results) {
   const bool one_split = value("splits") == "1";
   return fmt::format(
       "<p class=\"lead\">{} images, {} landmarks each. {} {} of them are labelled and {} are "
-      "tested. An image is cut into {} of {} pixels; a prediction set is a set of patches that "
+      "tested. An image is cut into {}; a prediction set is a set of patches that "
       "should hold the landmark. Each labelled image alone is a predictor, which compares patches "
       "(backbone {}, score {}); CAOS pools the k = {} best of them for each patch.</p>\n",
       value("images"), value("landmarks"),
       one_split
           ? "They are split once:"
           : fmt::format("In each of {} random splits (seed {}),", value("splits"), value("seed")),
-      value("labeled"), value("test"), grid_text(results), value("patch_size"), value("backbone"),
-      value("score"), value("k"));
+      value("labeled"), value("test"), patches_text(results), value("backbone"), value("score"),
+      value("k"));
 }
 
 /// The entry of a method at the first alpha that the table has.

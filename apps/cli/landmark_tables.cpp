@@ -275,11 +275,17 @@ bool fixed_in_advance(const Json& entry) {
   return !fixed.is_boolean() || fixed.get<bool>();
 }
 
+/// Whether a parameter that somebody gave was fixed in advance only they can know.
+std::string fixed_text(const Json& entry) {
+  return member(entry, "fixed_in_advance").is_boolean() ? "yes" : "if given so";
+}
+
 std::string beyond_row(const Json& entry, const Scale& scale) {
   const bool fixed = fixed_in_advance(entry);
   return fmt::format("<tr{}><th scope=\"row\">{}</th><td>{}</td>{}{}</tr>\n",
                      fixed ? "" : " class=\"none\"", escaped(plain_text(member(entry, "score"))),
-                     fixed ? "yes" : "no&nbsp;†", result_cells(entry, scale, fixed, false),
+                     fixed ? fixed_text(entry) : "no&nbsp;†",
+                     result_cells(entry, scale, fixed, false),
                      number_cell(number_text(member(entry, "ratio_to_cosine"), size_text)));
 }
 

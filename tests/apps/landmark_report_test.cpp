@@ -127,6 +127,31 @@ TEST(LandmarkReport, DrawsEachLandmarkUnderBothMethodsButTheJpegOnce) {
   EXPECT_EQ(count(page, "<title>landmark"), 2U) << "a set size that is null is not drawn";
 }
 
+TEST(LandmarkReport, ShowsNoRowOfImagesForAMethodWithoutSets) {
+  Json results = whole();
+  results["images"][0]["points"][0].erase("scos");
+  const std::string page = visible(results);
+  EXPECT_THAT(page, Not(HasSubstr("SCOS: set sizes on x.jpg")));
+  EXPECT_THAT(page, HasSubstr("CAOS: set sizes on x.jpg"));
+  EXPECT_EQ(count(page, "data:image/jpeg;base64,QUJD"), 1U);
+}
+
+TEST(LandmarkReport, SaysOfPatchesWhatIsKnown) {
+  Json results = whole();
+  results["setting"]["grid"] = nullptr;
+  EXPECT_THAT(visible(results), HasSubstr("is cut into patches of 16 pixels;"));
+  results["setting"]["patch_size"] = nullptr;
+  EXPECT_THAT(visible(results), HasSubstr("is cut into patches;"));
+  results["setting"]["patches"] = 40;
+  EXPECT_THAT(visible(results), HasSubstr("is cut into 40 patches;"));
+}
+
+TEST(LandmarkReport, DoesNotClaimThatAGivenParameterWasFixedInAdvance) {
+  Json results = whole();
+  results["beyond"][0]["fixed_in_advance"] = nullptr;
+  EXPECT_THAT(visible(results), HasSubstr("<td>if given so</td>"));
+}
+
 TEST(LandmarkReport, LetsNoTextOfTheResultsBecomeMarkup) {
   const std::string evil = "</script><script>alert(1)</script><!--\"";
   Json results = whole();
