@@ -4,7 +4,9 @@ the report, and what is refused before it runs."""
 import csv
 import json
 import re
+import struct
 import unittest
+import zlib
 
 import numpy as np
 
@@ -51,6 +53,20 @@ def cosine_problem(embeddings, labels, landmark, split, k):
         test_labels=labels[split["test"], landmark].tolist(), k=k, labels=own_labels.tolist(),
         labeled=all_scores.tolist(), reverse=test.tolist(),
         references=[labeled.index(i) for i in split["reference"]])
+
+
+def png(pixels):
+    """The bytes of a PNG file with these grey pixels."""
+    height, width = pixels.shape
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(
+            ">I", zlib.crc32(kind + data))
+
+    lines = b"".join(b"\0" + row.tobytes() for row in pixels.astype(np.uint8))
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) +
+            chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b""))
 
 
 class ExperimentTest(ProgramTest):
@@ -241,6 +257,55 @@ class Reports(ExperimentTest):
             self.run_experiment(*arguments)["command"],
             "caos experiment landmarks --embeddings faces.npy --labels labels.npy "
             "--alpha 0.1,0.2")
+
+
+class Images(ExperimentTest):
+    """Noise with a bright disc, whose centre is the landmark."""
+
+    def save_images(self, subject_of=None, count=18):
+        rng = np.random.default_rng(0)
+        (self.folder / "images").mkdir()
+        rows = ["image,landmark,x,y" + (",subject" if subject_of else "")]
+        y, x = np.mgrid[:64, :80]
+        for i in range(count):
+            at = rng.uniform(10, 54, size=2)
+            disc = 150 * (np.hypot(x - at[0], y - at[1]) < 6)
+            self.write(f"images/{i:02}.png", png(disc + rng.integers(0, 100, size=x.shape)))
+            rows.append(f"{i:02}.png,disc,{at[0]},{at[1]}" +
+                        (f",{subject_of(i)}" if subject_of else ""))
+        self.write("landmarks.csv", "\n".join(rows) + "\n")
+        return ["--images", "images", "--landmarks", "landmarks.csv", "--no-cache"]
+
+    def page(self):
+        return (self.folder / "out" / "report.html").read_text(encoding="utf-8")
+
+    def test_are_in_the_page_and_nowhere_else(self):
+        results = self.run_experiment(*self.save_images())
+        self.assertEqual(results["setting"]["grid"], [5, 4])
+        self.assertEqual(self.page().count("data:image/jpeg;base64,/9j/"), 3)
+        self.assertEqual(self.page().count("<title>landmark disc: "), 6)
+        self.assertNotIn("images", results)
+
+    def test_are_known_to_splits_by_their_names(self):
+        arguments = self.save_images()
+        roles = ["reference"] * 5 + ["calibration"] * 5 + ["test"] * 4
+        rows = [f"{i:02}.png,{role}" for i, role in enumerate(roles)]
+        self.write("split.csv", "image,role\n" + "\n".join(rows) + "\n")
+        setting = self.run_experiment(*arguments, "--split", "split.csv")["setting"]
+        self.assertEqual((setting["images"], setting["labeled"], setting["test"]), (14, 10, 4))
+        self.assertIn("12.png", self.page())
+
+    def test_of_one_subject_stay_on_one_side(self):
+        arguments = self.save_images(lambda i: f"s{i // 2}")
+        results = self.run_experiment(*arguments, "--labeled", 5, "--test", 4)
+        self.assertEqual((results["setting"]["labeled"], results["setting"]["test"]), (10, 4))
+        self.assertEqual({entry["method"] for entry in results["methods"]}, {"caos", "full-caos"})
+        self.assertEqual(results["data_reuse"], [])
+        self.assertIn("of a new subject", " ".join(results["notes"]))
+        self.assertNotIn("SCOS: set sizes on", self.page())
+        self.write("split.csv", "image,role\n00.png,reference\n02.png,calibration\n03.png,test\n")
+        self.refuse(FAILED, [*RUN, *arguments, "--split", "split.csv", "--out", "other"],
+                    "'02.png'", "'03.png'", "one subject")
 
 
 class Refusals(ExperimentTest):
