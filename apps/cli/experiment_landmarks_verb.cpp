@@ -48,6 +48,25 @@ struct Options {
   }
 };
 
+/// The files that a run may write.
+constexpr std::array written = {"report.html",    "results.json",     "methods.csv",
+                                "data_reuse.csv", "k_ablation.csv",   "k_strata.csv",
+                                "landmarks.csv",  "simultaneous.csv", "beyond.csv"};
+
+/// The folder can be made, or is there and what will be written there replaces no input.
+void check_folder(const Options& options) {
+  if (io::is_folder(options.out)) {
+    std::vector<std::string> outputs;
+    for (const char* name : written) outputs.push_back(options.out + "/" + name);
+    check_outputs(outputs, {options.annotations.landmarks, options.split, options.embeddings,
+                            options.labels});
+    return;
+  }
+  io::check_target(options.out);
+  require(!std::filesystem::exists(options.out), ErrorKind::invalid_input,
+          [&] { return fmt::format("--out: {} is a file; give a folder", options.out); });
+}
+
 void check(const Options& options) {
   const bool has_images = !options.annotations.images.empty();
   require(has_images != options.has_rows(), ErrorKind::invalid_input,
@@ -56,10 +75,9 @@ void check(const Options& options) {
               options.has_rows() != options.labels.empty(),
           ErrorKind::invalid_input,
           "--images needs --landmarks, and --embeddings needs --labels; one pair of them");
-  if (io::is_folder(options.out)) return;
-  io::check_target(options.out);
-  require(!std::filesystem::exists(options.out), ErrorKind::invalid_input,
-          [&] { return fmt::format("--out: {} is a file; give a folder", options.out); });
+  require(!options.has_rows() || options.embedding.backbone == "builtin", ErrorKind::invalid_input,
+          "--backbone is for images; --embeddings are used as they are");
+  check_folder(options);
 }
 
 /// Embeddings as they are: images are known by their row, landmarks by their column.

@@ -340,13 +340,18 @@ class Refusals(ExperimentTest):
 
     def test_of_options_that_do_not_go_together(self):
         arguments = self.save_faces()
-        for more in (["--images", "."], ["--split", "s.csv", "--seeds", 2], ["--seeds", 0],
+        for more in (["--images", "."], ["--backbone", "onnx:x.onnx"], ["--split", "s.csv", "--seeds", 2], ["--seeds", 0],
                      ["--k", 0], ["--score", "best"], ["--alpha", "2"]):
             with self.subTest(more=more):
                 self.refuse(MISUSED, [*RUN, *arguments, "--out", "out", *more])
         self.refuse(MISUSED, [*RUN, *arguments])
         self.refuse(MISUSED, [*RUN, "--images", ".", "--out", "out"], "--landmarks")
         self.refuse(MISUSED, [*RUN, "--embeddings", "faces.npy", "--out", "out"], "--labels")
+
+    def test_of_a_folder_where_an_input_would_be_replaced(self):
+        self.write("landmarks.csv", "image,landmark,x,y\n")
+        self.refuse(MISUSED, [*RUN, "--images", ".", "--landmarks", "landmarks.csv", "--out", "."],
+                    "landmarks.csv")
 
     def test_come_before_the_work_where_the_folder_cannot_be_made(self):
         arguments = self.save_faces()
