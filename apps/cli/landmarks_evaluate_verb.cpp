@@ -6,17 +6,18 @@
 
 #include "caos/core/error.hpp"
 #include "caos/engine/landmark_evaluation.hpp"
+#include "caos/engine/landmark_splits.hpp"
 #include "caos/engine/patch_tasks.hpp"
 #include "caos/io/embedding_file.hpp"
 #include "caos/io/integers.hpp"
 #include "caos/io/npy.hpp"
 #include "caos/scorers/unit_rows.hpp"
-#include "image_split.hpp"
 #include "landmark_inputs.hpp"
 #include "landmark_output.hpp"
 #include "options.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"
+#include "split_file.hpp"
 
 namespace caos::cli {
 namespace {
@@ -110,14 +111,19 @@ Data read_arrays(const Options& options) {
   return data;
 }
 
+LandmarkSplit random_split(const AnnotatedImages& images, std::uint64_t seed) {
+  const SplitSizes sizes = default_split_sizes(num_subjects(images.patches));
+  return draw_landmark_split(images.patches, sizes, seed);
+}
+
 Data read_images(const Options& options) {
   const auto images = std::make_shared<AnnotatedImages>(
       read_annotated(options.common, options.annotations, options.embedding, options.threads));
-  const ImageSplit roles = options.split.empty() ? split_at_random(images->patches, options.seed)
-                                                 : read_split(options.split, images->names);
+  const LandmarkSplit roles = options.split.empty() ? random_split(*images, options.seed)
+                                                    : read_split(options.split, *images);
   Data data;
-  data.labeled = select(images->patches, roles.labeled);
-  data.partition = roles.partition;
+  data.labeled = select(images->patches, roles.labeled());
+  data.partition = roles.partition();
   data.test.labels = select(images->patches.labels, roles.test);
   data.test.image = [images, test = roles.test](std::size_t x) {
     return images->patches.images[test[x]];
