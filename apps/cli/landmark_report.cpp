@@ -136,7 +136,8 @@ std::string main_table(const Json& results) {
   return section(
       "Coverage and size of the sets",
       "Mean over landmarks ± its standard error; in small, the standard error over "
-      "splits, which also shows as the line around the dot. The dashed line is the share "
+      "splits, which also shows as the line around the dot and alone says how far a coverage may "
+      "be off, as the landmarks of a split share its images. The dashed line is the share "
       "to be covered. A good method lies on it or to its right, with small sets; the "
       "smallest of those with a guarantee is bold. Figures of the paper, where they "
       "stand beside ours, are for <em>other data</em>: DINOv3 on CelebA, 100 labelled "
