@@ -6,11 +6,8 @@
 #include <memory>
 
 #include "caos/core/error.hpp"
-#include "caos/io/embedding_file.hpp"
 #include "caos/io/folder.hpp"
-#include "caos/io/integers.hpp"
 #include "caos/io/write_whole.hpp"
-#include "caos/scorers/unit_rows.hpp"
 #include "experiment_output.hpp"
 #include "landmark_csv.hpp"
 #include "landmark_inputs.hpp"
@@ -82,23 +79,11 @@ void check(const Options& options) {
 
 /// Embeddings as they are: images are known by their row, landmarks by their column.
 AnnotatedImages read_rows(const Options& options) {
-  const auto file = io::EmbeddingFile::open(options.embeddings);
   AnnotatedImages images;
-  LabeledPatches& patches = images.patches;
-  patches.labels = io::read_integer_table(options.labels, "images x landmarks");
-  require(patches.labels.rows() == file.num_images(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: has labels for {} images; the embeddings are of {}", options.labels,
-                       patches.labels.rows(), file.num_images());
-  });
-  for (std::size_t i = 0; i < file.num_images(); ++i) {
+  images.patches = read_labeled_arrays(options.embeddings, options.labels);
+  for (std::size_t i = 0; i < images.patches.size(); ++i) {
     images.names.push_back(fmt::format("{}", i));
-    patches.images.push_back(
-        unit_rows(file.image(i).view(), fmt::format("{}: image {}", file.name(), i)));
   }
-  for (std::size_t t = 0; t < patches.labels.cols(); ++t) {
-    patches.tasks.push_back(fmt::format("{}", t));
-  }
-  caos::check(patches);
   return images;
 }
 

@@ -8,7 +8,9 @@
 #include <filesystem>
 
 #include "caos/core/error.hpp"
+#include "caos/io/integers.hpp"
 #include "caos/io/mapped_file.hpp"
+#include "caos/scorers/unit_rows.hpp"
 #include "caos/vision/probe.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"
@@ -188,6 +190,31 @@ AnnotatedImages read_annotated(const CommonOptions& common,
   bar.clear();
   warn_of_failed(common, images.failed);
   return images;
+}
+
+Matrix<float> unit_image(const io::EmbeddingFile& file, std::size_t i) {
+  return unit_rows(file.image(i).view(), fmt::format("{}: image {}", file.name(), i));
+}
+
+Matrix<std::int64_t> read_label_table(const std::string& path, std::size_t num_images) {
+  Matrix<std::int64_t> labels = io::read_integer_table(path, "images x landmarks");
+  require(labels.rows() == num_images, ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: has labels for {} images; the embeddings are of {}", path,
+                       labels.rows(), num_images);
+  });
+  return labels;
+}
+
+LabeledPatches read_labeled_arrays(const std::string& embeddings, const std::string& labels) {
+  const auto file = io::EmbeddingFile::open(embeddings);
+  LabeledPatches labeled;
+  labeled.labels = read_label_table(labels, file.num_images());
+  for (std::size_t t = 0; t < labeled.labels.cols(); ++t) {
+    labeled.tasks.push_back(fmt::format("{}", t));
+  }
+  for (std::size_t i = 0; i < file.num_images(); ++i) labeled.images.push_back(unit_image(file, i));
+  caos::check(labeled);
+  return labeled;
 }
 
 void add_score_option(CLI::App& verb, ScoreOption& option) {

@@ -8,6 +8,7 @@
 #include "caos/engine/annotated_images.hpp"
 #include "caos/engine/landmark_model.hpp"
 #include "caos/engine/patch_source.hpp"
+#include "caos/io/embedding_file.hpp"
 #include "caos/landmarks/landmark_file.hpp"
 #include "caos/scorers/patch_score.hpp"
 #include "options.hpp"
@@ -60,6 +61,17 @@ void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options);
                                              const AnnotationFileOptions& annotations,
                                              const EmbeddingOptions& embedding,
                                              std::size_t threads);
+
+/// Unit rows of image `i` in a file of embeddings.
+[[nodiscard]] Matrix<float> unit_image(const io::EmbeddingFile& file, std::size_t i);
+
+/// Labels [images, landmarks] of so many images.
+[[nodiscard]] Matrix<std::int64_t> read_label_table(const std::string& path,
+                                                    std::size_t num_images);
+
+/// Embeddings [images, patches, D] and labels [images, landmarks]; landmarks are called by number.
+[[nodiscard]] LabeledPatches read_labeled_arrays(const std::string& embeddings,
+                                                 const std::string& labels);
 
 /// `--score`, with the default parameter of the backbone.
 struct ScoreOption {

@@ -9,9 +9,7 @@
 #include "caos/engine/landmark_splits.hpp"
 #include "caos/engine/patch_tasks.hpp"
 #include "caos/io/embedding_file.hpp"
-#include "caos/io/integers.hpp"
 #include "caos/io/npy.hpp"
-#include "caos/scorers/unit_rows.hpp"
 #include "landmark_inputs.hpp"
 #include "landmark_output.hpp"
 #include "options.hpp"
@@ -41,19 +39,6 @@ struct Options {
   std::string sets;
   std::size_t threads = 0;
 };
-
-Matrix<float> unit_image(const io::EmbeddingFile& file, std::size_t i) {
-  return unit_rows(file.image(i).view(), fmt::format("{}: image {}", file.name(), i));
-}
-
-Matrix<std::int64_t> read_label_table(const std::string& path, std::size_t num_images) {
-  Matrix<std::int64_t> labels = io::read_integer_table(path, "images x landmarks");
-  require(labels.rows() == num_images, ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: has labels for {} images; the embeddings are of {}", path,
-                       labels.rows(), num_images);
-  });
-  return labels;
-}
 
 void check_test_labels(const Matrix<std::int64_t>& labels, std::size_t num_patches,
                        const std::string& path) {
@@ -89,20 +74,14 @@ struct Data {
 };
 
 Data read_arrays(const Options& options) {
-  const auto file = io::EmbeddingFile::open(options.embeddings);
   Data data;
-  data.labeled.labels = read_label_table(options.labels, file.num_images());
-  for (std::size_t t = 0; t < data.labeled.labels.cols(); ++t) {
-    data.labeled.tasks.push_back(fmt::format("{}", t));
-  }
-  for (std::size_t i = 0; i < file.num_images(); ++i) {
-    data.labeled.images.push_back(unit_image(file, i));
-  }
+  data.labeled = read_labeled_arrays(options.embeddings, options.labels);
+  const std::size_t dimension = data.labeled.images.at(0).cols();
   const auto test =
       std::make_shared<io::EmbeddingFile>(io::EmbeddingFile::open(options.test_embeddings));
-  require(test->dimension() == file.dimension(), ErrorKind::invalid_input, [&] {
+  require(test->dimension() == dimension, ErrorKind::invalid_input, [&] {
     return fmt::format("{}: has embeddings of dimension {}; {} has {}", options.test_embeddings,
-                       test->dimension(), options.embeddings, file.dimension());
+                       test->dimension(), options.embeddings, dimension);
   });
   data.test.image = [test](std::size_t i) { return unit_image(*test, i); };
   data.test.labels = read_label_table(options.test_labels, test->num_images());

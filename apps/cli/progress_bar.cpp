@@ -6,25 +6,50 @@
 #include <cstdio>
 
 namespace caos::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Often enough to look alive, seldom enough to cost nothing.
+constexpr auto pause = std::chrono::milliseconds(100);
+
+double seconds(Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
+
+std::string duration_text(double left) {
+  const auto whole = static_cast<long>(left + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+}  // namespace
 
 ProgressBar::ProgressBar(const CommonOptions& options, std::string what)
-    : visible_(!options.quiet && ::isatty(STDERR_FILENO) == 1), what_(std::move(what)) {}
+    : visible_(!options.quiet && ::isatty(STDERR_FILENO) == 1),
+      what_(std::move(what)),
+      start_(Clock::now()),
+      shown_(start_ - pause) {}
 
 ProgressBar::~ProgressBar() { clear(); }
 
 void ProgressBar::clear() {
   constexpr const char* erase_line = "\r\033[K";
-  if (visible_ && shown_percent_ <= 100) std::fputs(erase_line, stderr);
-  shown_percent_ = 101;
+  if (on_screen_) std::fputs(erase_line, stderr);
+  on_screen_ = false;
 }
 
 void ProgressBar::show(std::size_t done, std::size_t total) {
-  const std::size_t percent = total == 0 ? 100 : done * 100 / total;
-  if (!visible_ || percent == shown_percent_) return;
-  shown_percent_ = percent;
-  constexpr std::size_t width = 40;
-  const std::string bar(percent * width / 100, '=');
-  fmt::print(stderr, "\r{} [{:<{}}] {:3} %", what_, bar, width, percent);
+  const auto now = Clock::now();
+  if (!visible_ || total == 0 || (done < total && now - shown_ < pause)) return;
+  shown_ = now;
+  on_screen_ = true;
+  constexpr std::size_t width = 30;
+  const std::string bar(done * width / total, '=');
+  const double rate = static_cast<double>(done) / std::max(1e-9, seconds(now - start_));
+  const std::string left =
+      done == 0 ? "" : duration_text(static_cast<double>(total - done) / rate) + " left";
+  fmt::print(stderr, "\r{} [{:<{}}] {} of {}, {:.3g}/s, {}\033[K", what_, bar, width, done, total,
+             rate, left);
 }
 
 }  // namespace caos::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 
@@ -7,7 +8,8 @@
 
 namespace caos::cli {
 
-/// A bar on stderr while work goes on: only on a terminal, not with --quiet.
+/// A bar on stderr while work goes on, with rate and time left: only on a terminal, not with
+/// --quiet.
 class ProgressBar {
  public:
   ProgressBar(const CommonOptions& options, std::string what);
@@ -23,7 +25,9 @@ class ProgressBar {
  private:
   bool visible_;
   std::string what_;
-  std::size_t shown_percent_ = 101;
+  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point shown_;
+  bool on_screen_ = false;
 };
 
 }  // namespace caos::cli
