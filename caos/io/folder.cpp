@@ -40,7 +40,7 @@ std::vector<std::string> files_in(const std::string& folder) {
 
 void make_folder(const std::string& path) {
   std::error_code failure;
-  fs::create_directory(path, failure);
+  fs::create_directories(path, failure);
   require_success(failure, path, "cannot be made a folder");
 }
 

@@ -11,7 +11,8 @@ namespace caos::io {
 /// A folder that cannot be read is an Error not_found.
 [[nodiscard]] std::vector<std::string> files_in(const std::string& folder);
 
-/// Makes a folder unless it is there. Where that fails it is an Error not_found.
+/// Makes a folder, and those that it lies in, unless they are there. Where that fails it is an
+/// Error not_found.
 void make_folder(const std::string& path);
 
 }  // namespace caos::io

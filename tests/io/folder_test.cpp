@@ -26,6 +26,8 @@ TEST(Folder, IsMadeUnlessItIsThere) {
   EXPECT_FALSE(is_folder(folder / "x"));
   make_folder(folder / "x");
   make_folder(folder / "x");
+  make_folder(folder / "y/z");
+  EXPECT_TRUE(is_folder(folder / "y/z"));
   EXPECT_TRUE(is_folder(folder / "x"));
   EXPECT_FALSE(is_folder(folder.write("file", "")));
 }
@@ -34,8 +36,9 @@ TEST(Folder, ThatCannotBeReadOrMadeIsNamed) {
   const TempDir folder;
   expect_error([&] { (void)files_in(folder / "no"); }, ErrorKind::not_found,
                {"no: cannot be read"});
-  expect_error([&] { make_folder(folder / "no/x"); }, ErrorKind::not_found,
-               {"no/x: cannot be made"});
+  folder.write("taken", "");
+  expect_error([&] { make_folder(folder / "taken/x"); }, ErrorKind::not_found,
+               {"taken/x: cannot be made"});
   expect_error([&] { make_folder(folder.write("file", "")); }, ErrorKind::not_found, {"file"});
 }
 
