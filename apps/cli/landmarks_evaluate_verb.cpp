@@ -261,8 +261,9 @@ void add_landmarks_evaluate(CLI::App& landmarks) {
   add_path(verb, "--test-embeddings", options->test_embeddings, "The same of the test images");
   add_path(verb, "--test-labels", options->test_labels, "Their patches that hold the landmarks");
   add_annotation_options(verb, options->annotations);
-  add_path(verb, "--split", options->split,
-           "CSV image,role with role reference, calibration or test; otherwise half is test");
+  add_path(
+      verb, "--split", options->split,
+      "CSV image,role with role reference, calibration or test; otherwise drawn at random, 100 labelled and 100 test, or half and half");
   verb.add_option("--alpha", options->alphas, "Accepted miscoverage, one or more decimals")
       ->delimiter(',')
       ->type_name("A,...")

@@ -115,6 +115,17 @@ class Scales {
   std::map<std::string, double> by_image_;
 };
 
+/// A file of embeddings is of the labelled images: new ones need another.
+void check_backbone_given(const LandmarkModel& model, const Options& options) {
+  require(!is_embedding_file(model.embedding.backbone) || is_embedding_file(options.backbone),
+          ErrorKind::invalid_input, [&] {
+            return fmt::format(
+                "{}: was calibrated with {}; give --backbone embeddings:FILE.npy with the "
+                "embeddings of these images, one row per image, sorted by name",
+                options.model, model.embedding.backbone);
+          });
+}
+
 /// New images become embeddings as the labelled ones did.
 PatchSourceOptions source_like(const EmbeddingRecord& record, const Options& options) {
   EmbeddingOptions embedding;
@@ -295,10 +306,23 @@ void warn_if_infeasible(const Options& options, const LandmarkModel& model,
                                      : "their regions are the whole image"));
 }
 
+/// What all landmarks promise: that of the weakest.
+std::string guarantee_text(const LandmarkModel& model, const LandmarkPredictor& predictor) {
+  Guarantee weakest = predictor.guarantee(0);
+  for (std::size_t t = 1; t < predictor.num_landmarks(); ++t) {
+    const Guarantee other = predictor.guarantee(t);
+    if (other.kind == Guarantee::Kind::none) weakest = other;
+  }
+  if (weakest.kind == Guarantee::Kind::none) return weakest.text();
+  return fmt::format("{}, {}, if {}", weakest.text(), guarantee_is_for(model.by_subject()),
+                     assumption);
+}
+
 void run(const Options& options) {
   check(options);
   const Scales scales(options);
   const LandmarkModel model = read_landmark_model(options.model);
+  check_backbone_given(model, options);
   const LandmarkPredictor predictor(model, predict_options(options));
   const std::vector<std::string> files = image_files(options.images);
   PatchSourceOptions source_of = source_like(model.embedding, options);
@@ -308,9 +332,7 @@ void run(const Options& options) {
   check_same_backbone(model, *source, options);
   if (!options.overlay.empty()) io::make_folder(options.overlay);
 
-  Summary summary{.file = options.out,
-                  .guarantee = predictor.guarantee(0).text() + ", " +
-                               guarantee_is_for(model.by_subject()) + ", if " + assumption};
+  Summary summary{.file = options.out, .guarantee = guarantee_text(model, predictor)};
   summary.landmarks = model.labeled.tasks;
   summary.total_size.resize(summary.landmarks.size());
   std::vector<FailedImage> failed;
