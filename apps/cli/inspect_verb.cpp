@@ -6,10 +6,12 @@
 #include <memory>
 
 #include "calibration_output.hpp"
+#include "caos/engine/landmark_model.hpp"
 #include "caos/io/artifact.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/npy.hpp"
 #include "caos/numerics/check_scores.hpp"
+#include "landmark_model_output.hpp"
 #include "options.hpp"
 #include "program.hpp"
 
@@ -105,19 +107,40 @@ void inspect_array(const Options& options, io::MappedFile file) {
   }
 }
 
-void inspect_calibration(const Options& options, io::MappedFile file) {
-  const io::Artifact artifact{io::SafetensorsFile(std::move(file))};
+/// What every file of caos ends with.
+void print_with_origin(const Options& options, Json json, const std::string& text,
+                       const std::string& written_by, const std::string& checksum) {
+  json["written_by"] = written_by;
+  json["checksum"] = checksum;
+  print(options.common.json
+            ? json.dump(2) + "\n"
+            : fmt::format("{}\nwritten by {}; checksum {} holds\n", text, written_by, checksum));
+}
+
+void inspect_calibration(const Options& options, io::SafetensorsFile file) {
+  const io::Artifact artifact{std::move(file)};
   CalibrationOutput output = describe(artifact.calibration(), artifact.num_labels());
   output.file = options.file;
-  if (options.common.json) {
-    Json json = to_json(output);
-    json["kind"] = "calibration";
-    json["written_by"] = artifact.written_by();
-    json["checksum"] = artifact.checksum();
-    print(json.dump(2) + "\n");
+  Json json = to_json(output);
+  json["kind"] = "calibration";
+  print_with_origin(options, std::move(json), to_text(output), artifact.written_by(),
+                    artifact.checksum());
+}
+
+void inspect_landmark_model(const Options& options, io::SafetensorsFile file) {
+  const auto found = file.metadata().find("written_by");
+  const std::string written_by = found == file.metadata().end() ? "unknown" : found->second;
+  const std::string checksum = file.checksum();
+  const LandmarkModel model = read_landmark_model(std::move(file));
+  const LandmarkModelOutput output{options.file, model};
+  print_with_origin(options, to_json(output), to_text(output), written_by, checksum);
+}
+
+void inspect_safetensors(const Options& options, io::SafetensorsFile file) {
+  if (is_landmark_model(file.metadata())) {
+    inspect_landmark_model(options, std::move(file));
   } else {
-    print(fmt::format("{}\nwritten by {}; checksum {} holds\n", to_text(output),
-                      artifact.written_by(), artifact.checksum()));
+    inspect_calibration(options, std::move(file));
   }
 }
 
@@ -126,16 +149,18 @@ void run(const Options& options) {
   if (is_npy(file)) {
     inspect_array(options, std::move(file));
   } else {
-    inspect_calibration(options, std::move(file));
+    inspect_safetensors(options, io::SafetensorsFile(std::move(file)));
   }
 }
 
 }  // namespace
 
 void add_inspect(CLI::App& app) {
-  CLI::App& verb = *app.add_subcommand("inspect", "What is in a calibration or an array");
+  CLI::App& verb =
+      *app.add_subcommand("inspect", "What is in a calibration, a landmark model or an array");
   const auto options = std::make_shared<Options>();
-  add_path(verb, "file", options->file, "A calibration (.caos) or an array (.npy)")
+  add_path(verb, "file", options->file,
+           "A calibration or landmark model (.caos), or an array (.npy)")
       ->required()
       ->type_name("");
   add_common_options(verb, options->common);

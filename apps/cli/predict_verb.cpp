@@ -7,6 +7,7 @@
 
 #include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/engine/landmark_model.hpp"
 #include "caos/engine/predict.hpp"
 #include "caos/io/artifact.hpp"
 #include "inputs.hpp"
@@ -47,6 +48,15 @@ PredictOptions checked(const Options& options) {
 }
 
 // What fits together.
+
+/// Landmark models have the same ending, and a verb of their own.
+io::Artifact open_model(const std::string& path) {
+  io::SafetensorsFile file = io::SafetensorsFile::open(path);
+  require(!is_landmark_model(file.metadata()), ErrorKind::bad_format, [&] {
+    return fmt::format("{}: is a landmark model; 'caos landmarks predict' uses it", file.name());
+  });
+  return io::Artifact(std::move(file));
+}
 
 void check_groups(const Options& options, const io::Artifact& model) {
   const bool needed = model.calibration().grouping().kind() == Grouping::Kind::by_input;
@@ -169,7 +179,7 @@ void print_lines(const Calibration& calibration, const TestInputs& inputs,
 
 void run(const Options& options) {
   const PredictOptions what = checked(options);
-  const io::Artifact model = io::Artifact::open(options.model);
+  const io::Artifact model = open_model(options.model);
   const Calibration& calibration = model.calibration();
   check_groups(options, model);
   const TestFiles test(options.test, options.reverse, options.test_groups);

@@ -75,5 +75,6 @@ void write_landmark_model(const std::string& path, const LandmarkModel& model);
 
 /// Throws `bad_format` for anything but an unaltered model of a version this library knows.
 [[nodiscard]] LandmarkModel read_landmark_model(const std::string& path);
+[[nodiscard]] LandmarkModel read_landmark_model(io::SafetensorsFile file);
 
 }  // namespace caos

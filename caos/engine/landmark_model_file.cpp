@@ -118,15 +118,14 @@ io::Metadata metadata_of(const LandmarkModel& model) {
 /// Reads and checks one part after another.
 class Reader {
  public:
-  explicit Reader(const std::string& path) : file_(io::SafetensorsFile::open(path)) {
-    if (!is_landmark_model(file_.metadata())) {
-      throw Error(
-          ErrorKind::bad_format,
-          fmt::format("{}: is no landmark model; 'caos landmarks calibrate' makes one", path));
-    }
+  explicit Reader(io::SafetensorsFile file) : file_(std::move(file)) {
+    require(is_landmark_model(file_.metadata()), ErrorKind::bad_format, [&] {
+      return fmt::format("{}: is {}; 'caos landmarks calibrate' makes landmark models",
+                         file_.name(), what_it_is());
+    });
     if (text("version") != format_version) {
-      refuse(path, fmt::format("has format version {}; this caos reads version {}", text("version"),
-                               format_version));
+      refuse(file_.name(), fmt::format("has format version {}; this caos reads version {}",
+                                       text("version"), format_version));
     }
   }
 
@@ -150,6 +149,13 @@ class Reader {
   }
 
  private:
+  [[nodiscard]] std::string what_it_is() const {
+    const auto found = file_.metadata().find("format");
+    const bool is_calibration =
+        found != file_.metadata().end() && found->second == "caos-calibration";
+    return is_calibration ? "a calibration of scores, for 'caos predict'" : "no landmark model";
+  }
+
   [[nodiscard]] const std::string& text(const std::string& key) const {
     const auto found = file_.metadata().find(key);
     if (found == file_.metadata().end()) {
@@ -315,6 +321,12 @@ void write_landmark_model(const std::string& path, const LandmarkModel& model) {
   io::write_safetensors(path, metadata_of(model), tensors);
 }
 
-LandmarkModel read_landmark_model(const std::string& path) { return Reader(path).read(); }
+LandmarkModel read_landmark_model(io::SafetensorsFile file) {
+  return Reader(std::move(file)).read();
+}
+
+LandmarkModel read_landmark_model(const std::string& path) {
+  return read_landmark_model(io::SafetensorsFile::open(path));
+}
 
 }  // namespace caos
