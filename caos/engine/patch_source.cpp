@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -66,7 +67,7 @@ class FileSource final : public PatchSource {
       return fmt::format("{}: holds embeddings of {} images; there are {} images", path,
                          file_.num_images(), files.size());
     });
-    for (std::size_t i = 0; i < files.size(); ++i) row_of_.emplace(files[i], i);
+    for (std::size_t i = 0; i < files.size(); ++i) row_of_.emplace(plain(files[i]), i);
   }
 
   [[nodiscard]] std::string identity() const override {
@@ -102,12 +103,26 @@ class FileSource final : public PatchSource {
           path, result.frame.grid.columns, result.frame.grid.rows, result.frame.grid.patch_size,
           file_.name(), file_.num_patches());
     });
-    Matrix<float> patches = file_.image(row_of_.at(path));
+    Matrix<float> patches = file_.image(row_of(path));
     if (options_.location) {
       patches = vision::with_location(patches, result.frame.grid, *options_.location);
     }
     result.patches = unit_rows(patches.view(), path);
     return result;
+  }
+
+  /// "faces/./a.png" is "faces/a.png".
+  [[nodiscard]] static std::string plain(const std::string& path) {
+    return std::filesystem::path(path).lexically_normal().string();
+  }
+
+  [[nodiscard]] std::size_t row_of(const std::string& path) const {
+    const auto found = row_of_.find(plain(path));
+    require(found != row_of_.end(), ErrorKind::invalid_input, [&] {
+      return fmt::format("{}: is not among the images whose embeddings {} holds", path,
+                         file_.name());
+    });
+    return found->second;
   }
 
   io::EmbeddingFile file_;
