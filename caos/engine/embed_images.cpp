@@ -90,6 +90,7 @@ class Embedder {
     const std::string& path = files_[item.result.index];
     item.file.emplace(io::MappedFile::open(path));
     const vision::ImageInfo info = vision::probe_image(item.file->bytes(), path);
+    vision::require_fits(info, options_.decode, path);  // in the cache or not
     const auto [width, height] = upright_size(info);
     item.result.frame = options_.working_size.frame_of(width, height, backbone_);
     item.detail = detail_of(item.result.frame, options_.decode);

@@ -18,15 +18,6 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-void require_fits(const ImageInfo& info, std::size_t max_pixels, const std::string& name) {
-  constexpr std::size_t longest_side = std::size_t{1} << 20;  // OpenCV's own limit
-  const bool fits = info.width <= longest_side && info.height <= longest_side &&
-                    info.width * info.height <= max_pixels;
-  if (fits) return;
-  refuse(name, fmt::format("has {} x {} pixels; at most {} pixels and {} on a side can be read",
-                           info.width, info.height, max_pixels, longest_side));
-}
-
 /// OpenCV would log to stderr by itself; what it has to say comes back as an Error.
 void silence_opencv() {
   static const bool done = [] {
@@ -131,9 +122,18 @@ Image to_image(const cv::Mat& rgb) {
 
 }  // namespace
 
+void require_fits(const ImageInfo& info, const DecodeOptions& options, const std::string& name) {
+  constexpr std::size_t longest_side = std::size_t{1} << 20;  // OpenCV's own limit
+  const bool fits = info.width <= longest_side && info.height <= longest_side &&
+                    info.width * info.height <= options.max_pixels;
+  if (fits) return;
+  refuse(name, fmt::format("has {} x {} pixels; at most {} pixels and {} on a side can be read",
+                           info.width, info.height, options.max_pixels, longest_side));
+}
+
 Image decode_image(Bytes bytes, const std::string& name, const DecodeOptions& options) {
   const ImageInfo info = probe_image(bytes, name);
-  require_fits(info, options.max_pixels, name);
+  require_fits(info, options, name);
   const cv::Mat stored = decode_as_stored(bytes, info, name);
   if (stored.empty()) refuse(name, "is damaged; save or copy it again");
   cv::Mat rgb = to_rgb(to_8_bits(stored, name), info, name);

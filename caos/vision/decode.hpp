@@ -5,6 +5,7 @@
 #include <string>
 
 #include "caos/vision/image.hpp"
+#include "caos/vision/probe.hpp"
 
 namespace caos::vision {
 
@@ -12,6 +13,9 @@ struct DecodeOptions {
   std::size_t max_pixels = 200'000'000;  ///< larger images are refused before they take memory
   bool apply_orientation = true;         ///< turn JPEG files as EXIF says; TIFF is always turned
 };
+
+/// Throws `bad_format` for an image that is too large to decode.
+void require_fits(const ImageInfo& info, const DecodeOptions& options, const std::string& name);
 
 /// The upright 8-bit RGB image in a JPEG, PNG, WebP, TIFF or BMP file; `name` is for errors.
 /// 16-bit values v become round(v / 257), grey becomes equal RGB, transparent pixels are laid on
