@@ -65,9 +65,9 @@ void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options);
 /// Unit rows of image `i` in a file of embeddings.
 [[nodiscard]] Matrix<float> unit_image(const io::EmbeddingFile& file, std::size_t i);
 
-/// Labels [images, landmarks] of so many images.
+/// Labels [images, landmarks] of the images in a file of embeddings; patches of theirs, or missing.
 [[nodiscard]] Matrix<std::int64_t> read_label_table(const std::string& path,
-                                                    std::size_t num_images);
+                                                    const io::EmbeddingFile& embeddings);
 
 /// Embeddings [images, patches, D] and labels [images, landmarks]; landmarks are called by number.
 [[nodiscard]] LabeledPatches read_labeled_arrays(const std::string& embeddings,

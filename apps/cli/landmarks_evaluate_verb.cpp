@@ -40,23 +40,6 @@ struct Options {
   std::size_t threads = 0;
 };
 
-void check_test_labels(const Matrix<std::int64_t>& labels, std::size_t num_patches,
-                       const std::string& path) {
-  for (std::size_t i = 0; i < labels.rows(); ++i) {
-    for (std::size_t t = 0; t < labels.cols(); ++t) {
-      const std::int64_t label = labels(i, t);
-      require(
-          label == missing_label || (0 <= label && static_cast<std::size_t>(label) < num_patches),
-          ErrorKind::bad_format, [&] {
-            return fmt::format(
-                "{}: element [{}, {}] is {}; patches are 0 to {}, and {} is "
-                "missing",
-                path, i, t, label, num_patches - 1, missing_label);
-          });
-    }
-  }
-}
-
 /// The number of patches of every test image; 0 where they differ.
 std::size_t common_size(const AnnotatedImages& images, const Indices& test) {
   const std::size_t first = images.patches.images[test.at(0)].rows();
@@ -84,8 +67,11 @@ Data read_arrays(const Options& options) {
                        test->dimension(), options.embeddings, dimension);
   });
   data.test.image = [test](std::size_t i) { return unit_image(*test, i); };
-  data.test.labels = read_label_table(options.test_labels, test->num_images());
-  check_test_labels(data.test.labels, test->num_patches(), options.test_labels);
+  data.test.labels = read_label_table(options.test_labels, *test);
+  require(data.test.labels.cols() == data.labeled.num_tasks(), ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: has {} landmarks; {} has {}", options.test_labels,
+                       data.test.labels.cols(), options.labels, data.labeled.num_tasks());
+  });
   data.num_patches = test->num_patches();
   return data;
 }
