@@ -188,6 +188,10 @@ AnnotatedImages read_annotated(const CommonOptions& common,
   AnnotatedImages images =
       embed_annotated(*source, annotations.images, table, annotations.landmarks, what);
   bar.clear();
+  require(images.size() > 0 || images.failed.empty(), ErrorKind::bad_format, [&] {
+    return fmt::format("{}: no image could be used; the first: {}", annotations.images,
+                       images.failed[0].reason);
+  });
   warn_of_failed(common, images.failed);
   return images;
 }

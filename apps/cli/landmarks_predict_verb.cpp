@@ -40,6 +40,7 @@ struct Options {
   std::string onnxruntime;
   std::string cache;
   bool no_cache = false;
+  std::size_t max_megapixels = 200;
   std::size_t threads = 0;
 };
 
@@ -115,19 +116,16 @@ class Scales {
   std::map<std::string, double> by_image_;
 };
 
-/// A file of embeddings is of the labelled images: new ones need another.
-void check_backbone_given(const LandmarkModel& model, const Options& options) {
-  require(!is_embedding_file(model.embedding.backbone) || is_embedding_file(options.backbone),
+/// New images become embeddings as the labelled ones did. A file of embeddings was that of the
+/// labelled images: using it again would give answers about them.
+PatchSourceOptions source_like(const EmbeddingRecord& record, const Options& options) {
+  require(!options.backbone.empty() || !is_embedding_file(record.backbone),
           ErrorKind::invalid_input, [&] {
             return fmt::format(
-                "{}: was calibrated with {}; give --backbone embeddings:FILE.npy with the "
-                "embeddings of these images, one row per image, sorted by name",
-                options.model, model.embedding.backbone);
+                "{}: was calibrated with {}; give --backbone embeddings:FILE.npy with those of the "
+                "new images",
+                options.model, record.backbone);
           });
-}
-
-/// New images become embeddings as the labelled ones did.
-PatchSourceOptions source_like(const EmbeddingRecord& record, const Options& options) {
   EmbeddingOptions embedding;
   embedding.backbone = options.backbone.empty() ? record.backbone : options.backbone;
   embedding.preset = record.preset;
@@ -136,6 +134,7 @@ PatchSourceOptions source_like(const EmbeddingRecord& record, const Options& opt
   embedding.working_size = record.working_size;
   embedding.patch_size = record.patch_size;
   embedding.ignore_orientation = !record.apply_orientation;
+  embedding.max_megapixels = options.max_megapixels;
   embedding.cache = options.cache;
   embedding.no_cache = options.no_cache;
   PatchSourceOptions source = source_options(embedding, options.threads);
@@ -248,7 +247,7 @@ struct Summary {
   }
 
   [[nodiscard]] double mean_size(std::size_t t) const {
-    return num_images == 0 ? 0 : total_size[t] / static_cast<double>(num_images);
+    return total_size[t] / static_cast<double>(num_images);
   }
   [[nodiscard]] double mean_size() const {
     double total = 0;
@@ -273,7 +272,6 @@ Json to_json(const Summary& summary) {
 }
 
 std::string to_text(const Summary& summary) {
-  if (summary.num_images == 0) return fmt::format("{}: no image\n", summary.file);
   const std::string failed =
       summary.num_failed == 0
           ? ""
@@ -322,7 +320,6 @@ void run(const Options& options) {
   check(options);
   const Scales scales(options);
   const LandmarkModel model = read_landmark_model(options.model);
-  check_backbone_given(model, options);
   const LandmarkPredictor predictor(model, predict_options(options));
   const std::vector<std::string> files = image_files(options.images);
   PatchSourceOptions source_of = source_like(model.embedding, options);
@@ -357,6 +354,10 @@ void run(const Options& options) {
         writer.add(prediction, model);
         summary.add(prediction);
       }
+    });
+    require(summary.num_images > 0, ErrorKind::bad_format, [&] {
+      return fmt::format("{}: no image could be used; the first: {}", options.images,
+                         failed.at(0).reason);
     });
     writer.finish(failed);
   });
@@ -398,6 +399,7 @@ void add_landmarks_predict(CLI::App& landmarks) {
                   "Where the model's backbone lies now, or embeddings:FILE.npy of these images")
       ->type_name("NAME");
   add_path(verb, "--onnxruntime", options->onnxruntime, "ONNX Runtime's library, if not found");
+  add_whole_number(verb, "--max-megapixels", options->max_megapixels, "Refuse larger images");
   CLI::Option* cache =
       add_path(verb, "--cache", options->cache, "Folder for embeddings that were computed before");
   verb.add_flag("--no-cache", options->no_cache, "Keep no embeddings")->excludes(cache);
