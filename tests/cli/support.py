@@ -28,14 +28,19 @@ class Run:
 
 
 class ProgramTest(unittest.TestCase):
-    """A test with an empty folder, in which the program runs."""
+    """A test with an empty folder, in which the program runs, and a cache that is not the user's."""
 
     maxDiff = 2000
 
     def setUp(self):
+        self.folder = self.new_folder()
+        self.user_cache = self.new_folder()
+        self.environment = os.environ | {"XDG_CACHE_HOME": str(self.user_cache)}
+
+    def new_folder(self):
         folder = tempfile.TemporaryDirectory(prefix="caos-test-")
         self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        return Path(folder.name)
 
     def save(self, name, values, dtype=None):
         """Saves an array as <name>.npy in the folder and returns the file's name."""
@@ -49,8 +54,8 @@ class ProgramTest(unittest.TestCase):
 
     def run_caos(self, *arguments, stdin=b"", stdout=subprocess.PIPE):
         done = subprocess.run(
-            [PROGRAM, *map(str, arguments)], cwd=self.folder, input=stdin, stdout=stdout,
-            stderr=subprocess.PIPE, timeout=60, check=False)
+            [PROGRAM, *map(str, arguments)], cwd=self.folder, env=self.environment, input=stdin,
+            stdout=stdout, stderr=subprocess.PIPE, timeout=120, check=False)
         return Run(done.returncode, (done.stdout or b"").decode(), done.stderr.decode())
 
     def succeed(self, *arguments, stdin=b""):

@@ -1,0 +1,196 @@
+"""Landmarks that images lack, hide, or have outside; subjects with several images."""
+
+import json
+import unittest
+
+from landmark_support import FacesTest, Images, caos_sets, MISSING
+
+MISUSED = 2
+FAILED = 1
+
+
+class AnnotationTest(FacesTest):
+    n = 14
+    num_new = 3
+
+    def setUp(self):
+        super().setUp()
+        self.all_rows = self.rows("faces/labelled.csv")
+        self.images = sorted({row["image"] for row in self.all_rows})
+        self.names = list(dict.fromkeys(row["landmark"] for row in self.all_rows))
+
+    def row(self, image, landmark):
+        return next(row for row in self.all_rows
+                    if row["image"] == self.images[image] and row["landmark"] == landmark)
+
+    def described(self, *more):
+        """What calibrate says of the changed annotations, by landmark."""
+        self.write_rows("changed.csv", self.all_rows)
+        found = self.json("landmarks", "calibrate", "--images", "faces/labelled", "--landmarks",
+                          "changed.csv", "--out", "model.caos", *more)
+        return found, {landmark["landmark"]: landmark for landmark in found["landmarks"]}
+
+    def arguments(self, verb="calibrate"):
+        self.write_rows("changed.csv", self.all_rows)
+        out = ["--out", "m.caos"] if verb == "calibrate" else []
+        return ["landmarks", verb, "--images", "faces/labelled", "--landmarks", "changed.csv", *out]
+
+
+class MissingLandmarks(AnnotationTest):
+    def test_leave_each_landmark_its_own_images(self):
+        first, second = self.names[:2]
+        gone = [self.row(i, first) for i in (1, 4, 6)] + [self.row(4, second)]
+        self.all_rows = [row for row in self.all_rows if row not in gone]
+        _, landmarks = self.described()
+        self.assertEqual(landmarks[first]["n"], 11)
+        self.assertEqual(landmarks[second]["n"], 13)
+        self.assertAlmostEqual(landmarks[first]["smallest_feasible_alpha"], 1 / 12)
+        self.assertAlmostEqual(landmarks[self.names[2]]["smallest_feasible_alpha"], 1 / 15)
+        run = self.predict("--alpha", "0.07")
+        self.assertIn(f"alpha 0.07: 14 images are needed to calibrate a landmark; 2 have at most 13 "
+                      f"({first}, {second}), so their regions are the whole image", run.err)
+        found = json.loads((self.folder / "regions.json").read_text())
+        self.assertEqual([(entry["n"], entry["feasible"]) for entry in found["landmarks"][:3]],
+                         [(11, False), (13, False), (14, True)])
+        for image in found["images"]:
+            self.assertEqual(image["landmarks"][0]["patches"], list(range(14 * 12)))
+            self.assertAlmostEqual(image["landmarks"][0]["area"], 178 * 218)
+            self.assertLess(image["landmarks"][2]["set_size"], 14 * 12)
+
+    def test_predict_as_caos_on_the_images_that_have_them(self):
+        gone = [self.row(i, self.names[0]) for i in (0, 5)]
+        self.all_rows = [row for row in self.all_rows if row not in gone]
+        self.described()
+        self.predict("--alpha", "0.2")
+        labeled, _, _ = self.annotated("faces/labelled", "changed.csv")
+        test, _, _ = self.annotated("faces/new", "faces/new.csv")
+        columns = list(dict.fromkeys(row["landmark"] for row in self.all_rows))
+        found = json.loads((self.folder / "regions.json").read_text())
+        t = columns.index(self.names[0])
+        self.assertEqual((labeled.labels[:, t] == MISSING).sum(), 2)
+        sets, _, _, _ = caos_sets(labeled, Images(test.embeddings, None), t, "0.2", 3)
+        place = [entry["landmark"] for entry in found["landmarks"]].index(self.names[0])
+        self.assertEqual([image["landmarks"][place]["patches"] for image in found["images"]], sets)
+
+    def test_in_too_many_images_leave_a_landmark_out_with_a_warning(self):
+        rare = self.names[3]
+        self.all_rows = [row for row in self.all_rows
+                         if row["landmark"] != rare or row["image"] in self.images[:3]]
+        self.write_rows("changed.csv", self.all_rows)
+        run = self.calibrate(landmarks="changed.csv")
+        self.assertIn("left out, as fewer than 4 images of different subjects have them: " + rare,
+                      run.err)
+        found = self.json("inspect", "model.caos")
+        self.assertEqual(found["left_out"], [rare])
+        self.assertNotIn(rare, [landmark["landmark"] for landmark in found["landmarks"]])
+        evaluated = self.json("landmarks", "evaluate", "--images", "faces/labelled", "--landmarks",
+                              "changed.csv", "--alpha", "0.4")
+        self.assertEqual(evaluated["left_out"], [rare])
+
+    def test_in_all_images_are_refused(self):
+        self.refuse(MISUSED, [*self.arguments(), "--k", 14], "no landmark is marked in 15 images",
+                    "k = 14 needs")
+        self.refuse(MISUSED, [*self.arguments("evaluate"), "--k", 14],
+                    "no landmark is in 15 labelled images", "k = 14 needs")
+
+
+class HiddenLandmarks(AnnotationTest):
+    def hide(self):
+        for row in self.all_rows:
+            row["visible"] = "1"
+        for i in range(4):
+            self.row(i, self.names[0])["visible"] = "0"
+
+    def test_are_missing_unless_asked_for(self):
+        self.hide()
+        _, landmarks = self.described()
+        self.assertEqual(landmarks[self.names[0]]["n"], 10)
+        _, landmarks = self.described("--use-hidden")
+        self.assertEqual(landmarks[self.names[0]]["n"], 14)
+
+
+class OutsideLandmarks(AnnotationTest):
+    def test_are_refused_by_file_image_and_name(self):
+        for x, y in (("-0.5", "9"), ("178.5", "9"), ("9", "218.25"), ("1e9", "9")):
+            self.row(3, self.names[2]).update(x=x, y=y)
+            for verb in ("calibrate", "evaluate"):
+                self.refuse(FAILED, self.arguments(verb), "changed.csv", self.images[3],
+                            f"'{self.names[2]}'", "outside", "178 x 218")
+
+    def test_are_missing_where_that_is_asked_for(self):
+        self.row(3, self.names[2]).update(x="500", y="9")
+        _, landmarks = self.described("--outside", "missing")
+        self.assertEqual(landmarks[self.names[2]]["n"], 13)
+        self.refuse(MISUSED, [*self.arguments(), "--outside", "keep"], "--outside", "'keep'",
+                    "refuse, missing")
+
+
+class Subjects(AnnotationTest):
+    def setUp(self):
+        super().setUp()
+        for row in self.all_rows:
+            row["subject"] = f"s{self.images.index(row['image']) // 2}"
+
+    def test_calibrate_with_one_image_each(self):
+        found, landmarks = self.described()
+        self.assertEqual((found["num_images"], found["num_calibrating"], found["by_subject"]),
+                         (14, 7, True))
+        self.assertIn("of a new subject", found["guarantee_is_for"])
+        self.assertEqual({landmark["n"] for landmark in landmarks.values()}, {7})
+        self.assertEqual({landmark["num_references"] for landmark in landmarks.values()}, {14})
+        self.predict("--alpha", "0.2")
+        regions = json.loads((self.folder / "regions.json").read_text())
+        self.assertIn("of a new subject", regions["guarantee_is_for"])
+        self.assertIn("of a new subject", self.predict("--alpha", "0.2").out)
+        self.assertIn("7 subjects: one image of each calibrates", self.output("inspect", "model.caos"))
+
+    def test_with_one_image_each_are_nothing_special(self):
+        for row in self.all_rows:
+            row["subject"] = row["image"]
+        found, _ = self.described()
+        self.assertFalse(found["by_subject"])
+        self.assertEqual(found["num_calibrating"], 14)
+
+    def test_are_drawn_by_the_seed(self):
+        self.described()
+        one = (self.folder / "model.caos").read_bytes()
+        self.described("--seed", "0")
+        self.assertEqual(one, (self.folder / "model.caos").read_bytes())
+        self.described("--seed", "1")
+        self.assertNotEqual(one, (self.folder / "model.caos").read_bytes())
+
+    def test_are_on_one_side_of_a_split(self):
+        evaluated = self.json(*self.arguments("evaluate"), "--alpha", "0.4", "--k", 1)
+        self.assertIn("of a new subject", evaluated["guarantee_is_for"])
+        self.assertEqual((evaluated["num_labeled"], evaluated["num_test"]), (6, 8))
+        self.assertEqual({entry["n"] for entry in evaluated["results"][0]["landmarks"]}, {3})
+
+    def test_have_no_split_methods(self):
+        for method in ("scos", "scos-best", "split-caos"):
+            self.refuse(MISUSED, [*self.arguments("evaluate"), "--methods", method, "--k", 1],
+                        "several images of a subject", "caos and full-caos only")
+
+    def test_are_counted_in_what_k_needs(self):
+        self.refuse(MISUSED, [*self.arguments(), "--k", 13],
+                    "no landmark is marked in 14 images of different subjects", "k = 13 needs")
+
+
+class Formats(AnnotationTest):
+    def test_give_the_same_model(self):
+        self.calibrate()
+        expected = (self.folder / "model.caos").read_bytes()
+        for name, more in (("l.tps", ["--tps-y", "bottom"]), ("l.json", []), ("l.xml", [])):
+            kind = {"l.json": ["--to", "coco"]}.get(name, [])
+            size = ["--image-size", "178x218"]
+            fractions = ["--dlib-fractions"] if name == "l.xml" else []
+            self.landmarks("convert", "faces/labelled.csv", name, *kind, *more, *size, *fractions,
+                           "--quiet")
+            with self.subTest(name=name):
+                self.calibrate(*more, landmarks=name, out="other.caos")
+                self.assertEqual(self.json("inspect", "other.caos")["num_images"], self.n)
+                if name != "l.tps":  # which knows no names of landmarks
+                    self.assertEqual((self.folder / "other.caos").read_bytes(), expected)
+
+
+if __name__ == "__main__":
+    unittest.main()

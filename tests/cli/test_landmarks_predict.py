@@ -1,0 +1,221 @@
+"""draw, calibrate, predict: regions against CAOS computed from the embeddings."""
+
+import csv
+import json
+import unittest
+from collections import defaultdict
+
+import numpy as np
+
+import oracle
+from landmark_support import PATCH, FacesTest, Images, caos_sets, cosine, landmark_problem, softmax
+
+COLUMNS = 12
+ALPHA = "0.1"
+
+
+def shoelace(ring):
+    x, y = np.array(ring).T
+    return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
+
+
+class RegionsTest(FacesTest):
+    def regions(self, *more, **options):
+        self.predict("--alpha", ALPHA, *more, **options)
+        return json.loads((self.folder / "regions.json").read_text())
+
+    def labelled(self):
+        return self.annotated("faces/labelled", "faces/labelled.csv")
+
+    def new(self):
+        return self.annotated("faces/new", "faces/new.csv")
+
+
+class Regions(RegionsTest):
+    def test_are_the_sets_of_caos(self):
+        self.calibrate()
+        labeled, _, landmarks = self.labelled()
+        test, names, _ = self.new()
+        found = self.regions()
+        self.assertEqual([image["image"] for image in found["images"]], names)
+        for t, landmark in enumerate(landmarks):
+            sets, p_values, _, scores = caos_sets(labeled, test, t, ALPHA, 3)
+            for x, image in enumerate(found["images"]):
+                region = image["landmarks"][t]
+                self.assertEqual(region["landmark"], landmark)
+                self.assertEqual(region["patches"], sets[x])
+                np.testing.assert_allclose(region["p_values"], p_values[x][sets[x]])
+                self.assertTrue(all(p > float(ALPHA) for p in region["p_values"]))
+                proposal = region["proposal"]
+                self.assertEqual(proposal["patch"], int(np.argmin(scores[x])))
+                self.assertAlmostEqual(proposal["p_value"], p_values[x].max())
+
+    def test_of_scores_with_a_parameter_are_those_of_caos(self):
+        self.calibrate("--score", "softmax:0.1", "--k", 2)
+        labeled, _, landmarks = self.labelled()
+        test, _, _ = self.new()
+        found = self.regions()
+        self.assertEqual((found["score"], found["score_parameter"], found["k"]),
+                         ("softmax:0.1", "given", 2))
+        for t in range(len(landmarks)):
+            sets, _, _, _ = caos_sets(labeled, test, t, ALPHA, 2, softmax(0.1))
+            self.assertEqual([image["landmarks"][t]["patches"] for image in found["images"]], sets)
+
+    def test_of_full_caos_are_those_of_the_oracle(self):
+        labeled, _, landmarks = self.labelled()
+        test, _, _ = self.new()
+        for text, score in (("cosine", cosine), ("softmax:0.1", softmax(0.1))):
+            self.calibrate("--score", text)
+            plain, found = self.regions(), self.regions("--method", "full-caos")
+            for t in (0, len(landmarks) // 2):
+                one = Images(test.embeddings[:2], test.labels[:2])
+                problem, _ = landmark_problem(labeled, one, t, 3, score)
+                sets = oracle.full_caos(problem, ALPHA).sets
+                for x in range(2):
+                    region = found["images"][x]["landmarks"][t]
+                    self.assertEqual(set(region["patches"]), sets[x][0])
+                    for y, p in zip(region["patches"], region["p_values"]):
+                        self.assertAlmostEqual(p, float(oracle.full_p_value(problem, x, y)))
+                        self.assertIn(y, plain["images"][x]["landmarks"][t]["patches"])
+
+    def test_that_hold_all_landmarks_share_one_threshold(self):
+        self.calibrate()
+        labeled, _, landmarks = self.labelled()
+        test, _, _ = self.new()
+        parts = [caos_sets(labeled, test, t, ALPHA, 3) for t in range(len(landmarks))]
+        largest = np.max([calibration for _, _, calibration, _ in parts], axis=0)
+        limit = oracle.threshold(largest.tolist(), ALPHA)
+        found = self.regions("--simultaneous")
+        self.assertIn("simultaneous", found["landmarks"][0]["guarantee"])
+        for t, (_, _, _, scores) in enumerate(parts):
+            for x, image in enumerate(found["images"]):
+                region = image["landmarks"][t]
+                self.assertEqual(region["patches"], np.flatnonzero(scores[x] <= limit).tolist())
+                expected = [(1 + (largest >= scores[x][y]).sum()) / (self.n + 1)
+                            for y in region["patches"]]
+                np.testing.assert_allclose(region["p_values"], expected)
+
+    def test_have_outlines_proposals_and_references_that_fit(self):
+        self.calibrate()
+        _, names, _ = self.labelled()
+        for image in self.regions()["images"]:
+            width, height = image["width"], image["height"]
+            self.assertEqual((width, height), (178, 218))
+            grid = {"columns": COLUMNS, "rows": 14, "patch_size": PATCH}
+            self.assertEqual(image["grid"], grid)
+            for region in image["landmarks"]:
+                def clipped(patch):
+                    row, column = divmod(patch, COLUMNS)
+                    return (column * PATCH, row * PATCH, min(width, (column + 1) * PATCH),
+                            min(height, (row + 1) * PATCH))
+                area = sum((r - l) * (b - t) for l, t, r, b in map(clipped, region["patches"]))
+                self.assertEqual(region["set_size"], len(region["patches"]))
+                self.assertAlmostEqual(region["area"], area)
+                self.assertAlmostEqual(abs(sum(map(shoelace, region["outline"]))), area, places=2)
+                left, top, right, bottom = clipped(region["proposal"]["patch"])
+                self.assertTrue(left <= region["proposal"]["x"] <= right)
+                self.assertTrue(top <= region["proposal"]["y"] <= bottom)
+                self.assertEqual(len(set(region["references"])), 3)
+                self.assertLessEqual(set(region["references"]), set(names))
+
+    def test_are_the_same_with_any_number_of_threads(self):
+        texts = set()
+        for threads in (1, 2, 5):
+            self.calibrate("--threads", threads, out=f"{threads}.caos")
+            self.predict("--threads", threads, "--no-cache", model="1.caos")
+            texts.add((self.folder / "regions.json").read_bytes())
+        self.assertEqual(len(texts), 1)
+        models = {(self.folder / f"{threads}.caos").read_bytes() for threads in (1, 2, 5)}
+        self.assertEqual(len(models), 1)
+
+    def test_cover_as_evaluate_says(self):
+        self.calibrate()
+        found = self.regions()
+        test, _, landmarks = self.new()
+        covered = [[test.labels[x, t] in image["landmarks"][t]["patches"]
+                    for x, image in enumerate(found["images"])] for t in range(len(landmarks))]
+        evaluated = self.json("landmarks", "evaluate", "--images", "faces", "--landmarks",
+                              "faces/all.csv", "--split", "faces/split.csv", "--alpha", ALPHA)
+        result, = evaluated["results"]
+        self.assertEqual([landmark["coverage"] for landmark in result["landmarks"]],
+                         [np.mean(c) for c in covered])
+        self.assertAlmostEqual(result["coverage"]["mean"], np.mean(covered))
+
+    def test_of_one_image_are_those_of_the_folder(self):
+        self.calibrate()
+        name = self.regions()["images"][2]
+        alone = self.regions(images=f"faces/new/{name['image']}")
+        self.assertEqual(alone["images"], [name])
+
+
+class Files(RegionsTest):
+    def test_csv_says_what_json_says(self):
+        self.calibrate()
+        found = self.regions("--scale", "0.25")
+        self.predict("--alpha", ALPHA, "--scale", "0.25", out="regions.csv")
+        with open(self.folder / "regions.csv", newline="", encoding="utf-8") as file:
+            rows = defaultdict(list)
+            for row in csv.DictReader(file):
+                rows[row["image"]].append(row)
+        self.assertEqual(len(rows), self.num_new)
+        for image in found["images"]:
+            self.assertEqual(len(rows[image["image"]]), len(image["landmarks"]))
+            for row, region in zip(rows[image["image"]], image["landmarks"]):
+                self.assertEqual(row["landmark"], region["landmark"])
+                self.assertEqual([int(p) for p in row["patches"].split()], region["patches"])
+                self.assertEqual([float(p) for p in row["p_values"].split()], region["p_values"])
+                self.assertEqual(row["references"].split(";"), region["references"])
+                self.assertEqual(int(row["set_size"]), region["set_size"])
+                self.assertEqual(float(row["area"]), region["area"])
+                proposal = region["proposal"]
+                for column, key in (("x", "x"), ("y", "y"), ("x_mm", "x_mm"), ("y_mm", "y_mm"),
+                                    ("proposal_patch", "patch"), ("proposal_p_value", "p_value")):
+                    self.assertAlmostEqual(float(row[column]), proposal[key], delta=0.0011)
+
+    def test_scales_turn_pixels_into_millimetres(self):
+        self.calibrate()
+        rows = self.rows("faces/new.csv")
+        first = rows[0]["image"]
+        for row in rows:
+            row["scale"] = "0.5" if row["image"] == first else ""
+        self.write_rows("scales.csv", rows)
+        images = self.regions("--scales", "scales.csv")["images"]
+        region = images[0]["landmarks"][0]
+        self.assertEqual(images[0]["mm_per_pixel"], 0.5)
+        self.assertAlmostEqual(region["proposal"]["x_mm"], region["proposal"]["x"] / 2, delta=2e-3)
+        self.assertAlmostEqual(region["area_mm2"], region["area"] / 4, delta=2e-3)
+        self.assertNotIn("mm_per_pixel", images[1])
+        self.assertNotIn("area_mm2", images[1]["landmarks"][0])
+
+    def test_overlays_are_drawn_for_every_image(self):
+        self.calibrate()
+        self.regions("--overlay", "overlays")
+        drawn = sorted(p.name for p in (self.folder / "overlays").iterdir())
+        self.assertEqual(drawn, sorted(p.name for p in (self.folder / "faces/new").iterdir()))
+        for name in drawn:
+            overlay = (self.folder / "overlays" / name).read_bytes()
+            self.assertTrue(overlay.startswith(b"\xff\xd8") and overlay.endswith(b"\xff\xd9"))
+            self.assertNotEqual(overlay, (self.folder / "faces/new" / name).read_bytes())
+
+    def test_overlays_never_replace_the_images(self):
+        self.calibrate()
+        predict = ["landmarks", "predict", "model.caos"]
+        for images, folder in (("faces/new", "faces/new"), ("faces/new", "./faces/../faces/new/"),
+                               ("faces/new/face_0025.jpg", "faces/new")):
+            self.refuse(2, [*predict, images, "--out", "r.json", "--overlay", folder], "--overlay",
+                        "is the folder of the images")
+
+    def test_the_summary_counts_and_names_what_to_look_at(self):
+        self.calibrate()
+        summary = json.loads(self.predict("--json").out)
+        images = json.loads((self.folder / "regions.json").read_text())["images"]
+        sizes = [[region["set_size"] for region in image["landmarks"]] for image in images]
+        self.assertEqual((summary["num_images"], summary["num_failed"]), (self.num_new, 0))
+        self.assertAlmostEqual(summary["mean_set_size"], np.mean(sizes))
+        self.assertEqual(summary["largest"], images[int(np.argmax(np.mean(sizes, axis=1)))]["image"])
+        for t, landmark in enumerate(summary["landmarks"]):
+            self.assertAlmostEqual(landmark["mean_set_size"], np.mean(sizes, axis=0)[t])
+
+
+if __name__ == "__main__":
+    unittest.main()
