@@ -23,7 +23,7 @@ class Help(TaskTest):
         programs.mkdir(exist_ok=True)
         if not (programs / "caos").exists():
             (programs / "caos").symlink_to(os.path.abspath(PROGRAM))
-        environment = os.environ | {"PATH": f"{programs}:{os.environ['PATH']}"}
+        environment = self.environment | {"PATH": f"{programs}:{os.environ['PATH']}"}
         return subprocess.run(["sh", "-c", command], cwd=self.folder, env=environment, text=True,
                               capture_output=True, timeout=60, check=False)
 
