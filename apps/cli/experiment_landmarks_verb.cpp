@@ -259,8 +259,8 @@ void add_experiment_landmarks(CLI::App& experiment) {
   add_threads(verb, options->threads);
   add_common_options(verb, options->common);
   verb.footer(
-      "Example:\n"
-      "  caos experiment landmarks --images faces --landmarks landmarks.csv --seeds 20 --out report");
+      "Example (after 'caos landmarks draw --out faces'):\n"
+      "  caos experiment landmarks --images faces --landmarks faces/all.csv --seeds 3 --out report");
   verb.callback([options, &verb] { run(*options, verb); });
 }
 

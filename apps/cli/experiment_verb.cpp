@@ -8,7 +8,9 @@ void add_experiment(CLI::App& app) {
   experiment.require_subcommand(1);
   add_experiment_landmarks(experiment);
   for (CLI::App* verb : experiment.get_subcommands({})) verb->group("Verbs");
-  experiment.footer("Example:\n  caos experiment landmarks --help");
+  experiment.footer(
+      "Example (after 'caos landmarks draw --out faces'):\n"
+      "  caos experiment landmarks --images faces --landmarks faces/all.csv --seeds 3 --out report");
 }
 
 }  // namespace caos::cli

@@ -6,6 +6,7 @@
 
 #include "caos/core/error.hpp"
 #include "caos/core/rng.hpp"
+#include "caos/io/folder.hpp"
 #include "caos/io/npy.hpp"
 #include "options.hpp"
 #include "program.hpp"
@@ -121,14 +122,6 @@ void check_size(const Options& options) {
           "that toy task would have more than 10^9 scores; ask for fewer examples or labels");
 }
 
-std::filesystem::path make_folder(const std::string& name) {
-  std::error_code failure;
-  std::filesystem::create_directories(name, failure);
-  require(!failure, ErrorKind::backend,
-          [&] { return fmt::format("{}: cannot be made: {}", name, failure.message()); });
-  return name;
-}
-
 Json to_json(const Options& options) {
   return {{"folder", options.out},
           {"files", {"labeled.npy", "labels.npy", "test.npy", "test-labels.npy"}},
@@ -144,7 +137,8 @@ std::string to_text(const Options& options) {
 
 void run(const Options& options) {
   check_size(options);
-  const std::filesystem::path folder = make_folder(options.out);
+  io::make_folder(options.out);
+  const std::filesystem::path folder = options.out;
   ToyTask task(options.num_labels, options.seed);
   const Images labeled = draw_images(task, options.n);
   const Images test = draw_images(task, options.num_test);

@@ -11,6 +11,7 @@
 #include "caos/io/integers.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/scorers/unit_rows.hpp"
+#include "caos/vision/onnx_config.hpp"
 #include "caos/vision/probe.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"
@@ -76,21 +77,50 @@ void add_embedding_options(CLI::App& verb, EmbeddingOptions& options) {
       ->type_name("SIZE");
   add_whole_number(verb, "--patch-size", options.patch_size,
                    "Side of a patch in embeddings:FILE.npy");
-  verb.add_option("--location-sigma", options.location_sigma,
-                  "For aligned images: add each patch's place to its embedding; pixels (24)")
+  verb.add_option(
+          "--location-sigma", options.location_sigma,
+          "For aligned images: let each patch's place count, this wide in pixels (24 if only the "
+          "weight is given)")
       ->type_name("S");
-  verb.add_option("--location-weight", options.location_weight,
-                  "For aligned images: share of the place in the similarity (0.25)")
+  verb.add_option(
+          "--location-weight", options.location_weight,
+          "For aligned images: share of the place in the similarity (0.25 if only the width is "
+          "given)")
       ->type_name("W");
   verb.add_flag("--ignore-orientation", options.ignore_orientation,
                 "Take JPEG files as stored, not as EXIF turns them");
   add_whole_number(verb, "--max-megapixels", options.max_megapixels, "Refuse larger images");
   CLI::Option* cache =
-      add_path(verb, "--cache", options.cache, "Folder for embeddings that were computed before");
+      add_path(verb, "--cache", options.cache, "Folder for embeddings that were computed before")
+          ->type_name("DIR");
   verb.add_flag("--no-cache", options.no_cache, "Keep no embeddings")->excludes(cache);
 }
 
+std::vector<std::string> inputs_of(const EmbeddingOptions& options, const std::string& folder) {
+  std::vector<std::string> files;
+  const std::size_t colon = options.backbone.find(':');
+  if (colon != std::string::npos) {
+    files.push_back(options.backbone.substr(colon + 1));
+    files.push_back(vision::onnx_config_file(files.back()));
+  }
+  files.push_back(options.onnxruntime);
+  if (folder.empty()) return files;
+  for (std::string& image : image_files(folder)) files.push_back(std::move(image));
+  return files;
+}
+
+bool is_plain(const EmbeddingOptions& options) {
+  const EmbeddingOptions plain;
+  return options.backbone == plain.backbone && options.preset.empty() && options.output.empty() &&
+         options.working_size.empty() && options.location_sigma.empty() &&
+         options.location_weight.empty() && options.patch_size == plain.patch_size &&
+         !options.ignore_orientation;
+}
+
 PatchSourceOptions source_options(const EmbeddingOptions& options, std::size_t threads) {
+  const bool onnx = options.backbone.starts_with("onnx:");
+  require(onnx || (options.preset.empty() && options.output.empty()), ErrorKind::invalid_input,
+          "--preset and --output go with --backbone onnx:FILE");
   PatchSourceOptions source;
   source.backbone = options.backbone;
   source.backbone_options = {.preset = options.preset,
@@ -129,25 +159,27 @@ void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options) {
   verb.add_option("--tps-y", options.tps_y, "Where y counts from in TPS files: top or bottom")
       ->type_name("WORD");
   verb.add_option("--outside", options.outside,
-                  "What landmarks outside their image are: refuse or missing")
+                  "What becomes of landmarks outside their image: refuse or missing")
       ->capture_default_str()
       ->type_name("WORD");
   verb.add_flag("--use-hidden", options.use_hidden,
                 "Use landmarks that are marked as hidden; otherwise they are missing");
 }
 
-landmarks::ImageSizes sizes_in(const std::string& folder) {
-  return [folder](const std::string& image) -> std::optional<landmarks::ImageSize> {
-    const std::filesystem::path path = std::filesystem::path(folder) / image;
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
-    const io::MappedFile file = io::MappedFile::open(path.string());
-    const vision::ImageInfo info = vision::probe_image(file.bytes(), path.string());
-    return landmarks::ImageSize{info.width, info.height};
-  };
+landmarks::ImageSizes sizes_in(const std::string& folder, bool apply_orientation) {
+  return
+      [folder, apply_orientation](const std::string& image) -> std::optional<landmarks::ImageSize> {
+        const std::filesystem::path path = std::filesystem::path(folder) / image;
+        std::error_code ignored;
+        if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+        const io::MappedFile file = io::MappedFile::open(path.string());
+        const vision::ImageInfo info = vision::probe_image(file.bytes(), path.string());
+        const auto [width, height] = vision::decoded_size(info, apply_orientation);
+        return landmarks::ImageSize{width, height};
+      };
 }
 
-landmarks::FileOptions file_options(const AnnotationFileOptions& options) {
+landmarks::FileOptions file_options(const AnnotationFileOptions& options, bool apply_orientation) {
   landmarks::FileOptions result;
   if (!options.format.empty()) result.format = landmarks::parse_format(options.format);
   if (!options.tps_y.empty()) {
@@ -155,7 +187,7 @@ landmarks::FileOptions file_options(const AnnotationFileOptions& options) {
             [&] { return fmt::format("--tps-y: '{}' is none of top, bottom", options.tps_y); });
     result.tps.y = options.tps_y == "top" ? landmarks::TpsY::top : landmarks::TpsY::bottom;
   }
-  result.sizes = sizes_in(options.images);
+  result.sizes = sizes_in(options.images, apply_orientation);
   return result;
 }
 
@@ -175,7 +207,8 @@ AnnotatedImages read_annotated(const CommonOptions& common,
             return fmt::format("--outside: '{}' is none of refuse, missing", annotations.outside);
           });
   PatchSourceOptions options = source_options(embedding, threads);
-  const auto table = landmarks::read_landmarks(annotations.landmarks, file_options(annotations));
+  const auto table = landmarks::read_landmarks(
+      annotations.landmarks, file_options(annotations, !embedding.ignore_orientation));
   ProgressBar bar(common, "embedding");
   options.embed.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
   const auto files = is_embedding_file(embedding.backbone) ? image_files(annotations.images)

@@ -37,6 +37,14 @@ void add_embedding_options(CLI::App& verb, EmbeddingOptions& options);
 [[nodiscard]] PatchSourceOptions source_options(const EmbeddingOptions& options,
                                                 std::size_t threads);
 
+/// Files that are read to embed images: the backbone's own, and the images in `folder` if it is
+/// given. No output may replace one.
+[[nodiscard]] std::vector<std::string> inputs_of(const EmbeddingOptions& options,
+                                                 const std::string& folder);
+
+/// Whether nothing was said about them.
+[[nodiscard]] bool is_plain(const EmbeddingOptions& options);
+
 /// What a model remembers of them; `identity` is the backbone's.
 [[nodiscard]] EmbeddingRecord embedding_record(const EmbeddingOptions& options,
                                                const std::string& identity);
@@ -53,7 +61,8 @@ struct AnnotationFileOptions {
 
 void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options);
 
-[[nodiscard]] landmarks::FileOptions file_options(const AnnotationFileOptions& options);
+[[nodiscard]] landmarks::FileOptions file_options(const AnnotationFileOptions& options,
+                                                  bool apply_orientation);
 
 /// Reads the landmark file and embeds its images, with a bar; warns of images that are left out.
 /// Sizes of images, where the format needs them, are taken from the images themselves.
@@ -88,6 +97,6 @@ void add_score_option(CLI::App& verb, ScoreOption& option);
 void warn_of_failed(const CommonOptions& common, const std::vector<FailedImage>& failed);
 
 /// Sizes of the images in a folder, from their headers; nothing for files that are not there.
-[[nodiscard]] landmarks::ImageSizes sizes_in(const std::string& folder);
+[[nodiscard]] landmarks::ImageSizes sizes_in(const std::string& folder, bool apply_orientation);
 
 }  // namespace caos::cli

@@ -30,7 +30,9 @@ void check(const Options& options) {
           ErrorKind::invalid_input, "give the images (--images) and their landmarks (--landmarks)");
   static_cast<void>(options.score.parse(options.embedding.backbone));
   static_cast<void>(source_options(options.embedding, options.threads));
-  check_outputs({options.out}, {options.annotations.landmarks});
+  std::vector<std::string> inputs = inputs_of(options.embedding, options.annotations.images);
+  inputs.push_back(options.annotations.landmarks);
+  check_outputs({options.out}, inputs);
 }
 
 void run(const Options& options) {
@@ -69,7 +71,7 @@ void add_landmarks_calibrate(CLI::App& landmarks) {
   add_common_options(verb, options->common);
   verb.footer(
       "Example (after 'caos landmarks draw --out faces'):\n"
-      "  caos landmarks calibrate --images faces/labelled --landmarks faces/labelled.csv \\\n"
+      "  caos landmarks calibrate --images faces/labeled --landmarks faces/labeled.csv \\\n"
       "    --out faces/model.caos");
   verb.callback([options] { run(*options); });
 }

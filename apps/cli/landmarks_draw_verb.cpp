@@ -69,18 +69,18 @@ void write_split(const Options& options, const landmarks::LandmarkTable& all) {
 void write_tables(const Options& options, const std::vector<Face>& faces) {
   const auto labeled = std::span(faces).first(options.n);
   const auto fresh = std::span(faces).subspan(options.n);
-  landmarks::LandmarkTable all = table_of(labeled, "labelled/");
+  landmarks::LandmarkTable all = table_of(labeled, "labeled/");
   for (auto& annotation : table_of(fresh, "new/").annotations) {
     all.annotations.push_back(std::move(annotation));
   }
-  landmarks::write_landmarks(options.out + "/labelled.csv", table_of(labeled, ""), {});
+  landmarks::write_landmarks(options.out + "/labeled.csv", table_of(labeled, ""), {});
   landmarks::write_landmarks(options.out + "/new.csv", table_of(fresh, ""), {});
   landmarks::write_landmarks(options.out + "/all.csv", all, {});
   write_split(options, all);
 }
 
 void run(const Options& options) {
-  const std::string labeled = options.out + "/labelled";
+  const std::string labeled = options.out + "/labeled";
   const std::string fresh = options.out + "/new";
   for (const std::string& folder : {options.out, labeled, fresh}) io::make_folder(folder);
   std::vector<Face> faces(options.n + options.num_new);
@@ -95,7 +95,7 @@ void run(const Options& options) {
           "\n");
   } else {
     print(fmt::format(
-        "{0}/labelled: {1} faces, {0}/labelled.csv: their landmarks\n"
+        "{0}/labeled: {1} faces, {0}/labeled.csv: their landmarks\n"
         "{0}/new: {2} faces, {0}/new.csv: theirs\n"
         "{0}/all.csv: all landmarks, {0}/split.csv: who is reference, calibration, test\n",
         options.out, options.n, options.num_new));

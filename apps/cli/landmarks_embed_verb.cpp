@@ -100,7 +100,7 @@ void run(const Options& options) {
   PatchSourceOptions source_of = source_options(options.embedding, options.threads);
   require(!is_embedding_file(options.embedding.backbone), ErrorKind::invalid_input,
           "landmarks embed computes embeddings; give builtin or onnx:FILE");
-  check_outputs({options.out, options.names}, {});
+  check_outputs({options.out, options.names}, inputs_of(options.embedding, options.images));
   const std::vector<std::string> files = image_files(options.images);
   ProgressBar bar(options.common, "embedding");
   source_of.embed.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
@@ -145,7 +145,7 @@ void add_landmarks_embed(CLI::App& landmarks) {
   add_common_options(verb, options->common);
   verb.footer(
       "Example (after 'caos landmarks draw --out faces'):\n"
-      "  caos landmarks embed faces/labelled --out embeddings.npy");
+      "  caos landmarks embed faces/labeled --out embeddings.npy");
   verb.callback([options] { run(*options); });
 }
 

@@ -156,23 +156,28 @@ std::optional<Method> method_of_sets(const Options& options, const std::vector<M
   return methods[0];
 }
 
+bool from_arrays(const Options& options) {
+  return !options.embeddings.empty() || !options.labels.empty() ||
+         !options.test_embeddings.empty() || !options.test_labels.empty();
+}
+
+/// What made the embeddings; of arrays nobody knows.
+std::string backbone_of(const Options& options) {
+  return from_arrays(options) ? "embeddings:" : options.embedding.backbone;
+}
+
 LandmarkEvaluateOptions engine_options(const Options& options) {
   LandmarkEvaluateOptions what;
   what.methods = parse_methods(options.methods);
   what.alphas = parse_alphas(options.alphas);
   what.k = options.k;
   what.simultaneous = options.simultaneous;
-  what.score = options.score.parse(options.embedding.backbone);
+  what.score = options.score.parse(backbone_of(options));
   what.rule = options.clip_rank ? RankRule::clip : RankRule::every_label;
   what.keep_sets = method_of_sets(options, what.methods);
   what.seed = options.seed;
   what.threads = options.threads;
   return what;
-}
-
-bool from_arrays(const Options& options) {
-  return !options.embeddings.empty() || !options.labels.empty() ||
-         !options.test_embeddings.empty() || !options.test_labels.empty();
 }
 
 void check(const Options& options) {
@@ -183,13 +188,21 @@ void check(const Options& options) {
           ErrorKind::invalid_input,
           "give --embeddings, --labels, --test-embeddings and --test-labels; or --images and "
           "--landmarks");
-  const std::vector<std::string> files = {options.embeddings,
-                                          options.labels,
-                                          options.test_embeddings,
-                                          options.test_labels,
-                                          options.annotations.landmarks,
-                                          options.split};
+  require(
+      !from_arrays(options) || (options.split.empty() && options.annotations.landmarks.empty() &&
+                                is_plain(options.embedding)),
+      ErrorKind::invalid_input,
+      "--split, --landmarks and the options of images do not go with --embeddings, whose "
+      "images are embedded already");
+  std::vector<std::string> files = {options.embeddings,
+                                    options.labels,
+                                    options.test_embeddings,
+                                    options.test_labels,
+                                    options.annotations.landmarks,
+                                    options.split};
   check_standard_input(files);
+  std::ranges::copy(inputs_of(options.embedding, options.annotations.images),
+                    std::back_inserter(files));
   check_outputs({options.sets}, files);
 }
 
@@ -216,7 +229,7 @@ void run(const Options& options) {
   output.landmarks = data.labeled.tasks;
   output.k = options.k;
   output.score = what.score;
-  output.own_parameter = options.score.has_own_parameter(options.embedding.backbone);
+  output.own_parameter = options.score.has_own_parameter(backbone_of(options));
   output.by_subject = !data.labeled.subjects.empty();
   require(options.sets.empty() || data.num_patches > 0, ErrorKind::invalid_input,
           "--sets needs test images that all have the same number of patches");

@@ -16,6 +16,7 @@
 #include "caos/vision/encode.hpp"
 #include "landmark_inputs.hpp"
 #include "landmark_model_output.hpp"
+#include "landmark_prediction_file.hpp"
 #include "landmark_prediction_output.hpp"
 #include "options.hpp"
 #include "program.hpp"
@@ -152,40 +153,6 @@ void check_same_backbone(const LandmarkModel& model, const PatchSource& source,
 
 // What is written.
 
-/// The file of predictions, image by image.
-class PredictionWriter {
- public:
-  PredictionWriter(io::Sink& sink, bool csv, Json head) : sink_(sink), csv_(csv) {
-    if (csv_) {
-      sink_.write(csv_header());
-      return;
-    }
-    std::string text = head.dump(2);
-    text.erase(text.find_last_of('}'));
-    text.erase(text.find_last_not_of(" \n") + 1);
-    sink_.write(text + ",\n  \"images\": [");
-  }
-
-  void add(const ImagePrediction& prediction, const LandmarkModel& model) {
-    if (csv_) return sink_.write(to_csv(prediction, model));
-    sink_.write(first_ ? "\n" : ",\n");
-    sink_.write(to_json(prediction, model).dump());
-    first_ = false;
-  }
-
-  void finish(const std::vector<FailedImage>& failed) {
-    if (csv_) return;
-    Json reasons = Json::array();
-    for (const FailedImage& image : failed) reasons.push_back(image.reason);
-    sink_.write(fmt::format("{}],\n  \"failed\": {}\n}}\n", first_ ? "" : "\n", reasons.dump()));
-  }
-
- private:
-  io::Sink& sink_;
-  bool csv_;
-  bool first_ = true;
-};
-
 Json head_json(const Options& options, const LandmarkModel& model,
                const LandmarkPredictor& predictor) {
   Json landmarks = Json::array();
@@ -221,68 +188,6 @@ void write_overlay(const Options& options, const std::string& file,
 
 // What is said.
 
-/// Sums over images, for the summary.
-struct Summary {
-  std::string file;
-  std::string guarantee;
-  std::size_t num_images = 0;
-  std::size_t num_failed = 0;
-  std::vector<std::string> landmarks{};
-  std::vector<double> total_size{};  ///< by landmark
-  std::string largest_image{};
-  double largest_mean = -1;
-
-  void add(const ImagePrediction& image) {
-    double total = 0;
-    for (std::size_t t = 0; t < image.landmarks.size(); ++t) {
-      total_size[t] += static_cast<double>(image.landmarks[t].set.size());
-      total += static_cast<double>(image.landmarks[t].set.size());
-    }
-    ++num_images;
-    const double mean = total / static_cast<double>(image.landmarks.size());
-    if (mean > largest_mean) {
-      largest_mean = mean;
-      largest_image = image.image;
-    }
-  }
-
-  [[nodiscard]] double mean_size(std::size_t t) const {
-    return total_size[t] / static_cast<double>(num_images);
-  }
-  [[nodiscard]] double mean_size() const {
-    double total = 0;
-    for (std::size_t t = 0; t < landmarks.size(); ++t) total += mean_size(t);
-    return total / static_cast<double>(landmarks.size());
-  }
-};
-
-Json to_json(const Summary& summary) {
-  Json landmarks = Json::array();
-  for (std::size_t t = 0; t < summary.landmarks.size(); ++t) {
-    landmarks.push_back(
-        {{"landmark", summary.landmarks[t]}, {"mean_set_size", summary.mean_size(t)}});
-  }
-  return {{"file", summary.file},
-          {"num_images", summary.num_images},
-          {"num_failed", summary.num_failed},
-          {"guarantee", summary.guarantee},
-          {"mean_set_size", summary.mean_size()},
-          {"largest", summary.largest_image},
-          {"landmarks", std::move(landmarks)}};
-}
-
-std::string to_text(const Summary& summary) {
-  const std::string failed =
-      summary.num_failed == 0
-          ? ""
-          : fmt::format("; {} images could not be used and are listed there", summary.num_failed);
-  return fmt::format(
-      "{}: {} images, {} landmarks, sets of {:.2f} patches in the mean{}\n"
-      "Look first at {}, whose sets have {:.2f} patches in the mean.\nGuarantee: {}.\n",
-      summary.file, summary.num_images, summary.landmarks.size(), summary.mean_size(), failed,
-      summary.largest_image, summary.largest_mean, summary.guarantee);
-}
-
 void warn_if_infeasible(const Options& options, const LandmarkModel& model,
                         const LandmarkPredictor& predictor, const Miscoverage& alpha) {
   std::vector<std::string> names;
@@ -316,12 +221,65 @@ std::string guarantee_text(const LandmarkModel& model, const LandmarkPredictor& 
                      assumption);
 }
 
+/// Predicts images a few at a time.
+class Prediction {
+ public:
+  Prediction(const Options& options, const std::vector<std::string>& files,
+             const LandmarkModel& model)
+      : options_(options),
+        files_(files),
+        model_(model),
+        predictor_(model, predict_options(options)),
+        scales_(options) {}
+
+  [[nodiscard]] const LandmarkPredictor& predictor() const { return predictor_; }
+
+  /// The predictions of some images, drawn too where that was asked for.
+  [[nodiscard]] std::vector<ImagePrediction> of(std::span<const EmbeddedImage> images,
+                                                const vision::DecodeOptions& decode) const {
+    std::vector<ImagePrediction> predictions(images.size());
+    parallel_for(images.size(), 1, options_.threads, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        predictions[i] = of_one(images[i]);
+        if (options_.overlay.empty()) continue;
+        write_overlay(options_, files_[images[i].index], decode, predictions[i], model_);
+      }
+    });
+    return predictions;
+  }
+
+ private:
+  [[nodiscard]] ImagePrediction of_one(const EmbeddedImage& image) const {
+    ImagePrediction prediction;
+    prediction.image = std::filesystem::path(files_[image.index]).filename().string();
+    prediction.frame = image.frame;
+    prediction.scale = scales_.of(prediction.image);
+    prediction.landmarks = predictor_.predict(image.patches.view(), padding_of(image.frame));
+    return prediction;
+  }
+
+  /// Patches that hold nothing of the image: no landmark can be there.
+  [[nodiscard]] static std::vector<Label> padding_of(const vision::Frame& frame) {
+    std::vector<Label> padding;
+    for (Label y = 0; y < frame.grid.size(); ++y) {
+      const vision::Bounds bounds = frame.patch_bounds(y);
+      if (bounds.left == bounds.right || bounds.top == bounds.bottom) padding.push_back(y);
+    }
+    return padding;
+  }
+
+  const Options& options_;
+  const std::vector<std::string>& files_;
+  const LandmarkModel& model_;
+  LandmarkPredictor predictor_;
+  Scales scales_;
+};
+
 void run(const Options& options) {
   check(options);
-  const Scales scales(options);
   const LandmarkModel model = read_landmark_model(options.model);
-  const LandmarkPredictor predictor(model, predict_options(options));
   const std::vector<std::string> files = image_files(options.images);
+  const Prediction prediction(options, files, model);
   PatchSourceOptions source_of = source_like(model.embedding, options);
   ProgressBar bar(options.common, "predicting");
   source_of.embed.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
@@ -329,33 +287,19 @@ void run(const Options& options) {
   check_same_backbone(model, *source, options);
   if (!options.overlay.empty()) io::make_folder(options.overlay);
 
-  Summary summary{.file = options.out, .guarantee = guarantee_text(model, predictor)};
-  summary.landmarks = model.labeled.tasks;
-  summary.total_size.resize(summary.landmarks.size());
+  PredictionSummary summary(options.out, guarantee_text(model, prediction.predictor()),
+                            model.labeled.tasks);
   std::vector<FailedImage> failed;
   io::write_whole(options.out, [&](io::Sink& sink) {
-    PredictionWriter writer(sink, wants_csv(options.out), head_json(options, model, predictor));
+    PredictionWriter writer(sink, model, wants_csv(options.out),
+                            head_json(options, model, prediction.predictor()));
     failed = source->embed(files, [&](std::span<EmbeddedImage> images) {
-      std::vector<ImagePrediction> predictions(images.size());
-      parallel_for(images.size(), 1, options.threads, [&](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i) {
-          const std::string& file = files[images[i].index];
-          ImagePrediction& prediction = predictions[i];
-          prediction.image = std::filesystem::path(file).filename().string();
-          prediction.frame = images[i].frame;
-          prediction.scale = scales.of(prediction.image);
-          prediction.landmarks = predictor.predict(images[i].patches.view());
-          if (!options.overlay.empty()) {
-            write_overlay(options, file, source_of.embed.decode, prediction, model);
-          }
-        }
-      });
-      for (const ImagePrediction& prediction : predictions) {
-        writer.add(prediction, model);
-        summary.add(prediction);
+      for (const ImagePrediction& one : prediction.of(images, source_of.embed.decode)) {
+        writer.add(one);
+        summary.add(one);
       }
     });
-    require(summary.num_images > 0, ErrorKind::bad_format, [&] {
+    require(failed.size() < files.size(), ErrorKind::bad_format, [&] {
       return fmt::format("{}: no image could be used; the first: {}", options.images,
                          failed.at(0).reason);
     });
@@ -364,7 +308,7 @@ void run(const Options& options) {
   bar.clear();
   summary.num_failed = failed.size();
   warn_of_failed(options.common, failed);
-  warn_if_infeasible(options, model, predictor, predict_options(options).alpha);
+  warn_if_infeasible(options, model, prediction.predictor(), predict_options(options).alpha);
   print_result(options.common, summary);
 }
 
@@ -401,7 +345,8 @@ void add_landmarks_predict(CLI::App& landmarks) {
   add_path(verb, "--onnxruntime", options->onnxruntime, "ONNX Runtime's library, if not found");
   add_whole_number(verb, "--max-megapixels", options->max_megapixels, "Refuse larger images");
   CLI::Option* cache =
-      add_path(verb, "--cache", options->cache, "Folder for embeddings that were computed before");
+      add_path(verb, "--cache", options->cache, "Folder for embeddings that were computed before")
+          ->type_name("DIR");
   verb.add_flag("--no-cache", options->no_cache, "Keep no embeddings")->excludes(cache);
   add_threads(verb, options->threads);
   add_common_options(verb, options->common);

@@ -15,7 +15,7 @@ void add_landmarks(CLI::App& app) {
   landmarks.footer(
       "Example:\n"
       "  caos landmarks draw --out faces\n"
-      "  caos landmarks calibrate --images faces/labelled --landmarks faces/labelled.csv \\\n"
+      "  caos landmarks calibrate --images faces/labeled --landmarks faces/labeled.csv \\\n"
       "    --out faces/model.caos\n"
       "  caos landmarks predict faces/model.caos faces/new --out faces/regions.json \\\n"
       "    --overlay faces/overlays");

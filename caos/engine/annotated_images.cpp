@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "caos/core/error.hpp"
+#include "caos/io/checksum.hpp"
+#include "caos/io/mapped_file.hpp"
 
 namespace caos {
 namespace {
@@ -27,6 +29,25 @@ std::string path_of(const std::string& folder, const Annotation& annotation,
                        folder);
   });
   return path.string();
+}
+
+/// One image under two names would be its own best reference, and the guarantee void. Images of one
+/// subject are never each other's references, so there it does no harm.
+void check_distinct(const std::vector<std::string>& paths, const LandmarkTable& table,
+                    const std::string& file) {
+  std::map<std::string, std::size_t> first_with;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const std::string content = io::checksum({io::MappedFile::open(paths[i]).bytes()});
+    const auto [found, is_new] = first_with.emplace(content, i);
+    if (is_new) continue;
+    const Annotation& one = table.annotations[found->second];
+    const Annotation& other = table.annotations[i];
+    require(one.subject && one.subject == other.subject, ErrorKind::bad_format, [&] {
+      return fmt::format(
+          "{}: '{}' and '{}' are the same image; name it once, or give both the same subject", file,
+          one.image, other.image);
+    });
+  }
 }
 
 /// Subjects by number, in the order in which they appear; an image without one is its own. Empty
@@ -96,6 +117,7 @@ AnnotatedImages embed_annotated(const PatchSource& source, const std::string& fo
   for (const Annotation& annotation : table.annotations) {
     paths.push_back(path_of(folder, annotation, file));
   }
+  check_distinct(paths, table, file);
   AnnotatedImages images;
   images.identity = source.identity();
   images.patches.tasks = table.landmark_names();
@@ -111,7 +133,6 @@ AnnotatedImages embed_annotated(const PatchSource& source, const std::string& fo
       images.files.push_back(paths[image.index]);
       images.names.push_back(annotation.image);
       images.frames.push_back(image.frame);
-      images.scales.push_back(annotation.scale);
       images.patches.images.push_back(std::move(image.patches));
     }
   });

@@ -19,8 +19,7 @@ struct AnnotatedImages {
   std::vector<std::string> files{};
   std::vector<std::string> names{};  ///< as the landmark file calls them
   std::vector<vision::Frame> frames{};
-  std::vector<std::optional<double>> scales{};  ///< millimetres per pixel
-  Matrix<vision::Point> points{};               ///< [images, landmarks], in the original's pixels
+  Matrix<vision::Point> points{};  ///< [images, landmarks], in the original's pixels
   LabeledPatches patches{};
   std::vector<FailedImage> failed{};  ///< `index` counts annotated images that have a file
   std::vector<std::string> failed_names{};

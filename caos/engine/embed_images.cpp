@@ -91,7 +91,7 @@ class Embedder {
     item.file.emplace(io::MappedFile::open(path));
     const vision::ImageInfo info = vision::probe_image(item.file->bytes(), path);
     vision::require_fits(info, options_.decode, path);  // in the cache or not
-    const auto [width, height] = upright_size(info);
+    const auto [width, height] = vision::decoded_size(info, options_.decode.apply_orientation);
     item.result.frame = options_.working_size.frame_of(width, height, backbone_);
     item.detail = detail_of(item.result.frame, options_.decode);
     if (auto found = cache_.find(item.file->bytes(), item.detail)) {
@@ -103,15 +103,6 @@ class Embedder {
     }
     const vision::Image image = vision::decode_image(item.file->bytes(), path, options_.decode);
     item.image = vision::to_working(image, item.result.frame);
-  }
-
-  /// The size of the decoded image: as stored where orientation is not applied.
-  [[nodiscard]] std::pair<std::size_t, std::size_t> upright_size(
-      const vision::ImageInfo& info) const {
-    const bool turned_back = !options_.decode.apply_orientation &&
-                             info.format == vision::ImageFormat::jpeg &&
-                             vision::swaps_sides(info.orientation);
-    return turned_back ? std::pair(info.height, info.width) : std::pair(info.width, info.height);
   }
 
   /// Images of one grid together, as many as the backbone likes.

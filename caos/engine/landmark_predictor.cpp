@@ -1,6 +1,7 @@
 #include "caos/engine/landmark_predictor.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -10,6 +11,17 @@
 #include "caos/engine/patch_tasks.hpp"
 
 namespace caos {
+namespace {
+
+/// The score of a patch that cannot be right; no similarity gives it.
+constexpr Score unsuitable = std::numeric_limits<Score>::infinity();
+
+/// Where alpha is infeasible every patch conforms, but still only those that can be right.
+void drop_unsuitable(PredictionSet& set, const std::vector<Score>& scores) {
+  std::erase_if(set, [&](Label y) { return scores[y] == unsuitable; });
+}
+
+}  // namespace
 
 /// An image's scores, and the CAOS scores of its patches for every landmark.
 struct LandmarkPredictor::Image {
@@ -30,7 +42,8 @@ LandmarkPredictor::LandmarkPredictor(const LandmarkModel& model, LandmarkPredict
   }
 }
 
-std::vector<LandmarkPrediction> LandmarkPredictor::predict(MatrixView<const float> patches) const {
+std::vector<LandmarkPrediction> LandmarkPredictor::predict(
+    MatrixView<const float> patches, std::span<const Label> impossible) const {
   require(patches.cols() == scorer_.dimension(), ErrorKind::invalid_input,
           "the image's embeddings have another dimension than the model's");
   Image image{.patches = patches, .scores = scorer_.scores(patches), .label_scores = {}};
@@ -39,6 +52,7 @@ std::vector<LandmarkPrediction> LandmarkPredictor::predict(MatrixView<const floa
   for (std::size_t t = 0; t < num_landmarks(); ++t) {
     gather_pools(image.scores.view(), model_.references.tasks[t], pools);
     image.label_scores.push_back(model_.calibrations[t].label_scores(std::as_const(pools).view()));
+    for (const Label y : impossible) image.label_scores[t][y] = unsuitable;
     propose(t, pools, image.label_scores[t], predictions[t]);
     decide_caos(t, image.label_scores[t], predictions[t]);
   }
@@ -71,6 +85,7 @@ void LandmarkPredictor::decide_caos(std::size_t landmark, const std::vector<Scor
                                     LandmarkPrediction& prediction) const {
   if (joint_) {
     prediction.set = joint_->predict_set(landmark, scores, options_.alpha, options_.rule);
+    drop_unsuitable(prediction.set, scores);
     const std::vector<double> p_values = joint_->predict_p(landmark, scores);
     for (const Label y : prediction.set) prediction.p_values.push_back(p_values[y]);
     return;
@@ -78,6 +93,7 @@ void LandmarkPredictor::decide_caos(std::size_t landmark, const std::vector<Scor
   const Calibration& calibration = model_.calibrations[landmark];
   prediction.set = labels_at_most(
       scores, calibration.label_thresholds(scores.size(), 0, options_.alpha, options_.rule));
+  drop_unsuitable(prediction.set, scores);
   for (const Label y : prediction.set) {
     prediction.p_values.push_back(
         p_value(calibration.group(0).exceedances(scores[y]), calibration.size()));

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "caos/conformal/guarantee.hpp"
@@ -37,8 +38,10 @@ class LandmarkPredictor {
 
   [[nodiscard]] std::size_t num_landmarks() const { return model_.calibrations.size(); }
 
-  /// One prediction per landmark of an image, unit rows [K, D].
-  [[nodiscard]] std::vector<LandmarkPrediction> predict(MatrixView<const float> image) const;
+  /// One prediction per landmark of an image, unit rows [K, D]. Patches that are known not to hold
+  /// a landmark, such as padding, are in no set.
+  [[nodiscard]] std::vector<LandmarkPrediction> predict(
+      MatrixView<const float> image, std::span<const Label> impossible = {}) const;
 
   /// What the sets of a landmark promise.
   [[nodiscard]] Guarantee guarantee(std::size_t landmark) const;

@@ -95,7 +95,8 @@ class FileSource final : public PatchSource {
     const io::MappedFile image = io::MappedFile::open(path);
     const vision::ImageInfo info = vision::probe_image(image.bytes(), path);
     EmbeddedImage result{.index = index};
-    result.frame = options_.working_size.frame_of(info.width, info.height, backbone_);
+    const auto [width, height] = vision::decoded_size(info, options_.decode.apply_orientation);
+    result.frame = options_.working_size.frame_of(width, height, backbone_);
     require(result.frame.grid.size() == file_.num_patches(), ErrorKind::invalid_input, [&] {
       return fmt::format(
           "{}: has {} x {} patches of {}; {} has {} per image (give --patch-size or "

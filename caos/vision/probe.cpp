@@ -109,4 +109,10 @@ ImageInfo probe_image(Bytes bytes, const std::string& name) {
   return info;
 }
 
+std::pair<std::size_t, std::size_t> decoded_size(const ImageInfo& info, bool apply_orientation) {
+  const bool turned_back =
+      !apply_orientation && info.format == ImageFormat::jpeg && swaps_sides(info.orientation);
+  return turned_back ? std::pair(info.height, info.width) : std::pair(info.width, info.height);
+}
+
 }  // namespace caos::vision

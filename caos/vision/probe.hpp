@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace caos::vision {
 
@@ -19,6 +20,10 @@ struct ImageInfo {
 /// Reads the header of an image file, not its pixels; `name` is for errors.
 /// Throws `bad_format` where the bytes are no image that `decode_image` reads.
 [[nodiscard]] ImageInfo probe_image(std::span<const std::byte> bytes, const std::string& name);
+
+/// Width and height of the image that `decode_image` gives; without orientation, JPEG as stored.
+[[nodiscard]] std::pair<std::size_t, std::size_t> decoded_size(const ImageInfo& info,
+                                                               bool apply_orientation);
 
 /// Whether the orientation exchanges width and height.
 [[nodiscard]] constexpr bool swaps_sides(int orientation) { return orientation >= 5; }

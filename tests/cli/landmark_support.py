@@ -152,9 +152,9 @@ class FacesTest(ProgramTest):
             writer.writerows(rows)
         return file
 
-    def calibrate(self, *more, landmarks="faces/labelled.csv", out="model.caos", **options):
+    def calibrate(self, *more, landmarks="faces/labeled.csv", out="model.caos", **options):
         return self.landmarks(
-            "calibrate", "--images", "faces/labelled", "--landmarks", landmarks, "--out", out,
+            "calibrate", "--images", "faces/labeled", "--landmarks", landmarks, "--out", out,
             *more, **options)
 
     def predict(self, *more, images="faces/new", out="regions.json", model="model.caos"):

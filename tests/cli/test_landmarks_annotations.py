@@ -15,7 +15,7 @@ class AnnotationTest(FacesTest):
 
     def setUp(self):
         super().setUp()
-        self.all_rows = self.rows("faces/labelled.csv")
+        self.all_rows = self.rows("faces/labeled.csv")
         self.images = sorted({row["image"] for row in self.all_rows})
         self.names = list(dict.fromkeys(row["landmark"] for row in self.all_rows))
 
@@ -26,14 +26,14 @@ class AnnotationTest(FacesTest):
     def described(self, *more):
         """What calibrate says of the changed annotations, by landmark."""
         self.write_rows("changed.csv", self.all_rows)
-        found = self.json("landmarks", "calibrate", "--images", "faces/labelled", "--landmarks",
+        found = self.json("landmarks", "calibrate", "--images", "faces/labeled", "--landmarks",
                           "changed.csv", "--out", "model.caos", *more)
         return found, {landmark["landmark"]: landmark for landmark in found["landmarks"]}
 
     def arguments(self, verb="calibrate"):
         self.write_rows("changed.csv", self.all_rows)
         out = ["--out", "m.caos"] if verb == "calibrate" else []
-        return ["landmarks", verb, "--images", "faces/labelled", "--landmarks", "changed.csv", *out]
+        return ["landmarks", verb, "--images", "faces/labeled", "--landmarks", "changed.csv", *out]
 
 
 class MissingLandmarks(AnnotationTest):
@@ -62,7 +62,7 @@ class MissingLandmarks(AnnotationTest):
         self.all_rows = [row for row in self.all_rows if row not in gone]
         self.described()
         self.predict("--alpha", "0.2")
-        labeled, _, _ = self.annotated("faces/labelled", "changed.csv")
+        labeled, _, _ = self.annotated("faces/labeled", "changed.csv")
         test, _, _ = self.annotated("faces/new", "faces/new.csv")
         columns = list(dict.fromkeys(row["landmark"] for row in self.all_rows))
         found = json.loads((self.folder / "regions.json").read_text())
@@ -83,7 +83,7 @@ class MissingLandmarks(AnnotationTest):
         found = self.json("inspect", "model.caos")
         self.assertEqual(found["left_out"], [rare])
         self.assertNotIn(rare, [landmark["landmark"] for landmark in found["landmarks"]])
-        evaluated = self.json("landmarks", "evaluate", "--images", "faces/labelled", "--landmarks",
+        evaluated = self.json("landmarks", "evaluate", "--images", "faces/labeled", "--landmarks",
                               "changed.csv", "--alpha", "0.4")
         self.assertEqual(evaluated["left_out"], [rare])
 
@@ -183,7 +183,7 @@ class Formats(AnnotationTest):
             kind = {"l.json": ["--to", "coco"]}.get(name, [])
             size = ["--image-size", "178x218"]
             fractions = ["--dlib-fractions"] if name == "l.xml" else []
-            self.landmarks("convert", "faces/labelled.csv", name, *kind, *more, *size, *fractions,
+            self.landmarks("convert", "faces/labeled.csv", name, *kind, *more, *size, *fractions,
                            "--quiet")
             with self.subTest(name=name):
                 self.calibrate(*more, landmarks=name, out="other.caos")

@@ -38,7 +38,7 @@ class SourceTest(FacesTest):
 class EmbeddingFiles(SourceTest):
     def setUp(self):
         super().setUp()
-        self.labelled = self.embed("labelled", "labelled.npy")
+        self.labelled = self.embed("labeled", "labelled.npy")
         self.new = self.embed("new", "new.npy")
 
     def test_give_what_the_backbone_gives(self):
@@ -49,8 +49,8 @@ class EmbeddingFiles(SourceTest):
             self.assertEqual(self.regions("--backbone", self.new, model="file.caos"), expected)
 
     def test_evaluate_as_the_backbone_does(self):
-        evaluate = ["landmarks", "evaluate", "--images", "faces/labelled", "--landmarks",
-                    "faces/labelled.csv", "--seed", 3, "--alpha", "0.4", "--k", 2,
+        evaluate = ["landmarks", "evaluate", "--images", "faces/labeled", "--landmarks",
+                    "faces/labeled.csv", "--seed", 3, "--alpha", "0.4", "--k", 2,
                     "--methods", "caos,full-caos,scos,scos-best,scos-oracle,split-caos"]
         self.assertEqual(self.output(*evaluate),
                          self.output(*evaluate, "--backbone", self.labelled))
@@ -58,7 +58,7 @@ class EmbeddingFiles(SourceTest):
     def test_of_the_labelled_images_are_not_taken_for_those_of_new_ones(self):
         """There are as many new images as labelled ones: nothing else would tell."""
         self.calibrate("--backbone", self.labelled)
-        for path in sorted((self.folder / "faces/labelled").iterdir())[self.num_new:]:
+        for path in sorted((self.folder / "faces/labeled").iterdir())[self.num_new:]:
             path.rename(self.folder / "faces/new" / path.name)
         for path in sorted((self.folder / "faces/new").iterdir())[self.n:]:
             path.unlink()
@@ -68,8 +68,8 @@ class EmbeddingFiles(SourceTest):
 
     def test_must_be_of_as_many_images(self):
         self.refuse(MISUSED,
-                    ["landmarks", "calibrate", "--images", "faces/labelled", "--landmarks",
-                     "faces/labelled.csv", "--out", "m.caos", "--backbone", self.new],
+                    ["landmarks", "calibrate", "--images", "faces/labeled", "--landmarks",
+                     "faces/labeled.csv", "--out", "m.caos", "--backbone", self.new],
                     "new.npy: holds embeddings of 4 images; there are 12 images")
 
     def test_of_another_dimension_are_refused(self):
@@ -91,19 +91,19 @@ class EmbeddingFiles(SourceTest):
                               self.new], "computes embeddings; give builtin or onnx:FILE")
 
     def renamed(self, prefix):
-        rows = self.rows("faces/labelled.csv")
+        rows = self.rows("faces/labeled.csv")
         for row in rows:
             row["image"] = prefix + row["image"]
         return ["--landmarks", self.write_rows("renamed.csv", rows), "--backbone", self.labelled,
-                "--out", "m.caos", "--images", "faces/labelled"]
+                "--out", "m.caos", "--images", "faces/labeled"]
 
     def test_know_images_by_any_of_their_names(self):
         self.landmarks("calibrate", *self.renamed("./"))
 
     def test_do_not_know_images_in_other_folders(self):
-        (self.folder / "faces/labelled/more").mkdir()
-        for path in (self.folder / "faces/labelled").glob("*.jpg"):
-            (self.folder / "faces/labelled/more" / path.name).write_bytes(path.read_bytes())
+        (self.folder / "faces/labeled/more").mkdir()
+        for path in (self.folder / "faces/labeled").glob("*.jpg"):
+            (self.folder / "faces/labeled/more" / path.name).write_bytes(path.read_bytes())
         self.refuse(FAILED, ["landmarks", "calibrate", *self.renamed("more/")], "no image could be",
                     "is not among the images whose embeddings labelled.npy holds")
 
@@ -137,8 +137,8 @@ class Embedding(SourceTest):
 
     def test_of_an_unknown_backbone_is_refused(self):
         for backbone in ("dino", "onnx:", "onnx:none.onnx", "embeddings:", "embeddings:none.npy"):
-            run = self.run_caos("landmarks", "calibrate", "--images", "faces/labelled",
-                                "--landmarks", "faces/labelled.csv", "--out", "m.caos",
+            run = self.run_caos("landmarks", "calibrate", "--images", "faces/labeled",
+                                "--landmarks", "faces/labeled.csv", "--out", "m.caos",
                                 "--backbone", backbone)
             self.assertIn(run.code, (FAILED, MISUSED), backbone)
             self.assertRegex(run.err, r"\Acaos: [^\n]+\n\Z")
@@ -224,7 +224,7 @@ class OnnxModels(SourceTest):
         self.calibrate(*self.onnx)
         found = self.regions()
         self.assertEqual(len(found["images"]), self.num_new)
-        self.embed("labelled", "labelled.npy", *self.onnx)
+        self.embed("labeled", "labelled.npy", *self.onnx)
         self.calibrate("--backbone", "embeddings:labelled.npy", out="file.caos")
         self.assertEqual(self.regions("--backbone", "embeddings:e.npy", model="file.caos"), found)
         evaluated = self.json("landmarks", "evaluate", "--images", "faces", "--landmarks",

@@ -37,7 +37,7 @@ class BadFilesTest(FacesTest):
     def predicting(self, *more, model="model.caos", images="faces/new", out="r.json"):
         return ["landmarks", "predict", model, images, "--out", out, *more]
 
-    def calibrating(self, *more, images="faces/labelled", landmarks="faces/labelled.csv"):
+    def calibrating(self, *more, images="faces/labeled", landmarks="faces/labeled.csv"):
         return ["landmarks", "calibrate", "--images", images, "--landmarks", landmarks, "--out",
                 "m.caos", *more]
 
@@ -76,15 +76,15 @@ class BadImages(BadFilesTest):
         self.assertEqual(len(np.load(self.folder / "e.npy")), len(self.good))
 
     def test_do_not_calibrate(self):
-        bad = self.spoil("faces/labelled")
-        rows = self.rows("faces/labelled.csv")
+        bad = self.spoil("faces/labeled")
+        rows = self.rows("faces/labeled.csv")
         rows += [{"image": name, "landmark": rows[0]["landmark"], "x": 5, "y": 5} for name in bad]
         self.write_rows("all.csv", rows)
         run = self.calibrate("--max-megapixels", 1, landmarks="all.csv")
         for name in bad:
-            self.assertIn(f"caos: warning: faces/labelled/{name}: ", run.err)
+            self.assertIn(f"caos: warning: faces/labeled/{name}: ", run.err)
         self.assertEqual(self.json("inspect", "model.caos")["num_images"], self.n)
-        run = self.landmarks("evaluate", "--images", "faces/labelled", "--landmarks", "all.csv",
+        run = self.landmarks("evaluate", "--images", "faces/labeled", "--landmarks", "all.csv",
                              "--max-megapixels", 1, "--k", 1)
         self.assertIn("b_cut.jpg", run.err)
 
@@ -138,11 +138,11 @@ class Places(BadFilesTest):
         self.refuse(FAILED, self.predicting(model="none.caos"), "none.caos: no such file")
         self.refuse(FAILED, ["landmarks", "embed", "none", "--out", "e.npy"], "none: is no folder")
         self.refuse(FAILED, self.calibrating(landmarks="none.csv"), "none.csv: no such file")
-        self.refuse(FAILED, self.calibrating(images="none"), "faces/labelled.csv",
+        self.refuse(FAILED, self.calibrating(images="none"), "faces/labeled.csv",
                     "names the image 'face_0000.jpg', which is not in none")
-        (self.folder / "faces/labelled/face_0003.jpg").unlink()
-        self.refuse(FAILED, self.calibrating(), "faces/labelled.csv",
-                    "names the image 'face_0003.jpg', which is not in faces/labelled")
+        (self.folder / "faces/labeled/face_0003.jpg").unlink()
+        self.refuse(FAILED, self.calibrating(), "faces/labeled.csv",
+                    "names the image 'face_0003.jpg', which is not in faces/labeled")
 
     def test_to_write_to_must_be_good(self):
         for out in ("r.txt", "r", "r.JSON"):
@@ -151,8 +151,8 @@ class Places(BadFilesTest):
         self.write("file", "no folder")
         self.refuse(FAILED, self.predicting("--overlay", "file"), "file")
         self.refuse(FAILED, self.predicting("--overlay", "none/deep"), "none/deep")
-        self.refuse(MISUSED, [*self.calibrating()[:-1], "faces/labelled.csv"],
-                    "faces/labelled.csv", "another name")
+        self.refuse(MISUSED, [*self.calibrating()[:-1], "faces/labeled.csv"],
+                    "faces/labeled.csv", "another name")
 
     def test_that_models_name_are_checked(self):
         self.refuse(MISUSED, self.calibrating("--k", 8), "no landmark is marked in 9 images")
@@ -178,7 +178,7 @@ class Places(BadFilesTest):
         self.assertIn("Guarantee: none", run.out)
 
     def test_a_clipped_rank_of_one_landmark_takes_the_guarantee_of_all(self):
-        rows = self.rows("faces/labelled.csv")
+        rows = self.rows("faces/labeled.csv")
         last = rows[-1]["landmark"]
         self.write_rows("fewer.csv", [row for row in rows if row["landmark"] != last
                                       or row["image"] > "face_0003.jpg"])
@@ -231,7 +231,7 @@ class Models(BadFilesTest):
 
     def test_can_be_inspected(self):
         found = self.json("inspect", "model.caos")
-        landmarks = list(dict.fromkeys(r["landmark"] for r in self.rows("faces/labelled.csv")))
+        landmarks = list(dict.fromkeys(r["landmark"] for r in self.rows("faces/labeled.csv")))
         self.assertEqual([landmark["landmark"] for landmark in found["landmarks"]], landmarks)
         self.assertEqual((found["kind"], found["num_images"], found["k"], found["backbone"]),
                          ("landmark model", 8, 3, "builtin"))

@@ -25,7 +25,7 @@ class RegionsTest(FacesTest):
         return json.loads((self.folder / "regions.json").read_text())
 
     def labelled(self):
-        return self.annotated("faces/labelled", "faces/labelled.csv")
+        return self.annotated("faces/labeled", "faces/labeled.csv")
 
     def new(self):
         return self.annotated("faces/new", "faces/new.csv")

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "caos/engine/embed_images.hpp"
+#include "caos/io/write_whole.hpp"
+#include "landmark_prediction_output.hpp"
+#include "program.hpp"
+
+namespace caos::cli {
+
+/// The file of predictions, JSON or CSV, written image by image.
+class PredictionWriter {
+ public:
+  /// `head` is what JSON says before the first image.
+  PredictionWriter(io::Sink& sink, const LandmarkModel& model, bool csv, const Json& head);
+
+  void add(const ImagePrediction& prediction);
+  void finish(const std::vector<FailedImage>& failed);
+
+ private:
+  io::Sink& sink_;
+  const LandmarkModel& model_;
+  bool csv_;
+  bool first_ = true;
+};
+
+/// What is said when all images are predicted: sums, so that it does not grow with them.
+struct PredictionSummary {
+  PredictionSummary(std::string out, std::string what, std::vector<std::string> names);
+
+  void add(const ImagePrediction& image);
+
+  /// Requires an image.
+  [[nodiscard]] double mean_size(std::size_t landmark) const;
+  [[nodiscard]] double mean_size() const;
+
+  std::string file;
+  std::string guarantee;
+  std::vector<std::string> landmarks;
+  std::vector<double> total_size;  ///< by landmark
+  std::size_t num_images = 0;
+  std::size_t num_failed = 0;
+  std::string largest_image{};
+  double largest_mean = -1;
+};
+
+[[nodiscard]] Json to_json(const PredictionSummary& summary);
+[[nodiscard]] std::string to_text(const PredictionSummary& summary);
+
+}  // namespace caos::cli
