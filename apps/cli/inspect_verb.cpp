@@ -98,7 +98,7 @@ std::string array_text(const std::string& file, const io::NpyArray& array,
 void inspect_array(const Options& options, io::MappedFile file) {
   const io::NpyArray array(std::move(file));
   const ValueSummary values = summarize(array);
-  print(options.common.json ? array_json(options.file, array, values).dump(2) + "\n"
+  print(options.common.json ? json_text(array_json(options.file, array, values), 2) + "\n"
                             : array_text(options.file, array, values));
   if (values.no_score > 0) {
     warn(options.common,
@@ -113,7 +113,7 @@ void print_with_origin(const Options& options, Json json, const std::string& tex
   json["written_by"] = written_by;
   json["checksum"] = checksum;
   print(options.common.json
-            ? json.dump(2) + "\n"
+            ? json_text(json, 2) + "\n"
             : fmt::format("{}\nwritten by {}; checksum {} holds\n", text, written_by, checksum));
 }
 

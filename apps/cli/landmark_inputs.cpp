@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "caos/core/error.hpp"
+#include "caos/io/folder.hpp"
 #include "caos/io/integers.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/scorers/unit_rows.hpp"
@@ -104,8 +105,11 @@ std::vector<std::string> inputs_of(const EmbeddingOptions& options, const std::s
     files.push_back(vision::onnx_config_file(files.back()));
   }
   files.push_back(options.onnxruntime);
-  if (folder.empty()) return files;
-  for (std::string& image : image_files(folder)) files.push_back(std::move(image));
+  if (!io::is_folder(folder)) {
+    files.push_back(folder);
+    return files;
+  }
+  for (const std::string& name : io::files_in(folder)) files.push_back(folder + "/" + name);
   return files;
 }
 

@@ -37,8 +37,8 @@ void add_embedding_options(CLI::App& verb, EmbeddingOptions& options);
 [[nodiscard]] PatchSourceOptions source_options(const EmbeddingOptions& options,
                                                 std::size_t threads);
 
-/// Files that are read to embed images: the backbone's own, and the images in `folder` if it is
-/// given. No output may replace one.
+/// Files that are read to embed images: the backbone's own, and those in the folder of the images.
+/// No output may replace one.
 [[nodiscard]] std::vector<std::string> inputs_of(const EmbeddingOptions& options,
                                                  const std::string& folder);
 

@@ -31,9 +31,11 @@ std::string count_text(const LandmarkModel& model) {
 
 }  // namespace
 
-std::string guarantee_is_for(bool by_subject) {
-  return by_subject ? "for a landmark that is present, of a new subject"
-                    : "for a landmark that is present";
+std::string guarantee_is_for(bool by_subject, bool simultaneous) {
+  return fmt::format("for {}{}",
+                     simultaneous ? "all landmarks of an image that are present, at once"
+                                  : "a landmark that is present",
+                     by_subject ? ", of a new subject" : "");
 }
 
 Json to_json(const LandmarkModelOutput& output) {

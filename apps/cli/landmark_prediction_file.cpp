@@ -14,7 +14,7 @@ PredictionWriter::PredictionWriter(io::Sink& sink, const LandmarkModel& model, b
     return;
   }
   // The object stays open for the images.
-  std::string text = head.dump(2);
+  std::string text = json_text(head, 2);
   text.erase(text.find_last_of('}'));
   text.erase(text.find_last_not_of(" \n") + 1);
   sink_.write(text + ",\n  \"images\": [");
@@ -23,7 +23,7 @@ PredictionWriter::PredictionWriter(io::Sink& sink, const LandmarkModel& model, b
 void PredictionWriter::add(const ImagePrediction& prediction) {
   if (csv_) return sink_.write(to_csv(prediction, model_));
   sink_.write(first_ ? "\n" : ",\n");
-  sink_.write(to_json(prediction, model_).dump());
+  sink_.write(json_text(to_json(prediction, model_)));
   first_ = false;
 }
 
@@ -31,7 +31,7 @@ void PredictionWriter::finish(const std::vector<FailedImage>& failed) {
   if (csv_) return;
   Json reasons = Json::array();
   for (const FailedImage& image : failed) reasons.push_back(image.reason);
-  sink_.write(fmt::format("{}],\n  \"failed\": {}\n}}\n", first_ ? "" : "\n", reasons.dump()));
+  sink_.write(fmt::format("{}],\n  \"failed\": {}\n}}\n", first_ ? "" : "\n", json_text(reasons)));
 }
 
 PredictionSummary::PredictionSummary(std::string out, std::string what,

@@ -46,6 +46,18 @@ std::vector<std::string> supporter_names(const LandmarkPrediction& prediction,
   return names;
 }
 
+/// Rings apart by semicolons, each "x y, x y, ...".
+std::string outline_text(const PixelRegion& region) {
+  std::string text;
+  for (const auto& ring : region.outline) {
+    if (!text.empty()) text += "; ";
+    for (std::size_t p = 0; p < ring.size(); ++p) {
+      text += fmt::format("{}{} {}", p == 0 ? "" : ", ", rounded(ring[p].x), rounded(ring[p].y));
+    }
+  }
+  return text;
+}
+
 Json proposal_json(const LandmarkPrediction& prediction, const PixelRegion& region,
                    std::optional<double> scale) {
   Json json = {{"patch", prediction.proposal},
@@ -114,8 +126,8 @@ Json to_json(const ImagePrediction& prediction, const LandmarkModel& model) {
 }
 
 std::string csv_header() {
-  return "image,landmark,x,y,x_mm,y_mm,set_size,area,proposal_patch,proposal_p_value,patches,"
-         "p_values,references\n";
+  return "image,landmark,x,y,x_mm,y_mm,set_size,area,area_mm2,proposal_patch,proposal_p_value,patches,"
+         "p_values,references,outline\n";
 }
 
 std::string to_csv(const ImagePrediction& image, const LandmarkModel& model) {
@@ -130,11 +142,13 @@ std::string to_csv(const ImagePrediction& image, const LandmarkModel& model) {
         image.image, model.labeled.tasks[t], fmt::format("{:.3f}", region.proposal.x),
         fmt::format("{:.3f}", region.proposal.y), millimetres(region.proposal.x),
         millimetres(region.proposal.y), fmt::format("{}", prediction.set.size()),
-        fmt::format("{:.3f}", region.area), fmt::format("{}", prediction.proposal),
-        fmt::format("{}", prediction.proposal_p_value),
+        fmt::format("{:.3f}", region.area),
+        image.scale ? millimetres(region.area * *image.scale) : std::string(),
+        fmt::format("{}", prediction.proposal), fmt::format("{}", prediction.proposal_p_value),
         fmt::format("{}", fmt::join(prediction.set, " ")),
         fmt::format("{}", fmt::join(prediction.p_values, " ")),
-        fmt::format("{}", fmt::join(supporter_names(prediction, model), ";"))});
+        fmt::format("{}", fmt::join(supporter_names(prediction, model), ";")),
+        outline_text(region)});
   }
   return rows;
 }

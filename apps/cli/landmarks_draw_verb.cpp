@@ -91,8 +91,8 @@ void run(const Options& options) {
   });
   write_tables(options, faces);
   if (options.common.json) {
-    print(Json{{"folder", options.out}, {"n", options.n}, {"num_new", options.num_new}}.dump(2) +
-          "\n");
+    const Json json = {{"folder", options.out}, {"n", options.n}, {"num_new", options.num_new}};
+    print(json_text(json, 2) + "\n");
   } else {
     print(fmt::format(
         "{0}/labeled: {1} faces, {0}/labeled.csv: their landmarks\n"

@@ -129,8 +129,10 @@ PatchSourceOptions source_like(const EmbeddingRecord& record, const Options& opt
           });
   EmbeddingOptions embedding;
   embedding.backbone = options.backbone.empty() ? record.backbone : options.backbone;
-  embedding.preset = record.preset;
-  embedding.output = record.output;
+  if (embedding.backbone.starts_with("onnx:")) {
+    embedding.preset = record.preset;
+    embedding.output = record.output;
+  }
   embedding.onnxruntime = options.onnxruntime;
   embedding.working_size = record.working_size;
   embedding.patch_size = record.patch_size;
@@ -165,10 +167,16 @@ Json head_json(const Options& options, const LandmarkModel& model,
   return {{"model", options.model},
           {"alpha", predict_options(options).alpha.value()},
           {"method", options.method},
+          {"simultaneous", options.simultaneous},
           {"k", model.k()},
           {"score", patch_score_text(model.score)},
           {"score_parameter", model.own_parameter ? "given" : "default"},
-          {"guarantee_is_for", guarantee_is_for(model.by_subject())},
+          {"backbone", model.embedding.backbone},
+          {"backbone_identity", model.embedding.identity},
+          {"working_size", model.embedding.working_size},
+          {"location_prior", model.embedding.location.has_value()},
+          {"left_out", model.left_out},
+          {"guarantee_is_for", guarantee_is_for(model.by_subject(), options.simultaneous)},
           {"assumption", assumption},
           {"landmarks", std::move(landmarks)}};
 }
@@ -179,10 +187,8 @@ void write_overlay(const Options& options, const std::string& file,
   const io::MappedFile bytes = io::MappedFile::open(file);
   const vision::Image image = vision::decode_image(bytes.bytes(), file, decode);
   const auto jpeg = vision::encode_jpeg(vision::draw_overlay(image, regions_of(prediction, model)));
-  // The whole name: a.png and a.jpg may lie side by side.
-  const bool is_jpeg = prediction.image.ends_with(".jpg");
-  const auto path =
-      std::filesystem::path(options.overlay) / (prediction.image + (is_jpeg ? "" : ".jpg"));
+  // Called so that it replaces no image, wherever the folder lies.
+  const auto path = std::filesystem::path(options.overlay) / (prediction.image + ".overlay.jpg");
   io::write_whole(path.string(), [&](io::Sink& sink) { sink.write(jpeg); });
 }
 
@@ -210,15 +216,16 @@ void warn_if_infeasible(const Options& options, const LandmarkModel& model,
 }
 
 /// What all landmarks promise: that of the weakest.
-std::string guarantee_text(const LandmarkModel& model, const LandmarkPredictor& predictor) {
+std::string guarantee_text(const LandmarkModel& model, const LandmarkPredictor& predictor,
+                           bool simultaneous) {
   Guarantee weakest = predictor.guarantee(0);
   for (std::size_t t = 1; t < predictor.num_landmarks(); ++t) {
     const Guarantee other = predictor.guarantee(t);
     if (other.kind == Guarantee::Kind::none) weakest = other;
   }
   if (weakest.kind == Guarantee::Kind::none) return weakest.text();
-  return fmt::format("{}, {}, if {}", weakest.text(), guarantee_is_for(model.by_subject()),
-                     assumption);
+  return fmt::format("{}, {}, if {}", weakest.text(),
+                     guarantee_is_for(model.by_subject(), simultaneous), assumption);
 }
 
 /// Predicts images a few at a time.
@@ -234,22 +241,46 @@ class Prediction {
 
   [[nodiscard]] const LandmarkPredictor& predictor() const { return predictor_; }
 
-  /// The predictions of some images, drawn too where that was asked for.
-  [[nodiscard]] std::vector<ImagePrediction> of(std::span<const EmbeddedImage> images,
-                                                const vision::DecodeOptions& decode) const {
-    std::vector<ImagePrediction> predictions(images.size());
+  /// What became of one image.
+  struct Result {
+    std::size_t index = 0;
+    std::optional<ImagePrediction> prediction{};
+    std::string failure{};    ///< why there is none
+    std::string not_drawn{};  ///< why there is no drawing, though one was asked for
+  };
+
+  [[nodiscard]] std::vector<Result> of(std::span<const EmbeddedImage> images,
+                                       const vision::DecodeOptions& decode) const {
+    std::vector<Result> results(images.size());
     parallel_for(images.size(), 1, options_.threads, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) {
-        predictions[i] = of_one(images[i]);
-        if (options_.overlay.empty()) continue;
-        write_overlay(options_, files_[images[i].index], decode, predictions[i], model_);
-      }
+      for (std::size_t i = first; i < last; ++i) results[i] = of_one(images[i], decode);
     });
-    return predictions;
+    return results;
   }
 
  private:
-  [[nodiscard]] ImagePrediction of_one(const EmbeddedImage& image) const {
+  [[nodiscard]] Result of_one(const EmbeddedImage& image,
+                              const vision::DecodeOptions& decode) const {
+    Result result{.index = image.index};
+    const std::string& file = files_[image.index];
+    try {
+      result.prediction = predict(image);
+    } catch (const Error& error) {
+      result.failure = fmt::format("{}: {}", file, error.what());
+      return result;
+    }
+    if (options_.overlay.empty()) return result;
+    try {
+      write_overlay(options_, file, decode, *result.prediction, model_);
+    } catch (const Error& error) {
+      // Embeddings from a file do not need the image; a full disk is another matter.
+      if (error.kind() != ErrorKind::bad_format) throw;
+      result.not_drawn = error.what();
+    }
+    return result;
+  }
+
+  [[nodiscard]] ImagePrediction predict(const EmbeddedImage& image) const {
     ImagePrediction prediction;
     prediction.image = std::filesystem::path(files_[image.index]).filename().string();
     prediction.frame = image.frame;
@@ -287,19 +318,27 @@ void run(const Options& options) {
   check_same_backbone(model, *source, options);
   if (!options.overlay.empty()) io::make_folder(options.overlay);
 
-  PredictionSummary summary(options.out, guarantee_text(model, prediction.predictor()),
+  PredictionSummary summary(options.out,
+                            guarantee_text(model, prediction.predictor(), options.simultaneous),
                             model.labeled.tasks);
   std::vector<FailedImage> failed;
   io::write_whole(options.out, [&](io::Sink& sink) {
     PredictionWriter writer(sink, model, wants_csv(options.out),
                             head_json(options, model, prediction.predictor()));
-    failed = source->embed(files, [&](std::span<EmbeddedImage> images) {
-      for (const ImagePrediction& one : prediction.of(images, source_of.embed.decode)) {
-        writer.add(one);
-        summary.add(one);
+    auto unreadable = source->embed(files, [&](std::span<EmbeddedImage> images) {
+      for (const Prediction::Result& one : prediction.of(images, source_of.embed.decode)) {
+        if (!one.not_drawn.empty()) warn(options.common, "not drawn: " + one.not_drawn);
+        if (!one.prediction) {
+          failed.push_back({one.index, one.failure});
+          continue;
+        }
+        writer.add(*one.prediction);
+        summary.add(*one.prediction);
       }
     });
-    require(failed.size() < files.size(), ErrorKind::bad_format, [&] {
+    failed.insert(failed.end(), unreadable.begin(), unreadable.end());
+    std::ranges::sort(failed, {}, &FailedImage::index);
+    require(summary.num_images > 0, ErrorKind::bad_format, [&] {
       return fmt::format("{}: no image could be used; the first: {}", options.images,
                          failed.at(0).reason);
     });

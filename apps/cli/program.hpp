@@ -13,6 +13,11 @@ namespace caos::cli {
 /// Keys stay in the order in which they are written.
 using Json = nlohmann::ordered_json;
 
+/// JSON as text. Names of files need not be UTF-8; what is not becomes U+FFFD.
+[[nodiscard]] inline std::string json_text(const Json& json, int indent = -1) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
 /// Data, to stdout. Throws `backend` if it cannot be written.
 void print(std::string_view text);
 
@@ -26,7 +31,7 @@ void warn(const CommonOptions& options, std::string_view text);
 /// What a verb found, as its options ask: one JSON object, or text for people.
 template <typename Output>
 void print_result(const CommonOptions& options, const Output& output) {
-  print(options.json ? to_json(output).dump(2) + "\n" : to_text(output));
+  print(options.json ? json_text(to_json(output), 2) + "\n" : to_text(output));
 }
 
 /// A threshold for JSON: null where it is infinite or there is none.

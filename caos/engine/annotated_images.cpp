@@ -33,15 +33,15 @@ std::string path_of(const std::string& folder, const Annotation& annotation,
 
 /// One image under two names would be its own best reference, and the guarantee void. Images of one
 /// subject are never each other's references, so there it does no harm.
-void check_distinct(const std::vector<std::string>& paths, const LandmarkTable& table,
-                    const std::string& file) {
+void check_distinct(const std::vector<std::string>& paths,
+                    const std::vector<const Annotation*>& annotations, const std::string& file) {
   std::map<std::string, std::size_t> first_with;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const std::string content = io::checksum({io::MappedFile::open(paths[i]).bytes()});
     const auto [found, is_new] = first_with.emplace(content, i);
     if (is_new) continue;
-    const Annotation& one = table.annotations[found->second];
-    const Annotation& other = table.annotations[i];
+    const Annotation& one = *annotations[found->second];
+    const Annotation& other = *annotations[i];
     require(one.subject && one.subject == other.subject, ErrorKind::bad_format, [&] {
       return fmt::format(
           "{}: '{}' and '{}' are the same image; name it once, or give both the same subject", file,
@@ -117,7 +117,6 @@ AnnotatedImages embed_annotated(const PatchSource& source, const std::string& fo
   for (const Annotation& annotation : table.annotations) {
     paths.push_back(path_of(folder, annotation, file));
   }
-  check_distinct(paths, table, file);
   AnnotatedImages images;
   images.identity = source.identity();
   images.patches.tasks = table.landmark_names();
@@ -139,6 +138,7 @@ AnnotatedImages embed_annotated(const PatchSource& source, const std::string& fo
   for (const FailedImage& failed : images.failed) {
     images.failed_names.push_back(table.annotations[failed.index].image);
   }
+  check_distinct(images.files, used, file);
   images.patches.subjects = number_subjects(used);
   return images;
 }

@@ -162,7 +162,7 @@ class Subjects(AnnotationTest):
     def test_are_on_one_side_of_a_split(self):
         evaluated = self.json(*self.arguments("evaluate"), "--alpha", "0.4", "--k", 1)
         self.assertIn("of a new subject", evaluated["guarantee_is_for"])
-        self.assertEqual((evaluated["num_labeled"], evaluated["num_test"]), (6, 8))
+        self.assertEqual((evaluated["num_labeled"], evaluated["num_test"]), (6, 4))
         self.assertEqual({entry["n"] for entry in evaluated["results"][0]["landmarks"]}, {3})
 
     def test_have_no_split_methods(self):

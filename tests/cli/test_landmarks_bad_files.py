@@ -58,8 +58,9 @@ class BadImages(BadFilesTest):
             self.assertIn(f"caos: warning: {reason}\n", run.err)
         self.assertIn("1200 x 1000 pixels; at most 1000000", found["failed"][-1])
         self.assertEqual(json.loads(run.out)["num_failed"], len(bad))
-        self.assertEqual(sorted(os.listdir(self.folder / "overlays")), self.good)
-        self.assertIn(f"{len(bad)} images could not be used", self.predict("--max-megapixels", 1).out)
+        self.assertEqual(sorted(os.listdir(self.folder / "overlays")),
+                         [f"{name}.overlay.jpg" for name in self.good])
+        self.assertIn(f"images that could not be used: {len(bad)}", self.predict("--max-megapixels", 1).out)
 
     def test_are_too_large_in_the_cache_or_not(self):
         self.calibrate()
@@ -112,6 +113,51 @@ class BadImages(BadFilesTest):
         self.assertEqual(run.err.count("warning"), 11)
         self.assertIn("... and 5 more images could not be used", run.err)
 
+    def test_with_names_that_are_no_utf8_are_used_all_the_same(self):
+        self.calibrate()
+        folder = os.fsencode(self.folder / "faces/new")
+        shutil.copy(self.folder / "faces/new" / self.good[0], folder + b"/z\xff.jpg")
+        with open(folder + b"/zz\xfe.jpg", "wb") as file:
+            file.write(b"no image")
+        done = subprocess.run([PROGRAM, *self.predicting("--json")], cwd=self.folder, check=False,
+                              env=self.environment, capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = json.loads((self.folder / "r.json").read_text(encoding="utf-8"))
+        self.assertEqual(found["images"][-1]["image"], "z\ufffd.jpg")
+        self.assertEqual(found["images"][-1]["landmarks"], found["images"][0]["landmarks"])
+        self.assertEqual(len(found["failed"]), 1)
+        self.assertEqual(json.loads(done.stdout)["num_images"], 4)
+
+    def test_with_any_name_are_quoted(self):
+        self.calibrate()
+        name = 'a "b", c;\nd.jpg'
+        shutil.copy(self.folder / "faces/new" / self.good[0], self.folder / "faces/new" / name)
+        self.predict(out="r.csv")
+        self.predict(out="r.json")
+        found = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual(found["images"][0]["image"], name)
+        self.assertEqual(self.rows("r.csv")[0]["image"], name)
+
+    def test_in_a_split_are_left_out(self):
+        self.write("faces/labeled/face_0003.jpg", b"no image")
+        self.write("faces/new/face_0009.jpg", b"no image")
+        run = self.landmarks("evaluate", "--images", "faces", "--landmarks", "faces/all.csv",
+                             "--split", "faces/split.csv", "--alpha", "0.2", "--json")
+        found = json.loads(run.out)
+        self.assertEqual((found["num_labeled"], found["num_test"]), (self.n - 1, self.num_new - 1))
+        self.assertEqual(run.err.count("is not an image that can be read"), 2)
+
+    def test_that_have_embeddings_in_a_file_have_regions_but_no_drawing(self):
+        for name in ("labeled", "new"):
+            self.landmarks("embed", f"faces/{name}", "--out", f"{name}.npy")
+        self.calibrate("--backbone", "embeddings:labeled.npy")
+        path = self.folder / "faces/new" / self.good[1]
+        path.write_bytes(path.read_bytes()[:4000])
+        run = self.predict("--alpha", "0.2", "--backbone", "embeddings:new.npy", "--overlay", "drawn")
+        self.assertIn(f"not drawn: faces/new/{self.good[1]}: is truncated", run.err)
+        self.assertEqual(sorted(os.listdir(self.folder / "drawn")), [self.good[0], self.good[2]])
+        self.assertEqual(len(json.loads((self.folder / "regions.json").read_text())["images"]), 3)
+
     def test_of_several_sizes_share_a_file_of_regions_but_not_of_embeddings(self):
         self.calibrate()
         rng = np.random.default_rng(1)
@@ -121,7 +167,7 @@ class BadImages(BadFilesTest):
         wide = json.loads((self.folder / "regions.json").read_text())["images"][-1]
         self.assertEqual((wide["width"], wide["height"]), (300, 100))
         self.assertEqual((wide["grid"]["columns"], wide["grid"]["rows"]), (19, 7))
-        self.assertTrue((self.folder / "overlays/wide.png.jpg").exists())
+        self.assertTrue((self.folder / "overlays/wide.png.overlay.jpg").exists())
         self.refuse(MISUSED, ["landmarks", "embed", "faces/new", "--out", "e.npy"], "wide.png",
                     "has 133 patches", "--working-size")
 
@@ -150,9 +196,27 @@ class Places(BadFilesTest):
         self.refuse(FAILED, self.predicting(out="none/r.json"), "none/r.json", "create")
         self.write("file", "no folder")
         self.refuse(FAILED, self.predicting("--overlay", "file"), "file")
-        self.refuse(FAILED, self.predicting("--overlay", "none/deep"), "none/deep")
+        self.refuse(FAILED, self.predicting("--overlay", "file/deep"), "file/deep")
         self.refuse(MISUSED, [*self.calibrating()[:-1], "faces/labeled.csv"],
                     "faces/labeled.csv", "another name")
+
+    def test_to_write_to_are_never_images_of_the_run(self):
+        said = "already reads"
+        image = "faces/new/face_0008.jpg"
+        embed = ["landmarks", "embed", "faces/new", "--out"]
+        self.refuse(MISUSED, [*embed, image], image, said)
+        self.refuse(MISUSED, [*embed, "e.npy", "--names", image], image, said)
+        image = "faces/labeled/../labeled/face_0003.jpg"
+        self.refuse(MISUSED, [*self.calibrating()[:-1], image], image, said)
+        self.refuse(MISUSED, ["landmarks", "evaluate", *self.calibrating()[2:6], "--k", 1, "--sets",
+                              image], image, said)
+
+    def test_that_name_an_image_twice_are_refused(self):
+        table = (self.folder / "faces/labeled.csv").read_text()
+        again = [line.replace("face_", "./face_", 1) for line in table.splitlines()[1:]]
+        (self.folder / "twice.csv").write_text(table + "\n".join(again) + "\n")
+        self.refuse(FAILED, ["landmarks", "calibrate", "--images", "faces/labeled", "--landmarks",
+                             "twice.csv", "--out", "m.caos"], "the same image", "twice.csv")
 
     def test_that_models_name_are_checked(self):
         self.refuse(MISUSED, self.calibrating("--k", 8), "no landmark is marked in 9 images")
