@@ -155,7 +155,8 @@ class BadImages(BadFilesTest):
         path.write_bytes(path.read_bytes()[:4000])
         run = self.predict("--alpha", "0.2", "--backbone", "embeddings:new.npy", "--overlay", "drawn")
         self.assertIn(f"not drawn: faces/new/{self.good[1]}: is truncated", run.err)
-        self.assertEqual(sorted(os.listdir(self.folder / "drawn")), [self.good[0], self.good[2]])
+        self.assertEqual(sorted(os.listdir(self.folder / "drawn")),
+                         [f"{self.good[i]}.overlay.jpg" for i in (0, 2)])
         self.assertEqual(len(json.loads((self.folder / "regions.json").read_text())["images"]), 3)
 
     def test_of_several_sizes_share_a_file_of_regions_but_not_of_embeddings(self):
