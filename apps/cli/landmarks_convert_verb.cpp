@@ -9,6 +9,7 @@
 #include "caos/core/error.hpp"
 #include "caos/landmarks/check.hpp"
 #include "caos/landmarks/landmark_file.hpp"
+#include "landmark_inputs.hpp"
 #include "options.hpp"
 #include "program.hpp"
 
@@ -26,6 +27,7 @@ struct Options {
   std::string to;
   std::string tps_y;
   std::string tps_curves = "refuse";
+  std::string images;
   std::string image_size;
   std::string image_extension;
   std::string outside = "refuse";
@@ -110,6 +112,7 @@ std::optional<landmarks::ImageSize> parse_image_size(const std::string& text) {
 
 /// Where the sizes of images come from besides the landmark file itself.
 landmarks::ImageSizes sizes_from(const Options& options) {
+  if (!options.images.empty()) return sizes_in(options.images, true);
   const auto size = parse_image_size(options.image_size);
   if (!size) return {};
   return [size](const std::string&) { return size; };
@@ -274,9 +277,13 @@ void add_format_options(CLI::App& verb, Options& options) {
 }
 
 void add_image_options(CLI::App& verb, Options& options) {
+  CLI::Option* images =
+      add_path(verb, "--images", options.images,
+               "Folder of the images, whose sizes y from the bottom and percentages need")
+          ->type_name("DIR");
   add_word(verb, "--image-size", options.image_size, "WxH",
-           "Size of every image, needed for y from the bottom and for percentages if IN does not "
-           "tell");
+           "Size of every image, instead of the images themselves")
+      ->excludes(images);
   add_word(
       verb, "--image-extension", options.image_extension, "EXT",
       "Extension of images, such as .png, for PTS and 3D Slicer, whose files do not name them");

@@ -27,6 +27,20 @@ class ConvertTest(ProgramTest):
             return list(csv.DictReader(file))
 
 
+class Images(ConvertTest):
+    def test_tell_their_sizes(self):
+        self.succeed("landmarks", "draw", "--out", "faces", "--n", 1, "--new", 1)
+        self.convert("faces/labeled.csv", "faces.tps", "--tps-y", "bottom", "--images",
+                     "faces/labeled")
+        drawn = self.rows("faces/labeled.csv")
+        flipped = self.rows("faces.tps", "--tps-y", "top")
+        for row, other in zip(drawn, flipped):
+            self.assertAlmostEqual(float(row["y"]), 218 - float(other["y"]))
+        back = self.rows("faces.tps", "--tps-y", "bottom", "--images", "faces/labeled")
+        for row, other in zip(drawn, back):
+            self.assertAlmostEqual(float(row["y"]), float(other["y"]))
+
+
 class Formats(ConvertTest):
     def test_of_every_tool_are_read(self):
         tps = ["--tps-y", "bottom", "--tps-curves", "skip", "--image-size", "640x480"]
