@@ -2,9 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
-#include <map>
 #include <memory>
 
 #include "caos/core/error.hpp"
@@ -18,6 +16,7 @@
 #include "landmark_model_output.hpp"
 #include "landmark_prediction_file.hpp"
 #include "landmark_prediction_output.hpp"
+#include "landmark_scales.hpp"
 #include "options.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"
@@ -82,40 +81,6 @@ void check(const Options& options) {
   check_outputs({options.out}, {options.model, options.scales});
   check_overlay(options);
 }
-
-/// Millimetres per pixel of an image, where somebody says so.
-class Scales {
- public:
-  explicit Scales(const Options& options) {
-    if (!options.scale.empty()) all_ = parse(options.scale);
-    if (options.scales.empty()) return;
-    landmarks::FileOptions file;
-    file.tps.y = landmarks::TpsY::top;  // positions do not matter here
-    for (const auto& annotation : landmarks::read_landmarks(options.scales, file).annotations) {
-      if (annotation.scale) by_image_.emplace(annotation.image, *annotation.scale);
-    }
-  }
-
-  [[nodiscard]] std::optional<double> of(const std::string& image) const {
-    const auto found = by_image_.find(image);
-    return found == by_image_.end() ? all_ : std::optional(found->second);
-  }
-
- private:
-  static double parse(const std::string& text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    require(error == std::errc() && end == text.data() + text.size() && value > 0 && value < 1e9,
-            ErrorKind::invalid_input, [&] {
-              return fmt::format("--scale: '{}' is not a positive number of millimetres per pixel",
-                                 text);
-            });
-    return value;
-  }
-
-  std::optional<double> all_;
-  std::map<std::string, double> by_image_;
-};
 
 /// New images become embeddings as the labelled ones did. A file of embeddings was that of the
 /// labelled images: using it again would give answers about them.
@@ -237,7 +202,7 @@ class Prediction {
         files_(files),
         model_(model),
         predictor_(model, predict_options(options)),
-        scales_(options) {}
+        scales_(options.scale, options.scales) {}
 
   [[nodiscard]] const LandmarkPredictor& predictor() const { return predictor_; }
 
