@@ -347,6 +347,21 @@ class Evaluator {
 
 namespace {
 
+/// The split methods need images on both sides for every landmark.
+void check_sides(const LabeledPatches& labeled, const LandmarkEvaluateOptions& options) {
+  if (std::ranges::all_of(options.methods, uses_all_images)) return;
+  for (const PatchTask& task : reference_columns(labeled)) {
+    require(!positions_in(task, options.partition.references).empty() &&
+                !positions_in(task, options.partition.calibration).empty(),
+            ErrorKind::invalid_input, [&] {
+              return fmt::format(
+                  "landmark {} has no reference or no calibration image in this split; leave the "
+                  "split methods or the landmark out, or split otherwise",
+                  task.name);
+            });
+  }
+}
+
 void check_options(const LabeledPatches& labeled, const LandmarkEvaluateOptions& options) {
   require(!options.methods.empty() && !options.alphas.empty(), ErrorKind::invalid_input,
           "give at least one method and one alpha");
@@ -366,6 +381,7 @@ void check_options(const LabeledPatches& labeled, const LandmarkEvaluateOptions&
     return fmt::format("k = {} needs {} labelled images of other subjects for every landmark", k,
                        k);
   });
+  check_sides(labeled, options);
 }
 
 }  // namespace

@@ -166,7 +166,10 @@ TEST(EvaluateLandmarks, RefusesWhatDoesNotFitTogether) {
     c.options.methods = {Method::caos};
     c.problem.labeled.subjects.assign(30, 0);
   });
-  refuses("all labelled examples, once each", [](Case& c) { c.options.partition = {}; });
+  refuses("has no reference or no calibration image in this split",
+          [](Case& c) { c.options.partition = {}; });
+  refuses("all labelled examples, once each",
+          [](Case& c) { c.options.partition.calibration.pop_back(); });
 }
 
 }  // namespace
