@@ -26,6 +26,7 @@ ONLY_IN = {
     "nlohmann/": {"caos/io", "caos/landmarks", "caos/vision", "apps/cli", "tests/io",
                   "tests/landmarks"},
     "opencv2/": {"caos/vision", "tests/vision"},
+    "turbojpeg.h": {"caos/vision"},
     "onnxruntime": {"caos/vision", "bench/onnx_bench.cpp"},
     "xxhash.h": {"caos/io"},
     "CLI/": {"apps/cli"},

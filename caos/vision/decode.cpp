@@ -7,9 +7,11 @@
 #include <opencv2/core/utils/logger.hpp>
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
+#include <utility>
 #include <vector>
 
 #include "caos/vision/completeness.hpp"
+#include "caos/vision/decode_jpeg.hpp"
 #include "caos/vision/probe.hpp"
 #include "caos/vision/refuse.hpp"
 
@@ -40,7 +42,6 @@ cv::Mat decode_with_opencv(Bytes bytes, const std::string& name) {
 
 cv::Mat decode_as_stored(Bytes bytes, const ImageInfo& info, const std::string& name) {
   if (bytes.size() > static_cast<std::size_t>(INT32_MAX)) refuse(name, "is larger than 2 GiB");
-  require_complete(bytes, info.format, name);
   if (info.format != ImageFormat::png) return decode_with_opencv(bytes, name);
   return decode_with_opencv(essential_png(bytes), name);
 }
@@ -97,18 +98,6 @@ cv::Mat to_rgb(const cv::Mat& mat, const ImageInfo& info, const std::string& nam
   }
 }
 
-/// Undoes an EXIF orientation.
-cv::Mat upright(const cv::Mat& mat, int orientation) {
-  constexpr int about_x = 0;
-  constexpr int about_y = 1;
-  constexpr int about_both = -1;
-  cv::Mat result = swaps_sides(orientation) ? cv::Mat(mat.t()) : mat;
-  if (orientation == 2 || orientation == 6) cv::flip(result, result, about_y);
-  if (orientation == 3 || orientation == 7) cv::flip(result, result, about_both);
-  if (orientation == 4 || orientation == 8) cv::flip(result, result, about_x);
-  return result;
-}
-
 Image to_image(const cv::Mat& rgb) {
   Image image{.width = static_cast<std::size_t>(rgb.cols),
               .height = static_cast<std::size_t>(rgb.rows)};
@@ -118,6 +107,21 @@ Image to_image(const cv::Mat& rgb) {
     image.rgb.insert(image.rgb.end(), row, row + image.width * 3);
   }
   return image;
+}
+
+/// Undoes an EXIF orientation.
+Image upright(Image image, int orientation) {
+  if (orientation == 1) return image;
+  constexpr int about_x = 0;
+  constexpr int about_y = 1;
+  constexpr int about_both = -1;
+  const cv::Mat mat(static_cast<int>(image.height), static_cast<int>(image.width), CV_8UC3,
+                    image.rgb.data());
+  cv::Mat result = swaps_sides(orientation) ? cv::Mat(mat.t()) : mat.clone();
+  if (orientation == 2 || orientation == 6) cv::flip(result, result, about_y);
+  if (orientation == 3 || orientation == 7) cv::flip(result, result, about_both);
+  if (orientation == 4 || orientation == 8) cv::flip(result, result, about_x);
+  return to_image(result);
 }
 
 }  // namespace
@@ -134,11 +138,14 @@ void require_fits(const ImageInfo& info, const DecodeOptions& options, const std
 Image decode_image(Bytes bytes, const std::string& name, const DecodeOptions& options) {
   const ImageInfo info = probe_image(bytes, name);
   require_fits(info, options, name);
+  require_complete(bytes, info.format, name);
+  if (info.format == ImageFormat::jpeg) {
+    Image stored = decode_jpeg(bytes, name);
+    return options.apply_orientation ? upright(std::move(stored), info.orientation) : stored;
+  }
   const cv::Mat stored = decode_as_stored(bytes, info, name);
   if (stored.empty()) refuse(name, "is damaged; save or copy it again");
-  cv::Mat rgb = to_rgb(to_8_bits(stored, name), info, name);
-  const bool turns = options.apply_orientation && info.format == ImageFormat::jpeg;
-  return to_image(turns ? upright(rgb, info.orientation) : rgb);
+  return to_image(to_rgb(to_8_bits(stored, name), info, name));
 }
 
 }  // namespace caos::vision

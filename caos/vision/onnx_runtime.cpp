@@ -18,7 +18,8 @@
 #ifdef __SANITIZE_ADDRESS__
 // ONNX Runtime 1.30 leaks 14 bytes per environment, and 152 now and then as sessions come and go,
 // in programs without caos too. It keeps no frame pointers, so that this hides its objects that we
-// would leak as well; they are all held by the types of its own header.
+// would leak as well; they are all held by the types of its own header. The names are the
+// sanitizer's, reserved for it.
 extern "C" const char* __lsan_default_suppressions() {
   return "leak:libonnxruntime.so\n";
 }  // NOLINT
@@ -55,6 +56,7 @@ Library open_library(const std::string& path) {
   void* const handle =
       ::dlopen(path.empty() ? library_name : path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (handle == nullptr) refuse_library(fmt::format("ONNX Runtime not loaded: {}", ::dlerror()));
+  // The loader knows no types: a symbol is what its name says.
   const auto entry =
       reinterpret_cast<const OrtApiBase* (*)()>(::dlsym(handle, "OrtGetApiBase"));  // NOLINT
   if (entry == nullptr) refuse_library(fmt::format("{} is not ONNX Runtime", path));
@@ -82,7 +84,7 @@ Runtime& runtime(const std::string& path) {
   static Runtime* loaded = nullptr;
   const std::lock_guard lock(mutex);
   const Library library = open_library(path);
-  if (loaded == nullptr) loaded = new Runtime(library);  // NOLINT
+  if (loaded == nullptr) loaded = new Runtime(library);  // NOLINT(*-owning-memory): never freed
   require(loaded->handle == library.handle, ErrorKind::invalid_input,
           [&] { return fmt::format("{}: another ONNX Runtime is loaded already", path); });
   return *loaded;

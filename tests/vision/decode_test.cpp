@@ -198,6 +198,33 @@ TEST(Decode, RefusesEveryAlterationOfAPngsData) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
+TEST(Decode, GivesTheJpegPixelsThatOpenCvGives) {
+  const Bytes jpeg = encode(".jpg", gradient(61, 35));
+  const Image image = decode_image(jpeg, "x.jpg");
+  const cv::Mat bgr = cv::imdecode(
+      cv::Mat(1, static_cast<int>(jpeg.size()), CV_8U, const_cast<std::byte*>(jpeg.data())),
+      cv::IMREAD_COLOR);
+  for (std::size_t y = 0; y < 35; ++y) {
+    for (std::size_t x = 0; x < 61; ++x) {
+      const auto& expected = bgr.at<cv::Vec3b>(static_cast<int>(y), static_cast<int>(x));
+      for (std::size_t c = 0; c < 3; ++c) {
+        ASSERT_EQ(image.rgb[(y * 61 + x) * 3 + c], expected[static_cast<int>(2 - c)]);
+      }
+    }
+  }
+}
+
+TEST(Decode, RefusesJpegFilesWhosePixelsAreDamaged) {
+  const Bytes jpeg = encode(".jpg", gradient(200, 200));
+  Bytes damaged = jpeg;
+  // Within the coded pixels; the file still ends as it should.
+  std::fill_n(damaged.begin() + static_cast<std::ptrdiff_t>(jpeg.size() / 2), 60, std::byte{0x5A});
+  testing::internal::CaptureStderr();
+  expect_error([&] { (void)decode_image(damaged, "x.jpg"); }, ErrorKind::bad_format,
+               {"x.jpg: is damaged"});
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 TEST(Decode, ReadsProgressiveJpegWithRestarts) {
   const Bytes jpeg = encode(".jpg", gradient(161, 137),
                             {cv::IMWRITE_JPEG_PROGRESSIVE, 1, cv::IMWRITE_JPEG_RST_INTERVAL, 2});
