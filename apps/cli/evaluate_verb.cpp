@@ -271,10 +271,7 @@ void add_test_options(CLI::App& verb, Options& options) {
 }
 
 void add_method_options(CLI::App& verb, Options& options) {
-  verb.add_option("--alpha", options.alphas, "Accepted miscoverage, one or more decimals")
-      ->delimiter(',')
-      ->type_name("A,...")
-      ->default_str("0.05,0.1,0.2");
+  add_alphas(verb, options.alphas);
   add_k(verb, options.k);
   verb.add_option("--methods", options.methods,
                   "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "

@@ -229,10 +229,7 @@ void add_split_options(CLI::App& verb, Options& options) {
 }
 
 void add_method_options(CLI::App& verb, Options& options) {
-  verb.add_option("--alpha", options.alphas, "Accepted miscoverage, one or more decimals")
-      ->delimiter(',')
-      ->type_name("A,...")
-      ->default_str("0.05,0.1,0.2");
+  add_alphas(verb, options.alphas);
   add_k(verb, options.k);
   add_score_option(verb, options.score);
   add_whole_number(verb, "--landmark-step", options.landmark_step,

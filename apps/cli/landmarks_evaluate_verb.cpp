@@ -263,10 +263,7 @@ void add_landmarks_evaluate(CLI::App& landmarks) {
   add_path(
       verb, "--split", options->split,
       "CSV image,role with role reference, calibration or test; otherwise drawn at random, 100 labelled and 100 test, or half and half");
-  verb.add_option("--alpha", options->alphas, "Accepted miscoverage, one or more decimals")
-      ->delimiter(',')
-      ->type_name("A,...")
-      ->default_str("0.05,0.1,0.2");
+  add_alphas(verb, options->alphas);
   add_k(verb, options->k);
   verb.add_option("--methods", options->methods,
                   "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "

@@ -118,6 +118,13 @@ CLI::Option* add_threads(CLI::App& verb, std::size_t& threads) {
                           "0: one per core; results do not depend on it", 0);
 }
 
+CLI::Option* add_alphas(CLI::App& verb, std::vector<std::string>& alphas) {
+  return verb.add_option("--alpha", alphas, "Accepted miscoverage, one or more decimals")
+      ->delimiter(',')
+      ->type_name("A,...")
+      ->default_str("0.05,0.1,0.2");
+}
+
 CLI::Option* add_k(CLI::App& verb, std::size_t& k) {
   return add_whole_number(verb, "--k", k, "How many of the smallest scores are added")
       ->type_name("K");

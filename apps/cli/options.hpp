@@ -36,6 +36,8 @@ CLI::Option* add_path(CLI::App& verb, const std::string& name, std::string& valu
                       const std::string& description);
 
 CLI::Option* add_threads(CLI::App& verb, std::size_t& threads);
+/// Adds --alpha, one or more decimals.
+CLI::Option* add_alphas(CLI::App& verb, std::vector<std::string>& alphas);
 CLI::Option* add_k(CLI::App& verb, std::size_t& k);
 CLI::Option* add_clip_rank(CLI::App& verb, bool& clip_rank);
 
