@@ -1,7 +1,7 @@
-# Files as string_views of the program, so that what it writes needs nothing beside it.
+# Files as string_views, so that what it writes needs nothing beside it.
 #
 # caos_embed(<target> <name> <file>): adds to <target> a source that defines
-# `const std::string_view caos::cli::assets::<name>` with the text of <file>, empty where there is
+# `const std::string_view caos::assets::<name>` with the text of <file>, empty where there is
 # no such file. Made anew when the file changes, appears or goes.
 #
 # Run as a script (cmake -DNAME= -DFILE= -DOUTPUT= -P embed.cmake), it writes that source.
@@ -13,10 +13,10 @@ if(CMAKE_SCRIPT_MODE_FILE)
   endif()
   file(WRITE "${OUTPUT}"
     "#include <string_view>\n\n"
-    "namespace caos::cli::assets {\n"
+    "namespace caos::assets {\n"
     "extern const std::string_view ${NAME};\n"
     "const std::string_view ${NAME} = R\"caos_asset(${text})caos_asset\";\n"
-    "}  // namespace caos::cli::assets\n")
+    "}  // namespace caos::assets\n")
   return()
 endif()
 

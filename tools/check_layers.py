@@ -17,17 +17,24 @@ MAY_INCLUDE = {
     "vision": {"core", "kernels", "numerics"},
     "io": {"core", "numerics", "conformal"},
     "landmarks": {"core", "io"},
-    "engine": {"core", "kernels", "numerics", "conformal", "scorers", "vision", "io", "landmarks"},
+    "text": {"core", "kernels", "numerics", "scorers", "io"},
+    "engine": {"core", "kernels", "numerics", "conformal", "scorers", "vision", "io", "landmarks",
+               "text"},
 }
 
 # Runtimes that only one room may see.
 ONLY_IN = {
     "hwy/": {"caos/kernels", "tests/kernels"},
-    "nlohmann/": {"caos/io", "caos/landmarks", "caos/vision", "apps/cli", "tests/io",
-                  "tests/landmarks"},
+    "nlohmann/": {"caos/io", "caos/landmarks", "caos/vision", "caos/text", "apps/cli", "tests/io",
+                  "tests/landmarks", "tests/text"},
     "opencv2/": {"caos/vision", "tests/vision"},
     "turbojpeg.h": {"caos/vision"},
     "onnxruntime": {"caos/vision", "bench/onnx_bench.cpp"},
+    "llama.h": {"caos/text"},
+    "ggml": {"caos/text", "tests/text"},
+    "gguf.h": {"tests/text"},
+    "httplib.h": {"caos/text", "tests/text"},
+    "sqlite3.h": {"caos/text"},
     "xxhash.h": {"caos/io"},
     "CLI/": {"apps/cli"},
 }

@@ -3,7 +3,7 @@
 #include <string_view>
 
 /// Files that are part of the program (`cmake/embed.cmake`).
-namespace caos::cli::assets {
+namespace caos::assets {
 
 extern const std::string_view landmark_report_html;
 extern const std::string_view landmark_report_css;
@@ -16,4 +16,4 @@ extern const std::string_view vega_lite_js;
 extern const std::string_view vega_embed_js;
 extern const std::string_view vega_license;
 
-}  // namespace caos::cli::assets
+}  // namespace caos::assets

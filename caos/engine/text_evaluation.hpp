@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "caos/conformal/split.hpp"
+#include "caos/engine/evaluate.hpp"
+
+namespace caos {
+
+/// What each labelled text of an experiment is for; positions in the table, ascending.
+struct TextSplit {
+  Indices labeled{};
+  Indices test{};
+  split::Partition partition{};  ///< of `labeled`, for the split methods: positions in it
+};
+
+/// A seeded random split with so many test texts; the labelled ones are halved for the split
+/// methods. Requires test >= 1 and at least two left.
+[[nodiscard]] TextSplit draw_text_split(std::size_t count, std::size_t test, std::uint64_t seed);
+
+/// A text with a label that it might have.
+struct Candidate {
+  std::size_t text = 0;  ///< position in the table
+  Label label = 0;
+};
+
+/// Scores of the own labels of the examples at `labeled` under each candidate as the reference:
+/// [candidates, labeled].
+using ReverseScorer =
+    std::function<Matrix<Score>(std::span<const Candidate> candidates, const Indices& labeled)>;
+
+/// Evaluates methods on one split, from the scores [N, K, N] of all texts under each other (an
+/// example under itself is not looked at). Full CAOS asks `reverse` only for candidates in the CAOS
+/// set at the smallest alpha; without `reverse` it throws `invalid_input`. The partition of
+/// `options` is not used: the split's is.
+[[nodiscard]] std::vector<MethodResult> evaluate_texts(const ScoreTensor& scores,
+                                                       std::span<const Label> labels,
+                                                       const TextSplit& split,
+                                                       const EvaluateOptions& options,
+                                                       const ReverseScorer& reverse = {});
+
+}  // namespace caos

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "caos/engine/text_evaluation.hpp"
+#include "caos/engine/text_scoring.hpp"
+
+namespace caos {
+
+struct TextExperimentOptions {
+  std::vector<Method> methods{};
+  std::vector<Miscoverage> alphas{};
+  std::size_t k = 3;
+  std::size_t test_size = 10;
+  std::vector<std::uint64_t> seeds{};
+  RankRule rule = RankRule::every_label;
+  std::size_t threads = 0;
+};
+
+/// One method at one alpha on one task, in every split.
+struct TextExperimentResult {
+  Method method;
+  Miscoverage alpha;
+  Guarantee guarantee{};
+  bool feasible = true;
+  std::vector<double> coverage{};       ///< by seed
+  std::vector<double> mean_set_size{};  ///< by seed
+  std::vector<double> singleton_rate{};
+  std::vector<double> empty_rate{};
+
+  [[nodiscard]] double mean_coverage() const;
+  [[nodiscard]] double mean_size() const;
+  /// Of the coverage over seeds; splits of one table overlap, so it is too small if anything.
+  /// Nothing for one seed.
+  [[nodiscard]] std::optional<double> coverage_error() const;
+  [[nodiscard]] std::optional<double> size_error() const;
+};
+
+struct TextTaskExperiment {
+  std::string task{};
+  std::size_t num_labels = 0;
+  std::size_t num_examples = 0;
+  std::vector<TextExperimentResult> results{};  ///< by method, then alpha
+};
+
+/// The paper's experiment on one task: splits by seed of all scores [N, K, N].
+[[nodiscard]] TextTaskExperiment run_text_experiment(const std::string& task,
+                                                     const ScoreTensor& scores,
+                                                     std::span<const Label> labels,
+                                                     const TextExperimentOptions& options,
+                                                     const ReverseScorer& reverse = {});
+
+/// Who reaches the target coverage of a task, as the paper's figure groups tasks.
+enum class ReachesTarget { both, caos_only, scos_only, neither };
+
+[[nodiscard]] ReachesTarget reaches_target(const TextTaskExperiment& task,
+                                           const Miscoverage& alpha);
+
+/// The result of a method at an alpha, or null.
+[[nodiscard]] const TextExperimentResult* find_result(const TextTaskExperiment& task, Method method,
+                                                      const Miscoverage& alpha);
+
+}  // namespace caos

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "caos/conformal/calibration.hpp"
+#include "caos/conformal/guarantee.hpp"
+#include "caos/conformal/method.hpp"
+#include "caos/engine/text_scoring.hpp"
+#include "caos/io/safetensors.hpp"
+#include "caos/text/language_models.hpp"
+
+namespace caos {
+
+/// How scores were made: those of new texts must be made in the same way.
+struct TextScoreRecord {
+  std::string model = "builtin";  ///< as it was asked for; keys are not kept
+  std::string identity{};         ///< the language model's; of scores from a file: empty
+  std::size_t context = 0;
+  bool chat = false;
+  std::string server_model{};
+  std::string prompt{};  ///< source of the template
+  Normalization normalization = Normalization::average;
+
+  friend bool operator==(const TextScoreRecord&, const TextScoreRecord&) = default;
+};
+
+/// Calibrated labelled texts: all that predicting new texts needs, apart from the language model.
+struct TextModel {
+  TextScoreRecord scoring{};
+  std::vector<std::string> text_columns{};  ///< of the training table
+  text::LabelSpace labels{};
+  bool labels_from_train = false;  ///< the label space is what the training table happened to hold
+  std::vector<text::LabeledText> examples{};
+  std::vector<std::string> ids{};  ///< of the examples
+  Calibration calibration;
+};
+
+/// Writes the model, whole or not at all (docs/formats.md).
+void write_text_model(const std::string& path, const TextModel& model);
+
+/// Whether the file says that it is a text model.
+[[nodiscard]] bool is_text_model(const io::Metadata& metadata);
+
+/// Throws `bad_format` for anything but an unaltered model of a version this library knows.
+[[nodiscard]] TextModel read_text_model(const std::string& path);
+[[nodiscard]] TextModel read_text_model(io::SafetensorsFile file);
+
+struct TextPredictOptions {
+  std::vector<Miscoverage> alphas{};
+  Method method = Method::caos;  ///< caos or full_caos
+  RankRule rule = RankRule::every_label;
+};
+
+/// A labelled text that speaks for a label, and how strongly.
+struct Support {
+  std::size_t example = 0;
+  Score score = 0;
+};
+
+/// What is predicted for one text.
+struct TextPrediction {
+  std::vector<PredictionSet> sets{};  ///< one per alpha
+  std::vector<std::optional<double>>
+      p_values{};                               ///< by label; nothing where Full CAOS need not look
+  Label point = 0;                              ///< the label with the smallest CAOS score
+  std::vector<std::vector<Support>> support{};  ///< by label: its k smallest scores, ascending
+};
+
+/// The scores of own labels of all examples under (text, label) candidates: [candidates, n].
+using ReverseTextScorer = std::function<Matrix<Score>(std::span<const text::LabeledText>)>;
+
+/// Predicts from the scores [m x K, n] of new texts. Full CAOS asks `reverse` for the candidates in
+/// the CAOS set at the smallest alpha, all texts at once.
+[[nodiscard]] std::vector<TextPrediction> predict_texts(const TextModel& model,
+                                                        std::span<const std::string> texts,
+                                                        MatrixView<const Score> scores,
+                                                        const TextPredictOptions& options,
+                                                        const ReverseTextScorer& reverse = {});
+
+/// What the sets at an alpha promise.
+[[nodiscard]] Guarantee guarantee_of(const TextModel& model, const TextPredictOptions& options,
+                                     const Miscoverage& alpha);
+
+}  // namespace caos

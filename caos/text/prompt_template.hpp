@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace caos::text {
+
+/// A one-shot prompt: an instruction, one labelled example, and the text whose label is asked for.
+/// In the file the fields {reference_text}, {reference_label} and {text} stand where those go, each
+/// once and in this order; everything else is literal. One newline at the end of the file is
+/// dropped. The label is appended after a space.
+class PromptTemplate {
+ public:
+  /// The paper's (App. LLM prompt template).
+  [[nodiscard]] static PromptTemplate paper();
+
+  /// Throws `bad_format`, naming `name`, where a field is missing, unknown, twice or out of order.
+  [[nodiscard]] static PromptTemplate parse(std::string_view text, const std::string& name);
+  [[nodiscard]] static PromptTemplate read(const std::string& path);
+
+  /// The text of the file.
+  [[nodiscard]] const std::string& source() const { return source_; }
+
+  /// What stands before, between and after the fields.
+  [[nodiscard]] const std::string& before_reference_text() const { return parts_[0]; }
+  [[nodiscard]] const std::string& before_reference_label() const { return parts_[1]; }
+  [[nodiscard]] const std::string& before_text() const { return parts_[2]; }
+  [[nodiscard]] const std::string& after_text() const { return parts_[3]; }
+
+  /// The prompt up to where the text goes.
+  [[nodiscard]] std::string opening(std::string_view reference_text,
+                                    std::string_view reference_label) const;
+  /// The whole prompt, without the label.
+  [[nodiscard]] std::string prompt(std::string_view reference_text,
+                                   std::string_view reference_label, std::string_view text) const;
+
+ private:
+  std::string source_;
+  std::string parts_[4];
+};
+
+}  // namespace caos::text

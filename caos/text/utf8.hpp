@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace caos::text {
+
+/// Whether all bytes are well-formed UTF-8 (no overlong forms, surrogates or values past U+10FFFF).
+[[nodiscard]] bool is_utf8(std::string_view text);
+
+/// The largest position <= `position` that does not lie within a character of UTF-8.
+[[nodiscard]] std::size_t character_start(std::string_view text, std::size_t position);
+
+}  // namespace caos::text
