@@ -172,4 +172,19 @@ Continuation ReferenceForward::continuation(const std::string& prompt,
   return result;
 }
 
+std::vector<LabelLikelihood> reference_likelihoods(const ReferenceForward& model,
+                                                   const text::Question& question,
+                                                   const text::LabeledText& reference,
+                                                   const std::string& text) {
+  const std::string prompt =
+      question.prompt.prompt(reference.text, question.labels[reference.label], text);
+  std::vector<LabelLikelihood> result;
+  for (const std::string& label : question.labels.names()) {
+    const Continuation of = model.continuation(prompt, " " + label);
+    result.push_back(
+        {of.log_likelihood(), static_cast<std::uint32_t>(of.log_probabilities.size())});
+  }
+  return result;
+}
+
 }  // namespace caos::test

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "caos/text/language_model.hpp"
 #include "tests/text/tiny_gguf.hpp"
 #include "tests/text/tiny_vocabulary.hpp"
 
@@ -56,5 +57,11 @@ class ReferenceForward {
 
 /// The natural logarithm of the softmax.
 [[nodiscard]] std::vector<double> log_softmax(std::span<const double> logits);
+
+/// What a scorer says of every label for `text` after `reference`, where the prompt fits.
+[[nodiscard]] std::vector<LabelLikelihood> reference_likelihoods(const ReferenceForward& model,
+                                                                 const text::Question& question,
+                                                                 const text::LabeledText& reference,
+                                                                 const std::string& text);
 
 }  // namespace caos::test
