@@ -94,9 +94,10 @@ Vector ReferenceForward::times(const std::string& matrix, const Vector& x) const
 Vector ReferenceForward::norm(const std::string& factors, const Vector& x) const {
   const double squares = std::inner_product(x.begin(), x.end(), x.begin(), 0.0);
   const double size = std::sqrt(squares / static_cast<double>(x.size()) + TinyGguf::norm_epsilon);
+  const std::vector<float>& factor = weight(factors).values;
   Vector result;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    result.push_back(x[i] / size * static_cast<double>(weight(factors).values[i]));
+    result.push_back(x[i] / size * static_cast<double>(factor[i]));
   }
   return result;
 }
@@ -135,8 +136,9 @@ std::vector<Vector> ReferenceForward::logits(std::span<const Token> tokens) cons
   const TinyTensor& embedding = weight("token_embd");
   std::vector<Vector> states;
   for (const Token token : tokens) {
-    const auto row = embedding.values.begin() + token * static_cast<Token>(embedding.columns);
-    states.emplace_back(row, row + static_cast<Token>(embedding.columns));
+    const auto begin = static_cast<std::size_t>(token) * embedding.columns;
+    const auto row = std::span(embedding.values).subspan(begin, embedding.columns);
+    states.emplace_back(row.begin(), row.end());
   }
   for (std::size_t l = 0; l < model_.num_layers; ++l) {
     const std::string layer = "blk." + std::to_string(l) + ".";
