@@ -1,5 +1,7 @@
 #include "caos/text/utf8.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 
@@ -38,6 +40,24 @@ std::size_t character_start(std::string_view text, std::size_t position) {
   if (position >= text.size()) return text.size();
   while (position > 0 && continues(text[position])) --position;
   return position;
+}
+
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t longest = 60;
+  const bool cut = text.size() > longest;
+  std::string result(text.substr(0, cut ? character_start(text, longest) : text.size()));
+  const auto is_control = [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; };
+  std::ranges::replace_if(result, is_control, ' ');
+  return fmt::format("'{}{}'", result, cut ? "..." : "");
+}
+
+std::string in_quotes(std::span<const std::string> texts) {
+  constexpr std::size_t most = 20;
+  std::string result;
+  for (const std::string& text : texts.first(std::min(texts.size(), most))) {
+    result += (result.empty() ? "" : ", ") + in_quotes(text);
+  }
+  return texts.size() > most ? result + ", ..." : result;
 }
 
 }  // namespace caos::text

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace caos::text {
@@ -10,5 +12,11 @@ namespace caos::text {
 
 /// The largest position <= `position` that does not lie within a character of UTF-8.
 [[nodiscard]] std::size_t character_start(std::string_view text, std::size_t position);
+
+/// A text for a message: in quotes, on one line, and cut where it is long.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
+/// Several of them, parted by commas; of many, the first ones.
+[[nodiscard]] std::string in_quotes(std::span<const std::string> texts);
 
 }  // namespace caos::text
