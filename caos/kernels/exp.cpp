@@ -15,6 +15,10 @@ double exp_of_one(double x) {
   return hn::GetLane(exp_of_negative(hn::Set(hn::CappedTag<double, 1>(), x)));
 }
 
+double log_of_one(double x) {
+  return hn::GetLane(log_of_large(hn::Set(hn::CappedTag<double, 1>(), x)));
+}
+
 }  // namespace caos::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -23,8 +27,11 @@ HWY_AFTER_NAMESPACE();
 namespace caos::kernels {
 
 HWY_EXPORT(exp_of_one);
+HWY_EXPORT(log_of_one);
 
 double exp_of_negative(double x) { return HWY_DYNAMIC_DISPATCH(exp_of_one)(x); }
+
+double log_of_large(double x) { return HWY_DYNAMIC_DISPATCH(log_of_one)(x); }
 
 }  // namespace caos::kernels
 

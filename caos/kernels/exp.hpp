@@ -6,4 +6,8 @@ namespace caos::kernels {
 /// bits are the same on every machine, unlike those of the standard library.
 [[nodiscard]] double exp_of_negative(double x);
 
+/// ln x for finite x >= 1, within 2 units in the last place; the bits are the same on every
+/// machine.
+[[nodiscard]] double log_of_large(double x);
+
 }  // namespace caos::kernels

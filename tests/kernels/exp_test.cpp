@@ -35,5 +35,27 @@ TEST(ExpOfNegative, KnowsItsEnds) {
   });
 }
 
+TEST(LogOfLarge, IsWithinTwoUnitsInTheLastPlaceAndTheSameOnEveryTarget) {
+  Rng rng(2);
+  for (int i = 0; i < 20000; ++i) {
+    const double x = std::exp(709 * std::pow(rng.uniform(), 8));
+    const long double exact = std::log(static_cast<long double>(x));
+    const double rounded = static_cast<double>(exact);
+    const double unit = std::nextafter(rounded, 1e9) - rounded;
+    const double first = log_of_large(x);
+    ASSERT_LE(std::abs(static_cast<double>(first - exact)), 2 * unit) << x;
+    on_every_target([&] { ASSERT_EQ(log_of_large(x), first) << x; });
+  }
+}
+
+TEST(LogOfLarge, KnowsItsEnds) {
+  on_every_target([] {
+    EXPECT_EQ(log_of_large(1.0), 0.0);
+    EXPECT_DOUBLE_EQ(log_of_large(2.0), std::log(2.0));
+    EXPECT_DOUBLE_EQ(log_of_large(std::numeric_limits<double>::max()),
+                     std::log(std::numeric_limits<double>::max()));
+  });
+}
+
 }  // namespace
 }  // namespace caos::kernels
