@@ -1,0 +1,83 @@
+#include "caos/text/language_models.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+#include "caos/core/error.hpp"
+#include "caos/text/builtin_model.hpp"
+#include "caos/text/command_model.hpp"
+#include "caos/text/llama_model.hpp"
+#include "caos/text/server_model.hpp"
+#include "caos/text/utf8.hpp"
+
+namespace caos::text {
+namespace {
+
+constexpr std::string_view choices =
+    "choose builtin, llama:FILE.gguf, server:URL or command:PROGRAM ARGUMENTS";
+
+[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::invalid_input, what); }
+
+/// Takes "llama:" off "llama:FILE" and returns "FILE"; nothing may be missing.
+std::string after_scheme(const std::string& text) {
+  std::string rest = text.substr(text.find(':') + 1);
+  if (rest.empty()) refuse(fmt::format("{} names nothing; {}", in_quotes(text), choices));
+  return rest;
+}
+
+/// The first option that was set and that only llama.cpp understands; empty if none was.
+std::string_view llama_option(const LanguageModelOptions& options) {
+  if (options.context != 0) return "a context length";
+  return options.chat ? "the chat template" : "";
+}
+
+std::string_view server_option(const LanguageModelOptions& options) {
+  const LanguageModelOptions unset;
+  if (options.server_model != unset.server_model) return "the model of a server";
+  if (options.key_variable != unset.key_variable) return "a key";
+  if (options.key_file != unset.key_file) return "a key";
+  if (options.timeout_seconds != unset.timeout_seconds) return "a time-out";
+  if (options.retries != unset.retries) return "retries";
+  return options.concurrency != unset.concurrency ? "a number of requests at once" : "";
+}
+
+void refuse_option(std::string_view option, std::string_view owner, const std::string& model) {
+  if (option.empty()) return;
+  refuse(fmt::format("{} goes with {} alone, not with {}", option, owner, in_quotes(model)));
+}
+
+[[noreturn]] void refuse_model(const std::string& text) {
+  if (text.starts_with("scores:")) {
+    refuse(
+        fmt::format("{} holds scores and is no language model; the verbs that take scores read "
+                    "them as --model {}",
+                    in_quotes(text), text));
+  }
+  const bool is_file = text.ends_with(".gguf") && text.find(':') == std::string::npos;
+  refuse(fmt::format("{} is no language model; {}", in_quotes(text),
+                     is_file ? fmt::format("did you mean llama:{}?", text) : choices));
+}
+
+}  // namespace
+
+std::unique_ptr<LanguageModel> open_language_model(const std::string& text, Question question,
+                                                   const LanguageModelOptions& options) {
+  const bool llama = text.starts_with("llama:");
+  const bool server = text.starts_with("server:");
+  const bool command = text.starts_with("command:");
+  if (!llama && !server && !command && text != "builtin") refuse_model(text);
+  if (!llama) refuse_option(llama_option(options), "llama:FILE", text);
+  if (!server) refuse_option(server_option(options), "server:URL", text);
+  if (llama) return make_llama_model(after_scheme(text), std::move(question), options);
+  if (server) return make_server_model(after_scheme(text), std::move(question), options);
+  if (command) return make_command_model(after_scheme(text), std::move(question));
+  return make_builtin_model(std::move(question));
+}
+
+bool leaves_machine(const std::string& model) {
+  return model.starts_with("server:") || model.starts_with("command:");
+}
+
+}  // namespace caos::text
