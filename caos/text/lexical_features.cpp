@@ -1,12 +1,17 @@
 #include "caos/text/lexical_features.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace caos::text {
 namespace {
+
+using Feature = LexicalFeatures::Feature;
 
 // Sorted. Words that say little about what a text is about; negations are not among them.
 constexpr std::array<std::string_view, 72> common_words = {
@@ -23,15 +28,25 @@ constexpr double common_word_mass = 0.1;
 constexpr double pair_share = 0.5;
 constexpr double pieces_share = 0.5;
 constexpr std::size_t longest_that_counts = 10;
+// Of a piece of a word, in bytes.
+constexpr std::size_t shortest_piece = 3;
+constexpr std::size_t longest_piece = 5;
 
-/// FNV-1a. `kind` keeps words, pairs and pieces apart.
-std::uint64_t hash_of(char kind, std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  const auto mix = [&](char c) { hash = (hash ^ static_cast<std::uint8_t>(c)) * 0x100000001b3ULL; };
-  mix(kind);
-  std::ranges::for_each(text, mix);
-  return hash;
-}
+/// FNV-1a, byte by byte. `kind` keeps words, pairs and pieces apart.
+class Hash {
+ public:
+  explicit Hash(char kind) { add(kind); }
+
+  void add(char c) { value_ = (value_ ^ static_cast<std::uint8_t>(c)) * 0x100000001b3ULL; }
+  Hash& add(std::string_view text) {
+    for (const char c : text) add(c);
+    return *this;
+  }
+  [[nodiscard]] std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325ULL;
+};
 
 bool in_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<std::uint8_t>(c) >= 0x80;
@@ -62,24 +77,28 @@ double mass_of(std::string_view word) {
   return static_cast<double>(std::min(word.size(), longest_that_counts)) / 4;
 }
 
-void add_pieces(std::string_view word, double mass,
-                std::vector<LexicalFeatures::Feature>& features) {
-  const std::string marked = "<" + std::string(word) + ">";
+void add_pieces(std::string_view word, double mass, std::vector<Feature>& features) {
+  const std::string marked = fmt::format("<{}>", word);
   const std::size_t first = features.size();
-  for (std::size_t length = 3; length <= std::min<std::size_t>(5, marked.size()); ++length) {
-    for (std::size_t start = 0; start + length <= marked.size(); ++start) {
-      features.push_back({hash_of('c', std::string_view(marked).substr(start, length)), 0});
+  for (std::size_t start = 0; start + shortest_piece <= marked.size(); ++start) {
+    Hash hash('c');
+    const std::size_t end = std::min(start + longest_piece, marked.size());
+    for (std::size_t i = start; i < end; ++i) {
+      hash.add(marked[i]);
+      if (i + 1 - start >= shortest_piece) features.push_back({hash.value(), 0});
     }
   }
   const double each = mass / static_cast<double>(features.size() - first);
   for (std::size_t f = first; f < features.size(); ++f) features[f].mass = each;
 }
 
-/// Adds up the masses of equal features, in the order in which they occur.
-std::vector<LexicalFeatures::Feature> merged(std::vector<LexicalFeatures::Feature> features) {
-  std::ranges::stable_sort(features, {}, &LexicalFeatures::Feature::hash);
-  std::vector<LexicalFeatures::Feature> result;
-  for (const auto& feature : features) {
+/// Adds up the masses of equal features, the smallest first, so that the order of words is nothing.
+std::vector<Feature> merged(std::vector<Feature> features) {
+  std::ranges::sort(features, [](const Feature& a, const Feature& b) {
+    return a.hash != b.hash ? a.hash < b.hash : a.mass < b.mass;
+  });
+  std::vector<Feature> result;
+  for (const Feature& feature : features) {
     if (result.empty() || result.back().hash != feature.hash) {
       result.push_back(feature);
     } else {
@@ -111,11 +130,13 @@ LexicalFeatures::LexicalFeatures(std::string_view text) {
   std::vector<Feature> found;
   for (std::size_t w = 0; w < words.size(); ++w) {
     const double mass = mass_of(words[w]);
-    found.push_back({hash_of('w', words[w]), mass});
+    found.push_back({Hash('w').add(words[w]).value(), mass});
     add_pieces(words[w], pieces_share * mass, found);
     if (w == 0) continue;
-    const std::string pair = std::string(words[w - 1]) + ' ' + std::string(words[w]);
-    found.push_back({hash_of('p', pair), pair_share * std::min(mass, mass_of(words[w - 1]))});
+    // No word holds a space, so a pair can be read in one way only.
+    Hash pair('p');
+    pair.add(words[w - 1]).add(" ").add(words[w]);
+    found.push_back({pair.value(), pair_share * std::min(mass, mass_of(words[w - 1]))});
   }
   features_ = merged(std::move(found));
   for (const Feature& feature : features_) mass_ += feature.mass;

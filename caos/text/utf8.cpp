@@ -55,7 +55,8 @@ std::string in_quotes(std::span<const std::string> texts) {
   constexpr std::size_t most = 20;
   std::string result;
   for (const std::string& text : texts.first(std::min(texts.size(), most))) {
-    result += (result.empty() ? "" : ", ") + in_quotes(text);
+    if (!result.empty()) result += ", ";
+    result += in_quotes(text);
   }
   return texts.size() > most ? result + ", ..." : result;
 }
