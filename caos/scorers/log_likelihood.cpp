@@ -24,11 +24,12 @@ constexpr std::array<std::pair<Normalization, std::string_view>, 5> names = {
 
 constexpr Score impossible = std::numeric_limits<Score>::infinity();
 
-/// What the text takes from the label's likelihood; an impossible label stays so.
+/// Minus the log of what the text multiplies the label's likelihood by. Against a label that is
+/// impossible without the text nothing can be compared, so its likelihood stands for itself.
 Score pointwise_information(const LabelLikelihood& with_text, const LabelLikelihood& without) {
   if (std::isinf(with_text.log_likelihood)) return impossible;
-  // A label that only the text makes possible is as good as one that is certain.
-  return std::isinf(without.log_likelihood) ? 0 : without.log_likelihood - with_text.log_likelihood;
+  const double base = std::isinf(without.log_likelihood) ? 0 : without.log_likelihood;
+  return base - with_text.log_likelihood;
 }
 
 /// From minus the averages, in place.

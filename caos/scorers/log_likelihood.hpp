@@ -37,6 +37,7 @@ enum class Normalization {
 /// The scores of all labels of one text after one reference. `labels` are their names; `no_text`
 /// is the likelihoods of the same labels after the same reference and an empty text, needed by
 /// `pmi` alone. `scores` holds one per label. A label that is impossible scores +infinity.
+/// A label that is impossible without the text has its `sum` for `pmi`.
 void nonconformity(Normalization normalization, std::span<const std::string> labels,
                    std::span<const LabelLikelihood> likelihoods,
                    std::span<const LabelLikelihood> no_text, std::span<Score> scores);

@@ -99,6 +99,36 @@ TEST(LogLikelihood, ScoresInfinityThroughoutWhereNoLabelIsPossible) {
   }
 }
 
+TEST(LogLikelihood, ThatOnlyTheTextMakesPossibleIsTakenAsItIs) {
+  const Labels labels{.names = {"a", "b"},
+                      .likelihoods = {{-3, 2}, {-3, 2}},
+                      .no_text = {{-impossible, 2}, {-1, 1}}};
+  const auto scores = labels.scores(Normalization::pmi);
+  EXPECT_EQ(scores[0], 3);
+  EXPECT_EQ(scores[1], 2);
+}
+
+RC_GTEST_PROP(LogLikelihood, SoftmaxIgnoresWhatAllLabelsShare, ()) {
+  Labels labels = any_labels();
+  for (auto& likelihood : labels.likelihoods) likelihood.tokens = 1;
+  const auto before = labels.scores(Normalization::softmax);
+  const double shift = -0.5 * *rc::gen::inRange(0, 9);
+  for (auto& likelihood : labels.likelihoods) likelihood.log_likelihood += shift;
+  // Multiples of a half are exact, so the bits are too.
+  RC_ASSERT(labels.scores(Normalization::softmax) == before);
+}
+
+RC_GTEST_PROP(LogLikelihood, GivesEqualLabelsEqualScores, ()) {
+  Labels labels = any_labels();
+  labels.names.push_back(labels.names[0]);
+  labels.likelihoods.push_back(labels.likelihoods[0]);
+  labels.no_text.push_back(labels.no_text[0]);
+  for (const Normalization normalization : all) {
+    const auto scores = labels.scores(normalization);
+    RC_ASSERT(scores.front() == scores.back());
+  }
+}
+
 TEST(LogLikelihood, HasNormalizationsThatAreReadAsTheyAreWritten) {
   for (const Normalization normalization : all) {
     EXPECT_EQ(parse_normalization(std::string(normalization_name(normalization))), normalization);
