@@ -17,8 +17,10 @@ struct TextSplit {
   split::Partition partition{};  ///< of `labeled`, for the split methods: positions in it
 };
 
-/// A seeded random split with so many test texts; the labelled ones are halved for the split
-/// methods. Requires test >= 1 and at least two left.
+/// A seeded random split with so many test texts; of the others, the labelled ones, half (the
+/// smaller half of an odd number) are references for the split methods. One stream of random
+/// numbers draws first the test texts and then the references. Requires test >= 1 and at least two
+/// left.
 [[nodiscard]] TextSplit draw_text_split(std::size_t count, std::size_t test, std::uint64_t seed);
 
 /// A text with a label that it might have.
@@ -33,9 +35,10 @@ using ReverseScorer =
     std::function<Matrix<Score>(std::span<const Candidate> candidates, const Indices& labeled)>;
 
 /// Evaluates methods on one split, from the scores [N, K, N] of all texts under each other (an
-/// example under itself is not looked at). Full CAOS asks `reverse` only for candidates in the CAOS
-/// set at the smallest alpha; without `reverse` it throws `invalid_input`. The partition of
-/// `options` is not used: the split's is.
+/// example under itself is not looked at). Full CAOS asks `reverse` once, only for candidates in
+/// the CAOS set at the smallest alpha; without `reverse` it throws `invalid_input`.
+/// Of the grouping of `options` only the kind is used, none or by label: the groups are those of
+/// the split's labelled texts. Its partition is not used: the split's is.
 [[nodiscard]] std::vector<MethodResult> evaluate_texts(const ScoreTensor& scores,
                                                        std::span<const Label> labels,
                                                        const TextSplit& split,

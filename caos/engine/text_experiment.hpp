@@ -30,6 +30,9 @@ struct TextExperimentResult {
   std::vector<double> mean_set_size{};  ///< by seed
   std::vector<double> singleton_rate{};
   std::vector<double> empty_rate{};
+  std::vector<Indices> tested{};               ///< by seed: the test texts
+  std::vector<std::vector<double>> covered{};  ///< by seed, then test text: 1 where the set holds
+                                               ///< the truth; an average over references for SCOS
 
   [[nodiscard]] double mean_coverage() const;
   [[nodiscard]] double mean_size() const;
@@ -37,6 +40,11 @@ struct TextExperimentResult {
   /// Nothing for one seed.
   [[nodiscard]] std::optional<double> coverage_error() const;
   [[nodiscard]] std::optional<double> size_error() const;
+  /// A 95 % interval for the coverage that knows that test texts come again in other splits and
+  /// that texts of one split share their calibration (docs/theory.md, section 12). It claims at
+  /// most as much as so many independent tests as there are distinct test texts. With one seed it
+  /// is that of Clopper and Pearson for whole outcomes.
+  [[nodiscard]] Interval coverage_interval() const;
 };
 
 struct TextTaskExperiment {
@@ -46,7 +54,8 @@ struct TextTaskExperiment {
   std::vector<TextExperimentResult> results{};  ///< by method, then alpha
 };
 
-/// The paper's experiment on one task: splits by seed of all scores [N, K, N].
+/// The paper's experiment on one task: splits by seed of all scores [N, K, N]. Requires a seed, a
+/// method and an alpha.
 [[nodiscard]] TextTaskExperiment run_text_experiment(const std::string& task,
                                                      const ScoreTensor& scores,
                                                      std::span<const Label> labels,
@@ -56,6 +65,10 @@ struct TextTaskExperiment {
 /// Who reaches the target coverage of a task, as the paper's figure groups tasks.
 enum class ReachesTarget { both, caos_only, scos_only, neither };
 
+/// Whether the mean coverages of CAOS and SCOS are at least 1 - alpha. Averages of the same whole
+/// numbers in different orders may differ in the last bits, so 10^-9 less is forgiven; coverages
+/// are multiples of 1 over the number of sets, far coarser. Throws `invalid_input` if the task was
+/// not run with both methods at this alpha.
 [[nodiscard]] ReachesTarget reaches_target(const TextTaskExperiment& task,
                                            const Miscoverage& alpha);
 
