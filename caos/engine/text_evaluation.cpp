@@ -104,7 +104,8 @@ std::vector<Candidate> candidates_of(const OwnScores& own, const ScoreTensor& te
   std::vector<Candidate> candidates;
   for (std::size_t t = 0; t < texts.size(); ++t) {
     const std::vector<Score> scores = sets.calibration().label_scores(test.input(t));
-    for (const Label y : sets.caos(scores)[0]) candidates.push_back({.text = texts[t], .label = y});
+    const std::vector<PredictionSet> at_smallest = sets.caos(scores);
+    for (const Label y : at_smallest[0]) candidates.push_back({.text = texts[t], .label = y});
   }
   return candidates;
 }
