@@ -36,8 +36,8 @@ struct TextExperimentResult {
 
   [[nodiscard]] double mean_coverage() const;
   [[nodiscard]] double mean_size() const;
-  /// Of the coverage over seeds; splits of one table overlap, so it is too small if anything.
-  /// Nothing for one seed.
+  /// The standard error over seeds: how other splits of the same table would differ. For new texts
+  /// it is too small if anything, as splits of one table overlap. Nothing for one seed.
   [[nodiscard]] std::optional<double> coverage_error() const;
   [[nodiscard]] std::optional<double> size_error() const;
   /// A 95 % interval for the coverage that knows that test texts come again in other splits and
