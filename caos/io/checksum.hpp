@@ -11,4 +11,8 @@ namespace caos::io {
 /// Finds damage, not forgery.
 [[nodiscard]] std::string checksum(const std::vector<std::span<const std::byte>>& parts);
 
+/// XXH3-128 of the parts one after another, as 32 lower-case hexadecimal digits: so long that
+/// different contents do not meet by accident.
+[[nodiscard]] std::string checksum128(const std::vector<std::span<const std::byte>>& parts);
+
 }  // namespace caos::io
