@@ -92,7 +92,7 @@ void add_pieces(std::string_view word, double mass, std::vector<Feature>& featur
   for (std::size_t f = first; f < features.size(); ++f) features[f].mass = each;
 }
 
-/// Adds up the masses of equal features, the smallest first, so that the order of words is nothing.
+/// Adds up the masses of equal features, the smallest first, wherever in the text they occur.
 std::vector<Feature> merged(std::vector<Feature> features) {
   std::ranges::sort(features, [](const Feature& a, const Feature& b) {
     return a.hash != b.hash ? a.hash < b.hash : a.mass < b.mass;
