@@ -154,8 +154,9 @@ RC_GTEST_PROP(TextTable, KeepsAnyTextInBothFormats, ()) {
     csv += io::csv_row(std::vector{text});
     json += nlohmann::json{{"text", text}}.dump() + "\n";
   }
-  RC_ASSERT(read("t.csv", csv, {}).texts == texts);
-  RC_ASSERT(read("t.jsonl", json, {}).texts == texts);
+  static const TempDir folder;
+  RC_ASSERT(read_text_table(folder.write("t.csv", csv), {}).texts == texts);
+  RC_ASSERT(read_text_table(folder.write("t.jsonl", json), {}).texts == texts);
 }
 
 }  // namespace
