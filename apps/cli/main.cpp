@@ -8,6 +8,7 @@
 #include "caos/core/error.hpp"
 #include "caos/core/version.hpp"
 #include "caos/kernels/dispatch.hpp"
+#include "caos/text/llama_model.hpp"
 #include "caos/vision/onnx_runtime.hpp"
 #include "options.hpp"
 #include "program.hpp"
@@ -34,9 +35,15 @@ int fail(int code, const char* message) noexcept {
   return code;
 }
 
+std::string llama_description() {
+  const std::string version = caos::text::llama_version();
+  return version.empty() ? "without llama.cpp: run tools/setup, then build again" : version;
+}
+
 std::string version_text() {
-  return fmt::format("caos {} (kernels: {})\n{}", caos::version(), caos::kernels::instruction_set(),
-                     caos::vision::onnx_runtime_description());
+  return fmt::format("caos {} (kernels: {})\n{}\n{}", caos::version(),
+                     caos::kernels::instruction_set(), caos::vision::onnx_runtime_description(),
+                     llama_description());
 }
 
 void build(CLI::App& app) {
