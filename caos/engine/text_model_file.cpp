@@ -52,6 +52,7 @@ PackedTexts pack_texts(const std::vector<text::LabeledText>& examples) {
 
 std::vector<std::int64_t> labels_of(const std::vector<text::LabeledText>& examples) {
   std::vector<std::int64_t> labels;
+  labels.reserve(examples.size());
   for (const text::LabeledText& example : examples) {
     labels.push_back(static_cast<std::int64_t>(example.label));
   }
@@ -59,8 +60,8 @@ std::vector<std::int64_t> labels_of(const std::vector<text::LabeledText>& exampl
 }
 
 template <typename T>
-io::TensorRef list_of(std::string name, io::ElementType type, const std::vector<T>& values) {
-  return {.name = std::move(name),
+io::TensorRef list_of(const std::string& name, io::ElementType type, const std::vector<T>& values) {
+  return {.name = name,
           .type = type,
           .shape = {values.size()},
           .bytes = std::as_bytes(std::span(values))};
@@ -270,6 +271,7 @@ class Reader {
                                        std::size_t num_labels) const {
     if (!is("groups", "labels", "none")) return Grouping::none(examples.size());
     std::vector<Label> labels;
+    labels.reserve(examples.size());
     for (const text::LabeledText& example : examples) labels.push_back(example.label);
     return Grouping::by_label(labels, num_labels);
   }
