@@ -61,13 +61,16 @@ class Killer:
     """Kills programs at random instants while they fill score stores.
 
     `command_for(folder)` is the command that fills a store in the folder; the same command with the
-    same folder goes on where it was stopped. Folders are made below `base`."""
+    same folder goes on where it was stopped. Folders are made below `base`. `check_left(pairs)` may
+    look at what a kill leaves."""
 
-    def __init__(self, command_for, base, seed):
+    def __init__(self, command_for, base, seed, check_left=lambda left: None):
         self.command_for = command_for
+        self.check_left = check_left
         self.base = Path(base)
         self.random = random.Random(seed)
         self.rounds = 0
+        self.journals = 0  # kills in the middle of a commit
         began = time.monotonic()
         self.output = finish(command_for(self.base / "undisturbed"))
         self.duration = time.monotonic() - began
@@ -80,7 +83,7 @@ class Killer:
         is left must be part of what an undisturbed run gives, and nothing may get lost again.
         Raises if it takes more than so many seconds."""
         deadline = time.monotonic() + seconds
-        longest = min(max(self.duration / 10, 0.02), 0.25)
+        longest = min(max(self.duration / 10, 0.02), 0.2)
         while kills > 0:
             self.rounds += 1
             folder = self.base / f"round-{self.rounds}-{at_once}"
@@ -95,10 +98,12 @@ class Killer:
                 raise AssertionError(f"out of time with {kills} kills to go")
             killed = self.kill_some(folder, longest, at_once)
             kills -= killed
+            self.journals += bool(list(folder.glob("*-journal")))
             left = pairs(contents(folder))
             if not before <= left <= pairs(self.expected):
                 raise AssertionError(f"{len(before - left)} pairs were lost, "
                                      f"{len(left - pairs(self.expected))} are wrong")
+            self.check_left(left)
             before = left
             if killed < at_once:
                 break
