@@ -28,7 +28,9 @@ std::string levels_text(const CalibrationOutput& output) {
 std::string groups_text(const CalibrationOutput& output) {
   Table table({"group", "n", "smallest feasible alpha"});
   for (const auto& group : output.groups) {
-    table.add({fmt::format("{}", group.id), fmt::format("{}", group.n),
+    table.add({output.label_names.empty() ? fmt::format("{}", group.id)
+                                          : output.label_names[static_cast<std::size_t>(group.id)],
+               fmt::format("{}", group.n),
                fmt::format("{:.4g}", smallest_feasible_alpha(group.n))});
   }
   return table.text();
@@ -81,6 +83,10 @@ Json to_json(const CalibrationOutput& output) {
   return json;
 }
 
+std::string alphas_text(const CalibrationOutput& output) {
+  return output.groups.empty() ? levels_text(output) : groups_text(output);
+}
+
 std::string to_text(const CalibrationOutput& output) {
   const std::string labels = output.num_labels > 0 ? fmt::format("{}", output.num_labels)
                                                    : "as many as the test scores have";
@@ -94,7 +100,7 @@ std::string to_text(const CalibrationOutput& output) {
       "  guarantee                {}, if {}\n\n{}",
       output.file, output.n, output.k, labels, grouping_name(output.grouping),
       smallest_feasible_alpha(output.n), guarantee_text(output.grouping), assumption,
-      output.groups.empty() ? levels_text(output) : groups_text(output));
+      alphas_text(output));
 }
 
 }  // namespace caos::cli

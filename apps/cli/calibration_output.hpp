@@ -21,6 +21,7 @@ struct CalibrationOutput {
   std::size_t num_labels = 0;  ///< 0: unknown
   Grouping::Kind grouping = Grouping::Kind::none;
   std::vector<Group> groups;
+  std::vector<std::string> label_names{};  ///< what groups by label are called; empty: by number
   struct Level {
     std::string alpha;
     std::size_t rank = 0;
@@ -32,5 +33,8 @@ struct CalibrationOutput {
 [[nodiscard]] CalibrationOutput describe(const Calibration& calibration, std::size_t num_labels);
 [[nodiscard]] Json to_json(const CalibrationOutput& output);
 [[nodiscard]] std::string to_text(const CalibrationOutput& output);
+
+/// The part of it that depends on alpha: thresholds, or the groups.
+[[nodiscard]] std::string alphas_text(const CalibrationOutput& output);
 
 }  // namespace caos::cli

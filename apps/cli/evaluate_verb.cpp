@@ -12,6 +12,7 @@
 #include "caos/io/integers.hpp"
 #include "caos/io/write_whole.hpp"
 #include "evaluation_output.hpp"
+#include "evaluation_warnings.hpp"
 #include "inputs.hpp"
 #include "options.hpp"
 #include "program.hpp"
@@ -40,16 +41,6 @@ struct Options {
 };
 
 // What is asked for.
-
-/// The methods asked for, each once.
-std::vector<Method> parse_methods(const std::vector<std::string>& names) {
-  std::vector<Method> methods;
-  for (const std::string& name : names) {
-    const Method method = parse_method(name);
-    if (std::ranges::find(methods, method) == methods.end()) methods.push_back(method);
-  }
-  return methods;
-}
 
 /// What keeps a method from running on these inputs; nothing if it can.
 std::optional<std::string> obstacle(const Options& options, Method method) {
@@ -153,45 +144,6 @@ EvaluateOptions engine_options(const Options& options, const LabeledExamples& la
 
 // What is said and written.
 
-std::string infeasible_text(const Options& options, const MethodResult& result,
-                            const EvaluateOptions& what) {
-  const std::size_t needed = examples_needed(result.alpha);
-  if (!result.groups.empty()) {
-    const auto small = std::ranges::count(result.groups, false, &GroupResult::feasible);
-    return fmt::format(
-        "alpha {}: {} calibration examples are needed in each group; {} of {} groups have fewer, {}",
-        result.alpha.text(), needed, small, result.groups.size(),
-        options.clip_rank ? "where the rank is clipped and nothing is guaranteed"
-                          : "where labels are always included");
-  }
-  const bool all_calibrate = result.method == Method::caos || result.method == Method::full_caos ||
-                             result.method == Method::split_caos_ref;
-  const std::size_t n =
-      what.partition.calibration.size() + (all_calibrate ? what.partition.references.size() : 0);
-  return fmt::format(
-      "alpha {}: {} calibration examples are needed and there are {}, which support alpha {:.4g} or "
-      "more; so {}",
-      result.alpha.text(), needed, n, smallest_feasible_alpha(n),
-      options.clip_rank ? "the rank is clipped and nothing is guaranteed"
-                        : "every set is every label");
-}
-
-/// One warning for all methods that it concerns.
-void warn_if_infeasible(const Options& options, const std::vector<MethodResult>& results,
-                        const EvaluateOptions& what) {
-  std::vector<std::pair<std::string, std::vector<std::string_view>>> warnings;
-  for (const MethodResult& result : results) {
-    if (result.feasible) continue;
-    const std::string text = infeasible_text(options, result, what);
-    auto same = std::ranges::find(warnings, text, [](const auto& w) { return w.first; });
-    if (same == warnings.end()) same = warnings.insert(same, {text, {}});
-    same->second.push_back(method_name(result.method));
-  }
-  for (const auto& [text, methods] : warnings) {
-    warn(options.common, fmt::format("{} ({})", text, fmt::join(methods, ", ")));
-  }
-}
-
 /// Groups of test examples without any labelled example.
 void warn_of_unknown_groups(const Options& options, const Grouping& grouping,
                             const TestInputs& inputs) {
@@ -255,7 +207,7 @@ void run(const Options& options) {
                                 .results = evaluate_with_bar(options, bundle, what)};
 
   warn_of_unknown_groups(options, what.grouping, test.inputs());
-  warn_if_infeasible(options, output.results, what);
+  warn_if_infeasible(options.common, output.results, what.partition, options.clip_rank);
   write_files(options, output, bundle.test_labels);
   print_result(options.common, output);
 }

@@ -22,15 +22,16 @@ void add_evaluation(Json& json, const Evaluation& e) {
   json["empty_rate"] = e.empty_rate;
 }
 
-Json group_json(const GroupResult& group) {
+Json group_json(const GroupResult& group, const std::vector<std::string>& names) {
   Json json = {{"group", group.id},          {"n", group.n},
                {"rank", group.rank},         {"threshold", json_number(group.threshold)},
                {"feasible", group.feasible}, {"num_test", group.num_test}};
+  if (!names.empty()) json["label"] = names[static_cast<std::size_t>(group.id)];
   if (group.evaluation) add_evaluation(json, *group.evaluation);
   return json;
 }
 
-Json result_json(const MethodResult& result) {
+Json result_json(const MethodResult& result, const std::vector<std::string>& names) {
   Json json = {{"method", method_name(result.method)},
                {"alpha", result.alpha.value()},
                {"guarantee", result.guarantee.text()},
@@ -40,7 +41,8 @@ Json result_json(const MethodResult& result) {
   add_evaluation(json, result.evaluation);
   if (!result.groups.empty()) {
     json["groups"] = Json::array();
-    for (const GroupResult& group : result.groups) json["groups"].push_back(group_json(group));
+    for (const GroupResult& group : result.groups)
+      json["groups"].push_back(group_json(group, names));
   }
   return json;
 }
@@ -54,14 +56,15 @@ std::string short_guarantee(const Guarantee& guarantee) {
   return guarantee.kind == Guarantee::Kind::none ? "none" : guarantee.text();
 }
 
-std::string group_table(const MethodResult& result) {
+std::string group_table(const MethodResult& result, const std::vector<std::string>& names) {
   Table table({"  group", "n", "rank", "threshold", "test", "coverage [95 %]", "mean size"});
   for (const GroupResult& group : result.groups) {
     const auto& e = group.evaluation;
-    table.add({fmt::format("  {}", group.id), fmt::format("{}", group.n),
-               fmt::format("{}", group.rank), threshold_text(group.threshold),
-               fmt::format("{}", group.num_test), e ? coverage_text(*e) : "-",
-               e ? fmt::format("{:.3f}", e->mean_set_size) : "-"});
+    const std::string name =
+        names.empty() ? fmt::format("{}", group.id) : names[static_cast<std::size_t>(group.id)];
+    table.add({"  " + name, fmt::format("{}", group.n), fmt::format("{}", group.rank),
+               threshold_text(group.threshold), fmt::format("{}", group.num_test),
+               e ? coverage_text(*e) : "-", e ? fmt::format("{:.3f}", e->mean_set_size) : "-"});
   }
   return fmt::format("\n{}, alpha {}, by group:\n{}", method_name(result.method),
                      result.alpha.text(), table.text());
@@ -71,7 +74,8 @@ std::string group_table(const MethodResult& result) {
 
 Json to_json(const EvaluationOutput& output) {
   Json results = Json::array();
-  for (const MethodResult& result : output.results) results.push_back(result_json(result));
+  for (const MethodResult& result : output.results)
+    results.push_back(result_json(result, output.label_names));
   return {{"n", output.n}, {"num_labels", output.num_labels}, {"num_test", output.num_test},
           {"k", output.k}, {"assumption", assumption},        {"results", std::move(results)}};
 }
@@ -119,7 +123,7 @@ std::string to_text(const EvaluationOutput& output) {
       fmt::format("{} labelled examples, {} labels, {} test examples, k = {}\n\n{}", output.n,
                   output.num_labels, output.num_test, output.k, table.text());
   for (const MethodResult& result : output.results) {
-    if (!result.groups.empty()) text += group_table(result);
+    if (!result.groups.empty()) text += group_table(result, output.label_names);
   }
   text += "\n";
   for (const std::string& line : guarantee_lines(output)) text += line + "\n";

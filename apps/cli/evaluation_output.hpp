@@ -14,7 +14,8 @@ struct EvaluationOutput {
   std::size_t num_labels = 0;
   std::size_t num_test = 0;
   std::size_t k = 0;
-  std::vector<MethodResult> results;
+  std::vector<std::string> label_names{};  ///< what groups by label are called; empty: by number
+  std::vector<MethodResult> results{};
 };
 
 [[nodiscard]] Json to_json(const EvaluationOutput& output);

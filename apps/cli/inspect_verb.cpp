@@ -7,6 +7,7 @@
 
 #include "calibration_output.hpp"
 #include "caos/engine/landmark_model.hpp"
+#include "caos/engine/text_model.hpp"
 #include "caos/io/artifact.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/npy.hpp"
@@ -14,6 +15,7 @@
 #include "landmark_model_output.hpp"
 #include "options.hpp"
 #include "program.hpp"
+#include "text_model_output.hpp"
 
 namespace caos::cli {
 namespace {
@@ -127,18 +129,32 @@ void inspect_calibration(const Options& options, io::SafetensorsFile file) {
                     artifact.checksum());
 }
 
-void inspect_landmark_model(const Options& options, io::SafetensorsFile file) {
+std::string written_by(const io::SafetensorsFile& file) {
   const auto found = file.metadata().find("written_by");
-  const std::string written_by = found == file.metadata().end() ? "unknown" : found->second;
+  return found == file.metadata().end() ? "unknown" : found->second;
+}
+
+void inspect_landmark_model(const Options& options, io::SafetensorsFile file) {
+  const std::string origin = written_by(file);
   const std::string checksum = file.checksum();
   const LandmarkModel model = read_landmark_model(std::move(file));
   const LandmarkModelOutput output{options.file, model};
-  print_with_origin(options, to_json(output), to_text(output), written_by, checksum);
+  print_with_origin(options, to_json(output), to_text(output), origin, checksum);
+}
+
+void inspect_text_model(const Options& options, io::SafetensorsFile file) {
+  const std::string origin = written_by(file);
+  const std::string checksum = file.checksum();
+  const TextModel model = read_text_model(std::move(file));
+  const TextModelOutput output{options.file, model};
+  print_with_origin(options, to_json(output), to_text(output), origin, checksum);
 }
 
 void inspect_safetensors(const Options& options, io::SafetensorsFile file) {
   if (is_landmark_model(file.metadata())) {
     inspect_landmark_model(options, std::move(file));
+  } else if (is_text_model(file.metadata())) {
+    inspect_text_model(options, std::move(file));
   } else {
     inspect_calibration(options, std::move(file));
   }
@@ -157,10 +173,10 @@ void run(const Options& options) {
 
 void add_inspect(CLI::App& app) {
   CLI::App& verb =
-      *app.add_subcommand("inspect", "What is in a calibration, a landmark model or an array");
+      *app.add_subcommand("inspect", "What is in a calibration, a landmark or text model, or an array");
   const auto options = std::make_shared<Options>();
   add_path(verb, "file", options->file,
-           "A calibration or landmark model (.caos), or an array (.npy)")
+           "A calibration, landmark model or text model (.caos), or an array (.npy)")
       ->required()
       ->type_name("");
   add_common_options(verb, options->common);

@@ -138,15 +138,6 @@ void write_sets(const std::string& path, const LandmarkEvaluation& evaluation,
                 pack(evaluation, num_patches));
 }
 
-std::vector<Method> parse_methods(const std::vector<std::string>& names) {
-  std::vector<Method> methods;
-  for (const std::string& name : names) {
-    const Method method = parse_method(name);
-    if (std::ranges::find(methods, method) == methods.end()) methods.push_back(method);
-  }
-  return methods;
-}
-
 /// The method whose sets are written: the first.
 std::optional<Method> method_of_sets(const Options& options, const std::vector<Method>& methods) {
   if (options.sets.empty()) return std::nullopt;

@@ -57,6 +57,7 @@ void build(CLI::App& app) {
   caos::cli::add_advise(app);
   caos::cli::add_generate(app);
   caos::cli::add_landmarks(app);
+  caos::cli::add_text(app);
   caos::cli::add_experiment(app);
   for (CLI::App* verb : app.get_subcommands({})) verb->group("Verbs");
   app.footer(

@@ -167,4 +167,13 @@ std::vector<Miscoverage> parse_alphas(const std::vector<std::string>& texts) {
   return alphas;
 }
 
+std::vector<Method> parse_methods(const std::vector<std::string>& names) {
+  std::vector<Method> methods;
+  for (const std::string& name : names) {
+    const Method method = parse_method(name);
+    if (std::ranges::find(methods, method) == methods.end()) methods.push_back(method);
+  }
+  return methods;
+}
+
 }  // namespace caos::cli

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "caos/conformal/method.hpp"
 #include "caos/numerics/miscoverage.hpp"
 
 namespace caos::cli {
@@ -50,5 +51,8 @@ void check_standard_input(const std::vector<std::string>& inputs);
 
 /// The alphas, each once. Throws `invalid_input`.
 [[nodiscard]] std::vector<Miscoverage> parse_alphas(const std::vector<std::string>& texts);
+
+/// The methods, each once. Throws `invalid_input`.
+[[nodiscard]] std::vector<Method> parse_methods(const std::vector<std::string>& names);
 
 }  // namespace caos::cli

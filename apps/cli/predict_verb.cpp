@@ -9,6 +9,7 @@
 #include "caos/core/parallel_for.hpp"
 #include "caos/engine/landmark_model.hpp"
 #include "caos/engine/predict.hpp"
+#include "caos/engine/text_model.hpp"
 #include "caos/io/artifact.hpp"
 #include "inputs.hpp"
 #include "options.hpp"
@@ -49,11 +50,14 @@ PredictOptions checked(const Options& options) {
 
 // What fits together.
 
-/// Landmark models have the same ending, and a verb of their own.
+/// Landmark and text models have the same ending, and verbs of their own.
 io::Artifact open_model(const std::string& path) {
   io::SafetensorsFile file = io::SafetensorsFile::open(path);
   require(!is_landmark_model(file.metadata()), ErrorKind::bad_format, [&] {
     return fmt::format("{}: is a landmark model; 'caos landmarks predict' uses it", file.name());
+  });
+  require(!is_text_model(file.metadata()), ErrorKind::bad_format, [&] {
+    return fmt::format("{}: is a text model; 'caos text predict' uses it", file.name());
   });
   return io::Artifact(std::move(file));
 }

@@ -45,6 +45,7 @@ void add_inspect(CLI::App& app);
 void add_advise(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_landmarks(CLI::App& app);
+void add_text(CLI::App& app);
 void add_experiment(CLI::App& app);
 
 /// The verbs of `caos landmarks`.
@@ -54,6 +55,12 @@ void add_landmarks_predict(CLI::App& landmarks);
 void add_landmarks_evaluate(CLI::App& landmarks);
 void add_landmarks_convert(CLI::App& landmarks);
 void add_landmarks_draw(CLI::App& landmarks);
+
+/// The verbs of `caos text`.
+void add_text_calibrate(CLI::App& text);
+void add_text_predict(CLI::App& text);
+void add_text_evaluate(CLI::App& text);
+void add_text_score(CLI::App& text);
 
 /// The verbs of `caos experiment`.
 void add_experiment_landmarks(CLI::App& experiment);

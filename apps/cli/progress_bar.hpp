@@ -8,6 +8,15 @@
 
 namespace caos::cli {
 
+/// "12 s", "3 min 05 s", "2 h 10 min".
+[[nodiscard]] std::string duration_text(double seconds);
+
+/// What went into the work so far, where items alone do not tell.
+struct Effort {
+  std::size_t at_no_cost = 0;  ///< items that took no time, as they were known before
+  std::size_t tokens = 0;      ///< shown per second instead of items, if there are any
+};
+
 /// A bar on stderr while work goes on, with rate and time left: only on a terminal, not with
 /// --quiet.
 class ProgressBar {
@@ -17,7 +26,7 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  void show(std::size_t done, std::size_t total);
+  void show(std::size_t done, std::size_t total, const Effort& effort = {});
 
   /// Takes the bar off the screen, so that text can follow.
   void clear();

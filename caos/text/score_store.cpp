@@ -246,6 +246,13 @@ ScoreStore ScoreStore::open(const std::string& folder, const LanguageModel& mode
       std::make_unique<Database>(path, identity, notes_of(model), question.labels.size()));
 }
 
+bool ScoreStore::exists(const std::string& folder, const LanguageModel& model,
+                        const Question& question) {
+  std::error_code ignored;
+  return std::filesystem::exists(
+      std::filesystem::path(folder) / name_of(identity_of(model, question)), ignored);
+}
+
 const std::string& ScoreStore::path() const { return database_->path(); }
 
 std::vector<std::optional<ScoredText>> ScoreStore::find(const LabeledText& reference,

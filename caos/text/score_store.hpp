@@ -25,6 +25,10 @@ class ScoreStore {
   [[nodiscard]] static ScoreStore open(const std::string& folder, const LanguageModel& model,
                                        const Question& question);
 
+  /// Whether `open` would find a file there: to look at a store without making one.
+  [[nodiscard]] static bool exists(const std::string& folder, const LanguageModel& model,
+                                   const Question& question);
+
   ScoreStore(ScoreStore&&) noexcept;
   ScoreStore& operator=(ScoreStore&&) noexcept;
   ~ScoreStore();

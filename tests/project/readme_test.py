@@ -30,6 +30,7 @@ class Readme(unittest.TestCase):
             path = f"{bin_dir}:{os.environ['PATH']}"
             work = pathlib.Path(scratch, "work")
             work.mkdir()
+            (work / "examples").symlink_to(ROOT / "examples")
             for block in blocks:
                 result = subprocess.run(["sh", "-eu", "-c", block], cwd=work, text=True,
                                         env={**os.environ, "PATH": path}, capture_output=True)

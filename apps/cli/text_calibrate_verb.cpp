@@ -1,0 +1,90 @@
+#include <memory>
+
+#include "caos/conformal/calibration.hpp"
+#include "caos/engine/text_model.hpp"
+#include "options.hpp"
+#include "program.hpp"
+#include "text_inputs.hpp"
+#include "text_model_output.hpp"
+#include "text_scores.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  TrainOptions train;
+  ScoringOptions scoring;
+  std::size_t k = CalibrationOptions{}.k;
+  std::string out;
+};
+
+/// What `text calibrate` did: the model, and how its scores came about.
+struct Calibrated {
+  TextModelOutput model;
+  ScoringReport scoring;
+};
+
+Json to_json(const Calibrated& calibrated) {
+  Json json = to_json(calibrated.model);
+  add_to(json, calibrated.scoring);
+  return json;
+}
+
+std::string to_text(const Calibrated& calibrated) {
+  return to_text(calibrated.model) + "\n" + to_text(calibrated.scoring);
+}
+
+/// Everything that can be found wrong before a file is opened.
+void check(const Options& options) {
+  check(options.train);
+  check(options.scoring, "");
+  std::vector<std::string> inputs = files_of(options.train);
+  for (const std::string& file : files_of(options.scoring)) inputs.push_back(file);
+  check_standard_input(inputs);
+  check_outputs({options.out}, inputs);
+}
+
+void run(const Options& options) {
+  check(options);
+  LabeledTable table = read_labeled_table(options.common, options.train);
+  check_enough_texts(table.table.name, table.size(), options.k);
+  TableScores scores(options.common, options.scoring, "", table);
+  const std::vector<Label> labels = table.example_labels();
+  Calibration calibration = calibrate(OwnScores::of_labeled(scores.tensor(), labels),
+                                      grouping_of(options.train, labels, table.labels.size()),
+                                      {.k = options.k, .threads = options.scoring.threads});
+  const TextModel model{.scoring = scores.record(),
+                        .text_columns = table.text_columns,
+                        .labels = table.labels,
+                        .labels_from_train = table.labels_from_train(),
+                        .examples = table.examples,
+                        .ids = table.table.ids,
+                        .calibration = std::move(calibration)};
+  write_text_model(options.out, model);
+  print_result(options.common, Calibrated{{options.out, model}, scores.report()});
+}
+
+}  // namespace
+
+void add_text_calibrate(CLI::App& text) {
+  CLI::App& verb =
+      *text.add_subcommand("calibrate", "Calibrate labelled texts once, for every alpha");
+  const auto options = std::make_shared<Options>();
+  add_train_options(verb, options->train);
+  add_model_options(verb, options->scoring, model_choices("[N, K, N]"));
+  add_k(verb, options->k);
+  add_label_groups_option(verb, options->train);
+  add_path(verb, "--out", options->out, "Where to write the model, which holds the texts")
+      ->required();
+  add_store_option(verb, options->scoring);
+  add_threads(verb, options->scoring.threads);
+  add_server_options(verb, options->scoring);
+  add_common_options(verb, options->common);
+  verb.footer(
+      "Example (in a copy of the project):\n"
+      "  caos text calibrate --train examples/messages/messages.csv --out messages.caos");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,175 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "caos/core/error.hpp"
+#include "caos/engine/text_evaluation.hpp"
+#include "evaluation_output.hpp"
+#include "evaluation_warnings.hpp"
+#include "options.hpp"
+#include "program.hpp"
+#include "text_inputs.hpp"
+#include "text_scores.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  TrainOptions train;
+  ScoringOptions scoring;
+  std::string reverse;
+  std::vector<std::string> alphas = {"0.05", "0.1", "0.2"};
+  std::vector<std::string> methods;
+  std::size_t k = CalibrationOptions{}.k;
+  std::size_t test_size = 10;
+  std::uint64_t seed = 0;
+  bool clip_rank = false;
+};
+
+/// What `text evaluate` found.
+struct TextEvaluation {
+  EvaluationOutput evaluation;
+  ScoringReport scoring;
+  std::string labels_from;
+  std::vector<std::string> test_ids;       ///< of the test texts
+  std::vector<std::string> reference_ids;  ///< of the references of the split methods
+};
+
+Json to_json(const TextEvaluation& output) {
+  Json json = to_json(output.evaluation);
+  json["labels"] = output.evaluation.label_names;
+  json["labels_from"] = output.labels_from;
+  if (output.labels_from == "train") json["risk"] = train_labels_risk;
+  add_to(json, output.scoring);
+  json["test_texts"] = output.test_ids;
+  json["references"] = output.reference_ids;
+  return json;
+}
+
+std::string to_text(const TextEvaluation& output) {
+  return to_text(output.scoring) + to_text(output.evaluation);
+}
+
+// What is asked for.
+
+/// Full CAOS costs further scoring, so it must be asked for; SCOS has no form with groups.
+std::vector<Method> methods_of(const Options& options) {
+  if (!options.methods.empty()) return parse_methods(options.methods);
+  if (!options.train.groups.empty()) return {Method::caos};
+  return {Method::caos, Method::scos, Method::scos_best, Method::scos_oracle};
+}
+
+/// Everything that can be found wrong before a file is opened.
+void check(const Options& options) {
+  const std::vector<Method> methods = methods_of(options);
+  static_cast<void>(parse_alphas(options.alphas));
+  check(options.train);
+  check(options.scoring, options.reverse);
+  const bool full = std::ranges::find(methods, Method::full_caos) != methods.end();
+  check_reverse(options.scoring, options.reverse, full);
+  const auto scos = std::ranges::find_if(methods, is_scos);
+  require(options.train.groups.empty() || scos == methods.end(), ErrorKind::invalid_input, [&] {
+    return fmt::format("{} has no form with groups; leave it out of --methods", method_name(*scos));
+  });
+  std::vector<std::string> inputs = files_of(options.train);
+  for (const std::string& file : files_of(options.scoring)) inputs.push_back(file);
+  inputs.push_back(options.reverse);
+  check_standard_input(inputs);
+}
+
+TextSplit split_of(const Options& options, const LabeledTable& table) {
+  require(options.test_size < table.size(), ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: has {} texts; --test-size {} leaves none to calibrate with",
+                       table.table.name, table.size(), options.test_size);
+  });
+  check_enough_texts(fmt::format("{} without {} test texts", table.table.name, options.test_size),
+                     table.size() - options.test_size, options.k);
+  return draw_text_split(table.size(), options.test_size, options.seed);
+}
+
+EvaluateOptions engine_options(const Options& options, const LabeledTable& table,
+                               const TextSplit& split) {
+  std::vector<Label> labels;
+  for (const std::size_t i : split.labeled) labels.push_back(table.examples[i].label);
+  EvaluateOptions what{.methods = methods_of(options),
+                       .alphas = parse_alphas(options.alphas),
+                       .k = options.k,
+                       .grouping = grouping_of(options.train, labels, table.labels.size()),
+                       .partition = split.partition};
+  what.rule = options.clip_rank ? RankRule::clip : RankRule::every_label;
+  what.threads = options.scoring.threads;
+  return what;
+}
+
+/// The names of the rows at `positions` of `among`.
+std::vector<std::string> ids_at(const Indices& positions, const std::vector<std::string>& among) {
+  std::vector<std::string> ids;
+  for (const std::size_t i : positions) ids.push_back(among[i]);
+  return ids;
+}
+
+void run(const Options& options) {
+  check(options);
+  const LabeledTable table = read_labeled_table(options.common, options.train);
+  const TextSplit split = split_of(options, table);
+  TableScores scores(options.common, options.scoring, options.reverse, table);
+  const EvaluateOptions what = engine_options(options, table, split);
+  TextEvaluation output{
+      .evaluation = {.n = split.labeled.size(),
+                     .num_labels = table.labels.size(),
+                     .num_test = split.test.size(),
+                     .k = options.k,
+                     .label_names = table.labels.names()},
+      .scoring = {},
+      .labels_from = table.labels_from,
+      .test_ids = ids_at(split.test, table.table.ids),
+      .reference_ids = ids_at(split.partition.references, ids_at(split.labeled, table.table.ids))};
+  output.evaluation.results =
+      evaluate_texts(scores.tensor(), table.example_labels(), split, what, scores.reverse());
+  output.scoring = scores.report();
+  warn_if_infeasible(options.common, output.evaluation.results, split.partition, options.clip_rank);
+  print_result(options.common, output);
+}
+
+// Options.
+
+void add_method_options(CLI::App& verb, Options& options) {
+  add_whole_number(verb, "--test-size", options.test_size, "How many texts are put aside as test");
+  add_whole_number(verb, "--seed", options.seed,
+                   "Draws the test texts, and the halves for the split methods", 0);
+  add_alphas(verb, options.alphas);
+  add_k(verb, options.k);
+  verb.add_option(
+          "--methods", options.methods,
+          "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, split-caos-cal, "
+          "split-caos-ref; full-caos costs further scoring")
+      ->delimiter(',')
+      ->type_name("NAME,...")
+      ->default_str("caos,scos,scos-best,scos-oracle");
+  add_label_groups_option(verb, options.train);
+  add_clip_rank(verb, options.clip_rank);
+}
+
+}  // namespace
+
+void add_text_evaluate(CLI::App& text) {
+  CLI::App& verb = *text.add_subcommand(
+      "evaluate", "Coverage and set sizes on labelled texts that are put aside");
+  const auto options = std::make_shared<Options>();
+  add_train_options(verb, options->train);
+  add_model_options(verb, options->scoring, model_choices("[N, K, N]"));
+  add_reverse_option(verb, options->reverse, "[N, K, N]");
+  add_method_options(verb, *options);
+  add_store_option(verb, options->scoring);
+  add_threads(verb, options->scoring.threads);
+  add_server_options(verb, options->scoring);
+  add_common_options(verb, options->common);
+  verb.footer(
+      "Example (in a copy of the project):\n"
+      "  caos text evaluate --train examples/messages/messages.csv --test-size 30 --alpha 0.1");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,216 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "caos/core/error.hpp"
+#include "caos/engine/landmark_model.hpp"
+#include "caos/engine/text_model.hpp"
+#include "caos/io/write_whole.hpp"
+#include "options.hpp"
+#include "program.hpp"
+#include "text_inputs.hpp"
+#include "text_prediction_output.hpp"
+#include "text_predictor.hpp"
+#include "text_scores.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::string model;
+  std::string texts;
+  std::vector<std::string> text_columns;
+  std::string id_column;
+  std::vector<std::string> alphas = {"0.1"};
+  std::string method = "caos";
+  bool clip_rank = false;
+  ScoringOptions scoring{.model = ""};
+  std::string reverse;
+  std::string out = "-";
+  std::string format;
+};
+
+// What is asked for.
+
+RowFormat format_of(const Options& options) {
+  const auto is = [&](std::string_view name) {
+    return options.format.empty() ? options.out.ends_with("." + std::string(name))
+                                  : options.format == name;
+  };
+  if (is("csv")) return RowFormat::csv;
+  const bool by_default = options.out == "-" && options.format.empty();
+  require(by_default || is("jsonl") || is("ndjson"), ErrorKind::invalid_input, [&] {
+    return options.format.empty()
+               ? fmt::format("--out {}: must end in .csv or .jsonl, or give --format", options.out)
+               : fmt::format("--format {}: must be csv or jsonl", options.format);
+  });
+  return RowFormat::jsonl;
+}
+
+TextPredictOptions predict_options(const Options& options) {
+  return {.alphas = parse_alphas(options.alphas),
+          .method = parse_method(options.method),
+          .rule = options.clip_rank ? RankRule::clip : RankRule::every_label};
+}
+
+/// Everything that can be found wrong before a file is opened.
+void check(const Options& options) {
+  const TextPredictOptions what = predict_options(options);
+  require(what.method == Method::caos || what.method == Method::full_caos, ErrorKind::invalid_input,
+          [&] { return fmt::format("--method {}: must be caos or full-caos", options.method); });
+  static_cast<void>(format_of(options));
+  require(options.out != "-" || !options.common.json, ErrorKind::invalid_input,
+          "--json is for the summary, and standard output has the sets; give --out FILE");
+  if (!options.scoring.model.empty()) check(options.scoring, options.reverse);
+  std::vector<std::string> inputs = {options.model, options.texts, options.reverse};
+  for (const std::string& file : files_of(options.scoring)) inputs.push_back(file);
+  check_standard_input(inputs);
+  if (options.out != "-") check_outputs({options.out}, inputs);
+}
+
+/// Other models have the same ending, and verbs of their own.
+TextModel open_model(const std::string& path) {
+  io::SafetensorsFile file = io::SafetensorsFile::open(path);
+  require(is_text_model(file.metadata()), ErrorKind::bad_format, [&] {
+    const bool landmarks = is_landmark_model(file.metadata());
+    return fmt::format("{}: is a {}, not a text model; 'caos {}' uses it", file.name(),
+                       landmarks ? "landmark model" : "calibration",
+                       landmarks ? "landmarks predict" : "predict");
+  });
+  return read_text_model(std::move(file));
+}
+
+// What is said.
+
+void warn_if_infeasible(const Options& options, const TextModel& model,
+                        const TextPredictOptions& what) {
+  for (const Miscoverage& alpha : what.alphas) {
+    if (model.calibration.is_feasible(alpha)) continue;
+    const bool grouped = model.calibration.grouping().kind() != Grouping::Kind::none;
+    const std::size_t n = model.calibration.size();
+    const std::string have =
+        grouped ? "of each label and there are fewer"
+                : fmt::format("and there are {}, which support alpha {:.4g} or more", n,
+                              smallest_feasible_alpha(n));
+    const char* consequence =
+        grouped ? "labels without enough texts are always included" : "every set is every label";
+    if (options.clip_rank) consequence = "the rank is clipped and nothing is guaranteed";
+    warn(options.common, fmt::format("alpha {}: {} labelled texts are needed {}; so {}",
+                                     alpha.text(), examples_needed(alpha), have, consequence));
+  }
+}
+
+/// Predicts block by block; `put` takes text in order.
+template <typename Put>
+void put_rows(const text::TextTable& table, TextPredictor& predictor,
+              const TextPredictionRows& rows, TextPredictionSummary& summary, Put put) {
+  constexpr std::size_t block = 256;  // bounds memory, and shares the work on references
+  put(rows.header());
+  for (std::size_t first = 0; first < table.size(); first += block) {
+    const std::size_t count = std::min(block, table.size() - first);
+    const std::vector<TextPrediction> predictions = predictor.predict(first, count);
+    for (std::size_t i = 0; i < count; ++i) {
+      summary.add(predictions[i]);
+      put(rows.rows(table.ids[first + i], predictions[i]));
+    }
+  }
+}
+
+text::TextTable read_new_texts(const Options& options, const TextModel& model) {
+  return text::read_text_table(
+      options.texts,
+      {.text = options.text_columns.empty() ? model.text_columns : options.text_columns,
+       .id = options.id_column});
+}
+
+/// To a file whole or not at all; to standard output as they come.
+void write_rows(const Options& options, const text::TextTable& table, TextPredictor& predictor,
+                const TextPredictionRows& rows, TextPredictionSummary& summary) {
+  if (options.out == "-") {
+    put_rows(table, predictor, rows, summary, [](const std::string& text) { print(text); });
+    return finish_printing();
+  }
+  io::write_whole(options.out, [&](io::Sink& sink) {
+    put_rows(table, predictor, rows, summary, [&](const std::string& text) { sink.write(text); });
+  });
+}
+
+void run(const Options& options) {
+  check(options);
+  const TextPredictOptions what = predict_options(options);
+  const TextModel model = open_model(options.model);
+  const text::TextTable table = read_new_texts(options, model);
+  TextPredictor predictor(options.common, model, options.model,
+                          {.scoring = options.scoring, .reverse = options.reverse, .what = what},
+                          table);
+  if (model.labels_from_train) warn(options.common, train_labels_risk);
+  warn_if_infeasible(options, model, what);
+
+  TextPredictionSummary summary(options.out, model, what);
+  write_rows(options, table, predictor, TextPredictionRows(model, what, format_of(options)),
+             summary);
+  summary.scoring = predictor.report();
+  if (options.out != "-") return print_result(options.common, summary);
+  std::string text = to_text(summary);
+  text.pop_back();
+  note(options.common, text);
+}
+
+// Options.
+
+void add_input_options(CLI::App& verb, Options& options) {
+  add_path(verb, "model", options.model, "What 'text calibrate' wrote")->required()->type_name("");
+  add_path(verb, "texts", options.texts,
+           "New texts: CSV with a header, or JSON Lines (.jsonl); '-' is standard input")
+      ->required()
+      ->type_name("");
+  add_text_column_option(verb, options.text_columns, "by default as in the training table");
+  add_id_column_option(verb, options.id_column);
+}
+
+void add_method_options(CLI::App& verb, Options& options) {
+  add_alphas(verb, options.alphas)->default_str("0.1");
+  verb.add_option("--method", options.method,
+                  "caos, or full-caos for smaller sets at the price of further scoring")
+      ->capture_default_str()
+      ->type_name("NAME");
+  add_clip_rank(verb, options.clip_rank);
+}
+
+void add_output_options(CLI::App& verb, Options& options) {
+  add_path(verb, "--out", options.out,
+           "Where to write the sets, .csv or .jsonl; '-' is standard output")
+      ->default_str("-");
+  verb.add_option("--format", options.format,
+                  "csv or jsonl, if the name does not tell; to standard output jsonl")
+      ->type_name("NAME");
+}
+
+}  // namespace
+
+void add_text_predict(CLI::App& text) {
+  CLI::App& verb = *text.add_subcommand("predict", "Sets of labels for new texts");
+  const auto options = std::make_shared<Options>();
+  add_input_options(verb, *options);
+  add_method_options(verb, *options);
+  add_output_options(verb, *options);
+  verb.add_option("--model", options->scoring.model,
+                  "Where the language model lies now, or scores:FILE.npy [m, K, n] of these texts")
+      ->type_name("NAME");
+  add_reverse_option(verb, options->reverse, "[m, K, n]");
+  add_store_option(verb, options->scoring);
+  add_threads(verb, options->scoring.threads);
+  add_server_options(verb, options->scoring);
+  add_common_options(verb, options->common);
+  verb.footer(
+      "Each row has a text's set at one alpha, the most likely label, a p-value for each label, and,\n"
+      "in JSON Lines, the labelled texts that speak for each label.\n\n"
+      "Example (after the example of 'caos text calibrate --help'):\n"
+      "  caos text predict messages.caos examples/messages/new.csv --alpha 0.1 --out sets.csv\n"
+      "  echo '{\"text\": \"where is my parcel?\"}' | caos text predict messages.caos -");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

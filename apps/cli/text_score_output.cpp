@@ -1,0 +1,126 @@
+#include "text_score_output.hpp"
+
+#include <fmt/format.h>
+
+#include "progress_bar.hpp"
+#include "text_inputs.hpp"
+
+namespace caos::cli {
+namespace {
+
+Json table_json(const ScoredTable& table) {
+  Json json = {{"train", table.name},
+               {"num_texts", table.num_texts},
+               {"num_labels", table.num_labels},
+               {"labels_from", table.labels_from}};
+  if (table.labels_from == "train") json["risk"] = train_labels_risk;
+  return json;
+}
+
+std::string table_text(const ScoredTable& table, const std::string& model) {
+  return fmt::format("{}: {} texts, {} labels, model {}\n", table.name, table.num_texts,
+                     table.num_labels, model);
+}
+
+std::string tokens_text(const text::ScoringCost& cost) {
+  if (cost.tokens == 0) return "";
+  return fmt::format(
+      "  tokens                    {}; {} if every prompt were evaluated by itself\n", cost.tokens,
+      cost.separate_tokens);
+}
+
+std::string shortened_text(std::uint64_t shortened) {
+  return shortened == 0
+             ? "none"
+             : fmt::format("{} pairs, whose texts are cut to fit the context", shortened);
+}
+
+std::string time_text(const TextPlanOutput& output) {
+  const std::optional<double> seconds = output.estimated_seconds();
+  if (!seconds) return output.pairs_to_compute() == 0 ? "none" : "not known without sending texts";
+  return fmt::format("about {} (from {} pairs in {:.2g} s)", duration_text(*seconds),
+                     output.measured->pairs, output.measured->seconds);
+}
+
+std::string leaving_text(const TextPlanOutput& output) {
+  if (output.destination.empty()) return "nothing";
+  const text::ScoringCost& cost = output.plan.cost;
+  const std::string size =
+      cost.bytes_sent > 0 ? fmt::format(" ({} requests, {} bytes)", cost.requests, cost.bytes_sent)
+                          : "";
+  return fmt::format("texts and labels, to {}{}", output.destination, size);
+}
+
+}  // namespace
+
+std::optional<double> TextPlanOutput::estimated_seconds() const {
+  if (!measured) return std::nullopt;
+  const bool by_tokens = measured->tokens > 0 && plan.cost.tokens > 0;
+  const double share =
+      by_tokens ? static_cast<double>(plan.cost.tokens) / static_cast<double>(measured->tokens)
+                : static_cast<double>(pairs_to_compute()) / static_cast<double>(measured->pairs);
+  return measured->seconds * share;
+}
+
+Json to_json(const TextScoreOutput& output) {
+  Json json = table_json(output.table);
+  add_to(json, output.scoring);
+  json["seconds"] = output.scoring.seconds;
+  return json;
+}
+
+std::string to_text(const TextScoreOutput& output) {
+  const ScoringReport& report = output.scoring;
+  return table_text(output.table, report.description) +
+         fmt::format(
+             "  pairs (reference, text)   {}\n"
+             "  found in the store        {}\n"
+             "  computed                  {}\n"
+             "  tokens evaluated          {}\n"
+             "  shortened                 {}\n"
+             "  time                      {:.3g} s\n"
+             "  store                     {}\n",
+             report.tally.pairs, report.tally.pairs_from_store,
+             report.tally.pairs - report.tally.pairs_from_store, report.tally.tokens,
+             shortened_text(report.tally.shortened), report.seconds, report.store);
+}
+
+Json to_json(const TextPlanOutput& output) {
+  Json json = table_json(output.table);
+  const text::ScoringCost& cost = output.plan.cost;
+  json["dry_run"] = true;
+  json["model"] = output.model;
+  json["model_description"] = output.description;
+  json["normalization"] = output.normalization;
+  json["pairs"] = output.plan.pairs;
+  json["pairs_in_store"] = output.plan.pairs_in_store;
+  json["pairs_to_compute"] = output.pairs_to_compute();
+  json["prompts"] = output.pairs_to_compute() * output.table.num_labels;
+  json["tokens"] = cost.tokens > 0 ? Json(cost.tokens) : Json(nullptr);
+  json["tokens_separately"] = cost.tokens > 0 ? Json(cost.separate_tokens) : Json(nullptr);
+  json["shortened"] = cost.shortened;
+  json["estimated_seconds"] = json_number(output.estimated_seconds());
+  json["sent_to"] = output.destination.empty() ? Json(nullptr) : Json(output.destination);
+  json["requests"] = cost.requests;
+  json["bytes_sent"] = cost.bytes_sent;
+  return json;
+}
+
+std::string to_text(const TextPlanOutput& output) {
+  return table_text(output.table, output.description) +
+         fmt::format(
+             "  pairs (reference, text)   {}, of which the store has {}\n"
+             "  prompts                   {}, {} pairs with {} labels each\n",
+             output.plan.pairs, output.plan.pairs_in_store,
+             output.pairs_to_compute() * output.table.num_labels, output.pairs_to_compute(),
+             output.table.num_labels) +
+         tokens_text(output.plan.cost) +
+         fmt::format(
+             "  shortened                 {}\n"
+             "  time                      {}\n"
+             "  leaves the machine        {}\n"
+             "This was a dry run: nothing was kept.\n",
+             shortened_text(output.plan.cost.shortened), time_text(output), leaving_text(output));
+}
+
+}  // namespace caos::cli

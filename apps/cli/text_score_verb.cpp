@@ -1,0 +1,117 @@
+#include <chrono>
+#include <memory>
+
+#include "caos/core/error.hpp"
+#include "options.hpp"
+#include "program.hpp"
+#include "text_inputs.hpp"
+#include "text_score_output.hpp"
+#include "text_scores.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  TrainOptions train;
+  ScoringOptions scoring;
+  bool dry_run = false;
+};
+
+/// Everything that can be found wrong before a file is opened.
+void check(const Options& options) {
+  check(options.train);
+  require(score_file(options.scoring.model).empty(), ErrorKind::invalid_input,
+          "--model scores:FILE holds scores already; there is nothing to compute");
+  check(options.scoring, "");
+  std::vector<std::string> inputs = files_of(options.train);
+  for (const std::string& file : files_of(options.scoring)) inputs.push_back(file);
+  check_standard_input(inputs);
+}
+
+ScoredTable described(const LabeledTable& table) {
+  return {.name = table.table.name,
+          .num_texts = table.size(),
+          .num_labels = table.labels.size(),
+          .labels_from = table.labels_from};
+}
+
+/// Scores a few pairs as the whole would be, and keeps nothing of it.
+TextPlanOutput::Measured measure(const Options& options, const LabeledTable& table,
+                                 const text::LanguageModel& model, const text::Question& question) {
+  constexpr std::size_t few = 4;  // references, and texts of each
+  const std::size_t count = std::min(few, table.size());
+  std::vector<std::string> texts;
+  for (std::size_t t = table.size() - count; t < table.size(); ++t) {
+    texts.push_back(table.examples[t].text);
+  }
+  text::ScoreStore memory = text::ScoreStore::in_memory(model, question);
+  TextScorer scorer(model, question, memory,
+                    {.normalization = parse_normalization(options.scoring.normalization),
+                     .threads = options.scoring.threads});
+  const auto start = std::chrono::steady_clock::now();
+  static_cast<void>(scorer.score(std::span(table.examples).first(count), texts));
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  return {.pairs = count * count, .tokens = scorer.tally().tokens, .seconds = taken.count()};
+}
+
+void run_dry(const Options& options, const LabeledTable& table) {
+  const text::Question question = question_of(options.scoring, table.labels);
+  const auto model = text::open_language_model(options.scoring.model, question,
+                                               language_model_options(options.scoring));
+  const bool exists = text::ScoreStore::exists(options.scoring.store, *model, question);
+  const text::ScoreStore store =
+      exists ? text::ScoreStore::open(options.scoring.store, *model, question)
+             : text::ScoreStore::in_memory(*model, question);
+  TextPlanOutput output{.table = described(table),
+                        .model = options.scoring.model,
+                        .description = model->description(),
+                        .normalization = options.scoring.normalization,
+                        .plan = plan_scoring(*model, question, store, table.examples,
+                                             parse_normalization(options.scoring.normalization))};
+  output.destination = destination_of(options.scoring.model);
+  if (!is_server(options.scoring.model) && output.pairs_to_compute() > 0) {
+    output.measured = measure(options, table, *model, question);
+  }
+  print_result(options.common, output);
+}
+
+void run(const Options& options) {
+  check(options);
+  const LabeledTable table = read_labeled_table(options.common, options.train);
+  if (options.dry_run) return run_dry(options, table);
+  ScoringSession session(options.common, options.scoring,
+                         question_of(options.scoring, table.labels));
+  static_cast<void>(session.scorer().score_labeled(table.examples));
+  print_result(options.common,
+               TextScoreOutput{.table = described(table), .scoring = session.report()});
+}
+
+}  // namespace
+
+void add_text_score(CLI::App& text) {
+  CLI::App& verb = *text.add_subcommand(
+      "score", "Score labelled texts under each other, keep the scores, and stop");
+  const auto options = std::make_shared<Options>();
+  add_train_options(verb, options->train);
+  add_model_options(verb, options->scoring,
+                    "builtin, llama:FILE.gguf, server:URL or 'command:PROGRAM ARGUMENTS'");
+  add_path(verb, "--out", options->scoring.store,
+           "Folder of the store, for --store of the other verbs; what it has is not computed again")
+      ->type_name("DIR")
+      ->required();
+  verb.add_flag("--dry-run", options->dry_run,
+                "Only say what there is to do, how long it may take, and what leaves the machine");
+  add_threads(verb, options->scoring.threads);
+  add_server_options(verb, options->scoring);
+  add_common_options(verb, options->common);
+  verb.footer(
+      "It may be interrupted at any time; what was finished is kept.\n\n"
+      "Example (in a copy of the project):\n"
+      "  caos text score --train examples/messages/messages.csv --out scores --dry-run\n"
+      "  caos text score --train examples/messages/messages.csv --out scores\n"
+      "  caos text evaluate --train examples/messages/messages.csv --store scores");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,149 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "caos/engine/text_evaluation.hpp"
+#include "caos/engine/text_model.hpp"
+#include "caos/engine/text_scoring.hpp"
+#include "caos/io/score_file.hpp"
+#include "options.hpp"
+#include "program.hpp"
+#include "progress_bar.hpp"
+#include "text_inputs.hpp"
+
+namespace caos::cli {
+
+/// Which model gives scores, how, and where they are kept.
+struct ScoringOptions {
+  std::string model = "builtin";
+  std::string template_file;
+  std::string normalization = "average";
+  std::size_t context = 0;
+  bool chat = false;
+  std::string server_model;
+  std::string key_variable;
+  std::string key_file;
+  std::size_t timeout = 60;
+  std::size_t retries = 5;
+  std::size_t concurrency = 4;
+  std::string store;
+  std::size_t threads = 0;
+};
+
+/// --model and all that decides about scores.
+void add_model_options(CLI::App& verb, ScoringOptions& options, const std::string& models);
+/// --model for new texts, where the model file knows the rest.
+void add_server_options(CLI::App& verb, ScoringOptions& options);
+void add_store_option(CLI::App& verb, ScoringOptions& options);
+/// --reverse, for models that are files of scores.
+void add_reverse_option(CLI::App& verb, std::string& reverse, const std::string& shape);
+
+/// What --model may be where a file of scores has this shape.
+[[nodiscard]] std::string model_choices(const std::string& score_shape);
+
+/// The file in `scores:FILE`; empty for other models.
+[[nodiscard]] std::string score_file(const std::string& model);
+
+/// Throws `invalid_input` for what can be found wrong before a file is opened. `reverse` is the
+/// file of reverse scores, or empty.
+void check(const ScoringOptions& options, const std::string& reverse);
+
+/// Throws `invalid_input` if Full CAOS lacks reverse scores.
+void check_reverse(const ScoringOptions& options, const std::string& reverse, bool full_caos);
+
+/// The files it names.
+[[nodiscard]] std::vector<std::string> files_of(const ScoringOptions& options);
+
+[[nodiscard]] bool is_server(const std::string& model);
+
+/// Who gets the texts when such a model scores them: a host, or a program; empty: nobody.
+[[nodiscard]] std::string destination_of(const std::string& model);
+
+/// How scores came about.
+struct ScoringReport {
+  std::string model{};
+  std::string description{};  ///< empty for a file of scores
+  std::string identity{};
+  std::string prompt{};  ///< `paper`, or the file of the template
+  std::string normalization{};
+  std::string store{};  ///< empty: not kept
+  TextScoringTally tally{};
+  double seconds = 0;
+};
+
+/// Adds what a report says to an object.
+void add_to(Json& json, const ScoringReport& report);
+/// One or two lines.
+[[nodiscard]] std::string to_text(const ScoringReport& report);
+
+/// A language model, the question that it is asked, and the store of its answers.
+class ScoringSession {
+ public:
+  ScoringSession(const CommonOptions& common, const ScoringOptions& options,
+                 text::Question question);
+
+  [[nodiscard]] const text::LanguageModel& model() const { return *model_; }
+  [[nodiscard]] TextScorer& scorer() { return *scorer_; }
+  /// How many pairs all calls together will score, for the bar.
+  void expect(std::size_t pairs) { expected_ = pairs; }
+  [[nodiscard]] TextScoreRecord record() const;
+  /// What has been done so far; takes the bar off the screen.
+  [[nodiscard]] ScoringReport report();
+
+ private:
+  void show(const TextScoringProgress& progress);
+
+  ScoringOptions options_;
+  text::Question question_;
+  std::unique_ptr<text::LanguageModel> model_;
+  text::ScoreStore store_;
+  ProgressBar bar_;
+  std::size_t expected_ = 0;
+  TextScoringProgress finished_{};  // calls of the scorer that have ended
+  std::chrono::steady_clock::time_point start_;
+  std::optional<TextScorer> scorer_;
+};
+
+/// The question about these labels, with the template of the options.
+[[nodiscard]] text::Question question_of(const ScoringOptions& options, text::LabelSpace labels);
+[[nodiscard]] text::LanguageModelOptions language_model_options(const ScoringOptions& options);
+
+/// The scores of all labelled texts under each other, from a model or from a file.
+class TableScores {
+ public:
+  /// Scores the table. Keep it alive as long as the scores are used.
+  TableScores(const CommonOptions& common, const ScoringOptions& options,
+              const std::string& reverse_file, const LabeledTable& table);
+
+  /// [N, K, N].
+  [[nodiscard]] const ScoreTensor& tensor() const { return tensor_; }
+  /// Of Full CAOS; empty where a file of scores has no reverse scores beside it.
+  [[nodiscard]] ReverseScorer reverse();
+  [[nodiscard]] TextScoreRecord record() const;
+  [[nodiscard]] ScoringReport report();
+
+ private:
+  [[nodiscard]] Matrix<Score> reverse_from_model(std::span<const Candidate> candidates,
+                                                 const Indices& labeled);
+  [[nodiscard]] Matrix<Score> reverse_from_file(std::span<const Candidate> candidates,
+                                                const Indices& labeled) const;
+
+  const ScoringOptions options_;
+  const LabeledTable& table_;
+  std::unique_ptr<ScoringSession> session_;  // of a model
+  Matrix<Score> matrix_;
+  std::optional<io::ScoreTensorFile> file_;  // or of a file
+  std::optional<io::ScoreTensorFile> reverse_;
+  ScoreTensor tensor_;
+};
+
+/// Opens a file of scores [inputs, labels, references]; another shape is an Error invalid_input.
+[[nodiscard]] io::ScoreTensorFile open_scores(const std::string& path, std::size_t inputs,
+                                              std::size_t labels, std::size_t references);
+
+}  // namespace caos::cli
