@@ -19,130 +19,153 @@
 namespace caos::text {
 namespace {
 
-/// The nodes from this one on that have no sibling, as far as they are run.
-std::vector<std::size_t> chain_from(const LabelTrie& trie, std::size_t first) {
-  std::vector<std::size_t> chain{first};
-  while (true) {
-    const TrieNode& last = trie.nodes()[chain.back()];
-    if (last.next.size() != 1 || trie.nodes()[last.next.front()].next.empty()) return chain;
-    chain.push_back(last.next.front());
+/// Labels that are scored together, each as a sequence of its own.
+struct Group {
+  Label first = 0;
+  std::size_t count = 0;
+};
+
+/// As few groups as there can be, of nearly the same size.
+std::vector<Group> groups_of(std::size_t labels, std::size_t most) {
+  const std::size_t groups = (labels + most - 1) / most;
+  std::vector<Group> result;
+  for (std::size_t g = 0; g < groups; ++g) {
+    const Label first = labels * g / groups;
+    result.push_back({.first = first, .count = labels * (g + 1) / groups - first});
+  }
+  return result;
+}
+
+std::size_t largest(const std::vector<Group>& groups) {
+  std::size_t count = 0;
+  for (const Group group : groups) count = std::max(count, group.count);
+  return count;
+}
+
+std::vector<RunToken> run_tokens(const LabelTrie& trie) {
+  std::vector<RunToken> tokens;
+  for (const TrieNode& node : trie.nodes()) {
+    if (node.next.empty()) continue;  // only looked up
+    tokens.push_back({.token = node.token,
+                      .position = node.position,
+                      .sequences = node.labels,
+                      .predicts = node.predicts});
+  }
+  return tokens;
+}
+
+/// The log-probability of every scored node given those before it, after the tree was run.
+std::vector<double> node_likelihoods(const LlamaContext& context, const LabelTrie& trie) {
+  std::vector<double> result(trie.nodes().size(), 0.0);
+  std::size_t place = 0;
+  for (const TrieNode& node : trie.nodes()) {
+    if (node.next.empty()) continue;
+    if (node.predicts) {
+      const auto logits = context.logits(place);
+      const double total = kernels::log_sum_exp(logits.data(), logits.size());
+      require(std::isfinite(total), ErrorKind::backend,
+              "the model's output is not finite; its file may be damaged");
+      for (const std::size_t child : node.next) {
+        const auto token = static_cast<std::size_t>(trie.nodes()[child].token);
+        result[child] = static_cast<double>(logits[token]) - total;
+      }
+    }
+    ++place;
+  }
+  return result;
+}
+
+void evaluate(LlamaContext& context, const LabelTrie& trie, std::span<LabelLikelihood> labels) {
+  context.run(run_tokens(trie));
+  const std::vector<double> nodes = node_likelihoods(context, trie);
+  for (Label y = 0; y < labels.size(); ++y) {
+    const auto path = trie.scored_path(y);
+    labels[y] = {.log_likelihood = 0, .tokens = static_cast<std::uint32_t>(path.size())};
+    for (const std::size_t node : path) labels[y].log_likelihood += nodes[node];
+    // A rounding error above a probability of one.
+    labels[y].log_likelihood = std::min(labels[y].log_likelihood, 0.0);
   }
 }
 
 /// Scores texts after one reference in one context, which holds the reference for as long as it
 /// can. Without a context it only counts tokens.
-///
-/// Branches of a tree are run one after another, each where the one before it was, not side by side
-/// in one run: a token's neighbours in memory would then depend on the other labels, sums would be
-/// made in another order, and the rounding inside quantized models turns a last bit into the second
-/// digit of a likelihood (docs/decisions/0021).
 class Scoring {
  public:
-  Scoring(LlamaContext* context, const Tokens& reference)
-      : context_(context), reference_(reference) {
+  Scoring(LlamaContext* context, std::size_t size, const Tokens& reference, Group group)
+      : context_(context), size_(size), reference_(reference), group_(group) {
+    for (Label y = 0; y < group.count; ++y) sequences_.push_back(y);
     keep(0);
   }
 
-  /// The tokens that all labels have in common once, after the reference if the text leaves its
-  /// tokens as they are.
+  /// All labels at once, after the reference or, where the text leaves too little to run or has
+  /// other tokens, after nothing.
   void score_shared(const TextPrompts& prompts, ScoredText& scored) {
-    const LabelTrie trie(prompts.labels, prompts.shared);
-    if (prompts.shared == 0) {
+    const LabelTrie after(prompts_of(prompts), prompts.shared);
+    if (prompts.shared + after.evaluated() > size_) return score_separately(prompts, scored);
+    if (prompts.shared > 0 && after.evaluated() >= LlamaContext::least_tokens) {
+      if (!has_reference_) run_reference(scored);
+      run(after, labels_of(scored), scored);
+      keep(prompts.shared);
+    } else {
       keep(0);
-    } else if (!has_reference_) {
-      run_reference(scored);
+      run(LabelTrie(prompts_of(prompts)), labels_of(scored), scored);
+      keep(0);
     }
-    evaluate(trie, scored.labels, scored);
-    keep(prompts.shared);
   }
 
   /// Every label in an empty context.
   void score_separately(const TextPrompts& prompts, ScoredText& scored) {
-    for (Label y = 0; y < scored.labels.size(); ++y) {
+    for (Label y = 0; y < group_.count; ++y) {
       keep(0);
-      evaluate(LabelTrie(std::span(prompts.labels).subspan(y, 1)),
-               std::span(scored.labels).subspan(y, 1), scored);
+      run(LabelTrie(prompts_of(prompts).subspan(y, 1)), labels_of(scored).subspan(y, 1), scored);
     }
+    keep(0);
   }
 
  private:
-  void keep(std::size_t count) {
-    if (context_ != nullptr) context_->keep(count);
-    has_reference_ = has_reference_ && count > 0;
+  [[nodiscard]] std::span<const LabelPrompt> prompts_of(const TextPrompts& prompts) const {
+    return std::span(prompts.labels).subspan(group_.first, group_.count);
+  }
+  [[nodiscard]] std::span<LabelLikelihood> labels_of(ScoredText& scored) const {
+    return std::span(scored.labels).subspan(group_.first, group_.count);
+  }
+
+  void keep(std::size_t positions) {
+    if (context_ != nullptr) context_->keep(positions);
+    has_reference_ = has_reference_ && positions > 0;
   }
 
   void run_reference(ScoredText& scored) {
-    keep(0);
     std::vector<RunToken> tokens;
-    for (const Token token : reference_) tokens.push_back({.token = token});
+    for (std::size_t i = 0; i < reference_.size(); ++i) {
+      tokens.push_back({.token = reference_[i], .position = i, .sequences = sequences_});
+    }
     if (context_ != nullptr) context_->run(tokens);
     scored.tokens += tokens.size();
     has_reference_ = true;
   }
 
-  void evaluate(const LabelTrie& trie, std::span<LabelLikelihood> labels, ScoredText& scored) {
+  void run(const LabelTrie& trie, std::span<LabelLikelihood> labels, ScoredText& scored) {
     scored.tokens += trie.evaluated();
-    if (context_ == nullptr) return;
-    const std::vector<double> nodes = node_likelihoods(trie);
-    for (Label y = 0; y < labels.size(); ++y) {
-      const auto path = trie.scored_path(y);
-      labels[y] = {.log_likelihood = 0, .tokens = static_cast<std::uint32_t>(path.size())};
-      for (const std::size_t node : path) labels[y].log_likelihood += nodes[node];
-      // A rounding error above a probability of one.
-      labels[y].log_likelihood = std::min(labels[y].log_likelihood, 0.0);
-    }
-  }
-
-  /// The log-probability of every scored node given those before it.
-  [[nodiscard]] std::vector<double> node_likelihoods(const LabelTrie& trie) {
-    std::vector<double> result(trie.nodes().size(), 0.0);
-    for (std::size_t first = 0; first < trie.nodes().size();) {
-      const TrieNode& node = trie.nodes()[first];
-      if (node.next.empty()) {
-        ++first;
-        continue;
-      }
-      const auto chain = chain_from(trie, first);
-      context_->keep(node.position);
-      run_chain(trie, chain, result);
-      first = chain.back() + 1;
-    }
-    return result;
-  }
-
-  void run_chain(const LabelTrie& trie, const std::vector<std::size_t>& chain,
-                 std::vector<double>& likelihoods) {
-    std::vector<RunToken> tokens;
-    for (const std::size_t i : chain) {
-      tokens.push_back({.token = trie.nodes()[i].token, .predicts = trie.nodes()[i].predicts});
-    }
-    context_->run(tokens);
-    for (std::size_t place = 0; place < chain.size(); ++place) {
-      if (tokens[place].predicts) look_up(trie, chain[place], place, likelihoods);
-    }
-  }
-
-  void look_up(const LabelTrie& trie, std::size_t node, std::size_t place,
-               std::vector<double>& likelihoods) {
-    const auto logits = context_->logits(place);
-    const double total = kernels::log_sum_exp(logits.data(), logits.size());
-    require(std::isfinite(total), ErrorKind::backend,
-            "the model's output is not finite; its file may be damaged");
-    for (const std::size_t child : trie.nodes()[node].next) {
-      const auto token = static_cast<std::size_t>(trie.nodes()[child].token);
-      likelihoods[child] = static_cast<double>(logits[token]) - total;
-    }
+    if (context_ != nullptr) evaluate(*context_, trie, labels);
   }
 
   LlamaContext* context_;
+  std::size_t size_;
   const Tokens& reference_;
+  Group group_;
+  std::vector<Label> sequences_;
   bool has_reference_ = false;
 };
 
 /// Contexts for as many threads as ask at once; the weights are shared.
 class ContextPool {
  public:
-  ContextPool(const LlamaWeights& weights, std::size_t size) : weights_(weights), size_(size) {}
+  ContextPool(const LlamaWeights& weights, std::size_t size, std::size_t sequences,
+              std::size_t predictions)
+      : weights_(weights), size_(size), sequences_(sequences), predictions_(predictions) {}
+
+  [[nodiscard]] std::size_t size() const { return size_; }
 
   [[nodiscard]] std::unique_ptr<LlamaContext> take() {
     {
@@ -153,7 +176,7 @@ class ContextPool {
         return context;
       }
     }
-    return std::make_unique<LlamaContext>(weights_, size_);
+    return std::make_unique<LlamaContext>(weights_, size_, sequences_, predictions_);
   }
 
   void give_back(std::unique_ptr<LlamaContext> context) {
@@ -164,6 +187,8 @@ class ContextPool {
  private:
   const LlamaWeights& weights_;
   std::size_t size_;
+  std::size_t sequences_;
+  std::size_t predictions_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<LlamaContext>> idle_;
 };
@@ -179,8 +204,10 @@ class LlamaModel final : public LanguageModel {
         prompts_(weights_, std::move(question),
                  options.context == 0 ? weights_.trained_context() : options.context,
                  weights_.frame(options.chat)),
-        separate_(separate || !weights_.can_go_back()),
-        contexts_(weights_, prompts_.context()) {}
+        separate_(separate || !weights_.can_fork()),
+        groups_(groups_of(prompts_.question().labels.size(), LlamaWeights::most_sequences())),
+        contexts_(weights_, prompts_.context() + prompts_.label_tokens(),
+                  weights_.can_fork() ? largest(groups_) : 1, prompts_.label_tokens()) {}
 
   [[nodiscard]] std::string description() const override {
     return fmt::format("llama:{}, context {}{}", name_, prompts_.context(), chat_ ? ", chat" : "");
@@ -221,6 +248,7 @@ class LlamaModel final : public LanguageModel {
   LlamaWeights weights_;
   PromptTokens prompts_;
   bool separate_;
+  std::vector<Group> groups_;
   mutable ContextPool contexts_;
 };
 
@@ -236,12 +264,14 @@ std::vector<ScoredText> LlamaModel::score_in(LlamaContext* context, const Labele
                       .shortened = prompts.back().shortened});
     if (separate_tokens != nullptr) *separate_tokens += prompts.back().separate_tokens();
   }
-  Scoring scoring(context, shared.shared);
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (separate_) {
-      scoring.score_separately(prompts[i], scored[i]);
-    } else {
-      scoring.score_shared(prompts[i], scored[i]);
+  for (const Group group : groups_) {
+    Scoring scoring(context, contexts_.size(), shared.shared, group);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      if (separate_) {
+        scoring.score_separately(prompts[i], scored[i]);
+      } else {
+        scoring.score_shared(prompts[i], scored[i]);
+      }
     }
   }
   return scored;

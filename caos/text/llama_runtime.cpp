@@ -73,7 +73,10 @@ struct LlamaWeights::State {
 
 void LlamaWeights::State::load() {
   last_complaint().clear();
-  model.reset(llama_model_load_from_file(path.c_str(), llama_model_default_params()));
+  llama_model_params params = llama_model_default_params();
+  // Weights arranged anew are faster, but a token's result would depend on its place in a run.
+  params.use_extra_bufts = false;
+  model.reset(llama_model_load_from_file(path.c_str(), params));
   require(model != nullptr, ErrorKind::bad_format,
           [&] { return fmt::format("{}: llama.cpp cannot load it{}", path, said()); });
   vocabulary = llama_model_get_vocab(model.get());
@@ -165,31 +168,99 @@ std::size_t LlamaWeights::trained_context() const {
   return static_cast<std::size_t>(std::max(llama_model_n_ctx_train(state_->model.get()), 0));
 }
 
-bool LlamaWeights::can_go_back() const {
+bool LlamaWeights::can_fork() const {
   return !llama_model_is_recurrent(state_->model.get()) &&
          !llama_model_is_hybrid(state_->model.get());
 }
+
+std::size_t LlamaWeights::most_sequences() { return llama_max_parallel_sequences(); }
 
 struct LlamaContext::State {
   const LlamaWeights::State* weights = nullptr;
   std::unique_ptr<llama_context, decltype(&llama_free)> context{nullptr, llama_free};
   std::size_t vocabulary = 0;
-  std::size_t held = 0;  // tokens
+  std::size_t outputs = 0;
 };
 
-LlamaContext::LlamaContext(const LlamaWeights& weights, std::size_t size)
-    : state_(std::make_unique<State>()) {
+namespace {
+
+llama_context_params context_params(std::size_t size, std::size_t sequences, std::size_t outputs) {
   llama_context_params params = llama_context_default_params();
-  params.n_ctx = params.n_batch = static_cast<std::uint32_t>(size);
+  // A run is never divided.
+  params.n_ctx = params.n_batch = params.n_ubatch = static_cast<std::uint32_t>(size);
+  params.n_outputs_max = static_cast<std::uint32_t>(std::max(outputs, sequences));
+  params.n_seq_max = static_cast<std::uint32_t>(sequences);
+  params.kv_unified = true;
+  params.swa_full = true;  // a smaller memory forgets what other texts need
   params.n_threads = params.n_threads_batch = 1;
-  params.swa_full = true;  // a smaller memory could not go back
-  // Flash attention adds in another order when it gets many tokens at once.
-  params.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_DISABLED;
-  params.type_k = params.type_v = GGML_TYPE_F32;
+  // With two types of which neither is float32, flash attention on a processor adds the tokens of a
+  // sequence one by one, in order, and skips those of others. With one type it adds in tiles, and
+  // without it in lanes, where others leave gaps.
+  params.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_ENABLED;
+  params.type_k = GGML_TYPE_F16;
+  params.type_v = GGML_TYPE_BF16;
   params.no_perf = true;
+  return params;
+}
+
+/// Tokens as llama.cpp takes them.
+class Batch {
+ public:
+  explicit Batch(std::span<const RunToken> tokens) {
+    for (const RunToken& token : tokens) {
+      ids_.push_back(token.token);
+      positions_.push_back(static_cast<llama_pos>(token.position));
+      counts_.push_back(static_cast<std::int32_t>(token.sequences.size()));
+      sequences_.emplace_back(token.sequences.begin(), token.sequences.end());
+      starts_.push_back(sequences_.back().data());
+      predicts_.push_back(token.predicts ? 1 : 0);
+    }
+    ask_enough();
+  }
+
+  [[nodiscard]] llama_batch get() {
+    return {.n_tokens = static_cast<std::int32_t>(ids_.size()),
+            .token = ids_.data(),
+            .embd = nullptr,
+            .pos = positions_.data(),
+            .n_seq_id = counts_.data(),
+            .seq_id = starts_.data(),
+            .logits = predicts_.data()};
+  }
+
+  [[nodiscard]] std::size_t outputs() const {
+    return static_cast<std::size_t>(std::ranges::count(predicts_, 1));
+  }
+
+ private:
+  /// The last part of a model sees only those tokens that predict; they must not be too few either.
+  void ask_enough() {
+    std::size_t asked = outputs();
+    for (std::size_t i = 0; i < predicts_.size() && asked < LlamaContext::least_tokens; ++i) {
+      if (predicts_[i] == 1) continue;
+      predicts_[i] = 1;
+      ++asked;
+    }
+  }
+
+  std::vector<llama_token> ids_;
+  std::vector<llama_pos> positions_;
+  std::vector<std::int32_t> counts_;
+  std::vector<std::vector<llama_seq_id>> sequences_;
+  std::vector<llama_seq_id*> starts_;
+  std::vector<std::int8_t> predicts_;
+};
+
+}  // namespace
+
+LlamaContext::LlamaContext(const LlamaWeights& weights, std::size_t size, std::size_t sequences,
+                           std::size_t predictions)
+    : state_(std::make_unique<State>()) {
   last_complaint().clear();
   state_->weights = weights.state_.get();
-  state_->context.reset(llama_init_from_model(weights.state_->model.get(), params));
+  state_->outputs = predictions + least_tokens;
+  state_->context.reset(llama_init_from_model(weights.state_->model.get(),
+                                              context_params(size, sequences, state_->outputs)));
   require(state_->context && llama_get_memory(state_->context.get()), ErrorKind::backend, [&] {
     return fmt::format("{}: llama.cpp has no memory for {} tokens{}", weights.state_->path, size,
                        said());
@@ -199,44 +270,30 @@ LlamaContext::LlamaContext(const LlamaWeights& weights, std::size_t size)
 
 LlamaContext::~LlamaContext() = default;
 
-void LlamaContext::keep(std::size_t count) {
+void LlamaContext::keep(std::size_t positions) {
   llama_memory_t memory = llama_get_memory(state_->context.get());
-  if (count == 0) {
+  if (positions == 0) {
     llama_memory_clear(memory, false);
-  } else {
-    require(
-        llama_memory_seq_rm(memory, 0, static_cast<llama_pos>(count), -1), ErrorKind::backend,
-        [&] { return fmt::format("{}: llama.cpp cannot forget tokens", state_->weights->path); });
+    return;
   }
-  state_->held = std::min(state_->held, count);
+  require(llama_memory_seq_rm(memory, -1, static_cast<llama_pos>(positions), -1),
+          ErrorKind::backend,
+          [&] { return fmt::format("{}: llama.cpp cannot forget tokens", state_->weights->path); });
 }
 
 void LlamaContext::run(std::span<const RunToken> tokens) {
-  llama_seq_id only = 0;
-  std::vector<llama_token> ids;
-  std::vector<llama_pos> positions;
-  std::vector<std::int8_t> predicts;
-  for (const RunToken& token : tokens) {
-    positions.push_back(static_cast<llama_pos>(state_->held + ids.size()));
-    ids.push_back(token.token);
-    predicts.push_back(token.predicts ? 1 : 0);
-  }
-  std::vector<std::int32_t> counts(tokens.size(), 1);
-  std::vector<llama_seq_id*> sequences(tokens.size(), &only);
   last_complaint().clear();
-  const llama_batch batch{.n_tokens = static_cast<std::int32_t>(tokens.size()),
-                          .token = ids.data(),
-                          .embd = nullptr,
-                          .pos = positions.data(),
-                          .n_seq_id = counts.data(),
-                          .seq_id = sequences.data(),
-                          .logits = predicts.data()};
-  const std::int32_t failure = llama_decode(state_->context.get(), batch);
+  Batch batch(tokens);
+  // llama.cpp would end the program.
+  require(batch.outputs() <= state_->outputs, ErrorKind::backend, [&] {
+    return fmt::format("{}: {} predictions at once are too many", state_->weights->path,
+                       batch.outputs());
+  });
+  const std::int32_t failure = llama_decode(state_->context.get(), batch.get());
   require(failure == 0, ErrorKind::backend, [&] {
     return fmt::format("{}: llama.cpp failed with code {}{}", state_->weights->path, failure,
                        said());
   });
-  state_->held += tokens.size();
 }
 
 std::span<const float> LlamaContext::logits(std::size_t place) const {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "caos/core/types.hpp"
 #include "caos/text/prompt_tokens.hpp"
 #include "caos/text/tokenizer.hpp"
 
@@ -31,8 +32,11 @@ class LlamaWeights final : public Tokenizer {
 
   /// Tokens that the model was trained to see at once.
   [[nodiscard]] std::size_t trained_context() const;
-  /// Whether a context can forget its last tokens alone. That of a recurrent model cannot.
-  [[nodiscard]] bool can_go_back() const;
+  /// Whether sequences can share their beginning and be cut back to it. Those of a recurrent model
+  /// cannot.
+  [[nodiscard]] bool can_fork() const;
+  /// Sequences that one context can hold.
+  [[nodiscard]] static std::size_t most_sequences();
 
  private:
   friend class LlamaContext;
@@ -43,24 +47,33 @@ class LlamaWeights final : public Tokenizer {
 /// A token to be run through the model.
 struct RunToken {
   Token token = 0;
-  bool predicts = false;  ///< what comes after it is asked for
+  std::size_t position = 0;
+  std::span<const Label> sequences{};  ///< that it belongs to, ascending
+  bool predicts = false;               ///< what comes after it is asked for
 };
 
-/// A memory of evaluated tokens. For one thread at a time.
-/// What the model says of a token depends on those before it alone, to the last bit: not on how
-/// they were divided into runs, nor on what was forgotten.
+/// A memory of evaluated tokens in numbered sequences, which may share them. For one thread at a
+/// time.
+///
+/// What the model says after a token depends on the tokens before it in its sequence, to the last
+/// bit: not on other sequences, nor on how tokens were divided into runs, as long as a run has at
+/// least `least_tokens` of them (docs/decisions/0021).
 class LlamaContext {
  public:
-  /// Holds `size` tokens. The weights must outlive it. Throws `backend` where there is not enough
-  /// memory.
-  LlamaContext(const LlamaWeights& weights, std::size_t size);
+  static constexpr std::size_t least_tokens = 8;
+
+  /// Holds `size` tokens in all, of which a run may have that many that predict. The weights must
+  /// outlive it. Throws `backend` where there is not enough memory.
+  LlamaContext(const LlamaWeights& weights, std::size_t size, std::size_t sequences,
+               std::size_t predictions);
   ~LlamaContext();
   LlamaContext(const LlamaContext&) = delete;
   LlamaContext& operator=(const LlamaContext&) = delete;
 
-  /// Forgets all tokens but the first `count`. Other than 0 or all only if the weights can go back.
-  void keep(std::size_t count);
-  /// Runs tokens after those it holds. Throws `backend` if that fails.
+  /// Forgets all tokens from this position on, in all sequences. Other than 0 only if the weights
+  /// can fork.
+  void keep(std::size_t positions);
+  /// Runs tokens, each after those before it in its sequences. Throws `backend` if that fails.
   void run(std::span<const RunToken> tokens);
   /// For a token of the last run that predicts, by its place in the run: one logit per token of the
   /// vocabulary. Valid until the next run.

@@ -17,11 +17,13 @@ Tokens LlamaWeights::tokenize(const std::string& /*text*/) const { return {}; }
 Tokens LlamaWeights::tokenize_special(const std::string& /*text*/) const { return {}; }
 PromptFrame LlamaWeights::frame(bool /*chat*/) const { return {}; }
 std::size_t LlamaWeights::trained_context() const { return 0; }
-bool LlamaWeights::can_go_back() const { return false; }
+bool LlamaWeights::can_fork() const { return false; }
+std::size_t LlamaWeights::most_sequences() { return 1; }
 
-LlamaContext::LlamaContext(const LlamaWeights& /*weights*/, std::size_t /*size*/) {}
+LlamaContext::LlamaContext(const LlamaWeights& /*weights*/, std::size_t /*size*/,
+                           std::size_t /*sequences*/, std::size_t /*predictions*/) {}
 LlamaContext::~LlamaContext() = default;
-void LlamaContext::keep(std::size_t /*count*/) {}
+void LlamaContext::keep(std::size_t /*positions*/) {}
 void LlamaContext::run(std::span<const RunToken> /*tokens*/) {}
 std::span<const float> LlamaContext::logits(std::size_t /*place*/) const { return {}; }
 

@@ -81,7 +81,9 @@ PromptTokens::PromptTokens(const Tokenizer& tokenizer, Question question, std::s
 void PromptTokens::set_share() {
   std::size_t longest_label = 0;
   for (const std::string& label : question_.labels.names()) {
-    longest_label = std::max(longest_label, tokenizer_.tokenize(" " + label).size());
+    const std::size_t tokens = tokenizer_.tokenize(" " + label).size();
+    longest_label = std::max(longest_label, tokens);
+    label_tokens_ += tokens + 1;
   }
   const std::size_t words = before_.size() + tokenizer_.tokenize_special(frame_.after).size() +
                             tokenizer_.tokenize(question_.prompt.prompt("", "", "")).size();

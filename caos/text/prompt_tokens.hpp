@@ -63,6 +63,8 @@ class PromptTokens {
 
   [[nodiscard]] const Question& question() const { return question_; }
   [[nodiscard]] std::size_t context() const { return context_; }
+  /// The tokens of all labels, each by itself, and a few.
+  [[nodiscard]] std::size_t label_tokens() const { return label_tokens_; }
 
  private:
   [[nodiscard]] Tokens prompt_tokens(const std::string& prompt) const;
@@ -78,7 +80,8 @@ class PromptTokens {
   PromptFrame frame_;
   Tokens before_;                     // start and the chat template's before
   std::vector<bool> label_is_plain_;  // holds no name of a special token
-  std::size_t share_ = 0;             // tokens that each of the two texts may have
+  std::size_t label_tokens_ = 0;
+  std::size_t share_ = 0;  // tokens that each of the two texts may have
 };
 
 }  // namespace caos::text
