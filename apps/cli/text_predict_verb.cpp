@@ -26,7 +26,7 @@ struct Options {
   std::vector<std::string> alphas = {"0.1"};
   std::string method = "caos";
   bool clip_rank = false;
-  ScoringOptions scoring{.model = ""};
+  ScoringOptions scoring;
   std::string reverse;
   std::string out = "-";
   std::string format;
@@ -193,6 +193,7 @@ void add_output_options(CLI::App& verb, Options& options) {
 void add_text_predict(CLI::App& text) {
   CLI::App& verb = *text.add_subcommand("predict", "Sets of labels for new texts");
   const auto options = std::make_shared<Options>();
+  options->scoring.model.clear();  // what the labelled texts were scored with, unless it is given
   add_input_options(verb, *options);
   add_method_options(verb, *options);
   add_output_options(verb, *options);
