@@ -9,6 +9,9 @@ namespace {
 
 using Vector = std::vector<double>;
 
+constexpr int half_digits = 11;
+constexpr int bfloat_digits = 8;
+
 void add(Vector& sum, const Vector& x) {
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += x[i];
 }
@@ -24,6 +27,10 @@ void rotate(Vector& heads, std::size_t position) {
     heads[i] = x * std::cos(angle) - y * std::sin(angle);
     heads[i + 1] = x * std::sin(angle) + y * std::cos(angle);
   }
+}
+
+void round_all(Vector& x, int digits) {
+  for (double& value : x) value = rounded(value, digits);
 }
 
 /// How much `query` looks at each position up to its own, for one head.
@@ -59,6 +66,12 @@ Vector taken(const Vector& query, std::span<const Vector> keys, std::span<const 
 
 }  // namespace
 
+double rounded(double value, int digits) {
+  int exponent = 0;
+  const double fraction = std::frexp(value, &exponent);
+  return std::ldexp(std::nearbyint(std::ldexp(fraction, digits)), exponent - digits);
+}
+
 Vector log_softmax(std::span<const double> logits) {
   const double largest = *std::ranges::max_element(logits);
   double sum = 0;
@@ -72,7 +85,8 @@ double Continuation::log_likelihood() const {
   return std::accumulate(log_probabilities.begin(), log_probabilities.end(), 0.0);
 }
 
-ReferenceForward::ReferenceForward(const TinyGguf& model) : model_(model) {
+ReferenceForward::ReferenceForward(const TinyGguf& model, Memory memory)
+    : model_(model), memory_(memory) {
   for (TinyTensor& tensor : tiny_weights(model)) weights_[tensor.name] = std::move(tensor);
 }
 
@@ -112,6 +126,11 @@ std::vector<Vector> ReferenceForward::attention(const std::string& layer,
     values.push_back(times(layer + "attn_v", x));
     rotate(query, t);
     rotate(keys.back(), t);
+    if (memory_ == Memory::short_floats) {
+      round_all(query, half_digits);
+      round_all(keys.back(), half_digits);
+      round_all(values.back(), bfloat_digits);
+    }
     result.push_back(times(layer + "attn_output", taken(query, keys, values)));
   }
   return result;

@@ -21,10 +21,16 @@ struct Continuation {
   [[nodiscard]] double log_likelihood() const;
 };
 
+/// How attention keeps what it has seen.
+enum class Memory {
+  exact,         ///< in double precision
+  short_floats,  ///< queries and keys as 16-bit floats and values as bfloat16, like `llama:` models
+};
+
 /// The model of a TinyGguf in plain loops and double precision: the oracle of scorers.
 class ReferenceForward {
  public:
-  explicit ReferenceForward(const TinyGguf& model);
+  explicit ReferenceForward(const TinyGguf& model, Memory memory = Memory::exact);
 
   /// What the model sees of a text: BOS, if it wants one, and the text's tokens.
   [[nodiscard]] std::vector<Token> tokens(std::string_view text) const;
@@ -52,8 +58,12 @@ class ReferenceForward {
   [[nodiscard]] Vector feed_forward(const std::string& layer, const Vector& state) const;
 
   TinyGguf model_;
+  Memory memory_;
   std::map<std::string, TinyTensor> weights_;
 };
+
+/// The nearest number to a normal one that has only so many binary digits, of two the even one.
+[[nodiscard]] double rounded(double value, int digits);
 
 /// The natural logarithm of the softmax.
 [[nodiscard]] std::vector<double> log_softmax(std::span<const double> logits);

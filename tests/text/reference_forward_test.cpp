@@ -58,6 +58,16 @@ TEST(ReferenceTokens, MergeTheHighestScoreFirst) {
   EXPECT_EQ(texts("\n"), (Texts{"▁", "<0x0A>"}));
 }
 
+TEST(Rounded, KeepsSoManyBinaryDigits) {
+  using caos::test::rounded;
+  for (const double kept : {0.0, 1.0, -1.5, 2047.0, 0.0009765625})
+    EXPECT_EQ(rounded(kept, 11), kept);
+  EXPECT_EQ(rounded(2049, 11), 2048);
+  EXPECT_EQ(rounded(-2051, 11), -2052);
+  EXPECT_EQ(rounded(0.1, 11), 0.0999755859375);
+  EXPECT_EQ(rounded(0.1, 8), 0.10009765625);
+}
+
 TEST(ReferenceForward, LooksAtNothingThatComesLater) {
   const ReferenceForward model(TinyGguf{});
   const std::vector<Token> tokens = model.tokens("Text: a late payment");
