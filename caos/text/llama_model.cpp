@@ -42,22 +42,18 @@ std::size_t largest(const std::vector<Group>& groups) {
   return count;
 }
 
-std::vector<RunToken> run_tokens(const LabelTrie& trie) {
-  std::vector<RunToken> tokens;
-  for (const TrieNode& node : trie.nodes()) {
-    if (node.next.empty()) continue;  // only looked up
-    tokens.push_back({.token = node.token,
-                      .position = node.position,
-                      .sequences = node.labels,
-                      .predicts = node.predicts});
-  }
-  return tokens;
-}
+/// The prompts of one text among those that are run at once.
+struct Pending {
+  LabelTrie trie;
+  std::size_t text = 0;
+  std::vector<std::vector<Label>> sequences{};  // by node that is run
+};
 
-/// The log-probability of every scored node given those before it, after the tree was run.
-std::vector<double> node_likelihoods(const LlamaContext& context, const LabelTrie& trie) {
+/// The log-probability of every scored node given those before it, after the tree was run from
+/// `place` on.
+std::vector<double> node_likelihoods(const LlamaContext& context, const LabelTrie& trie,
+                                     std::size_t place) {
   std::vector<double> result(trie.nodes().size(), 0.0);
-  std::size_t place = 0;
   for (const TrieNode& node : trie.nodes()) {
     if (node.next.empty()) continue;
     if (node.predicts) {
@@ -75,9 +71,9 @@ std::vector<double> node_likelihoods(const LlamaContext& context, const LabelTri
   return result;
 }
 
-void evaluate(LlamaContext& context, const LabelTrie& trie, std::span<LabelLikelihood> labels) {
-  context.run(run_tokens(trie));
-  const std::vector<double> nodes = node_likelihoods(context, trie);
+void take_likelihoods(const LlamaContext& context, const LabelTrie& trie, std::size_t place,
+                      std::span<LabelLikelihood> labels) {
+  const std::vector<double> nodes = node_likelihoods(context, trie, place);
   for (Label y = 0; y < labels.size(); ++y) {
     const auto path = trie.scored_path(y);
     labels[y] = {.log_likelihood = 0, .tokens = static_cast<std::uint32_t>(path.size())};
@@ -87,39 +83,67 @@ void evaluate(LlamaContext& context, const LabelTrie& trie, std::span<LabelLikel
   }
 }
 
+/// How much a context holds and runs at once.
+struct Room {
+  std::size_t tokens = 0;
+  std::size_t sequences = 0;
+  std::size_t predictions = 0;
+  std::size_t texts = 0;  ///< whose labels are run at once
+};
+
+/// A run of that many is as fast, per token, as a longer one.
+constexpr std::size_t enough_tokens = 128;
+
+/// For groups of that many labels.
+Room room_for(const PromptTokens& prompts, std::size_t group, bool separate) {
+  const std::size_t labels = prompts.label_tokens();
+  const std::size_t most = std::min(256 / labels, LlamaWeights::most_sequences() / group);
+  const std::size_t texts = separate ? 1 : std::clamp<std::size_t>(most, 1, 16);
+  return {.tokens = prompts.context() + std::max<std::size_t>(labels, 512),
+          .sequences = texts * group,
+          .predictions = texts * labels,
+          .texts = texts};
+}
+
 /// Scores texts after one reference in one context, which holds the reference for as long as it
 /// can. Without a context it only counts tokens.
 class Scoring {
  public:
-  Scoring(LlamaContext* context, std::size_t size, const Tokens& reference, Group group)
-      : context_(context), size_(size), reference_(reference), group_(group) {
-    for (Label y = 0; y < group.count; ++y) sequences_.push_back(y);
-    keep(0);
+  Scoring(LlamaContext* context, Room room, const Tokens& reference, Group group)
+      : context_(context), room_(room), reference_(reference), group_(group) {
+    for (Label s = 0; s < room.sequences; ++s) sequences_.push_back(s);
   }
 
-  /// All labels at once, after the reference or, where the text leaves too little to run or has
-  /// other tokens, after nothing.
-  void score_shared(const TextPrompts& prompts, ScoredText& scored) {
-    const LabelTrie after(prompts_of(prompts), prompts.shared);
-    if (prompts.shared + after.evaluated() > size_) return score_separately(prompts, scored);
-    if (prompts.shared > 0 && after.evaluated() >= LlamaContext::least_tokens) {
-      if (!has_reference_) run_reference(scored);
-      run(after, labels_of(scored), scored);
-      keep(prompts.shared);
-    } else {
-      keep(0);
-      run(LabelTrie(prompts_of(prompts)), labels_of(scored), scored);
-      keep(0);
+  /// All labels of several texts at once, after the reference. Where a text leaves too little to
+  /// run, or changes the tokens of the reference, after nothing.
+  void score_shared(std::span<const TextPrompts> prompts, std::span<ScoredText> scored) {
+    keep(0);
+    for (std::size_t i = 0; i < prompts.size(); ++i) {
+      LabelTrie trie(prompts_of(prompts[i]), prompts[i].shared);
+      const std::size_t tokens = trie.evaluated();
+      if (prompts[i].shared == 0 || tokens < LlamaContext::least_tokens ||
+          reference_.size() + tokens > room_.tokens) {
+        flush(scored);
+        score_alone(prompts[i], scored[i]);
+        continue;
+      }
+      if (pending_.size() == room_.texts || pending_tokens_ >= enough_tokens ||
+          reference_.size() + pending_tokens_ + tokens > room_.tokens) {
+        flush(scored);
+      }
+      scored[i].tokens += tokens;
+      pending_tokens_ += tokens;
+      pending_.push_back({.trie = std::move(trie), .text = i});
     }
+    flush(scored);
   }
 
   /// Every label in an empty context.
   void score_separately(const TextPrompts& prompts, ScoredText& scored) {
     for (Label y = 0; y < group_.count; ++y) {
-      keep(0);
-      run(LabelTrie(prompts_of(prompts).subspan(y, 1)), labels_of(scored).subspan(y, 1), scored);
+      const LabelTrie trie(prompts_of(prompts).subspan(y, 1));
+      run_alone(trie, labels_of(scored).subspan(y, 1), scored);
     }
-    keep(0);
   }
 
  private:
@@ -135,6 +159,24 @@ class Scoring {
     has_reference_ = has_reference_ && positions > 0;
   }
 
+  void score_alone(const TextPrompts& prompts, ScoredText& scored) {
+    const LabelTrie trie(prompts_of(prompts));
+    if (trie.evaluated() > room_.tokens) return score_separately(prompts, scored);
+    run_alone(trie, labels_of(scored), scored);
+  }
+
+  void run_alone(const LabelTrie& trie, std::span<LabelLikelihood> labels, ScoredText& scored) {
+    keep(0);
+    scored.tokens += trie.evaluated();
+    if (context_ == nullptr) return;
+    Pending one{.trie = trie};
+    std::vector<RunToken> tokens;
+    add_tokens(one, 0, tokens);
+    context_->run(tokens);
+    take_likelihoods(*context_, trie, 0, labels);
+    keep(0);
+  }
+
   void run_reference(ScoredText& scored) {
     std::vector<RunToken> tokens;
     for (std::size_t i = 0; i < reference_.size(); ++i) {
@@ -145,27 +187,59 @@ class Scoring {
     has_reference_ = true;
   }
 
-  void run(const LabelTrie& trie, std::span<LabelLikelihood> labels, ScoredText& scored) {
-    scored.tokens += trie.evaluated();
-    if (context_ != nullptr) evaluate(*context_, trie, labels);
+  /// Runs what is pending.
+  void flush(std::span<ScoredText> scored) {
+    if (pending_.empty()) return;
+    if (!has_reference_) run_reference(scored[pending_.front().text]);
+    if (context_ != nullptr) run_pending(scored);
+    keep(reference_.size());
+    pending_.clear();
+    pending_tokens_ = 0;
+  }
+
+  void run_pending(std::span<ScoredText> scored) {
+    std::vector<RunToken> tokens;
+    for (std::size_t p = 0; p < pending_.size(); ++p) {
+      add_tokens(pending_[p], p * group_.count, tokens);
+    }
+    context_->run(tokens);
+    std::size_t place = 0;
+    for (const Pending& one : pending_) {
+      take_likelihoods(*context_, one.trie, place, labels_of(scored[one.text]));
+      place += one.trie.evaluated();
+    }
+  }
+
+  /// The labels of a text are sequences from `first` on.
+  static void add_tokens(Pending& one, Label first, std::vector<RunToken>& tokens) {
+    one.sequences.reserve(one.trie.nodes().size());
+    for (const TrieNode& node : one.trie.nodes()) {
+      if (node.next.empty()) continue;  // only looked up
+      one.sequences.push_back(node.labels);
+      for (Label& sequence : one.sequences.back()) sequence += first;
+      tokens.push_back({.token = node.token,
+                        .position = node.position,
+                        .sequences = one.sequences.back(),
+                        .predicts = node.predicts});
+    }
   }
 
   LlamaContext* context_;
-  std::size_t size_;
+  Room room_;
   const Tokens& reference_;
   Group group_;
   std::vector<Label> sequences_;
+  std::vector<Pending> pending_;
+  std::size_t pending_tokens_ = 0;
   bool has_reference_ = false;
 };
 
 /// Contexts for as many threads as ask at once; the weights are shared.
 class ContextPool {
  public:
-  ContextPool(const LlamaWeights& weights, std::size_t size, std::size_t sequences,
-              std::size_t predictions)
-      : weights_(weights), size_(size), sequences_(sequences), predictions_(predictions) {}
+  ContextPool(const LlamaWeights& weights, Room room) : weights_(weights), room_(room) {}
 
-  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] const Room& room() const { return room_; }
 
   [[nodiscard]] std::unique_ptr<LlamaContext> take() {
     {
@@ -176,7 +250,8 @@ class ContextPool {
         return context;
       }
     }
-    return std::make_unique<LlamaContext>(weights_, size_, sequences_, predictions_);
+    return std::make_unique<LlamaContext>(weights_, room_.tokens, room_.sequences,
+                                          room_.predictions);
   }
 
   void give_back(std::unique_ptr<LlamaContext> context) {
@@ -186,9 +261,7 @@ class ContextPool {
 
  private:
   const LlamaWeights& weights_;
-  std::size_t size_;
-  std::size_t sequences_;
-  std::size_t predictions_;
+  Room room_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<LlamaContext>> idle_;
 };
@@ -206,8 +279,7 @@ class LlamaModel final : public LanguageModel {
                  weights_.frame(options.chat)),
         separate_(separate || !weights_.can_fork()),
         groups_(groups_of(prompts_.question().labels.size(), LlamaWeights::most_sequences())),
-        contexts_(weights_, prompts_.context() + prompts_.label_tokens(),
-                  weights_.can_fork() ? largest(groups_) : 1, prompts_.label_tokens()) {}
+        contexts_(weights_, room_for(prompts_, separate_ ? 1 : largest(groups_), separate_)) {}
 
   [[nodiscard]] std::string description() const override {
     return fmt::format("llama:{}, context {}{}", name_, prompts_.context(), chat_ ? ", chat" : "");
@@ -265,13 +337,12 @@ std::vector<ScoredText> LlamaModel::score_in(LlamaContext* context, const Labele
     if (separate_tokens != nullptr) *separate_tokens += prompts.back().separate_tokens();
   }
   for (const Group group : groups_) {
-    Scoring scoring(context, contexts_.size(), shared.shared, group);
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      if (separate_) {
+    Scoring scoring(context, contexts_.room(), shared.shared, group);
+    if (!separate_) {
+      scoring.score_shared(prompts, scored);
+    } else {
+      for (std::size_t i = 0; i < texts.size(); ++i)
         scoring.score_separately(prompts[i], scored[i]);
-      } else {
-        scoring.score_shared(prompts[i], scored[i]);
-      }
     }
   }
   return scored;
