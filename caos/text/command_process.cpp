@@ -18,8 +18,6 @@
 #include "caos/io/printable.hpp"
 #include "caos/text/no_sigpipe.hpp"
 
-extern char** environ;
-
 namespace caos::text {
 namespace {
 

@@ -120,7 +120,7 @@ class CompletionsServer final : public LanguageModel {
     each(lengths.size(), [&](std::size_t i) {
       const std::size_t t = i / num_labels;
       const auto y = static_cast<Label>(i % num_labels);
-      const Echo whole = echo(prompts[t] + " " + question_.labels[y]);
+      const Echo whole = echo(fmt::format("{} {}", prompts[t], question_.labels[y]));
       lengths[i] = whole.tokens.size();
       scored[t].labels[y] = label_likelihood(tokens[t], whole, y);
     });
@@ -136,7 +136,7 @@ class CompletionsServer final : public LanguageModel {
       const std::string asked = prompt(reference, text);
       cost.bytes_sent += request(asked, generated_).dump().size();
       for (const std::string& label : question_.labels.names()) {
-        cost.bytes_sent += request(asked + " " + label, generated_).dump().size();
+        cost.bytes_sent += request(fmt::format("{} {}", asked, label), generated_).dump().size();
       }
       cost.shortened += is_cut(reference.text) || is_cut(text) ? 1U : 0U;
     }

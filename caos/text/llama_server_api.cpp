@@ -44,10 +44,10 @@ LlamaServerApi::LlamaServerApi(JsonServer server, std::string model)
     : server_(std::move(server)), model_(std::move(model)) {
   const Tokens plain = tokens(probe, false, false);
   const Tokens special = tokens(probe, true, false);
-  const auto found = std::ranges::search(special, plain);
-  if (plain.empty() || found.empty())
+  const auto found = std::search(special.begin(), special.end(), plain.begin(), plain.end());
+  if (plain.empty() || found == special.end())
     server_.fail("/tokenize", "the tokens of a text make no sense");
-  start_.assign(special.begin(), found.begin());
+  start_.assign(special.begin(), found);
   harmless_ = plain.back();
 }
 

@@ -22,7 +22,7 @@ std::string trimmed(const std::string& text) {
 
 std::string key_in_variable(const std::string& name) {
   const char* value = std::getenv(name.c_str());
-  const std::string key = value == nullptr ? "" : trimmed(value);
+  std::string key = value == nullptr ? "" : trimmed(value);
   require(!key.empty(), ErrorKind::invalid_input, [&] {
     return fmt::format("the environment variable {} for the server's key is not set or empty",
                        name);
@@ -34,7 +34,7 @@ std::string key_in_file(const std::string& path) {
   const io::MappedFile file = io::MappedFile::open(path);
   const auto bytes = file.bytes();
   // A text is bytes under another name.
-  const std::string key = trimmed({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  std::string key = trimmed({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   require(!key.empty(), ErrorKind::invalid_input,
           [&] { return fmt::format("{}: the file for the server's key is empty", path); });
   return key;
