@@ -146,15 +146,13 @@ Json to_json(const TextPredictionSummary& summary) {
 }
 
 std::string to_text(const TextPredictionSummary& summary) {
-  std::string text = fmt::format("{}: {} texts, {} labels, method {}\n",
+  std::string text = fmt::format("{}: sets for {} texts, {} labels, method {}\n",
                                  summary.file == "-" ? "standard output" : summary.file,
                                  summary.num_texts, summary.num_labels, summary.method);
   for (const TextPredictionSummary::Level& level : summary.levels) {
-    text += fmt::format(
-        "alpha {}: {:.2f} labels in a set in the mean; {} sets of one label, {} empty; guarantee "
-        "{}\n",
-        level.alpha, mean(level.total_size, summary.num_texts), level.singletons, level.empty,
-        level.guarantee);
+    text += fmt::format("alpha {}: mean size {:.2f}; of one label {}, empty {}; guarantee {}\n",
+                        level.alpha, mean(level.total_size, summary.num_texts), level.singletons,
+                        level.empty, level.guarantee);
   }
   return text + to_text(summary.scoring) + fmt::format("Guarantees hold if {}.\n", assumption);
 }

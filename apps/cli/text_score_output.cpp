@@ -29,6 +29,11 @@ std::string tokens_text(const text::ScoringCost& cost) {
       cost.separate_tokens);
 }
 
+/// Some models have no tokens.
+std::string evaluated_text(std::uint64_t tokens) {
+  return tokens == 0 ? "" : fmt::format("  tokens evaluated          {}\n", tokens);
+}
+
 std::string shortened_text(std::uint64_t shortened) {
   return shortened == 0
              ? "none"
@@ -76,13 +81,14 @@ std::string to_text(const TextScoreOutput& output) {
              "  pairs (reference, text)   {}\n"
              "  found in the store        {}\n"
              "  computed                  {}\n"
-             "  tokens evaluated          {}\n"
+             "{}"
              "  shortened                 {}\n"
              "  time                      {:.3g} s\n"
              "  store                     {}\n",
              report.tally.pairs, report.tally.pairs_from_store,
-             report.tally.pairs - report.tally.pairs_from_store, report.tally.tokens,
-             shortened_text(report.tally.shortened), report.seconds, report.store);
+             report.tally.pairs - report.tally.pairs_from_store,
+             evaluated_text(report.tally.tokens), shortened_text(report.tally.shortened),
+             report.seconds, report.store);
 }
 
 Json to_json(const TextPlanOutput& output) {
@@ -118,7 +124,7 @@ std::string to_text(const TextPlanOutput& output) {
          fmt::format(
              "  shortened                 {}\n"
              "  time                      {}\n"
-             "  leaves the machine        {}\n"
+             "  leaves this program       {}\n"
              "This was a dry run: nothing was kept.\n",
              shortened_text(output.plan.cost.shortened), time_text(output), leaving_text(output));
 }

@@ -101,7 +101,7 @@ void add_text_score(CLI::App& text) {
       ->type_name("DIR")
       ->required();
   verb.add_flag("--dry-run", options->dry_run,
-                "Only say what there is to do, how long it may take, and what leaves the machine");
+                "Only say what there is to do, how long it may take, and where texts would go");
   add_threads(verb, options->scoring.threads);
   add_server_options(verb, options->scoring);
   add_common_options(verb, options->common);

@@ -179,7 +179,7 @@ class LabelSpaces(TextTest):
 
     def test_must_hold_every_label_of_the_table(self):
         self.refuse(1, ["text", "evaluate", "--train", "train.csv", "--labels-from",
-                        "praise,complaint"], "train.csv", "question", "line")
+                        "praise,complaint"], "train.csv:", "question")
 
     def test_must_have_two_different_names(self):
         for labels in ("praise", "praise,praise", "praise,,question"):
@@ -188,8 +188,8 @@ class LabelSpaces(TextTest):
 
     def test_of_one_label_in_the_table_are_too_few(self):
         self.write("one.csv", csv_text(["text", "label"], [["a", "x"], ["b", "x"]]))
-        self.refuse(1, ["text", "evaluate", "--train", "one.csv", "--labels-from", "train"],
-                    "one.csv")
+        self.refuse(2, ["text", "evaluate", "--train", "one.csv", "--labels-from", "train"],
+                    "one.csv", "two labels")
 
 
 if __name__ == "__main__":

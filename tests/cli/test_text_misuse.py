@@ -97,12 +97,11 @@ class Tables(TextTest):
         self.refuse(1, self.calibrating("text,label\na,praise\n", "--id-column", "key"), "key")
 
     def test_with_bad_rows_are_refused_with_their_line(self):
-        self.refuse(1, self.calibrating('text,label\n"a\nb",praise\nc,other\n'), "t.csv", "line 4",
-                    "other")
-        self.refuse(1, self.calibrating("text,label\na,praise\nb\n"), "t.csv", "line 3")
+        self.refuse(1, self.calibrating('text,label\n"a\nb",praise\nc,other\n'), "t.csv:4", "other")
+        self.refuse(1, self.calibrating("text,label\na,praise\nb\n"), "t.csv:3")
         self.refuse(1, self.calibrating(b"text,label\n\xff,praise\n"), "t.csv", "UTF-8")
         self.refuse(1, self.calibrating('{"text": "a", "label": "praise"}\n{"text": 1\n',
-                                        name="t.jsonl"), "t.jsonl", "line 2")
+                                        name="t.jsonl"), "t.jsonl:2")
 
     def test_of_a_task_that_is_none_are_refused(self):
         self.write("task.json", "{")

@@ -120,7 +120,7 @@ class WithABuiltInModel(TextTest):
         options = ["--alpha", "0.1,0.3"]
         rows = self.predict(*options)
         run = self.succeed("text", "predict", "model.caos", "new.csv", *options, "--out", "s.csv")
-        for said in ("s.csv: 7 texts, 3 labels", "alpha 0.1: ", "alpha 0.3: ", "guarantee marginal",
+        for said in ("s.csv: sets for 7 texts, 3 labels", "alpha 0.1: ", "alpha 0.3: ", "guarantee marginal",
                      "exchangeable"):
             self.assertIn(said, run.out)
         text = (self.folder / "s.csv").read_text()
