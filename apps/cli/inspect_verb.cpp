@@ -172,8 +172,8 @@ void run(const Options& options) {
 }  // namespace
 
 void add_inspect(CLI::App& app) {
-  CLI::App& verb =
-      *app.add_subcommand("inspect", "What is in a calibration, a landmark or text model, or an array");
+  CLI::App& verb = *app.add_subcommand(
+      "inspect", "What is in a calibration, a landmark or text model, or an array");
   const auto options = std::make_shared<Options>();
   add_path(verb, "file", options->file,
            "A calibration, landmark model or text model (.caos), or an array (.npy)")

@@ -52,7 +52,7 @@ void ProgressBar::show(std::size_t done, std::size_t total, const Effort& effort
   const std::string speed =
       effort.tokens == 0
           ? fmt::format("{:.3g}/s", rate)
-          : fmt::format("{:.3g} tokens/s", static_cast<double>(effort.tokens) / elapsed);
+          : fmt::format("{:.0f} tokens/s", static_cast<double>(effort.tokens) / elapsed);
   fmt::print(stderr, "\r{} [{:<{}}] {} of {}, {}{}\033[K", what_, bar, width, done, total, speed,
              left);
 }

@@ -68,7 +68,8 @@ class Help(TaskTest):
         for arguments in (["--help"], ["evaluate", "--help"], ["--version"]):
             self.assertEqual(self.succeed(*arguments).err, "")
         self.assertRegex(self.output("--version"),
-                         r"\Acaos \d+\.\d+\.\d+\b.*\n(without )?ONNX Runtime\b.*\n\Z")
+                         r"\Acaos \d+\.\d+\.\d+\b.*\n(without )?ONNX Runtime\b.*\n"
+                         r"(without )?llama\.cpp\b.*\n\Z")
 
 
 class Streams(TaskTest):
