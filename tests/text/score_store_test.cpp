@@ -75,6 +75,18 @@ TEST(ScoreStore, KeepsWhatAddReturnedFrom) {
   EXPECT_TRUE(std::filesystem::is_regular_file(store.path()));
 }
 
+TEST(ScoreStore, ExistsOnceItWasOpened) {
+  const TempDir folder;
+  const std::string place = folder / "scores";
+  EXPECT_FALSE(ScoreStore::exists(place, model, question));
+  EXPECT_FALSE(std::filesystem::exists(place));
+  static_cast<void>(ScoreStore::open(place, model, question));
+  EXPECT_TRUE(ScoreStore::exists(place, model, question));
+  Question other = question;
+  other.labels = LabelSpace({"x", "y"});
+  EXPECT_FALSE(ScoreStore::exists(place, model, other));
+}
+
 TEST(ScoreStore, KeepsTheSameInMemory) {
   ScoreStore store = ScoreStore::in_memory(model, question);
   EXPECT_EQ(store.path(), "");
