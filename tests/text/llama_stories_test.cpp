@@ -1,5 +1,3 @@
-#include "caos/text/llama_model.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +6,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "caos/text/llama_model.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
 
