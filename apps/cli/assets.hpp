@@ -5,8 +5,10 @@
 /// Files that are part of the program (`cmake/embed.cmake`).
 namespace caos::assets {
 
-extern const std::string_view landmark_report_html;
-extern const std::string_view landmark_report_css;
+/// Pages on experiments: what they have in common, and the script of each.
+extern const std::string_view report_page_html;
+extern const std::string_view report_page_css;
+extern const std::string_view report_page_js;
 extern const std::string_view landmark_report_js;
 
 /// Vega as `tools/setup` fetched it, and its licence, which every copy has to carry. The scripts

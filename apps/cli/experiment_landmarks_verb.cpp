@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <memory>
 
 #include "caos/core/error.hpp"
 #include "caos/io/folder.hpp"
-#include "caos/io/write_whole.hpp"
+#include "experiment_folder.hpp"
 #include "experiment_output.hpp"
 #include "landmark_csv.hpp"
 #include "landmark_inputs.hpp"
@@ -46,23 +45,9 @@ struct Options {
 };
 
 /// The files that a run may write.
-constexpr std::array written = {"report.html",    "results.json",     "methods.csv",
-                                "data_reuse.csv", "k_ablation.csv",   "k_strata.csv",
-                                "landmarks.csv",  "simultaneous.csv", "beyond.csv"};
-
-/// The folder can be made, or is there and what will be written there replaces no input.
-void check_folder(const Options& options) {
-  if (io::is_folder(options.out)) {
-    std::vector<std::string> outputs;
-    for (const char* name : written) outputs.push_back(options.out + "/" + name);
-    check_outputs(outputs, {options.annotations.landmarks, options.split, options.embeddings,
-                            options.labels});
-    return;
-  }
-  io::check_target(options.out);
-  require(!std::filesystem::exists(options.out), ErrorKind::invalid_input,
-          [&] { return fmt::format("--out: {} is a file; give a folder", options.out); });
-}
+constexpr std::array<const char*, 9> written = {
+    "report.html",  "results.json",  "methods.csv",      "data_reuse.csv", "k_ablation.csv",
+    "k_strata.csv", "landmarks.csv", "simultaneous.csv", "beyond.csv"};
 
 void check(const Options& options) {
   const bool has_images = !options.annotations.images.empty();
@@ -74,7 +59,9 @@ void check(const Options& options) {
           "--images needs --landmarks, and --embeddings needs --labels; one pair of them");
   require(!options.has_rows() || options.embedding.backbone == "builtin", ErrorKind::invalid_input,
           "--backbone is for images; --embeddings are used as they are");
-  check_folder(options);
+  check_experiment_folder(
+      options.out, written,
+      {options.annotations.landmarks, options.split, options.embeddings, options.labels});
 }
 
 /// Embeddings as they are: images are known by their row, landmarks by their column.
@@ -141,31 +128,11 @@ LandmarkExperimentOptions engine_options(const Options& options) {
   return what;
 }
 
-bool needs_quotes(const std::string& word) {
-  return word.empty() || word.find_first_of(" \t\"'$`\\*?;&|<>()") != std::string::npos;
-}
-
-/// What was asked for, without what changes no result: the same results come with the same text.
-std::string command_text(const CLI::App& verb) {
-  constexpr std::array without = {"--out",   "--threads",  "--json",       "--quiet",
-                                  "--cache", "--no-cache", "--onnxruntime"};
-  std::string text = "caos experiment landmarks";
-  for (const CLI::Option* option : verb.get_options()) {
-    const std::string name = option->get_name();
-    if (option->count() == 0 || std::ranges::find(without, name) != without.end()) continue;
-    text += " " + name;
-    if (option->get_expected_max() == 0) continue;  // a flag
-    std::string values;
-    for (const std::string& value : option->results()) {
-      values += (values.empty() ? "" : ",") + value;
-    }
-    text += needs_quotes(values) ? fmt::format(" '{}'", values) : " " + values;
-  }
-  return text;
-}
-
-void write_text(const std::string& path, const std::string& text) {
-  io::write_whole(path, [&](io::Sink& sink) { sink.write(text); });
+/// What was asked for, without what changes no result.
+std::string command_of(const CLI::App& verb) {
+  return command_text(
+      verb, "caos experiment landmarks",
+      {"--out", "--threads", "--json", "--quiet", "--cache", "--no-cache", "--onnxruntime"});
 }
 
 /// Images are for the page alone: figures should not carry faces about.
@@ -205,7 +172,7 @@ ExperimentOutput experiment(const Options& options, const std::string& command) 
 
 void run(const Options& options, const CLI::App& verb) {
   check(options);
-  const ExperimentOutput output = experiment(options, command_text(verb));
+  const ExperimentOutput output = experiment(options, command_of(verb));
   const Json results = to_json(output);
   write_folder(options.out, results, example_images(output));
   print(options.common.json ? results.dump(2) + "\n" : to_text(output));

@@ -4,25 +4,11 @@
 
 #include <algorithm>
 
-#include "caos/io/csv.hpp"
+#include "json_csv.hpp"
 #include "json_parts.hpp"
 
 namespace caos::cli {
 namespace {
-
-/// A column: its name, and the keys that lead to its value.
-struct Column {
-  std::string name;
-  std::vector<std::string> path;
-};
-
-using Columns = std::vector<Column>;
-
-Columns plain(const std::vector<std::string>& keys) {
-  Columns columns;
-  for (const std::string& key : keys) columns.push_back({key, {key}});
-  return columns;
-}
 
 /// `coverage`, `coverage_sem_landmarks`, `coverage_sem_splits`.
 Columns quantity(const std::string& key) {
@@ -37,11 +23,6 @@ Columns paper() {
     columns.push_back({fmt::format("paper_{}", key), {"paper", key}});
   }
   return columns;
-}
-
-Columns operator+(Columns left, const Columns& right) {
-  left.insert(left.end(), right.begin(), right.end());
-  return left;
 }
 
 Columns results_of(const std::vector<std::string>& keys) {
@@ -76,32 +57,6 @@ Columns landmark_columns(const Json& landmarks) {
   return Columns{{"landmark", {"name"}}} + plain({"stratum", "n", "smallest_alpha"}) +
          by_method(landmarks, "sizes", "size_") + by_method(landmarks, "coverage", "coverage_") +
          by_k(landmarks);
-}
-
-const Json& value_at(const Json& row, const std::vector<std::string>& path) {
-  static const Json null;
-  const Json* value = &row;
-  for (const std::string& key : path) {
-    if (!value->is_array()) {
-      value = &member(*value, key.c_str());
-      continue;
-    }
-    const std::size_t index = std::stoul(key);
-    value = index < value->size() ? &(*value)[index] : &null;
-  }
-  return *value;
-}
-
-std::string csv_text(const Json& rows, const Columns& columns) {
-  std::vector<std::string> fields;
-  for (const Column& column : columns) fields.push_back(column.name);
-  std::string text = io::csv_row(fields);
-  for (const Json& row : rows) {
-    fields.clear();
-    for (const Column& column : columns) fields.push_back(plain_text(value_at(row, column.path)));
-    text += io::csv_row(fields);
-  }
-  return text;
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "html.hpp"
+#include "html_table.hpp"
 #include "json_parts.hpp"
-#include "landmark_tables.hpp"
 
 namespace caos::cli {
 namespace {
@@ -63,7 +63,7 @@ std::string dot(const Json& point, const char* method, double radius) {
   return fmt::format(
       R"(<circle class="size{}" cx="{:.1f}" cy="{:.1f}" r="{:.2f}"><title>landmark {}: {} patches</title></circle>)",
       bin_of(*size), *x, *y, radius, escaped(plain_text(member(point, "landmark"))),
-      landmark_tables::size_text(*size));
+      size_text(*size));
 }
 
 std::string picture(const Json& image, std::size_t index, const char* method, bool first) {
@@ -75,16 +75,15 @@ std::string picture(const Json& image, std::size_t index, const char* method, bo
   std::string text = fmt::format(
       "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}: set sizes on {}\">{}\n<g "
       "stroke-width=\"{:.2f}\">",
-      width, height, landmark_tables::method_label(method),
-      escaped(plain_text(member(image, "name"))), photo(image, index, first), radius / 4);
+      width, height, method_label(method), escaped(plain_text(member(image, "name"))),
+      photo(image, index, first), radius / 4);
   for (const Json& point : points) text += dot(point, method, radius);
   return text + "</g></svg>\n";
 }
 
 /// The first row has the photographs, the last one their names.
 std::string picture_row(const Json& images, const char* method, bool first, bool last) {
-  std::string text =
-      fmt::format("<h3>{}</h3>\n<div class=\"pictures\">\n", landmark_tables::method_label(method));
+  std::string text = fmt::format("<h3>{}</h3>\n<div class=\"pictures\">\n", method_label(method));
   std::size_t index = 0;
   for (const Json& image : images) {
     text += fmt::format("<figure>{}", picture(image, index++, method, first));
@@ -128,7 +127,7 @@ std::string legend(const Json& images, const std::vector<const char*>& methods) 
   std::string text = "<table class=\"legend\">\n<tr><th>patches in the set</th>";
   std::vector<std::array<double, num_bins>> shares;
   for (const char* method : methods) {
-    text += fmt::format("<th class=\"number\">{}</th>", landmark_tables::method_label(method));
+    text += fmt::format("<th class=\"number\">{}</th>", method_label(method));
     shares.push_back(shares_of(images, method));
   }
   text += "</tr>\n";

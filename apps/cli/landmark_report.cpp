@@ -2,42 +2,28 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
+#include <utility>
 
 #include "assets.hpp"
 #include "html.hpp"
+#include "html_table.hpp"
 #include "json_parts.hpp"
 #include "landmark_images.hpp"
 #include "landmark_tables.hpp"
+#include "report_page.hpp"
 
 namespace caos::cli {
 namespace {
 
-using landmark_tables::size_text;
-
-bool has_vega() {
-  return !assets::vega_js.empty() && !assets::vega_lite_js.empty() &&
-         !assets::vega_embed_js.empty();
-}
-
-/// Where the script draws a plot.
-std::string plot(const char* id, const char* title, const char* caption) {
-  if (!has_vega()) return {};
-  return fmt::format(
-      "<figure class=\"plot\"><h3>{}</h3><div id=\"{}\"></div><figcaption>{}</figcaption>"
-      "</figure>\n",
-      title, id, caption);
-}
+using report_page::about_plots;
+using report_page::has_vega;
+using report_page::plot;
+using report_page::section;
 
 /// Figures that a plot shows too: folded away, unless there are no plots.
 std::string folded(const char* summary, const std::string& content) {
   return fmt::format("<details{}><summary>{}</summary>\n{}</details>\n", has_vega() ? "" : " open",
                      summary, content);
-}
-
-std::string section(const char* title, const char* lead, const std::string& content) {
-  return fmt::format("<section>\n<h2>{}</h2>\n<p class=\"lead\">{}</p>\n{}</section>\n", title,
-                     lead, content);
 }
 
 std::string setting_text(const Json& results, const char* key) {
@@ -118,18 +104,9 @@ std::string promise(const Json& results) {
       assumption.empty() ? "" : ", if ", escaped(assumption));
 }
 
-std::string without_vega() {
-  return has_vega()
-             ? "<noscript><p class=\"missing\">The plots are drawn by a script in this page, "
-               "and scripts are off.</p></noscript>\n"
-             : "<p class=\"missing\">This page has tables but no plots: Vega was not there "
-               "when the program was built. <code>tools/setup</code> fetches it; build again "
-               "after that.</p>\n";
-}
-
 std::string header(const Json& results) {
   return "<h1>One-shot landmarks with a guarantee</h1>\n" + setting(results) + finding(results) +
-         promise(results) + without_vega();
+         promise(results) + about_plots();
 }
 
 std::string main_table(const Json& results) {
@@ -152,7 +129,7 @@ std::string scatter(const Json& results) {
       "nobody can use it, but it shows how hard a landmark is. At " +
       first_alpha(results) + ".";
   return section(
-      "Landmark by landmark", lead.c_str(),
+      "Landmark by landmark", lead,
       plot("scatter", "Mean set size of each landmark against the Oracle's",
            "One mark per landmark and method. On the diagonal, as small as the Oracle's. "
            "Click in the legend to single out a method.") +
@@ -163,7 +140,7 @@ std::string images(const Json& results) {
   const std::string lead =
       "Each dot is a landmark at its true place; its colour says how many patches the set has, at " +
       first_alpha(results) + ". Green is good: below ten, as in the paper.";
-  return section("On test images", lead.c_str(), landmark_image_grid(member(results, "images")));
+  return section("On test images", lead, landmark_image_grid(member(results, "images")));
 }
 
 std::string k_part(const Json& results, const char* part, std::string (*table)(const Json&),
@@ -226,89 +203,30 @@ std::string beyond(const Json& results) {
                      landmark_tables::beyond(member(results, "beyond")));
 }
 
-std::string notes(const Json& results) {
-  std::string text;
-  for (const Json& line : member(results, "notes")) {
-    text += fmt::format("<li>{}</li>\n", escaped(plain_text(line)));
-  }
-  return fmt::format("<section>\n<h2>Notes</h2>\n<ul class=\"notes\">\n{}</ul>\n</section>\n",
-                     text);
-}
-
-std::string footer(const Json& results) {
-  const std::string command = plain_text(member(results, "command"));
-  return fmt::format("<footer>caos {}{}{}</footer>\n",
-                     escaped(plain_text(member(results, "version"))),
-                     command.empty() ? "" : fmt::format(": <code>{}</code>", escaped(command)),
-                     has_vega() ? "<br>Plots: Vega, Vega-Lite and Vega-Embed, University of "
-                                  "Washington Interactive Data Lab (BSD licence, in the source of "
-                                  "this page)."
-                                : "");
-}
-
 std::string body(const Json& results) {
   struct Part {
     const char* key;
     std::string (*make)(const Json&);
   };
   std::string text = header(results);
-  for (const Part& part :
-       {Part{"methods", main_table}, Part{"landmarks", scatter}, Part{"images", images},
-        Part{"k_ablation", k_section}, Part{"data_reuse", data_reuse},
-        Part{"simultaneous", simultaneous}, Part{"beyond", beyond}, Part{"notes", notes}}) {
+  for (const Part& part : {Part{"methods", main_table}, Part{"landmarks", scatter},
+                           Part{"images", images}, Part{"k_ablation", k_section},
+                           Part{"data_reuse", data_reuse}, Part{"simultaneous", simultaneous},
+                           Part{"beyond", beyond}, Part{"notes", report_page::notes}}) {
     if (!member(results, part.key).empty()) text += part.make(results);
   }
-  return text + footer(results);
-}
-
-/// The results without the images, which stand in the page already. No "<" is left in it, so
-/// nothing in it can end the script or open a comment.
-std::string script_data(const Json& results) {
-  Json data = results;
-  if (data.is_object()) data.erase("images");
-  std::string text;
-  for (const char c : data.dump(-1, ' ', false, Json::error_handler_t::replace)) {
-    if (c == '<') {
-      text += "\\u003c";
-    } else {
-      text += c;
-    }
-  }
-  return text;
-}
-
-std::string scripts(const Json& results) {
-  if (!has_vega()) return {};
-  std::string text = fmt::format("<!--\n{}-->\n", assets::vega_license);
-  for (const std::string_view script :
-       {assets::vega_js, assets::vega_lite_js, assets::vega_embed_js}) {
-    text += fmt::format("<script>{}</script>\n", script);
-  }
-  return text + fmt::format(
-                    "<script type=\"application/json\" id=\"results\">{}</script>\n"
-                    "<script>\n{}</script>\n",
-                    script_data(results), assets::landmark_report_js);
-}
-
-std::string content_of(std::string_view name, const Json& results) {
-  if (name == "style") return std::string(assets::landmark_report_css);
-  if (name == "body") return body(results);
-  return scripts(results);
+  return text + report_page::footer(results);
 }
 
 }  // namespace
 
 std::string landmark_report(const Json& results) {
-  // Each {{name}} of the template, in one pass: what is filled in is not searched again.
-  std::string_view rest = assets::landmark_report_html;
-  std::string page;
-  for (std::size_t open = rest.find("{{"); open != std::string_view::npos; open = rest.find("{{")) {
-    const std::size_t close = rest.find("}}", open);
-    page += rest.substr(0, open);
-    page += content_of(rest.substr(open + 2, close - open - 2), results);
-    rest.remove_prefix(close + 2);
-  }
-  return page.append(rest);
+  Json data = results;
+  if (data.is_object()) data.erase("images");  // they stand in the page already
+  return report_page::text_of({.title = "caos: landmarks",
+                               .body = body(results),
+                               .results = std::move(data),
+                               .script = assets::landmark_report_js});
 }
 
 }  // namespace caos::cli

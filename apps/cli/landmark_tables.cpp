@@ -9,82 +9,35 @@
 #include <vector>
 
 #include "html.hpp"
+#include "html_table.hpp"
 #include "json_parts.hpp"
 
 namespace caos::cli::landmark_tables {
 namespace {
 
 constexpr double plot_width = 120;
-constexpr const char* promised = "#2563a8";
-constexpr const char* not_promised = "#b3bac5";
-constexpr const char* absent = "&ndash;";
 
-using Format = std::string (*)(double);
-
-std::string number_text(const Json& value, Format format) {
-  const auto found = number(value);
-  return found ? format(*found) : absent;
-}
-
-std::string spread(const Json& sem, Format format, const char* html) {
+std::string spread(const Json& sem, NumberFormat format, const char* html) {
   const auto found = number(sem);
   return found ? fmt::format(fmt::runtime(html), format(*found)) : std::string();
 }
 
 /// The mean with its standard error over landmarks.
-std::string mean_with_sem(const Json& quantity, Format format) {
-  if (!number(member(quantity, "mean"))) return absent;
+std::string mean_with_sem(const Json& quantity, NumberFormat format) {
+  if (!number(member(quantity, "mean"))) return "&ndash;";
   return number_text(member(quantity, "mean"), format) +
          spread(member(quantity, "sem_landmarks"), format, "<span class=\"sem\"> ± {}</span>");
 }
 
 /// The same, and below it, in small, the standard error over splits.
-std::string measured(const Json& quantity, Format format) {
+std::string measured(const Json& quantity, NumberFormat format) {
   return mean_with_sem(quantity, format) +
          spread(member(quantity, "sem_splits"), format, "<small>± {} over splits</small>");
 }
 
-std::string printed(const Json& paper, const char* key, const char* sem, Format format) {
+std::string printed(const Json& paper, const char* key, const char* sem, NumberFormat format) {
   return number_text(member(paper, key), format) +
          spread(member(paper, sem), format, "<span class=\"sem\"> ± {}</span>");
-}
-
-/// A plot in a row, which narrow screens leave out.
-std::string plot_cell(const std::string& content) {
-  return fmt::format("<td class=\"drawn\">{}</td>", content);
-}
-
-std::string number_cell(const std::string& content, const char* more = "") {
-  return fmt::format("<td class=\"number{}\">{}</td>", more, content);
-}
-
-std::string head(std::initializer_list<const char*> left, const std::string& right) {
-  std::string text = "<tr>";
-  for (const char* name : left) text += fmt::format("<th scope=\"col\">{}</th>", name);
-  return text + right + "</tr>\n";
-}
-
-std::string number_heads(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) {
-    text += fmt::format("<th scope=\"col\" class=\"number\">{}</th>", name);
-  }
-  return text;
-}
-
-std::string table(const std::string& head_row, const std::string& body) {
-  return fmt::format(
-      "<div class=\"scroll\"><table>\n<thead>{}</thead>\n<tbody>\n{}</tbody>\n</table></div>\n",
-      head_row, body);
-}
-
-bool has_guarantee(const Json& entry) { return plain_text(member(entry, "guarantee")) != "none"; }
-
-/// 1 - alpha, for an alpha that is text.
-double target_of(const Json& entry) {
-  const Json& alpha = member(entry, "alpha");
-  return 1 - (alpha.is_string() ? std::strtod(alpha.get_ref<const std::string&>().c_str(), nullptr)
-                                : number(alpha).value_or(0));
 }
 
 double mean_of(const Json& entry, const char* key, double otherwise) {
@@ -124,15 +77,15 @@ std::string coverage_cell(const Json& entry, const Scale& scale, bool guaranteed
                                   .high = *mean + sem,
                                   .target = target_of(entry),
                                   .axis_begin = scale.axis_begin,
-                                  .color = guaranteed ? promised : not_promised,
+                                  .color = guaranteed ? promised_color : unpromised_color,
                                   .width = plot_width}));
 }
 
 std::string size_cell(const Json& entry, const Scale& scale, bool guaranteed) {
   const auto mean = number(member(member(entry, "mean_set_size"), "mean"));
   if (!mean) return plot_cell("");
-  return plot_cell(
-      size_plot(*mean, scale.largest_size, guaranteed ? promised : not_promised, plot_width));
+  return plot_cell(size_plot(*mean, scale.largest_size,
+                             guaranteed ? promised_color : unpromised_color, plot_width));
 }
 
 /// Coverage and size, each in figures and drawn.
@@ -203,22 +156,6 @@ std::string method_rows(const Json& entries, const std::string& alpha, bool with
   return text;
 }
 
-/// One line for each reason for which a method promises nothing.
-std::string reasons(const Json& entries) {
-  std::vector<std::string> lines;
-  for (const Json& entry : entries) {
-    const std::string why = plain_text(member(entry, "why_none"));
-    if (has_guarantee(entry) || why.empty()) continue;
-    std::string line =
-        fmt::format("† {}: {}", method_label(plain_text(member(entry, "method"))), why);
-    if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
-  }
-  std::string text;
-  for (const std::string& line : lines)
-    text += fmt::format("<p class=\"foot\">{}</p>\n", escaped(line));
-  return text;
-}
-
 /// The first entry that has this text under `key` and that under `other`.
 const Json& find_entry(const Json& entries, const char* key, const std::string& text,
                        const char* other, const std::string& other_text) {
@@ -246,7 +183,7 @@ std::string k_table(const Json& entries, const char* key, const char* prefix, Ce
     }
     body += "</tr>\n";
   }
-  return table(head({"k"}, number_heads(labeled(prefix, columns))), body);
+  return html_table(table_head({"k"}, number_heads(labeled(prefix, columns))), body);
 }
 
 /// What separate sets do for all landmarks at once, as the entry of a method that promises nothing.
@@ -303,28 +240,6 @@ std::string landmark_row(const Json& entry, const std::vector<std::string>& meth
 
 }  // namespace
 
-std::string method_label(std::string_view method) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> labels = {{
-      {"caos", "CAOS"},
-      {"full-caos", "Full CAOS"},
-      {"scos", "SCOS"},
-      {"scos-best", "SCOS Best"},
-      {"scos-oracle", "SCOS Oracle"},
-      {"split-caos", "Split CAOS"},
-      {"split-caos-cal", "Split CAOS (cal)"},
-      {"split-caos-ref", "Split CAOS (ref)"},
-  }};
-  const auto found =
-      std::ranges::find_if(labels, [&](const auto& label) { return label.first == method; });
-  return std::string(found == labels.end() ? method : found->second);
-}
-
-std::string share_text(double share) { return fmt::format("{:.3f}", share); }
-
-std::string size_text(double size) {
-  return std::abs(size) < 99.995 ? fmt::format("{:.2f}", size) : fmt::format("{:.1f}", size);
-}
-
 std::string methods(const Json& entries) {
   const bool with_paper = any_paper(entries);
   const std::string paper_heads =
@@ -334,9 +249,10 @@ std::string methods(const Json& entries) {
   for (const std::string& alpha : distinct(entries, "alpha")) {
     body += method_rows(entries, alpha, with_paper);
   }
-  return table(head({"method", "guarantee"}, result_heads + (with_paper ? paper_heads : "")),
-               body) +
-         reasons(entries);
+  return html_table(
+             table_head({"method", "guarantee"}, result_heads + (with_paper ? paper_heads : "")),
+             body) +
+         reasons_for_none(entries);
 }
 
 std::string k_ablation(const Json& entries) {
@@ -376,9 +292,9 @@ std::string beyond(const Json& entries) {
       "<p class=\"foot\">† Chosen with these data in sight: the figures are a hint for the next "
       "data, not a result, and nothing is promised.</p>\n";
   const bool all_fixed = std::ranges::all_of(entries, fixed_in_advance);
-  return table(
-             head({"score", "fixed in advance"}, result_heads + number_heads({"size / cosine's"})),
-             body) +
+  return html_table(table_head({"score", "fixed in advance"},
+                               result_heads + number_heads({"size / cosine's"})),
+                    body) +
          (all_fixed ? "" : chosen_late);
 }
 
@@ -392,7 +308,7 @@ std::string landmarks(const Json& entries) {
   for (const Json& entry : entries) body += landmark_row(entry, names);
   return fmt::format("<details><summary>All {} landmarks as a table</summary>\n{}</details>\n",
                      entries.size(),
-                     table(head({"landmark", "stratum"}, number_heads(heads)), body));
+                     html_table(table_head({"landmark", "stratum"}, number_heads(heads)), body));
 }
 
 }  // namespace caos::cli::landmark_tables

@@ -9,13 +9,6 @@
 /// `caos experiment landmarks` gathers them, and copes with whatever is null or absent in it.
 namespace caos::cli::landmark_tables {
 
-/// The name that the paper has for a method (`SCOS Best`), or the given one.
-[[nodiscard]] std::string method_label(std::string_view method);
-
-/// A share with three digits, a set size with two (or one from 100 on).
-[[nodiscard]] std::string share_text(double share);
-[[nodiscard]] std::string size_text(double size);
-
 /// Coverage and set size of each method at each alpha, beside the paper's figures where there are
 /// any. Methods without guarantee are grey; below the table it says why.
 [[nodiscard]] std::string methods(const Json& entries);

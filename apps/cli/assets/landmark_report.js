@@ -1,7 +1,7 @@
 'use strict';
 (() => {
-  const results = JSON.parse(document.getElementById('results').textContent);
-  const ink = '#1d2430', grey = '#4a5464', line = '#e6eaf0', blue = '#2563a8', target = '#c2410c';
+  const {results, draw} = report;
+  const blue = '#2563a8', target = '#c2410c';
 
   // Grey is for what promises nothing, here as in the tables. Shapes tell methods apart without hue.
   const compared = [
@@ -10,35 +10,10 @@
     {method: 'caos', label: 'CAOS', color: blue, shape: 'diamond'},
   ];
 
-  const config = {
-    font: 'system-ui, sans-serif',
-    background: null,
-    view: {stroke: null},
-    axis: {gridColor: line, domainColor: '#c9d1dc', tickColor: '#c9d1dc', labelColor: grey,
-           titleColor: ink, titleFontWeight: 400, labelFontSize: 12, titleFontSize: 12},
-    legend: {labelColor: ink, titleColor: ink, titleFontWeight: 400, labelFontSize: 12,
-             titleFontSize: 12, orient: 'top', labelLimit: 0, columns: 3},
-  };
-
   const isNumber = (value) => typeof value === 'number' && Number.isFinite(value);
   const rowsOf = (part) => Array.isArray(results[part]) ? results[part] : [];
   const distinct = (values) => [...new Set(values)];
   const patches = (title) => ({type: 'quantitative', title, scale: {zero: true, nice: true}});
-
-  function draw(id, spec) {
-    const place = document.getElementById(id);
-    if (!place) return;
-    if (spec === null) {
-      place.textContent = 'There are no figures to draw.';
-      return;
-    }
-    const whole = {width: 'container', height: 260, autosize: {type: 'fit-x', contains: 'padding'},
-                   config, ...spec};
-    // Expressions are interpreted, not compiled: the page's policy forbids eval.
-    vegaEmbed(place, whole, {mode: 'vega-lite', renderer: 'svg', actions: false, ast: true,
-                             defaultStyle: false})
-      .catch((error) => { place.textContent = 'This plot could not be drawn: ' + error.message; });
-  }
 
   function scatter() {
     const values = [];

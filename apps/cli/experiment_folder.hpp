@@ -1,0 +1,24 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace caos::cli {
+
+/// Throws unless the folder of an experiment can be made, or is there and none of the files that
+/// will be written there is an input.
+void check_experiment_folder(const std::string& folder, std::span<const char* const> written,
+                             const std::vector<std::string>& inputs);
+
+/// What was asked for as one would type it, without some options: those that change no result, so
+/// that the same results come with the same text.
+[[nodiscard]] std::string command_text(const CLI::App& verb, std::string_view name,
+                                       const std::vector<std::string>& without);
+
+/// Writes a file whole or not at all.
+void write_text(const std::string& path, const std::string& text);
+
+}  // namespace caos::cli
