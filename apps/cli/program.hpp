@@ -64,5 +64,6 @@ void add_text_score(CLI::App& text);
 
 /// The verbs of `caos experiment`.
 void add_experiment_landmarks(CLI::App& experiment);
+void add_experiment_raft(CLI::App& experiment);
 
 }  // namespace caos::cli
