@@ -36,9 +36,9 @@ void check_with_score_file(const ScoringOptions& options) {
 
 /// Options that mean something to one kind of model only.
 void check_goes_with_model(const ScoringOptions& options) {
-  const bool for_llama = options.context > 0 || options.chat;
-  refuse_if(for_llama && !options.model.starts_with("llama:"),
-            "--context and --chat go with --model llama:FILE.gguf only");
+  const bool about_tokens = options.context > 0 || options.chat;
+  refuse_if(about_tokens && !options.model.starts_with("llama:") && !is_server(options.model),
+            "--context and --chat go with --model llama:FILE.gguf or server:URL only");
   const ScoringOptions unset;
   const bool for_server = !options.server_model.empty() || !options.key_variable.empty() ||
                           !options.key_file.empty() || options.timeout != unset.timeout ||
@@ -71,7 +71,7 @@ void add_model_options(CLI::App& verb, ScoringOptions& options, const std::strin
       ->type_name("NAME")
       ->capture_default_str();
   add_whole_number(verb, "--context", options.context,
-                   "Tokens that a llama model may see; by default as many as it was trained with")
+                   "Tokens that a llama model or a server may see; by default as many as it says")
       ->default_str("");
   verb.add_flag("--chat", options.chat, "Wrap the prompt in the model's own chat template");
 }

@@ -27,8 +27,8 @@ std::string after_scheme(const std::string& text) {
   return rest;
 }
 
-/// The first option that was set and that only llama.cpp understands; empty if none was.
-std::string_view llama_option(const LanguageModelOptions& options) {
+/// The first option that was set and that needs to know a model's tokens; empty if none was.
+std::string_view token_option(const LanguageModelOptions& options) {
   if (options.context != 0) return "a context length";
   return options.chat ? "the chat template" : "";
 }
@@ -68,7 +68,9 @@ std::unique_ptr<LanguageModel> open_language_model(const std::string& text, Ques
   const bool server = text.starts_with("server:");
   const bool command = text.starts_with("command:");
   if (!llama && !server && !command && text != "builtin") refuse_model(text);
-  if (!llama) refuse_option(llama_option(options), "llama:FILE", text);
+  if (!llama && !server) {
+    refuse_option(token_option(options), "llama:FILE or server:URL", text);
+  }
   if (!server) refuse_option(server_option(options), "server:URL", text);
   if (llama) return make_llama_model(after_scheme(text), std::move(question), options);
   if (server) return make_server_model(after_scheme(text), std::move(question), options);

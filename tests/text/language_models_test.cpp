@@ -37,9 +37,9 @@ TEST(LanguageModels, GuessWhatWasMeant) {
 }
 
 TEST(LanguageModels, RefuseOptionsOfOthers) {
-  for (const std::string model : {"builtin", "server:http://localhost", "command:true"}) {
-    expect_refused(model, {.context = 8}, {"context", "llama:FILE", model});
-    expect_refused(model, {.chat = true}, {"chat", "llama:FILE", model});
+  for (const std::string model : {"builtin", "command:true"}) {
+    expect_refused(model, {.context = 8}, {"context", "llama:FILE or server:URL", model});
+    expect_refused(model, {.chat = true}, {"chat", "llama:FILE or server:URL", model});
   }
   for (const std::string model : {"builtin", "llama:x.gguf", "command:true"}) {
     expect_refused(model, {.server_model = "m"}, {"model of a server", "server:URL", model});
@@ -48,6 +48,16 @@ TEST(LanguageModels, RefuseOptionsOfOthers) {
     expect_refused(model, {.timeout_seconds = 1}, {"time-out", "server:URL"});
     expect_refused(model, {.retries = 0}, {"retries", "server:URL"});
     expect_refused(model, {.concurrency = 1}, {"requests at once", "server:URL"});
+  }
+}
+
+TEST(LanguageModels, GiveServersAContextAndAChatTemplate) {
+  // Nobody answers there, which is found out only after the options were accepted.
+  for (const LanguageModelOptions& options :
+       {LanguageModelOptions{.context = 8}, LanguageModelOptions{.chat = true}}) {
+    test::expect_error(
+        [&] { (void)open_language_model("server:http://127.0.0.1:1", question(), options); },
+        ErrorKind::backend, {"no connection"});
   }
 }
 
