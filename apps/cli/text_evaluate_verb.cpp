@@ -79,6 +79,20 @@ void check(const Options& options) {
   check_standard_input(inputs);
 }
 
+/// Scoring can take hours: what can never work is said before it.
+void check_split_methods(const Options& options, const split::Partition& partition) {
+  for (const Method method : methods_of(options)) {
+    const std::size_t most =
+        is_split_caos(method) ? split::largest_k(partition, method) : options.k;
+    require(options.k <= most, ErrorKind::invalid_input, [&] {
+      return fmt::format(
+          "--k {} does not fit {}, which has at most {} references for a text here; give a smaller "
+          "k, or leave it out of --methods",
+          options.k, method_name(method), most);
+    });
+  }
+}
+
 TextSplit split_of(const Options& options, const LabeledTable& table) {
   require(options.test_size < table.size(), ErrorKind::invalid_input, [&] {
     return fmt::format("{}: has {} texts; --test-size {} leaves none to calibrate with",
@@ -86,7 +100,9 @@ TextSplit split_of(const Options& options, const LabeledTable& table) {
   });
   check_enough_texts(fmt::format("{} without {} test texts", table.table.name, options.test_size),
                      table.size() - options.test_size, options.k);
-  return draw_text_split(table.size(), options.test_size, options.seed);
+  TextSplit split = draw_text_split(table.size(), options.test_size, options.seed);
+  check_split_methods(options, split.partition);
+  return split;
 }
 
 EvaluateOptions engine_options(const Options& options, const LabeledTable& table,

@@ -68,6 +68,11 @@ class Evaluation(ScoredTextTest):
                          ["caos", "scos", "scos-best", "scos-oracle"])
         self.assertEqual([r["alpha"] for r in found["results"][:3]], [0.05, 0.1, 0.2])
 
+    def test_refuses_a_k_that_does_not_fit_before_any_text_is_scored(self):
+        for method in ("split-caos", "split-caos-ref"):
+            self.refuse(2, ["text", "evaluate", "--train", "train.csv", "--k", 8, "--methods",
+                            method, "--model", "command:false"], "--k 8", method, "--methods")
+
     def test_of_scores_of_another_shape_is_refused(self):
         self.save("scores", [[[0.1] * 3] * 2] * 3)
         self.refuse(2, ["text", "evaluate", "--train", "train.csv", "--model", "scores:scores.npy"],
