@@ -45,8 +45,10 @@ void check_port(std::string_view authority) {
         "the port is not a number");
 }
 
+/// 127.0.0.1 and its like. A name may begin as these do and lead anywhere: 127.0.0.1.example.org.
 bool is_loopback(std::string_view host) {
-  return host == "localhost" || host == "::1" || host.starts_with("127.");
+  const bool numbers = std::ranges::all_of(host, [](char c) { return is_digit(c) || c == '.'; });
+  return host == "localhost" || host == "::1" || (numbers && host.starts_with("127."));
 }
 
 }  // namespace

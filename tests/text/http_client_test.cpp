@@ -48,7 +48,8 @@ TEST(ServerUrl, KnowsThisMachine) {
        {"http://localhost:1", "http://127.0.0.1", "http://127.1.2.3/a", "http://[::1]:8080"}) {
     EXPECT_TRUE(parse_server_url(url).loopback) << url;
   }
-  for (const char* url : {"http://localhost.example", "http://10.0.0.1", "http://[fe80::1]"}) {
+  for (const char* url : {"http://localhost.example", "http://127.example",
+                          "http://127.0.0.1.example", "http://10.0.0.1", "http://[fe80::1]"}) {
     EXPECT_FALSE(parse_server_url(url).loopback) << url;
   }
 }
