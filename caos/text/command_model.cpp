@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -97,13 +98,15 @@ class CommandModel final : public LanguageModel {
     check(reference.text);
     for (const std::string& text : texts) check(text);
     const std::lock_guard lock(mutex_);
-    require(!broken_, ErrorKind::backend,
-            "the program gave a wrong answer before; it is not asked again");
-    // Whatever is thrown half-way leaves answers behind that belong to nobody.
-    broken_ = true;
-    std::vector<ScoredText> scored = exchange(reference, texts);
-    broken_ = false;
-    return scored;
+    // Whatever is thrown half-way leaves answers behind that belong to nobody. So the program is
+    // not asked again, and who asks learns what was wrong: another thread may be told first.
+    if (failure_) std::rethrow_exception(failure_);
+    try {
+      return exchange(reference, texts);
+    } catch (...) {
+      failure_ = std::current_exception();
+      throw;
+    }
   }
 
   [[nodiscard]] ScoringCost cost(const LabeledText& reference,
@@ -181,7 +184,7 @@ class CommandModel final : public LanguageModel {
   mutable std::mutex mutex_;
   mutable CommandProcess process_;
   mutable std::uint64_t next_id_ = 0;
-  mutable bool broken_ = false;
+  mutable std::exception_ptr failure_;
 };
 
 }  // namespace

@@ -211,14 +211,15 @@ TEST(CommandModel, RefusesAnswersThatCannotBe) {
   expect_refused(good + "[1, 1, 1.5]}", "1.5 is no number of tokens");
 }
 
-TEST(CommandModel, DoesNotMixAnswersAfterAWrongOne) {
+TEST(CommandModel, IsNotAskedAfterAWrongAnswerAndTellsEveryoneWhichItWas) {
   const Program program(lengths +
                         "hear()\nprint('garbage', flush=True)\n"
                         "while True: say(answer(hear()))\n");
   const auto model = make_command_model(program.command(), question());
   const Texts texts = {"a", "b"};
-  expect_error([&] { (void)model->score(reference, texts); }, ErrorKind::backend, {"garbage"});
-  expect_error([&] { (void)model->score(reference, texts); }, ErrorKind::backend, {"again"});
+  for (int i = 0; i < 2; ++i) {
+    expect_error([&] { (void)model->score(reference, texts); }, ErrorKind::backend, {"garbage"});
+  }
 }
 
 TEST(CommandModel, RefusesATextThatIsNotUtf8) {
