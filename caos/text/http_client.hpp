@@ -22,8 +22,6 @@ struct HttpOptions {
 struct HttpAnswer {
   int status = 0;
   std::string body{};
-
-  [[nodiscard]] bool ok() const { return status >= 200 && status < 300; }
 };
 
 /// Requests to one server, over connections that stay open. Redirects are not followed. Safe to use

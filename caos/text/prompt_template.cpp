@@ -65,10 +65,7 @@ PromptTemplate PromptTemplate::parse(std::string_view text, const std::string& n
 }
 
 PromptTemplate PromptTemplate::read(const std::string& path) {
-  const io::MappedFile file = io::MappedFile::open(path);
-  const auto bytes = file.bytes();
-  // A text is bytes under another name.
-  return parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
+  return parse(io::MappedFile::open(path).text(), path);
 }
 
 std::string PromptTemplate::opening(std::string_view reference_text,

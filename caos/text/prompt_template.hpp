@@ -21,12 +21,6 @@ class PromptTemplate {
   /// The text of the file.
   [[nodiscard]] const std::string& source() const { return source_; }
 
-  /// What stands before, between and after the fields.
-  [[nodiscard]] const std::string& before_reference_text() const { return parts_[0]; }
-  [[nodiscard]] const std::string& before_reference_label() const { return parts_[1]; }
-  [[nodiscard]] const std::string& before_text() const { return parts_[2]; }
-  [[nodiscard]] const std::string& after_text() const { return parts_[3]; }
-
   /// The prompt up to where the text goes.
   [[nodiscard]] std::string opening(std::string_view reference_text,
                                     std::string_view reference_label) const;
@@ -36,7 +30,7 @@ class PromptTemplate {
 
  private:
   std::string source_;
-  std::string parts_[4];
+  std::string parts_[4];  // before, between and after the fields
 };
 
 }  // namespace caos::text

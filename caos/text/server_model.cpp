@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "caos/core/error.hpp"
@@ -13,11 +14,11 @@
 namespace caos::text {
 namespace {
 
-std::string trimmed(const std::string& text) {
+std::string trimmed(std::string_view text) {
   constexpr const char* blank = " \t\r\n";
   const std::size_t first = text.find_first_not_of(blank);
-  if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(blank) + 1 - first);
+  if (first == std::string_view::npos) return {};
+  return std::string(text.substr(first, text.find_last_not_of(blank) + 1 - first));
 }
 
 std::string key_in_variable(const std::string& name) {
@@ -31,10 +32,7 @@ std::string key_in_variable(const std::string& name) {
 }
 
 std::string key_in_file(const std::string& path) {
-  const io::MappedFile file = io::MappedFile::open(path);
-  const auto bytes = file.bytes();
-  // A text is bytes under another name.
-  std::string key = trimmed({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  std::string key = trimmed(io::MappedFile::open(path).text());
   require(!key.empty(), ErrorKind::invalid_input,
           [&] { return fmt::format("{}: the file for the server's key is empty", path); });
   return key;

@@ -107,11 +107,6 @@ Query& Query::bind_blob(int parameter, const std::string& bytes) {
   return *this;
 }
 
-Query& Query::bind_integer(int parameter, std::int64_t value) {
-  statement_.connection().check(sqlite3_bind_int64(statement_.handle(), parameter, value));
-  return *this;
-}
-
 bool Query::next() {
   const int code = sqlite3_step(statement_.handle());
   statement_.connection().check(code);

@@ -61,7 +61,6 @@ class Query {
 
   Query& bind_text(int parameter, const std::string& text);
   Query& bind_blob(int parameter, const std::string& bytes);
-  Query& bind_integer(int parameter, std::int64_t value);
 
   /// Goes to the next row, the first one at first; false if there is none.
   bool next();

@@ -31,6 +31,17 @@ struct Row {
   std::string id{};
 };
 
+std::string joined_text(const std::vector<std::string>& columns,
+                        const std::vector<std::string>& values) {
+  assert(columns.size() == values.size() && !values.empty());
+  if (values.size() == 1) return values[0];
+  std::string result;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    result += fmt::format("{}{}: {}", c > 0 ? "\n" : "", columns[c], values[c]);
+  }
+  return result;
+}
+
 void add(TextTable& table, const Columns& columns, Row row) {
   if (!columns.label.empty()) {
     if (row.label.empty()) {
@@ -158,17 +169,6 @@ TextTable read_text_table(const std::string& path, const Columns& columns) {
   require_utf8(text, file.name());
   return format_of(path, text) == Format::csv ? table_from_csv(text, file.name(), columns)
                                               : table_from_json_lines(text, file.name(), columns);
-}
-
-std::string joined_text(const std::vector<std::string>& columns,
-                        const std::vector<std::string>& values) {
-  assert(columns.size() == values.size() && !values.empty());
-  if (values.size() == 1) return values[0];
-  std::string result;
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    result += fmt::format("{}{}: {}", c > 0 ? "\n" : "", columns[c], values[c]);
-  }
-  return result;
 }
 
 std::vector<Label> labels_of(const TextTable& table, const LabelSpace& labels) {

@@ -29,14 +29,11 @@ struct TextTable {
 
 /// Reads a table from a file ("-": standard input): CSV as in RFC 4180 with a header, or JSON Lines
 /// with one object a line. Files called *.csv are CSV, *.jsonl and *.ndjson are JSON Lines; of
-/// others and of standard input the first character tells. There may be no rows. Missing columns,
+/// others and of standard input the first character tells. The text of a row is the value of its
+/// one text column, or of several the lines "column: value". There may be no rows. Missing columns,
 /// values that are no texts or numbers, bytes that are not UTF-8 and empty labels are an Error
 /// bad_format with file and line, and what would be right.
 [[nodiscard]] TextTable read_text_table(const std::string& path, const Columns& columns);
-
-/// The text of a row: the only value itself, or lines "column: value" in the order of the columns.
-[[nodiscard]] std::string joined_text(const std::vector<std::string>& columns,
-                                      const std::vector<std::string>& values);
 
 /// The label of every row. A label that is not in the space is an Error bad_format with its line.
 [[nodiscard]] std::vector<Label> labels_of(const TextTable& table, const LabelSpace& labels);

@@ -29,12 +29,9 @@ TEST(PromptTemplate, OfThePaperAsksAsThePaperDoes) {
             "Label:");
 }
 
-TEST(PromptTemplate, HasFourParts) {
+TEST(PromptTemplate, MayHaveNothingBetweenOrAfterItsFields) {
   const auto prompt = PromptTemplate::parse("a {reference_text} b {reference_label}{text}", "p");
-  EXPECT_EQ(prompt.before_reference_text(), "a ");
-  EXPECT_EQ(prompt.before_reference_label(), " b ");
-  EXPECT_EQ(prompt.before_text(), "");
-  EXPECT_EQ(prompt.after_text(), "");
+  EXPECT_EQ(prompt.prompt("R", "L", "T"), "a R b LT");
   EXPECT_EQ(prompt.source(), "a {reference_text} b {reference_label}{text}");
 }
 
@@ -47,7 +44,7 @@ TEST(PromptTemplate, TakesWhatIsNoFieldLiterally) {
 
 TEST(PromptTemplate, DropsOneNewlineAtTheEnd) {
   const auto prompt = PromptTemplate::parse("{reference_text}{reference_label}{text}\n\n", "p");
-  EXPECT_EQ(prompt.after_text(), "\n");
+  EXPECT_EQ(prompt.prompt("R", "L", "T"), "RLT\n");
 }
 
 TEST(PromptTemplate, IsReadFromAFile) {
