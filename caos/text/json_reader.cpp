@@ -17,22 +17,22 @@ std::size_t line_breaks(std::string_view text) {
 
 }  // namespace
 
-Json parse_json(std::string_view text, const std::string& name, std::size_t first_line) {
-  const auto shallow = [&](int depth, Json::parse_event_t, Json&) {
+OrderedJson parse_json(std::string_view text, const std::string& name, std::size_t first_line) {
+  const auto shallow = [&](int depth, OrderedJson::parse_event_t, OrderedJson&) {
     if (depth > max_depth) refuse_line(name, first_line, "is nested too deeply");
     return true;
   };
   try {
-    return Json::parse(text, shallow);
-  } catch (const Json::parse_error& error) {
+    return OrderedJson::parse(text, shallow);
+  } catch (const OrderedJson::parse_error& error) {
     const std::string_view before = text.substr(0, error.byte > 0 ? error.byte - 1 : 0);
     refuse_line(name, first_line + line_breaks(before), "is not valid JSON here");
-  } catch (const Json::exception&) {
+  } catch (const OrderedJson::exception&) {
     refuse_line(name, first_line, "holds a number that is too large; write it as a text");
   }
 }
 
-std::optional<std::string> scalar_text(const Json& value) {
+std::optional<std::string> scalar_text(const OrderedJson& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number()) return value.dump();
   return std::nullopt;

@@ -10,15 +10,15 @@
 namespace caos::text {
 
 /// Keys stay in the order in which they are written.
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// Reads one JSON value. What is none, or is nested absurdly deeply, is an Error bad_format with
 /// file and line; the text begins in `first_line`.
-[[nodiscard]] Json parse_json(std::string_view text, const std::string& name,
-                              std::size_t first_line = 1);
+[[nodiscard]] OrderedJson parse_json(std::string_view text, const std::string& name,
+                                     std::size_t first_line = 1);
 
 /// A text itself, a number as JSON writes it; nothing for other values.
-[[nodiscard]] std::optional<std::string> scalar_text(const Json& value);
+[[nodiscard]] std::optional<std::string> scalar_text(const OrderedJson& value);
 
 /// Throws an Error bad_format that says what is wrong in which line of the file called `name`.
 [[noreturn]] void refuse_line(const std::string& name, std::size_t line, const std::string& what);

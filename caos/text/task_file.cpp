@@ -14,22 +14,22 @@
 namespace caos::text {
 namespace {
 
-Json read_object(const std::string& path, std::string& name) {
+OrderedJson read_object(const std::string& path, std::string& name) {
   const io::MappedFile file = io::MappedFile::open(path);
   name = file.name();
   if (!is_utf8(file.text())) io::refuse(name, "is not UTF-8");
-  Json task = parse_json(file.text(), name);
+  OrderedJson task = parse_json(file.text(), name);
   if (!task.is_object()) {
     io::refuse(name, "is no task; expected an object with \"labels\" or \"label_columns\"");
   }
   return task;
 }
 
-std::vector<std::string> texts_of(const Json& list, const std::string& key,
+std::vector<std::string> texts_of(const OrderedJson& list, const std::string& key,
                                   const std::string& name) {
   std::vector<std::string> result;
   if (!list.is_array()) io::refuse(name, fmt::format("{} is no list of texts", in_quotes(key)));
-  for (const Json& item : list) {
+  for (const OrderedJson& item : list) {
     auto text = scalar_text(item);
     if (!text) {
       io::refuse(name, fmt::format("entry {} of {} is no text", result.size() + 1, in_quotes(key)));
@@ -39,7 +39,7 @@ std::vector<std::string> texts_of(const Json& list, const std::string& key,
   return result;
 }
 
-std::vector<std::string> text_columns_of(const Json& task, const std::string& name) {
+std::vector<std::string> text_columns_of(const OrderedJson& task, const std::string& name) {
   if (task.contains("text_columns")) return texts_of(task["text_columns"], "text_columns", name);
   if (!task.contains("data_columns")) return {};
   std::vector<std::string> columns = texts_of(task["data_columns"], "data_columns", name);
@@ -48,7 +48,8 @@ std::vector<std::string> text_columns_of(const Json& task, const std::string& na
 }
 
 /// Which of the label columns is meant.
-std::string chosen_column(const Json& columns, const std::string& wanted, const std::string& name) {
+std::string chosen_column(const OrderedJson& columns, const std::string& wanted,
+                          const std::string& name) {
   std::vector<std::string> keys;
   if (columns.is_object()) {
     for (const auto& item : columns.items()) keys.push_back(item.key());
@@ -76,7 +77,7 @@ LabelSpace label_space(std::vector<std::string> names, const std::string& name) 
   }
 }
 
-void read_labels(const Json& task, const std::string& wanted, const std::string& name,
+void read_labels(const OrderedJson& task, const std::string& wanted, const std::string& name,
                  TaskFile& result) {
   const bool by_column = task.contains("label_columns");
   if (by_column == task.contains("labels")) {
@@ -90,7 +91,7 @@ void read_labels(const Json& task, const std::string& wanted, const std::string&
     return;
   }
   result.label_column = chosen_column(task["label_columns"], wanted, name);
-  const Json& labels = task["label_columns"][result.label_column];
+  const OrderedJson& labels = task["label_columns"][result.label_column];
   result.labels = label_space(texts_of(labels, result.label_column, name), name);
 }
 
@@ -98,7 +99,7 @@ void read_labels(const Json& task, const std::string& wanted, const std::string&
 
 TaskFile read_task_file(const std::string& path, const std::string& label_column) {
   std::string name;
-  const Json task = read_object(path, name);
+  const OrderedJson task = read_object(path, name);
   TaskFile result;
   if (task.contains("name")) {
     auto task_name = scalar_text(task["name"]);

@@ -85,14 +85,14 @@ TextTable table_from_csv(std::string_view text, const std::string& name, const C
   return table;
 }
 
-std::vector<std::string> keys_of(const Json& object) {
+std::vector<std::string> keys_of(const OrderedJson& object) {
   std::vector<std::string> keys;
   for (const auto& item : object.items()) keys.push_back(item.key());
   return keys;
 }
 
 /// A value of one line of JSON.
-std::string value_of(const Json& object, const std::string& column, const std::string& name,
+std::string value_of(const OrderedJson& object, const std::string& column, const std::string& name,
                      std::size_t line) {
   const auto found = object.find(column);
   if (found == object.end()) {
@@ -110,7 +110,7 @@ std::string value_of(const Json& object, const std::string& column, const std::s
 
 Row row_from_json(std::string_view text, const std::string& name, std::size_t line,
                   const Columns& columns) {
-  const Json object = parse_json(text, name, line);
+  const OrderedJson object = parse_json(text, name, line);
   if (!object.is_object()) {
     refuse_line(name, line, "is no object; JSON Lines has one {\"column\": value, ...} a line");
   }
