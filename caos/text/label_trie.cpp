@@ -58,9 +58,8 @@ void LabelTrie::grow(std::span<const LabelPrompt> prompts, std::size_t skipped) 
   const auto push = [&](std::size_t parent, std::size_t position,
                         const std::vector<Label>& labels) {
     auto groups = split(prompts, labels, position);
-    for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
-      pending.push_back({parent, position, std::move(*group)});
-    }
+    std::ranges::reverse(groups);  // what is pushed last comes first
+    for (auto& group : groups) pending.push_back({parent, position, std::move(group)});
   };
   push(root, skipped, all_labels(prompts.size()));
   while (!pending.empty()) {
@@ -96,6 +95,18 @@ std::vector<std::size_t> LabelTrie::scored_path(Label label) const {
   }
   std::ranges::reverse(path);
   return path;
+}
+
+LabelLikelihood LabelTrie::likelihood(Label label,
+                                      std::span<const double> log_probabilities) const {
+  LabelLikelihood result{.log_likelihood = 0, .tokens = 0};
+  for (const std::size_t node : scored_path(label)) {
+    result.log_likelihood += log_probabilities[node];
+    ++result.tokens;
+  }
+  // A rounding error above a probability of one.
+  result.log_likelihood = std::min(result.log_likelihood, 0.0);
+  return result;
 }
 
 std::size_t LabelTrie::evaluated() const {

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
 
 #include "caos/core/types.hpp"
+#include "caos/scorers/log_likelihood.hpp"
 #include "caos/text/tokenizer.hpp"
 
 namespace caos::text {
@@ -45,6 +45,10 @@ class LabelTrie {
 
   /// The nodes of the label's own tokens, in order.
   [[nodiscard]] std::vector<std::size_t> scored_path(Label label) const;
+
+  /// The likelihood of a label, from the log-probability of each scored node after its parents.
+  [[nodiscard]] LabelLikelihood likelihood(Label label,
+                                           std::span<const double> log_probabilities) const;
 
   /// How many nodes have others after them.
   [[nodiscard]] std::size_t evaluated() const;

@@ -74,13 +74,7 @@ std::vector<double> node_likelihoods(const LlamaContext& context, const LabelTri
 void take_likelihoods(const LlamaContext& context, const LabelTrie& trie, std::size_t place,
                       std::span<LabelLikelihood> labels) {
   const std::vector<double> nodes = node_likelihoods(context, trie, place);
-  for (Label y = 0; y < labels.size(); ++y) {
-    const auto path = trie.scored_path(y);
-    labels[y] = {.log_likelihood = 0, .tokens = static_cast<std::uint32_t>(path.size())};
-    for (const std::size_t node : path) labels[y].log_likelihood += nodes[node];
-    // A rounding error above a probability of one.
-    labels[y].log_likelihood = std::min(labels[y].log_likelihood, 0.0);
-  }
+  for (Label y = 0; y < labels.size(); ++y) labels[y] = trie.likelihood(y, nodes);
 }
 
 /// How much a context holds and runs at once.
@@ -340,10 +334,9 @@ std::vector<ScoredText> LlamaModel::score_in(LlamaContext* context, const Labele
     Scoring scoring(context, contexts_.room(), shared.shared, group);
     if (!separate_) {
       scoring.score_shared(prompts, scored);
-    } else {
-      for (std::size_t i = 0; i < texts.size(); ++i)
-        scoring.score_separately(prompts[i], scored[i]);
+      continue;
     }
+    for (std::size_t i = 0; i < texts.size(); ++i) scoring.score_separately(prompts[i], scored[i]);
   }
   return scored;
 }

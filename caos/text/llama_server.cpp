@@ -156,12 +156,7 @@ class LlamaServer final : public LanguageModel {
     const std::vector<double> log_probabilities = ask(prompts, trie);
     ScoredText scored{.shortened = prompts.shortened, .tokens = trie.evaluated()};
     for (Label y = 0; y < prompts.labels.size(); ++y) {
-      LabelLikelihood likelihood{.log_likelihood = 0, .tokens = 0};
-      for (const std::size_t node : trie.scored_path(y)) {
-        likelihood.log_likelihood += log_probabilities[node];
-        ++likelihood.tokens;
-      }
-      scored.labels.push_back(likelihood);
+      scored.labels.push_back(trie.likelihood(y, log_probabilities));
     }
     return scored;
   }

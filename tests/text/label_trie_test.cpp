@@ -73,6 +73,15 @@ TEST(LabelTrie, LeavesOutWhatIsSkipped) {
   EXPECT_EQ(trie.nodes()[0].parent, LabelTrie::root);
 }
 
+TEST(LabelTrie, AddsUpTheLogProbabilitiesOfALabel) {
+  const std::vector<LabelPrompt> prompts = {{{1, 2, 3}, 1}, {{1, 2, 4}, 1}};
+  const LabelTrie trie(prompts);
+  const std::vector<double> of_nodes = {-100, -1, -0.5, 1.0000001};
+  EXPECT_EQ(trie.likelihood(0, of_nodes), (LabelLikelihood{.log_likelihood = -1.5, .tokens = 2}));
+  // Rounding may lead above a probability of one.
+  EXPECT_EQ(trie.likelihood(1, of_nodes), (LabelLikelihood{.log_likelihood = 0, .tokens = 2}));
+}
+
 RC_GTEST_PROP(LabelTrie, IsTheSetOfPrefixes, ()) {
   // Few tokens and short labels, so that prompts begin alike, contain each other and are equal.
   const auto endings = *rc::gen::container<std::vector<Tokens>>(
