@@ -45,8 +45,9 @@ LlamaServerApi::LlamaServerApi(JsonServer server, std::string model)
   const Tokens plain = tokens(probe, false, false);
   const Tokens special = tokens(probe, true, false);
   const auto found = std::search(special.begin(), special.end(), plain.begin(), plain.end());
-  if (plain.empty() || found == special.end())
+  if (plain.empty() || found == special.end()) {
     server_.fail("/tokenize", "the tokens of a text make no sense");
+  }
   start_.assign(special.begin(), found);
   harmless_ = plain.back();
 }

@@ -112,8 +112,9 @@ std::vector<LabelPrompt> PromptTokens::label_prompts(const ReferencePrompt& refe
   std::vector<LabelPrompt> prompts;
   for (Label y = 0; y < question_.labels.size(); ++y) {
     const std::string& label = question_.labels[y];
-    Tokens tokens = frame_.chat ? joined(message, reply_tokens(y))
-                                : joined(before_, tokenizer_.tokenize(prompt + " " + label));
+    Tokens tokens = frame_.chat
+                        ? joined(message, reply_tokens(y))
+                        : joined(before_, tokenizer_.tokenize(fmt::format("{} {}", prompt, label)));
     prompts.push_back(label_prompt(alone, std::move(tokens), label));
   }
   return prompts;

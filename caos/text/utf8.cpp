@@ -16,8 +16,7 @@ std::size_t character_length(std::string_view text) {
   if (lead < 0x80) return 1;
   const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
   if (lead < 0xC2 || lead > 0xF4 || text.size() < length) return 0;
-  if (!std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(length), continues))
-    return 0;
+  if (!std::ranges::all_of(text.substr(1, length - 1), continues)) return 0;
   const auto second = static_cast<std::uint8_t>(text[1]);
   const bool overlong = (lead == 0xE0 && second < 0xA0) || (lead == 0xF0 && second < 0x90);
   const bool surrogate = lead == 0xED && second >= 0xA0;
