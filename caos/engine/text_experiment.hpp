@@ -26,10 +26,10 @@ struct TextExperimentResult {
   Miscoverage alpha;
   Guarantee guarantee{};
   bool feasible = true;
-  std::vector<double> coverage{};       ///< by seed
-  std::vector<double> mean_set_size{};  ///< by seed
-  std::vector<double> singleton_rate{};
-  std::vector<double> empty_rate{};
+  std::vector<double> coverage{};              ///< by seed
+  std::vector<double> mean_set_size{};         ///< by seed
+  std::vector<double> singleton_rate{};        ///< by seed
+  std::vector<double> empty_rate{};            ///< by seed
   std::vector<Indices> tested{};               ///< by seed: the test texts
   std::vector<std::vector<double>> covered{};  ///< by seed, then test text: 1 where the set holds
                                                ///< the truth; an average over references for SCOS

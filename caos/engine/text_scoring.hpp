@@ -21,7 +21,7 @@ struct TextScoringProgress {
   std::uint64_t tokens = 0;
 };
 
-/// What scoring took, or would take.
+/// What scoring took.
 struct TextScoringTally {
   std::uint64_t pairs = 0;
   std::uint64_t pairs_from_store = 0;
@@ -37,7 +37,7 @@ struct TextScoringOptions {
 
 /// One-shot scores of texts from a language model, by way of a store: what the store knows is not
 /// computed again, and what is computed is kept there, one reference and a few dozen texts at a
-/// time. Holds references to the model and the store.
+/// time. The model, the question and the store must outlive it.
 class TextScorer {
  public:
   TextScorer(const text::LanguageModel& model, const text::Question& question,

@@ -31,8 +31,8 @@ struct ScoredText {
 struct ScoringCost {
   std::uint64_t tokens = 0;           ///< to be evaluated; 0 where that is not known here
   std::uint64_t separate_tokens = 0;  ///< if every (reference, text, label) were a prompt by itself
-  std::uint64_t shortened = 0;        ///< texts whose prompt does not fit and will be cut
-  std::uint64_t requests = 0;         ///< to a server
+  std::uint64_t shortened = 0;        ///< pairs whose prompt does not fit, so that texts are cut
+  std::uint64_t requests = 0;         ///< to a server or a program
   std::uint64_t bytes_sent = 0;       ///< that leave the program
 
   ScoringCost& operator+=(const ScoringCost& other);
