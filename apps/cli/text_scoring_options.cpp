@@ -111,7 +111,7 @@ void add_reverse_option(CLI::App& verb, std::string& reverse, const std::string&
 }
 
 std::string destination_of(const std::string& model) {
-  if (!text::leaves_machine(model)) return {};
+  if (!text::leaves_program(model)) return {};
   const std::size_t colon = model.find(':');
   if (!is_server(model)) return fmt::format("the program '{}'", model.substr(colon + 1));
   std::string host = model.substr(colon + 1);

@@ -78,7 +78,7 @@ std::unique_ptr<LanguageModel> open_language_model(const std::string& text, Ques
   return make_builtin_model(std::move(question));
 }
 
-bool leaves_machine(const std::string& model) {
+bool leaves_program(const std::string& model) {
   return model.starts_with("server:") || model.starts_with("command:");
 }
 

@@ -25,7 +25,8 @@ struct LanguageModelOptions {
 [[nodiscard]] std::unique_ptr<LanguageModel> open_language_model(
     const std::string& text, Question question, const LanguageModelOptions& options = {});
 
-/// Whether texts leave the program for somewhere else when this model scores them.
-[[nodiscard]] bool leaves_machine(const std::string& model);
+/// Whether texts leave this program when this model scores them: for a server, or for another
+/// program.
+[[nodiscard]] bool leaves_program(const std::string& model);
 
 }  // namespace caos::text

@@ -62,10 +62,10 @@ TEST(LanguageModels, GiveServersAContextAndAChatTemplate) {
 }
 
 TEST(LanguageModels, TellWhetherTextsLeaveTheProgram) {
-  EXPECT_TRUE(leaves_machine("server:http://localhost"));
-  EXPECT_TRUE(leaves_machine("command:cat"));
-  EXPECT_FALSE(leaves_machine("builtin"));
-  EXPECT_FALSE(leaves_machine("llama:x.gguf"));
+  EXPECT_TRUE(leaves_program("server:http://localhost"));
+  EXPECT_TRUE(leaves_program("command:cat"));
+  EXPECT_FALSE(leaves_program("builtin"));
+  EXPECT_FALSE(leaves_program("llama:x.gguf"));
 }
 
 }  // namespace
