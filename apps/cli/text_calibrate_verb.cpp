@@ -39,8 +39,7 @@ std::string to_text(const Calibrated& calibrated) {
 void check(const Options& options) {
   check(options.train);
   check(options.scoring, "");
-  std::vector<std::string> inputs = files_of(options.train);
-  for (const std::string& file : files_of(options.scoring)) inputs.push_back(file);
+  const std::vector<std::string> inputs = files_of(options.train, options.scoring);
   check_standard_input(inputs);
   check_outputs({options.out}, inputs);
 }

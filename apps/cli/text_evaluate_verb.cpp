@@ -73,8 +73,7 @@ void check(const Options& options) {
   require(options.train.groups.empty() || scos == methods.end(), ErrorKind::invalid_input, [&] {
     return fmt::format("{} has no form with groups; leave it out of --methods", method_name(*scos));
   });
-  std::vector<std::string> inputs = files_of(options.train);
-  for (const std::string& file : files_of(options.scoring)) inputs.push_back(file);
+  std::vector<std::string> inputs = files_of(options.train, options.scoring);
   inputs.push_back(options.reverse);
   check_standard_input(inputs);
 }
@@ -105,18 +104,14 @@ TextSplit split_of(const Options& options, const LabeledTable& table) {
   return split;
 }
 
-EvaluateOptions engine_options(const Options& options, const LabeledTable& table,
-                               const TextSplit& split) {
-  std::vector<Label> labels;
-  for (const std::size_t i : split.labeled) labels.push_back(table.examples[i].label);
-  EvaluateOptions what{.methods = methods_of(options),
-                       .alphas = parse_alphas(options.alphas),
-                       .k = options.k,
-                       .grouping = grouping_of(options.train, labels, table.labels.size()),
-                       .partition = split.partition};
-  what.rule = options.clip_rank ? RankRule::clip : RankRule::every_label;
-  what.threads = options.scoring.threads;
-  return what;
+EvaluateOptions engine_options(const Options& options, const LabeledTable& table) {
+  return {.methods = methods_of(options),
+          .alphas = parse_alphas(options.alphas),
+          .k = options.k,
+          .grouping = grouping_of(options.train, table.example_labels(), table.labels.size()),
+          .partition = {},
+          .rule = options.clip_rank ? RankRule::clip : RankRule::every_label,
+          .threads = options.scoring.threads};
 }
 
 /// The names of the rows at `positions` of `among`.
@@ -131,7 +126,6 @@ void run(const Options& options) {
   const LabeledTable table = read_labeled_table(options.common, options.train);
   const TextSplit split = split_of(options, table);
   TableScores scores(options.common, options.scoring, options.reverse, table);
-  const EvaluateOptions what = engine_options(options, table, split);
   TextEvaluation output{
       .evaluation = {.n = split.labeled.size(),
                      .num_labels = table.labels.size(),
@@ -142,8 +136,8 @@ void run(const Options& options) {
       .labels_from = table.labels_from,
       .test_ids = ids_at(split.test, table.table.ids),
       .reference_ids = ids_at(split.partition.references, ids_at(split.labeled, table.table.ids))};
-  output.evaluation.results =
-      evaluate_texts(scores.tensor(), table.example_labels(), split, what, scores.reverse());
+  output.evaluation.results = evaluate_texts(scores.tensor(), table.example_labels(), split,
+                                             engine_options(options, table), scores.reverse());
   output.scoring = scores.report();
   warn_if_infeasible(options.common, output.evaluation.results, split.partition, options.clip_rank);
   print_result(options.common, output);

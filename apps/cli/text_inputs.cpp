@@ -39,7 +39,7 @@ std::string task_file_beside(const std::string& train) {
 /// What --labels-from says, or stands for where it was not given.
 std::string labels_source(const TrainOptions& options) {
   if (!options.labels_from.empty()) return options.labels_from;
-  const std::string beside = task_file_beside(options.train);
+  std::string beside = task_file_beside(options.train);
   require(!beside.empty(), ErrorKind::invalid_input, [&] {
     return fmt::format(
         "which labels are there? Give --labels-from: a task.json, a list a,b,c, or 'train' for "
@@ -103,7 +103,6 @@ void check(const TrainOptions& options) {
   const bool list = !options.labels_from.empty() && options.labels_from != "train" &&
                     !is_task_file(options.labels_from);
   if (list) static_cast<void>(text::LabelSpace(listed(options.labels_from), "--labels-from"));
-  check_standard_input(files_of(options));
 }
 
 std::vector<std::string> files_of(const TrainOptions& options) {

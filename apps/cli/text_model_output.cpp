@@ -7,7 +7,7 @@
 
 #include "calibration_output.hpp"
 #include "text_inputs.hpp"
-#include "text_scores.hpp"
+#include "text_scoring_options.hpp"
 
 namespace caos::cli {
 namespace {
@@ -19,7 +19,7 @@ CalibrationOutput calibration_of(const TextModelOutput& output) {
   return calibration;
 }
 
-bool is_from_file(const TextModel& model) { return !score_file(model.scoring.model).empty(); }
+bool is_from_file(const TextModel& model) { return is_score_file(model.scoring.model); }
 
 std::string template_name(const TextModel& model) {
   return model.scoring.prompt == text::PromptTemplate::paper().source() ? "paper" : "own";
@@ -39,8 +39,9 @@ std::string names_text(const std::vector<std::string>& names) {
 }
 
 std::string scoring_text(const TextModel& model) {
-  if (is_from_file(model))
+  if (is_from_file(model)) {
     return fmt::format("  scores                   {}\n", model.scoring.model);
+  }
   return fmt::format(
       "  language model           {}\n"
       "  its identity             {}\n"

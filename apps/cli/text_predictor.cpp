@@ -8,12 +8,10 @@
 namespace caos::cli {
 namespace {
 
-bool is_from_file(const std::string& model) { return !score_file(model).empty(); }
-
 /// The options as they were for the labelled texts, but for where the model lies now.
 ScoringOptions options_like(const TextScoreRecord& record, ScoringOptions options) {
   if (options.model.empty()) options.model = record.model;
-  if (is_from_file(record.model)) return options;
+  if (is_score_file(record.model)) return options;
   options.normalization = normalization_name(record.normalization);
   options.context = record.context;
   options.chat = record.chat;
@@ -25,13 +23,13 @@ ScoringOptions options_like(const TextScoreRecord& record, ScoringOptions option
 /// using it again would give answers about them.
 void check_same_kind(const TextScoreRecord& record, const std::string& given,
                      const std::string& file) {
-  const bool from_file = is_from_file(record.model);
-  require(!from_file || is_from_file(given), ErrorKind::invalid_input, [&] {
+  const bool from_file = is_score_file(record.model);
+  require(!from_file || is_score_file(given), ErrorKind::invalid_input, [&] {
     return fmt::format(
         "{}: was calibrated with {}; give --model scores:FILE.npy with those of the new texts",
         file, record.model);
   });
-  require(from_file || !is_from_file(given), ErrorKind::invalid_input, [&] {
+  require(from_file || !is_score_file(given), ErrorKind::invalid_input, [&] {
     return fmt::format("{}: was calibrated with the model {}; {} would be other scores", file,
                        record.model, given);
   });
@@ -47,7 +45,7 @@ TextPredictor::TextPredictor(const CommonOptions& common, const TextModel& model
   options_.scoring = options_like(model.scoring, std::move(options_.scoring));
   check(options_.scoring, options_.reverse);
   check_reverse(options_.scoring, options_.reverse, options_.what.method == Method::full_caos);
-  if (is_from_file(options_.scoring.model)) {
+  if (is_score_file(options_.scoring.model)) {
     open_files();
   } else {
     open_session(common, file);

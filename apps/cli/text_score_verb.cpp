@@ -21,12 +21,10 @@ struct Options {
 /// Everything that can be found wrong before a file is opened.
 void check(const Options& options) {
   check(options.train);
-  require(score_file(options.scoring.model).empty(), ErrorKind::invalid_input,
+  require(!is_score_file(options.scoring.model), ErrorKind::invalid_input,
           "--model scores:FILE holds scores already; there is nothing to compute");
   check(options.scoring, "");
-  std::vector<std::string> inputs = files_of(options.train);
-  for (const std::string& file : files_of(options.scoring)) inputs.push_back(file);
-  check_standard_input(inputs);
+  check_standard_input(files_of(options.train, options.scoring));
 }
 
 ScoredTable described(const LabeledTable& table) {

@@ -8,8 +8,6 @@
 namespace caos::cli {
 namespace {
 
-constexpr std::string_view scores_prefix = "scores:";
-
 using Clock = std::chrono::steady_clock;
 
 text::ScoreStore store_of(const ScoringOptions& options, const text::LanguageModel& model,
@@ -29,6 +27,12 @@ void tell_before_scoring(const CommonOptions& common, const ScoringOptions& opti
 }
 
 }  // namespace
+
+std::vector<std::string> files_of(const TrainOptions& train, const ScoringOptions& scoring) {
+  std::vector<std::string> files = files_of(train);
+  for (std::string& file : files_of(scoring)) files.push_back(std::move(file));
+  return files;
+}
 
 ScoringSession::ScoringSession(const CommonOptions& common, const ScoringOptions& options,
                                text::Question question)
@@ -79,26 +83,36 @@ ScoringReport ScoringSession::report() {
           .seconds = std::chrono::duration<double>(Clock::now() - start_).count()};
 }
 
-text::Question question_of(const ScoringOptions& options, text::LabelSpace labels) {
-  return {.prompt = options.template_file.empty()
-                        ? text::PromptTemplate::paper()
-                        : text::PromptTemplate::read(options.template_file),
-          .labels = std::move(labels)};
+void add_to(Json& json, const ScoringReport& report) {
+  json["model"] = report.model;
+  if (report.description.empty()) return;
+  json["model_description"] = report.description;
+  json["model_identity"] = report.identity;
+  json["template"] = report.prompt;
+  json["normalization"] = report.normalization;
+  json["store"] = report.store.empty() ? Json(nullptr) : Json(report.store);
+  json["pairs"] = report.tally.pairs;
+  json["pairs_from_store"] = report.tally.pairs_from_store;
+  json["pairs_computed"] = report.tally.pairs - report.tally.pairs_from_store;
+  json["tokens"] = report.tally.tokens;
+  json["shortened"] = report.tally.shortened;
 }
 
-text::LanguageModelOptions language_model_options(const ScoringOptions& options) {
-  return {.context = options.context,
-          .chat = options.chat,
-          .server_model = options.server_model,
-          .key_variable = options.key_variable,
-          .key_file = options.key_file,
-          .timeout_seconds = static_cast<double>(options.timeout),
-          .retries = options.retries,
-          .concurrency = options.concurrency};
-}
-
-std::string score_file(const std::string& model) {
-  return model.starts_with(scores_prefix) ? model.substr(scores_prefix.size()) : std::string();
+std::string to_text(const ScoringReport& report) {
+  if (report.description.empty()) return fmt::format("scores from {}\n", score_file(report.model));
+  std::string text =
+      fmt::format("model {}, normalization {}{}\n", report.description, report.normalization,
+                  report.prompt == "paper" ? "" : ", template " + report.prompt);
+  text += fmt::format("{} pairs of a reference and a text", report.tally.pairs);
+  if (!report.store.empty()) {
+    text +=
+        fmt::format(", {} of them from the store {}", report.tally.pairs_from_store, report.store);
+  }
+  if (report.tally.shortened > 0) {
+    text +=
+        fmt::format("; {} did not fit the context, so that texts were cut", report.tally.shortened);
+  }
+  return text + "\n";
 }
 
 io::ScoreTensorFile open_scores(const std::string& path, std::size_t inputs, std::size_t labels,

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -11,58 +10,16 @@
 #include "caos/engine/text_model.hpp"
 #include "caos/engine/text_scoring.hpp"
 #include "caos/io/score_file.hpp"
-#include "options.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"
 #include "text_inputs.hpp"
+#include "text_scoring_options.hpp"
 
 namespace caos::cli {
 
-/// Which model gives scores, how, and where they are kept.
-struct ScoringOptions {
-  std::string model = "builtin";
-  std::string template_file;
-  std::string normalization = "average";
-  std::size_t context = 0;
-  bool chat = false;
-  std::string server_model;
-  std::string key_variable;
-  std::string key_file;
-  std::size_t timeout = 60;
-  std::size_t retries = 5;
-  std::size_t concurrency = 4;
-  std::string store;
-  std::size_t threads = 0;
-};
-
-/// --model and all that decides about scores.
-void add_model_options(CLI::App& verb, ScoringOptions& options, const std::string& models);
-/// --model for new texts, where the model file knows the rest.
-void add_server_options(CLI::App& verb, ScoringOptions& options);
-void add_store_option(CLI::App& verb, ScoringOptions& options);
-/// --reverse, for models that are files of scores.
-void add_reverse_option(CLI::App& verb, std::string& reverse, const std::string& shape);
-
-/// What --model may be where a file of scores has this shape.
-[[nodiscard]] std::string model_choices(const std::string& score_shape);
-
-/// The file in `scores:FILE`; empty for other models.
-[[nodiscard]] std::string score_file(const std::string& model);
-
-/// Throws `invalid_input` for what can be found wrong before a file is opened. `reverse` is the
-/// file of reverse scores, or empty.
-void check(const ScoringOptions& options, const std::string& reverse);
-
-/// Throws `invalid_input` if Full CAOS lacks reverse scores.
-void check_reverse(const ScoringOptions& options, const std::string& reverse, bool full_caos);
-
-/// The files it names.
-[[nodiscard]] std::vector<std::string> files_of(const ScoringOptions& options);
-
-[[nodiscard]] bool is_server(const std::string& model);
-
-/// Who gets the texts when such a model scores them: a host, or a program; empty: nobody.
-[[nodiscard]] std::string destination_of(const std::string& model);
+/// The files that are read to score a table.
+[[nodiscard]] std::vector<std::string> files_of(const TrainOptions& train,
+                                                const ScoringOptions& scoring);
 
 /// How scores came about.
 struct ScoringReport {
@@ -108,10 +65,6 @@ class ScoringSession {
   std::chrono::steady_clock::time_point start_;
   std::optional<TextScorer> scorer_;
 };
-
-/// The question about these labels, with the template of the options.
-[[nodiscard]] text::Question question_of(const ScoringOptions& options, text::LabelSpace labels);
-[[nodiscard]] text::LanguageModelOptions language_model_options(const ScoringOptions& options);
 
 /// The scores of all labelled texts under each other, from a model or from a file.
 class TableScores {

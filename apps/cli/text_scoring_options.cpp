@@ -1,12 +1,17 @@
+#include "text_scoring_options.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "caos/core/error.hpp"
-#include "text_scores.hpp"
+#include "caos/scorers/log_likelihood.hpp"
 
 namespace caos::cli {
 namespace {
+
+constexpr std::string_view scores_prefix = "scores:";
 
 /// Whether the name says what kind of model it is, and which.
 bool is_known(const std::string& model) {
@@ -50,6 +55,12 @@ void check_goes_with_model(const ScoringOptions& options) {
 }
 
 }  // namespace
+
+std::string score_file(const std::string& model) {
+  return model.starts_with(scores_prefix) ? model.substr(scores_prefix.size()) : std::string();
+}
+
+bool is_score_file(const std::string& model) { return !score_file(model).empty(); }
 
 bool is_server(const std::string& model) { return model.starts_with("server:"); }
 
@@ -129,7 +140,7 @@ void check(const ScoringOptions& options, const std::string& reverse) {
                   "scores:FILE.npy",
                   options.model));
   static_cast<void>(parse_normalization(options.normalization));
-  const bool from_file = !score_file(options.model).empty();
+  const bool from_file = is_score_file(options.model);
   if (from_file) check_with_score_file(options);
   refuse_if(!from_file && !reverse.empty(),
             fmt::format("--reverse goes with scores:FILE only; {} scores what full-caos needs",
@@ -138,7 +149,7 @@ void check(const ScoringOptions& options, const std::string& reverse) {
 }
 
 void check_reverse(const ScoringOptions& options, const std::string& reverse, bool full_caos) {
-  const bool from_file = !score_file(options.model).empty();
+  const bool from_file = is_score_file(options.model);
   refuse_if(full_caos && from_file && reverse.empty(),
             "full-caos with scores:FILE needs --reverse FILE, the scores the other way round");
 }
@@ -150,36 +161,22 @@ std::vector<std::string> files_of(const ScoringOptions& options) {
   return files;
 }
 
-void add_to(Json& json, const ScoringReport& report) {
-  json["model"] = report.model;
-  if (report.description.empty()) return;
-  json["model_description"] = report.description;
-  json["model_identity"] = report.identity;
-  json["template"] = report.prompt;
-  json["normalization"] = report.normalization;
-  json["store"] = report.store.empty() ? Json(nullptr) : Json(report.store);
-  json["pairs"] = report.tally.pairs;
-  json["pairs_from_store"] = report.tally.pairs_from_store;
-  json["pairs_computed"] = report.tally.pairs - report.tally.pairs_from_store;
-  json["tokens"] = report.tally.tokens;
-  json["shortened"] = report.tally.shortened;
+text::Question question_of(const ScoringOptions& options, text::LabelSpace labels) {
+  return {.prompt = options.template_file.empty()
+                        ? text::PromptTemplate::paper()
+                        : text::PromptTemplate::read(options.template_file),
+          .labels = std::move(labels)};
 }
 
-std::string to_text(const ScoringReport& report) {
-  if (report.description.empty()) return fmt::format("scores from {}\n", score_file(report.model));
-  std::string text =
-      fmt::format("model {}, normalization {}{}\n", report.description, report.normalization,
-                  report.prompt == "paper" ? "" : ", template " + report.prompt);
-  text += fmt::format("{} pairs of a reference and a text", report.tally.pairs);
-  if (!report.store.empty()) {
-    text +=
-        fmt::format(", {} of them from the store {}", report.tally.pairs_from_store, report.store);
-  }
-  if (report.tally.shortened > 0) {
-    text +=
-        fmt::format("; {} did not fit the context, so that texts were cut", report.tally.shortened);
-  }
-  return text + "\n";
+text::LanguageModelOptions language_model_options(const ScoringOptions& options) {
+  return {.context = options.context,
+          .chat = options.chat,
+          .server_model = options.server_model,
+          .key_variable = options.key_variable,
+          .key_file = options.key_file,
+          .timeout_seconds = static_cast<double>(options.timeout),
+          .retries = options.retries,
+          .concurrency = options.concurrency};
 }
 
 }  // namespace caos::cli
