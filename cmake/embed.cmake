@@ -1,4 +1,4 @@
-# Files as string_views, so that what it writes needs nothing beside it.
+# Files as string_views of the library or the program, which then needs nothing beside it.
 #
 # caos_embed(<target> <name> <file>): adds to <target> a source that defines
 # `const std::string_view caos::assets::<name>` with the text of <file>, empty where there is
