@@ -15,6 +15,7 @@ using caos::test::briefly_asking;
 using caos::test::close;
 using caos::test::expect_close;
 using caos::test::expect_error;
+using caos::test::Memory;
 using caos::test::reference_likelihoods;
 using caos::test::ReferenceForward;
 using caos::test::tiny_gguf_bytes;
@@ -106,7 +107,7 @@ TEST_F(LlamaContext, KeepsTheBeginningOfATextThatDoesNotFit) {
   const auto scored = open(question, {.context = 64})->score(reference, Texts{text})[0];
   ASSERT_TRUE(scored.shortened);
   // The likelihoods are those of some prefix, and one that is not empty.
-  const ReferenceForward forward(TinyGguf{});
+  const ReferenceForward forward(TinyGguf{}, Memory::short_floats);
   std::size_t matches = 0;
   for (std::size_t size = 1; size < 64; ++size) {
     if (caos::text::character_start(text, size) != size) continue;

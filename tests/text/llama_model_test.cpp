@@ -14,7 +14,9 @@ namespace {
 using caos::Normalization;
 using caos::test::asking;
 using caos::test::briefly_asking;
+using caos::test::close;
 using caos::test::expect_close;
+using caos::test::Memory;
 using caos::test::reference_likelihoods;
 using caos::test::ReferenceForward;
 using caos::test::TinyGguf;
@@ -31,7 +33,7 @@ class LlamaModel : public TinyLlama {
   /// Holds both models against the plain forward pass; all prompts must fit.
   void expect_likelihoods(const Question& question, const LabeledText& reference,
                           const Texts& texts, const TinyGguf& model = {}) const {
-    const ReferenceForward forward(model);
+    const ReferenceForward forward(model, Memory::short_floats);
     const auto shared = open(question, model)->score(reference, texts);
     const auto separate = open_separate(question, model)->score(reference, texts);
     ASSERT_EQ(shared.size(), texts.size());
@@ -69,6 +71,20 @@ TEST_F(LlamaModel, AgreesWithThePlainForwardPass) {
                      {"my payment is late", "The bank will pay", "x", "Label: yes"});
 }
 
+TEST_F(LlamaModel, IsNearTheForwardPassThatRoundsNothing) {
+  const Question question = asking({"yes", "no", "not sure", "a"});
+  const LabeledText reference{"I lost my card", 0};
+  const ReferenceForward exact(TinyGguf{}, Memory::exact);
+  const Texts texts = {"my payment is late", "", "zz: a"};
+  const auto scored = open(question)->score(reference, texts);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto expected = reference_likelihoods(exact, question, reference, texts[i]);
+    for (std::size_t y = 0; y < expected.size(); ++y) {
+      EXPECT_TRUE(close(scored[i].labels[y], expected[y], 5e-3)) << texts[i] << ", label " << y;
+    }
+  }
+}
+
 TEST_F(LlamaModel, ScoresLabelsThatShareTokensOrContainEachOther) {
   expect_likelihoods(
       asking({"card", "cards", "card payment", "card payment late", "card paying", "car", "c"}),
@@ -77,7 +93,7 @@ TEST_F(LlamaModel, ScoresLabelsThatShareTokensOrContainEachOther) {
 
 TEST_F(LlamaModel, ScoresFromTheFirstTokenThatDiffersWhereLabelAndPromptMerge) {
   const Question question = asking({"a", "ab", "apple", "z", "zebra", "no"});
-  const ReferenceForward forward(TinyGguf{});
+  const ReferenceForward forward(TinyGguf{}, Memory::short_floats);
   const std::string prompt = question.prompt.prompt("x", "a", "y");
   // Or the test would show nothing.
   ASSERT_EQ(forward.continuation(prompt, " no").first, forward.tokens(prompt).size());
@@ -175,7 +191,7 @@ TEST_F(LlamaModel, EvaluatesAsManyTokensAsItsCostSays) {
 TEST_F(LlamaModel, GivesScoresByTheirFormulas) {
   const Question question = asking({"no", "card payment", "apple"});
   const LabeledText reference{"lost", 0};
-  const ReferenceForward forward(TinyGguf{});
+  const ReferenceForward forward(TinyGguf{}, Memory::short_floats);
   const auto scored = open(question)->score(reference, Texts{"late", ""});
   const auto with_text = reference_likelihoods(forward, question, reference, "late");
   const auto no_text = reference_likelihoods(forward, question, reference, "");
