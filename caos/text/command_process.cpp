@@ -30,7 +30,7 @@ constexpr std::size_t longest_line = std::size_t{1} << 24;
 /// A pipe whose ends close when a program is started; the child's is opened for it by name.
 std::array<int, 2> make_pipe() {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("no pipe");
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("there is no pipe to a program");
   return ends;
 }
 
@@ -129,7 +129,8 @@ std::string CommandProcess::read_line() {
       return line;
     }
     require(read_.size() <= longest_line, ErrorKind::backend, [&] {
-      return fmt::format("command: it wrote a line of more than {} bytes", longest_line);
+      return fmt::format("the program '{}' wrote a line of more than {} bytes",
+                         io::printable(command_), longest_line);
     });
     exchange();
   }
@@ -140,7 +141,7 @@ void CommandProcess::exchange() {
   const bool writes = !to_write_.empty() && !input_broken_;
   std::array<pollfd, 2> ends = {pollfd{output_, POLLIN, 0},
                                 pollfd{writes ? input_ : -1, POLLOUT, 0}};
-  if (::poll(ends.data(), ends.size(), -1) < 0 && errno != EINTR) fail("poll");
+  if (::poll(ends.data(), ends.size(), -1) < 0 && errno != EINTR) fail("waiting for the program");
   if (ends[1].revents != 0) write_some();
   if (ends[0].revents != 0) read_some();
 }
