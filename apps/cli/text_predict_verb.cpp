@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "caos/core/error.hpp"
-#include "caos/engine/landmark_model.hpp"
 #include "caos/engine/text_model.hpp"
 #include "caos/io/write_whole.hpp"
 #include "options.hpp"
@@ -70,18 +69,6 @@ void check(const Options& options) {
   if (options.out != "-") check_outputs({options.out}, inputs);
 }
 
-/// Other models have the same ending, and verbs of their own.
-TextModel open_model(const std::string& path) {
-  io::SafetensorsFile file = io::SafetensorsFile::open(path);
-  require(is_text_model(file.metadata()), ErrorKind::bad_format, [&] {
-    const bool landmarks = is_landmark_model(file.metadata());
-    return fmt::format("{}: is a {}, not a text model; 'caos {}' uses it", file.name(),
-                       landmarks ? "landmark model" : "calibration",
-                       landmarks ? "landmarks predict" : "predict");
-  });
-  return read_text_model(std::move(file));
-}
-
 // What is said.
 
 void warn_if_infeasible(const Options& options, const TextModel& model,
@@ -140,7 +127,7 @@ void write_rows(const Options& options, const text::TextTable& table, TextPredic
 void run(const Options& options) {
   check(options);
   const TextPredictOptions what = predict_options(options);
-  const TextModel model = open_model(options.model);
+  const TextModel model = read_text_model(options.model);
   const text::TextTable table = read_new_texts(options, model);
   TextPredictor predictor(options.common, model, options.model,
                           {.scoring = options.scoring, .reverse = options.reverse, .what = what},

@@ -151,9 +151,10 @@ class Reader {
  private:
   [[nodiscard]] std::string what_it_is() const {
     const auto found = file_.metadata().find("format");
-    const bool is_calibration =
-        found != file_.metadata().end() && found->second == "caos-calibration";
-    return is_calibration ? "a calibration of scores, for 'caos predict'" : "no landmark model";
+    const std::string format = found == file_.metadata().end() ? "" : found->second;
+    if (format == "caos-calibration") return "a calibration of scores, for 'caos predict'";
+    if (format == "caos-text") return "a text model, for 'caos text predict'";
+    return "no landmark model";
   }
 
   [[nodiscard]] const std::string& text(const std::string& key) const {

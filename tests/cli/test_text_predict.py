@@ -273,6 +273,8 @@ class OtherModels(TextTest):
         self.save("test", task.test)
         self.refuse(1, ["predict", "model.caos", "--test", "test.npy", "--alpha", "0.1"],
                     "is a text model", "caos text predict")
+        self.refuse(1, ["landmarks", "predict", "model.caos", ".", "--out", "regions.json"],
+                    "is a text model", "caos text predict")
         self.succeed("calibrate", "--labeled", self.save("labeled", task.labeled), "--labels",
                      self.save("labels", task.labels), "--out", "plain.caos")
         self.refuse(1, ["text", "predict", "plain.caos", "new.csv"], "is a calibration",
