@@ -56,12 +56,14 @@ void TextPredictor::open_session(const CommonOptions& common, const std::string&
   text::Question question{
       .prompt = text::PromptTemplate::parse(model_.scoring.prompt, "the template in " + file),
       .labels = model_.labels};
-  session_ = std::make_unique<ScoringSession>(common, options_.scoring, std::move(question));
-  const std::string identity = session_->model().identity();
-  require(identity == model_.scoring.identity, ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: was calibrated with the model '{}'; '{}' gives other scores", file,
-                       model_.scoring.identity, identity);
-  });
+  const auto check_identity = [&](const text::LanguageModel& model) {
+    require(model.identity() == model_.scoring.identity, ErrorKind::invalid_input, [&] {
+      return fmt::format("{}: was calibrated with the model '{}'; '{}' gives other scores", file,
+                         model_.scoring.identity, model.identity());
+    });
+  };
+  session_ = std::make_unique<ScoringSession>(common, options_.scoring, std::move(question),
+                                              check_identity);
   session_->expect(table_.size() * model_.examples.size());
 }
 

@@ -16,6 +16,14 @@ text::ScoreStore store_of(const ScoringOptions& options, const text::LanguageMod
                                : text::ScoreStore::open(options.store, model, question);
 }
 
+std::unique_ptr<text::LanguageModel> model_of(
+    const ScoringOptions& options, const text::Question& question,
+    const std::function<void(const text::LanguageModel&)>& accept) {
+  auto model = text::open_language_model(options.model, question, language_model_options(options));
+  if (accept) accept(*model);
+  return model;
+}
+
 void tell_before_scoring(const CommonOptions& common, const ScoringOptions& options) {
   const std::string destination = destination_of(options.model);
   if (!destination.empty()) {
@@ -35,10 +43,11 @@ std::vector<std::string> files_of(const TrainOptions& train, const ScoringOption
 }
 
 ScoringSession::ScoringSession(const CommonOptions& common, const ScoringOptions& options,
-                               text::Question question)
+                               text::Question question,
+                               const std::function<void(const text::LanguageModel&)>& accept)
     : options_(options),
       question_(std::move(question)),
-      model_(text::open_language_model(options.model, question_, language_model_options(options))),
+      model_(model_of(options, question_, accept)),
       store_(store_of(options, *model_, question_)),
       bar_(common, "scoring pairs"),
       start_(Clock::now()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,10 +42,11 @@ void add_to(Json& json, const ScoringReport& report);
 /// A language model, the question that it is asked, and the store of its answers.
 class ScoringSession {
  public:
+  /// `accept` may refuse the model before anything is said or made for it.
   ScoringSession(const CommonOptions& common, const ScoringOptions& options,
-                 text::Question question);
+                 text::Question question,
+                 const std::function<void(const text::LanguageModel&)>& accept = {});
 
-  [[nodiscard]] const text::LanguageModel& model() const { return *model_; }
   [[nodiscard]] TextScorer& scorer() { return *scorer_; }
   /// How many pairs all calls together will score, for the bar.
   void expect(std::size_t pairs) { expected_ = pairs; }

@@ -168,7 +168,8 @@ class AProgramAsTheModel(TextTest):
     def test_that_is_another_one_does_not_predict(self):
         self.calibrate(*self.model)
         self.write("other.py", PROGRAM.replace("shared words", "another"))
-        self.refuse(2, ["text", "predict", "model.caos", "new.csv", "--quiet", "--model",
+        # Not even a note that texts are sent, and no store.
+        self.refuse(2, ["text", "predict", "model.caos", "new.csv", "--store", "scores", "--model",
                         f"command:{sys.executable} other.py"], "shared words", "another")
 
     def test_that_fails_is_named(self):
