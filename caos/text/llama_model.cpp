@@ -96,7 +96,9 @@ class LlamaModel final : public LanguageModel {
   }
 
   [[nodiscard]] std::string identity() const override {
-    return fmt::format("llama {} context {}{}", hash_, prompts_.context(), chat_ ? " chat" : "");
+    // Another version may round in another way.
+    return fmt::format("{} {} context {}{}", llama_version(), hash_, prompts_.context(),
+                       chat_ ? " chat" : "");
   }
 
   [[nodiscard]] std::vector<ScoredText> score(const LabeledText& reference,

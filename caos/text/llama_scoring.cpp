@@ -54,7 +54,7 @@ void LlamaScoring::score_shared(std::span<const TextPrompts> prompts,
   for (std::size_t i = 0; i < prompts.size(); ++i) {
     LabelTrie trie(prompts_of(prompts[i]), prompts[i].shared);
     const std::size_t tokens = trie.evaluated();
-    if (prompts[i].shared == 0 || tokens < LlamaContext::least_tokens ||
+    if (prompts[i].shared < LlamaContext::least_tokens || tokens < LlamaContext::least_tokens ||
         reference_.size() + tokens > room_.tokens) {
       flush(scored);
       score_alone(prompts[i], scored[i]);

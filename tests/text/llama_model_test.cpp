@@ -155,6 +155,15 @@ TEST_F(LlamaModel, GivesTheSameBitsWhateverElseIsInTheCall) {
   EXPECT_TRUE(model->score(reference, {}).empty());
 }
 
+TEST_F(LlamaModel, SharesNoReferenceOfFewerTokensThanARunMustHave) {
+  const auto model = open(briefly_asking({"yes", "no"}));
+  const std::string text = "a late payment of my bank";
+  const auto few = model->score({"a", 0}, Texts{text, text});
+  EXPECT_EQ(few[0].tokens, few[1].tokens);
+  const auto enough = model->score({"a late payment of my bank", 0}, Texts{text, text});
+  EXPECT_GT(enough[0].tokens, enough[1].tokens);
+}
+
 TEST_F(LlamaModel, GivesTheSameBitsFromAnyNumberOfThreads) {
   const auto model = open(asking(many_labels(20)));
   const Texts texts = {"late", "a late payment", "", "z"};
