@@ -40,6 +40,15 @@ std::string shortened_text(std::uint64_t shortened) {
              : fmt::format("{} pairs, whose texts are cut to fit the context", shortened);
 }
 
+/// A server may have to be shown texts before anybody knows whether they fit.
+bool knows_shortened(const text::ScoringCost& cost) {
+  return cost.requests == 0 || cost.shortened > 0;
+}
+
+std::string planned_shortened_text(const text::ScoringCost& cost) {
+  return knows_shortened(cost) ? shortened_text(cost.shortened) : "not known without sending texts";
+}
+
 std::string time_text(const TextPlanOutput& output) {
   const std::optional<double> seconds = output.estimated_seconds();
   if (!seconds) return output.pairs_to_compute() == 0 ? "none" : "not known without sending texts";
@@ -104,7 +113,7 @@ Json to_json(const TextPlanOutput& output) {
   json["prompts"] = output.pairs_to_compute() * output.table.num_labels;
   json["tokens"] = cost.tokens > 0 ? Json(cost.tokens) : Json(nullptr);
   json["tokens_separately"] = cost.tokens > 0 ? Json(cost.separate_tokens) : Json(nullptr);
-  json["shortened"] = cost.shortened;
+  json["shortened"] = knows_shortened(cost) ? Json(cost.shortened) : Json(nullptr);
   json["estimated_seconds"] = json_number(output.estimated_seconds());
   json["sent_to"] = output.destination.empty() ? Json(nullptr) : Json(output.destination);
   json["requests"] = cost.requests;
@@ -126,7 +135,7 @@ std::string to_text(const TextPlanOutput& output) {
              "  time                      {}\n"
              "  leaves this program       {}\n"
              "This was a dry run: nothing was kept.\n",
-             shortened_text(output.plan.cost.shortened), time_text(output), leaving_text(output));
+             planned_shortened_text(output.plan.cost), time_text(output), leaving_text(output));
 }
 
 }  // namespace caos::cli

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <utility>
 
+#include "caos/core/error.hpp"
 #include "caos/io/checksum.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/text/llama_runtime.hpp"
@@ -76,6 +77,16 @@ class ContextPool {
   std::vector<std::unique_ptr<LlamaContext>> idle_;
 };
 
+/// More than the model was trained with would give likelihoods that mean nothing.
+std::size_t context_of(const LlamaWeights& weights, std::size_t wanted, const std::string& path) {
+  const std::size_t most = weights.trained_context();
+  require(wanted <= most, ErrorKind::invalid_input, [&] {
+    return fmt::format("--context {}: {} was trained with {} tokens; give at most that", wanted,
+                       path, most);
+  });
+  return wanted == 0 ? most : wanted;
+}
+
 class LlamaModel final : public LanguageModel {
  public:
   LlamaModel(const std::string& path, Question question, const LanguageModelOptions& options,
@@ -84,8 +95,7 @@ class LlamaModel final : public LanguageModel {
         hash_(io::checksum128({io::MappedFile::open(path).bytes()})),
         chat_(options.chat),
         weights_(path),
-        prompts_(weights_, std::move(question),
-                 options.context == 0 ? weights_.trained_context() : options.context,
+        prompts_(weights_, std::move(question), context_of(weights_, options.context, path),
                  weights_.frame(options.chat)),
         separate_(separate || !weights_.can_fork()),
         groups_(groups_of(prompts_.question().labels.size(), LlamaWeights::most_sequences())),
@@ -96,9 +106,9 @@ class LlamaModel final : public LanguageModel {
   }
 
   [[nodiscard]] std::string identity() const override {
-    // Another version may round in another way.
-    return fmt::format("{} {} context {}{}", llama_version(), hash_, prompts_.context(),
-                       chat_ ? " chat" : "");
+    // Another version may round in another way, or cut texts by another rule.
+    return fmt::format("{} {} context {}{}, prompts {}", llama_version(), hash_, prompts_.context(),
+                       chat_ ? " chat" : "", PromptTokens::version);
   }
 
   [[nodiscard]] std::vector<ScoredText> score(const LabeledText& reference,

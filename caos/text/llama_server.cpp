@@ -104,8 +104,8 @@ class LlamaServer final : public LanguageModel {
   }
 
   [[nodiscard]] std::string identity() const override {
-    return fmt::format("server/llama-server url={} model={}{} context={} chat={}", api_.url(),
-                       name_, size_, context_, chat_);
+    return fmt::format("server/llama-server url={} model={}{} context={} chat={} prompts={}",
+                       api_.url(), name_, size_, context_, chat_, PromptTokens::version);
   }
 
   [[nodiscard]] std::vector<ScoredText> score(const LabeledText& reference,

@@ -51,6 +51,8 @@ struct TextPrompts {
 class PromptTokens {
  public:
   static constexpr std::size_t reserve = 4;
+  /// Changes with the rules, so that likelihoods by other rules are not taken for these.
+  static constexpr int version = 1;
 
   /// Throws `invalid_input` where the context cannot hold the template and the labels, with the
   /// numbers. The tokenizer must outlive this object.

@@ -90,6 +90,7 @@ class AServerAsTheModel(TextTest):
 
     def test_gets_no_text_in_a_dry_run(self):
         found = self.json("text", "score", *TRAIN, *self.model, "--out", "scores", "--dry-run")
+        self.assertIsNone(found["shortened"])
         self.assertEqual(found["sent_to"], self.host)
         self.assertEqual(found["requests"], 24 * 23 * 4)
         self.assertIsNone(found["estimated_seconds"])

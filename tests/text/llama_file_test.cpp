@@ -82,6 +82,14 @@ TEST_F(LlamaContext, ThatIsTooSmallIsAnErrorWithTheNumbers) {
       ErrorKind::invalid_input, {"40"});
 }
 
+TEST_F(LlamaContext, ThatIsLargerThanTheModelWasTrainedWithIsRefused) {
+  expect_error(
+      [&] {
+        (void)open(asking({"yes", "no"}), {.context = 256}, {.context = 257});
+      },
+      ErrorKind::invalid_input, {"--context 257", "256", "at most"});
+}
+
 TEST_F(LlamaContext, ShortensTextsThatDoNotFit) {
   const Question question = briefly_asking({"yes", "a", "z"});
   const auto model = open(question, {.context = 64});
