@@ -88,7 +88,7 @@ std::string to_text(const TextModelOutput& output) {
       "  guarantee                {}, if {}\n\n{}",
       output.file, model.examples.size(), model.calibration.k(), names_text(model.labels.names()),
       model.labels_from_train ? "the training table alone; others are never in a set"
-                              : "a list that was given",
+                              : "those named when it was calibrated",
       fmt::join(model.text_columns, ", "), grouping_name(model.calibration.grouping().kind()),
       scoring_text(model), smallest_feasible_alpha(model.calibration.size()), guarantee_text(model),
       assumption, alphas_text(calibration_of(output)));
