@@ -193,8 +193,8 @@ void add_text_predict(CLI::App& text) {
   add_server_options(verb, options->scoring);
   add_common_options(verb, options->common);
   verb.footer(
-      "Each row has a text's set at one alpha, the most likely label, a p-value for each label, and,\n"
-      "in JSON Lines, the labelled texts that speak for each label.\n\n"
+      "Each row has a text's set at one alpha, the most likely label and, for each label, a p-value\n"
+      "and the labelled texts that speak for it; JSON Lines also have their scores.\n\n"
       "Example (after the example of 'caos text calibrate --help'):\n"
       "  caos text predict messages.caos examples/messages/new.csv --alpha 0.1 --out sets.csv\n"
       "  echo '{\"text\": \"where is my parcel?\"}' | caos text predict messages.caos -");

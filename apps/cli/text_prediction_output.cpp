@@ -9,17 +9,23 @@
 namespace caos::cli {
 namespace {
 
-/// Labels with bars between them; a bar or backslash of a label's own has a backslash before it.
-std::string joined(const std::vector<std::string>& labels) {
+/// Names with bars between them; a bar or backslash of a name's own has a backslash before it.
+std::string joined(const std::vector<std::string>& names) {
   std::string text;
-  for (std::size_t i = 0; i < labels.size(); ++i) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
     if (i > 0) text += '|';
-    for (const char c : labels[i]) {
+    for (const char c : names[i]) {
       if (c == '|' || c == '\\') text += '\\';
       text += c;
     }
   }
   return text;
+}
+
+std::vector<std::string> support_ids(const std::vector<Support>& support, const TextModel& model) {
+  std::vector<std::string> ids;
+  for (const Support& one : support) ids.push_back(model.ids[one.example]);
+  return ids;
 }
 
 Json support_json(const std::vector<Support>& support, const TextModel& model) {
@@ -57,6 +63,7 @@ std::string TextPredictionRows::header() const {
   if (format_ == RowFormat::jsonl) return {};
   std::vector<std::string> fields = {"id", "alpha", "prediction", "set", "set_size", "guarantee"};
   for (const std::string& label : model_.labels.names()) fields.push_back("p:" + label);
+  for (const std::string& label : model_.labels.names()) fields.push_back("support:" + label);
   return io::csv_row(fields);
 }
 
@@ -96,6 +103,9 @@ std::string TextPredictionRows::row_csv(const std::string& id, const TextPredict
                                      guarantees_[a]};
   for (const std::optional<double>& p : prediction.p_values) {
     fields.push_back(p ? fmt::format("{}", *p) : "");
+  }
+  for (const std::vector<Support>& support : prediction.support) {
+    fields.push_back(joined(support_ids(support, model_)));
   }
   return io::csv_row(fields);
 }

@@ -125,7 +125,8 @@ class WithABuiltInModel(TextTest):
             self.assertIn(said, run.out)
         text = (self.folder / "s.csv").read_text()
         self.assertTrue(text.startswith(
-            "id,alpha,prediction,set,set_size,guarantee,p:praise,p:complaint,p:question\n"))
+            "id,alpha,prediction,set,set_size,guarantee,p:praise,p:complaint,p:question,"
+            "support:praise,support:complaint,support:question\n"))
         table = self.csv_rows(text)
         self.assertEqual(len(table), len(rows))
         for row, fields in zip(rows, table):
@@ -133,6 +134,8 @@ class WithABuiltInModel(TextTest):
             self.assertEqual(int(fields["set_size"]), len(row["set"]))
             self.assertEqual((fields["id"], float(fields["alpha"])), (row["id"], row["alpha"]))
             self.assertEqual(fields["prediction"], row["prediction"])
+            self.assertEqual([fields[f"support:{label}"].split("|") for label in LABELS],
+                             [[one["id"] for one in row["support"][label]] for label in LABELS])
             self.assertEqual([float(fields[f"p:{label}"]) for label in LABELS],
                              list(row["p_values"].values()))
         self.assertEqual(self.output("text", "predict", "model.caos", "new.csv", *options,
