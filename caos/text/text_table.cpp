@@ -178,8 +178,8 @@ std::vector<Label> labels_of(const TextTable& table, const LabelSpace& labels) {
     const auto label = labels.find(table.labels[r]);
     if (!label) {
       refuse_line(table.name, table.lines[r],
-                  fmt::format("{} is none of the labels {}", in_quotes(table.labels[r]),
-                              in_quotes(labels.names())));
+                  fmt::format("{} is none of the labels {}; correct the table or add the label",
+                              in_quotes(table.labels[r]), in_quotes(labels.names())));
     }
     result.push_back(*label);
   }
