@@ -43,7 +43,7 @@ class Tracer {
     return leaving_[at.y * (grid_.columns + 1) + at.x];
   }
   [[nodiscard]] bool leaves(GridCorner at, unsigned direction) {
-    return (leaving(at) >> direction & 1U) != 0;
+    return (static_cast<unsigned>(leaving(at)) >> direction & 1U) != 0;
   }
 
   void add_edge(GridCorner at, unsigned direction) {
