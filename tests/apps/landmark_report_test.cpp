@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "apps/cli/assets.hpp"
+#include "tests/apps/page_text.hpp"
 
 namespace caos::cli {
 namespace {
@@ -48,20 +49,7 @@ Json whole() {
 }
 
 /// The page up to its scripts.
-std::string visible(const Json& results) {
-  const std::string page = landmark_report(results);
-  return page.substr(0, page.find("<!--"));
-}
-
-bool has_vega() { return !assets::vega_js.empty(); }
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t result = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-    ++result;
-  }
-  return result;
-}
+std::string visible(const Json& results) { return before_scripts(landmark_report(results)); }
 
 TEST(LandmarkReport, SaysWhatWasRunAndWhatCameOut) {
   const std::string page = visible(whole());

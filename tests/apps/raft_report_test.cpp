@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "apps/cli/assets.hpp"
+#include "tests/apps/page_text.hpp"
 #include "tests/apps/raft_results.hpp"
 
 namespace caos::cli {
@@ -13,20 +14,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 /// The page up to its scripts.
-std::string visible(const Json& results) {
-  const std::string page = raft_report(results);
-  return page.substr(0, page.find("<!--"));
-}
-
-bool has_vega() { return !assets::vega_js.empty(); }
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t result = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-    ++result;
-  }
-  return result;
-}
+std::string visible(const Json& results) { return before_scripts(raft_report(results)); }
 
 TEST(RaftReport, SaysWhatWasRunAndHow) {
   const std::string page = visible(raft_results());

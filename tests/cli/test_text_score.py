@@ -176,12 +176,12 @@ class AProgramAsTheModel(TextTest):
         self.refuse(1, ["text", "evaluate", *TRAIN, "--quiet", "--model", "command:exit 3"])
 
 
-@unittest.skipUnless(TINY_GGUF, "set CAOS_TINY_GGUF to the program that makes tiny models")
+@unittest.skipUnless(TINY_GGUF, "NOT TESTED: set CAOS_TINY_GGUF to the program tiny_gguf")
 class ALlamaModel(TextTest):
     def setUp(self):
         super().setUp()
         if "without llama.cpp" in self.output("--version"):
-            self.skipTest("built without llama.cpp")
+            self.skipTest("NOT TESTED: this caos is without llama.cpp")
         subprocess.run([TINY_GGUF, self.folder / "tiny.gguf", "--context", "512"], check=True)
         self.model = ["--model", "llama:tiny.gguf"]
 

@@ -47,8 +47,9 @@ class Stories : public ::testing::Test {
     const std::string models =
         std::string(folder != nullptr ? folder : CAOS_SHARED_DEFAULT) + "/models/";
     path_ = models + "stories15M-q8_0.gguf";
-    if (llama_version().empty()) GTEST_SKIP() << "built without llama.cpp";
-    if (!std::filesystem::exists(path_)) GTEST_SKIP() << "no " << path_ << "; see CAOS_SHARED";
+    if (llama_version().empty()) GTEST_SKIP() << "NOT TESTED: built without llama.cpp";
+    if (!std::filesystem::exists(path_))
+      GTEST_SKIP() << "NOT TESTED: there is no " << path_ << "; set CAOS_SHARED";
   }
 
   static void expect_close(const std::vector<ScoredText>& shared,
