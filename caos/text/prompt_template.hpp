@@ -11,7 +11,7 @@ namespace caos::text {
 /// dropped. The label is appended after a space.
 class PromptTemplate {
  public:
-  /// The paper's (App. LLM prompt template).
+  /// The paper's (App. LLM prompt template), without the blank at the end of its first line.
   [[nodiscard]] static PromptTemplate paper();
 
   /// Throws `bad_format`, naming `name`, where a field is missing, unknown, twice or out of order.
