@@ -77,12 +77,8 @@ HWY_INLINE void add_tail(const float* const (&queries)[Q], const float* const (&
 }
 
 template <std::size_t Q, std::size_t R>
-HWY_NOINLINE void dot_tile(const float* query, const float* reference, std::size_t dim, double* out,
-                           std::size_t stride) {
-  const float* queries[Q];
-  const float* references[R];
-  for (std::size_t q = 0; q < Q; ++q) queries[q] = query + q * dim;
-  for (std::size_t r = 0; r < R; ++r) references[r] = reference + r * dim;
+HWY_INLINE void dot_cells(const float* const (&queries)[Q], const float* const (&references)[R],
+                          std::size_t dim, double* out, std::size_t stride) {
   Vector sums[Q][R][parts];
   for (auto& row : sums) {
     for (auto& dot : row) std::fill(dot, dot + parts, hn::Zero(Tag()));
@@ -93,6 +89,26 @@ HWY_NOINLINE void dot_tile(const float* query, const float* reference, std::size
   for (std::size_t q = 0; q < Q; ++q) {
     for (std::size_t r = 0; r < R; ++r) out[q * stride + r] = total(sums[q][r]);
   }
+}
+
+template <std::size_t Q, std::size_t R>
+HWY_NOINLINE void dot_tile(const float* query, const float* reference, std::size_t dim, double* out,
+                           std::size_t stride) {
+  const float* queries[Q];
+  const float* references[R];
+  for (std::size_t q = 0; q < Q; ++q) queries[q] = query + q * dim;
+  for (std::size_t r = 0; r < R; ++r) references[r] = reference + r * dim;
+  dot_cells(queries, references, dim, out, stride);
+}
+
+/// References that lie anywhere.
+template <std::size_t R>
+HWY_NOINLINE void dot_scattered(const float* query, const float* const* scattered, std::size_t dim,
+                                double* out) {
+  const float* queries[1] = {query};
+  const float* references[R];
+  std::copy(scattered, scattered + R, references);
+  dot_cells(queries, references, dim, out, R);
 }
 
 /// `count` references, in tiles.
@@ -124,6 +140,14 @@ void dot_all(const float* queries, std::size_t num_queries, const float* referen
   }
 }
 
+void dot_all_scattered(const float* query, const float* const* references, std::size_t count,
+                       std::size_t dim, double* out) {
+  std::size_t r = 0;
+  for (; count - r >= 4; r += 4) dot_scattered<4>(query, references + r, dim, out + r);
+  for (; count - r >= 2; r += 2) dot_scattered<2>(query, references + r, dim, out + r);
+  for (; r < count; ++r) dot_scattered<1>(query, references + r, dim, out + r);
+}
+
 }  // namespace caos::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -132,11 +156,17 @@ HWY_AFTER_NAMESPACE();
 namespace caos::kernels {
 
 HWY_EXPORT(dot_all);
+HWY_EXPORT(dot_all_scattered);
 
 void dot_rows(const float* queries, std::size_t num_queries, const float* references,
               std::size_t num_references, std::size_t dim, double* out, std::size_t stride) {
   HWY_DYNAMIC_DISPATCH(dot_all)
   (queries, num_queries, references, num_references, dim, out, stride);
+}
+
+void dot_with(const float* query, const float* const* references, std::size_t count,
+              std::size_t dim, double* out) {
+  HWY_DYNAMIC_DISPATCH(dot_all_scattered)(query, references, count, dim, out);
 }
 
 }  // namespace caos::kernels
