@@ -1,0 +1,56 @@
+#include "caos/scorers/exact_nearest.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "caos/kernels/coarse.hpp"
+#include "caos/kernels/dot.hpp"
+#include "caos/kernels/patch_scores.hpp"
+
+namespace caos {
+
+std::vector<const float*> row_pointers(MatrixView<const float> rows) {
+  std::vector<const float*> pointers(rows.rows());
+  for (std::size_t r = 0; r < rows.rows(); ++r) pointers[r] = rows.row(r).data();
+  return pointers;
+}
+
+std::span<const Neighbor> ExactNearest::nearest(const Query& query, std::size_t k) {
+  // k references have a true similarity of at least kth - error. One that is nearer than any of
+  // them is at most an error below its own true similarity.
+  // The lowest number marks references that are left out.
+  const std::int32_t least = std::max(query.kth - 2 * query.error - 1, -32767);
+  rows_.clear();
+  neighbors_.clear();
+  for (std::uint32_t p = 0; p < query.columns.size(); ++p) {
+    const std::uint32_t column = query.columns[p];
+    if (query.similarities[column * kernels::coarse_group] < least) continue;
+    rows_.push_back(references_[column]);
+    neighbors_.push_back({0, p});
+  }
+  assert(neighbors_.size() >= k);
+  scores_.resize(rows_.size());
+  kernels::dot_with(query.row, rows_.data(), rows_.size(), dimension_, scores_.data());
+  kernels::cosine_scores(scores_.data(), 1, scores_.size(), scores_.size());
+  for (std::size_t i = 0; i < scores_.size(); ++i) neighbors_[i].score = scores_[i];
+  const auto middle = neighbors_.begin() + static_cast<std::ptrdiff_t>(k);
+  std::ranges::partial_sort(neighbors_, middle, {},
+                            [](const Neighbor& n) { return std::pair(n.score, n.position); });
+  return std::span(neighbors_).first(k);
+}
+
+void ExactNearest::scores(const float* row, std::span<const std::uint32_t> columns, Score* out) {
+  rows_.clear();
+  for (const std::uint32_t column : columns) rows_.push_back(references_[column]);
+  kernels::dot_with(row, rows_.data(), rows_.size(), dimension_, out);
+  kernels::cosine_scores(out, 1, rows_.size(), rows_.size());
+}
+
+Score sum_of_nearest(std::span<const Neighbor> nearest, std::size_t k) {
+  Score sum = 0;
+  for (const Neighbor& neighbor : nearest.first(k)) sum += neighbor.score;
+  return sum;
+}
+
+}  // namespace caos

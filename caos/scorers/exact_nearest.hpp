@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "caos/core/matrix.hpp"
+#include "caos/core/types.hpp"
+
+namespace caos {
+
+/// A score and which of a pool's references gives it.
+struct Neighbor {
+  Score score = 0;
+  std::uint32_t position = 0;
+};
+
+/// The rows of a matrix, where each begins.
+[[nodiscard]] std::vector<const float*> row_pointers(MatrixView<const float> rows);
+
+/// Cosine scores as they are defined, of the few queries that coarse similarities do not decide.
+/// One thread's scratch space.
+class ExactNearest {
+ public:
+  /// `references` are unit rows of `dimension` values; they outlive this.
+  ExactNearest(std::span<const float* const> references, std::size_t dimension)
+      : references_(references), dimension_(dimension) {}
+
+  /// The coarse similarities of one query with the references at `columns`, of which the k-th
+  /// largest and the error are known.
+  struct Query {
+    const float* row = nullptr;
+    const std::int16_t* similarities =
+        nullptr;  ///< of the query's group, from the query's place on
+    std::span<const std::uint32_t> columns{};
+    std::int32_t kth = 0;
+    std::int32_t error = 0;
+  };
+
+  /// The k smallest scores, ascending; of equal ones the earlier positions. Only references that
+  /// can be among them are computed. Valid until the next call.
+  [[nodiscard]] std::span<const Neighbor> nearest(const Query& query, std::size_t k);
+
+  /// The scores of a row under references; `out` takes as many.
+  void scores(const float* row, std::span<const std::uint32_t> columns, Score* out);
+
+ private:
+  std::span<const float* const> references_;
+  std::size_t dimension_;
+  std::vector<const float*> rows_;
+  std::vector<Score> scores_;
+  std::vector<Neighbor> neighbors_;
+};
+
+/// The sum of the first k scores, in that order.
+[[nodiscard]] Score sum_of_nearest(std::span<const Neighbor> nearest, std::size_t k);
+
+}  // namespace caos
