@@ -1,14 +1,20 @@
 #include "caos/engine/landmark_methods.hpp"
 
 #include <algorithm>
-#include <mutex>
+#include <limits>
 
 #include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/engine/nearest_patches.hpp"
+#include "caos/engine/scos_best.hpp"
 #include "caos/numerics/minsum.hpp"
 
 namespace caos {
 namespace {
+
+bool wants_any(const LandmarkEvaluateOptions& options, bool (*is_such)(Method)) {
+  return std::ranges::any_of(options.methods, is_such);
+}
 
 std::vector<Method> split_methods(const std::vector<Method>& methods) {
   std::vector<Method> result;
@@ -33,104 +39,133 @@ EvaluateOptions family_options(const PatchTask& task, const LandmarkEvaluateOpti
           .threads = 1};
 }
 
-/// How large the SCOS sets of the calibration images are in sum: by task, alpha and reference.
-class SetSizes {
+std::vector<std::size_t> ks_of(const LandmarkEvaluateOptions& options) {
+  std::vector<std::size_t> ks{options.k};
+  ks.insert(ks.end(), options.ablation_ks.begin(), options.ablation_ks.end());
+  return ks;
+}
+
+/// The first k columns.
+Matrix<Score> first_columns(const Matrix<Score>& nearest, std::size_t k) {
+  Matrix<Score> result(nearest.rows(), k);
+  for (std::size_t i = 0; i < nearest.rows(); ++i) {
+    std::ranges::copy(nearest.row(i).first(k), result.row(i).begin());
+  }
+  return result;
+}
+
+/// Calibrates everything, task by task.
+class Calibrator {
  public:
-  SetSizes(const ReferencePatches& references, const std::vector<OwnScores>& own,
-           const LandmarkEvaluateOptions& options)
-      : references_(references), locks_(references.tasks.size()) {
-    for (std::size_t t = 0; t < own.size(); ++t) {
-      partitions_.push_back(partition_of(references.tasks[t], options.partition));
-      auto& thresholds = thresholds_.emplace_back();
-      for (const Miscoverage& alpha : options.alphas) {
-        thresholds.push_back(
-            split::scos_thresholds(own[t], partitions_.back(), alpha, options.rule));
-      }
-      sizes_.emplace_back(options.alphas.size(),
-                          std::vector<std::uint32_t>(partitions_.back().references.size()));
-    }
-  }
+  explicit Calibrator(CalibratedLandmarks& landmarks)
+      : landmarks_(landmarks), options_(landmarks.options) {}
 
-  /// Adds image `i`, where it calibrates. Sums are whole numbers, so their order is without effect.
-  void add(std::size_t i, const Matrix<Score>& scores) {
-    Matrix<Score> pools;
-    for (std::size_t t = 0; t < sizes_.size(); ++t) {
-      if (!calibrates(t, i)) continue;
-      gather_pools(scores.view(), references_.tasks[t], pools);
-      const std::lock_guard lock(locks_[t]);
-      for (std::size_t a = 0; a < sizes_[t].size(); ++a) {
-        split::add_set_sizes(std::as_const(pools).view(), partitions_[t].references,
-                             thresholds_[t][a], sizes_[t][a]);
-      }
-    }
-  }
-
-  [[nodiscard]] std::vector<std::size_t> best(std::size_t t) const {
-    std::vector<std::size_t> references;
-    for (const auto& sizes : sizes_[t]) references.push_back(split::best_reference(sizes));
-    return references;
+  void run() {
+    const std::size_t num_tasks = landmarks_.references.tasks.size();
+    landmarks_.methods.resize(num_tasks);
+    scos_thresholds_.resize(num_tasks);
+    prepare();
+    parallel_for(num_tasks, 1, options_.threads, [&](std::size_t first, std::size_t last) {
+      for (std::size_t t = first; t < last; ++t) calibrate_task(t);
+    });
+    if (wants_any(options_, is_scos)) calibrate_scos();
+    if (options_.simultaneous) calibrate_jointly();
   }
 
  private:
-  [[nodiscard]] bool calibrates(std::size_t t, std::size_t i) const {
-    const Indices& images = references_.tasks[t].images;
-    const auto found = std::ranges::lower_bound(images, i);
-    return found != images.end() && *found == i &&
-           std::ranges::binary_search(partitions_[t].calibration,
-                                      static_cast<std::size_t>(found - images.begin()));
-  }
-
-  const ReferencePatches& references_;
-  std::vector<split::Partition> partitions_;
-  std::vector<std::vector<std::vector<Score>>> thresholds_;
-  std::vector<std::vector<std::vector<std::uint32_t>>> sizes_;
-  std::vector<std::mutex> locks_;
-};
-
-bool wants(const LandmarkEvaluateOptions& options, Method method) {
-  return std::ranges::find(options.methods, method) != options.methods.end();
-}
-
-/// The references of SCOS Best, by task and alpha; nothing where nobody asks.
-std::vector<std::vector<std::size_t>> best_references(const LabeledPatches& labeled,
-                                                      const ReferencePatches& references,
-                                                      const PatchScorer& scorer,
-                                                      const std::vector<OwnScores>& own,
-                                                      const LandmarkEvaluateOptions& options) {
-  std::vector<std::vector<std::size_t>> best(own.size());
-  if (!wants(options, Method::scos_best)) return best;
-  SetSizes sizes(references, own, options);
-  const Indices& images = options.partition.calibration;
-  parallel_for(images.size(), 1, options.threads, [&](std::size_t first, std::size_t last) {
-    for (std::size_t c = first; c < last; ++c) {
-      sizes.add(images[c], scorer.scores(labeled.images[images[c]].view()));
+  /// What the tasks share.
+  void prepare() {
+    if (landmarks_.coarse) {
+      const std::vector<std::size_t> ks = ks_of(options_);
+      nearest_ =
+          nearest_patches(landmarks_.labeled, landmarks_.references, *landmarks_.coarse,
+                          landmarks_.calibrating, *std::ranges::max_element(ks), options_.threads);
+      return;
     }
-  });
-  for (std::size_t t = 0; t < best.size(); ++t) best[t] = sizes.best(t);
-  return best;
-}
-
-LandmarkMethods calibrate_task(const PatchTask& task, const OwnScores& own,
-                               const Indices& calibrating, std::vector<std::size_t> best,
-                               const LandmarkEvaluateOptions& options) {
-  LandmarkMethods methods;
-  methods.calibrating = positions_in(task, calibrating);
-  std::vector<std::size_t> ks{options.k};
-  ks.insert(ks.end(), options.ablation_ks.begin(), options.ablation_ks.end());
-  methods.largest_k = *std::ranges::max_element(ks);
-  for (const std::size_t k : ks) {
-    methods.caos.emplace_back(calibrate(own, methods.calibrating, k), options.alphas, options.rule);
+    const PatchScorer scorer(landmarks_.references.patches, options_.score);
+    own_ = own_scores(landmarks_.labeled, landmarks_.references.tasks, scorer, options_.threads);
   }
-  methods.family_options = std::make_unique<EvaluateOptions>(family_options(task, options));
-  methods.families = make_families({.own = own, .best = std::move(best), .has_reverse = false},
-                                   *methods.family_options);
-  return methods;
-}
+
+  void calibrate_task(std::size_t t) {
+    const PatchTask& task = landmarks_.references.tasks[t];
+    LandmarkMethods& methods = landmarks_.methods[t];
+    methods.calibrating = positions_in(task, landmarks_.calibrating);
+    const std::vector<std::size_t> ks = ks_of(options_);
+    methods.largest_k = *std::ranges::max_element(ks);
+    for (const std::size_t k : ks) {
+      methods.caos.emplace_back(caos_calibration(t, k), options_.alphas, options_.rule);
+    }
+    methods.family_options = std::make_unique<EvaluateOptions>(family_options(task, options_));
+    if (methods.family_options->methods.empty()) return;
+    if (landmarks_.coarse) {
+      calibrate_splits(t, own_cosine_scores(landmarks_.labeled, landmarks_.references, task));
+    } else {
+      calibrate_splits(t, own_[t]);
+    }
+  }
+
+  [[nodiscard]] Calibration caos_calibration(std::size_t t, std::size_t k) const {
+    const Indices& calibrating = landmarks_.methods[t].calibrating;
+    if (!landmarks_.coarse) return calibrate(own_[t], calibrating, k);
+    return {first_columns(nearest_[t], k), Grouping::none(calibrating.size()),
+            landmarks_.references.tasks[t].images.size()};
+  }
+
+  void calibrate_splits(std::size_t t, const OwnScores& own) {
+    LandmarkMethods& methods = landmarks_.methods[t];
+    const EvaluateOptions& options = *methods.family_options;
+    for (const Method method : options.methods) {
+      if (is_scos(method)) continue;
+      methods.splits.push_back(
+          std::make_unique<SplitCaosFamily>(LabeledScores{.own = own}, options, method));
+    }
+    if (wants_any(options_, is_scos)) scos_thresholds_[t] = scos_thresholds(own, options);
+  }
+
+  void calibrate_scos() {
+    std::vector<std::vector<std::size_t>> best(scos_thresholds_.size());
+    if (landmarks_.wants(Method::scos_best)) best = best_references(landmarks_, scos_thresholds_);
+    for (std::size_t t = 0; t < best.size(); ++t) {
+      LandmarkMethods& methods = landmarks_.methods[t];
+      methods.scos = std::make_unique<ScosFamily>(std::move(scos_thresholds_[t]),
+                                                  std::move(best[t]), *methods.family_options);
+    }
+  }
+
+  void calibrate_jointly() {
+    const Indices& calibrating = landmarks_.calibrating;
+    Matrix<Score> scores(landmarks_.num_tasks(), calibrating.size(),
+                         std::numeric_limits<Score>::quiet_NaN());
+    for (std::size_t t = 0; t < landmarks_.num_tasks(); ++t) {
+      const LandmarkMethods& methods = landmarks_.methods[t];
+      const Calibration& calibration = methods.caos[0].calibration();
+      for (std::size_t c = 0; c < calibration.size(); ++c) {
+        const std::size_t image = landmarks_.references.tasks[t].images[methods.calibrating[c]];
+        const auto found = std::ranges::lower_bound(calibrating, image);
+        scores(t, static_cast<std::size_t>(found - calibrating.begin())) = calibration.scores()[c];
+      }
+    }
+    landmarks_.joint.emplace(scores);
+  }
+
+  CalibratedLandmarks& landmarks_;
+  const LandmarkEvaluateOptions& options_;
+  std::vector<Matrix<Score>> nearest_;  ///< by task, where scores are cosine
+  std::vector<OwnScores> own_;          ///< by task, elsewhere
+  std::vector<std::vector<std::vector<Score>>> scos_thresholds_;
+};
 
 }  // namespace
 
 bool uses_all_images(Method method) {
   return method == Method::caos || method == Method::full_caos;
+}
+
+std::vector<const MethodFamily*> LandmarkMethods::families() const {
+  std::vector<const MethodFamily*> all;
+  if (scos) all.push_back(scos.get());
+  for (const auto& split : splits) all.push_back(split.get());
+  return all;
 }
 
 std::vector<std::vector<Score>> LandmarkMethods::label_scores(const Matrix<Score>& pools) const {
@@ -150,21 +185,18 @@ std::vector<std::vector<Score>> LandmarkMethods::label_scores(const Matrix<Score
   return scores;
 }
 
-std::vector<LandmarkMethods> calibrate_methods(const LabeledPatches& labeled,
-                                               const ReferencePatches& references,
-                                               const PatchScorer& scorer,
-                                               const Indices& calibrating,
-                                               const LandmarkEvaluateOptions& options) {
-  const auto own = own_scores(labeled, references.tasks, scorer, options.threads);
-  auto best = best_references(labeled, references, scorer, own, options);
-  std::vector<LandmarkMethods> methods(own.size());
-  parallel_for(own.size(), 1, options.threads, [&](std::size_t first, std::size_t last) {
-    for (std::size_t t = first; t < last; ++t) {
-      methods[t] =
-          calibrate_task(references.tasks[t], own[t], calibrating, std::move(best[t]), options);
-    }
-  });
-  return methods;
+CalibratedLandmarks::CalibratedLandmarks(const LabeledPatches& labeled_images,
+                                         const LandmarkEvaluateOptions& evaluate_options)
+    : labeled(labeled_images),
+      options(evaluate_options),
+      references(reference_patches(labeled_images)),
+      calibrating(calibrating_images(labeled_images, evaluate_options.seed)) {
+  if (options.score.kind == PatchScore::Kind::cosine) coarse.emplace(references.patches.view());
+  Calibrator(*this).run();
+}
+
+bool CalibratedLandmarks::wants(Method method) const {
+  return std::ranges::find(options.methods, method) != options.methods.end();
 }
 
 }  // namespace caos

@@ -69,6 +69,20 @@ std::vector<OwnScores> own_scores(const LabeledPatches& labeled,
   return result;
 }
 
+OwnScores own_cosine_scores(const LabeledPatches& labeled, const ReferencePatches& references,
+                            const PatchTask& task) {
+  Matrix<float> rows(0, references.patches.cols());
+  for (const std::uint32_t column : task.columns) rows.push_row(references.patches.row(column));
+  const PatchScorer scorer(rows, {.kind = PatchScore::Kind::cosine});
+  Matrix<Score> own = scorer.scores(rows.view());
+  for (std::size_t i = 0; i < own.rows(); ++i) {
+    for (std::size_t j = 0; j < own.cols(); ++j) {
+      if (labeled.same_subject(task.images[i], task.images[j])) own(i, j) = infinity;
+    }
+  }
+  return OwnScores(std::as_const(own).view());
+}
+
 Indices calibrating_images(const LabeledPatches& labeled, std::uint64_t seed) {
   if (labeled.subjects.empty()) return first_indices(labeled.size());
   std::map<std::size_t, Indices> by_subject;
@@ -100,13 +114,14 @@ PatchTask restricted_to(const PatchTask& task, const Indices& positions) {
 }
 
 std::size_t largest_k(const LabeledPatches& labeled, const PatchTask& task) {
-  std::size_t fewest = task.images.size();
-  for (const std::size_t i : task.images) {
-    const auto others = std::ranges::count_if(
-        task.images, [&](std::size_t j) { return !labeled.same_subject(i, j); });
-    fewest = std::min(fewest, static_cast<std::size_t>(others));
-  }
-  return fewest;
+  const std::size_t count = task.images.size();
+  if (count == 0) return 0;
+  if (labeled.subjects.empty()) return count - 1;
+  std::map<std::size_t, std::size_t> images_of;
+  for (const std::size_t i : task.images) ++images_of[labeled.subjects[i]];
+  std::size_t most = 0;
+  for (const auto& [subject, images] : images_of) most = std::max(most, images);
+  return count - most;
 }
 
 Indices usable_tasks(const LabeledPatches& labeled, std::size_t k) {

@@ -19,6 +19,12 @@ namespace caos {
                                                 const std::vector<PatchTask>& tasks,
                                                 const PatchScorer& scorer, std::size_t threads);
 
+/// The same of one task, where scores are cosine: then an image's other patches do not matter, and
+/// the landmark's own patches are all that is compared.
+[[nodiscard]] OwnScores own_cosine_scores(const LabeledPatches& labeled,
+                                          const ReferencePatches& references,
+                                          const PatchTask& task);
+
 /// The labelled images that calibrate: all, or one image of each subject, drawn with `seed`.
 [[nodiscard]] Indices calibrating_images(const LabeledPatches& labeled, std::uint64_t seed);
 

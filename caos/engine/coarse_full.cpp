@@ -1,0 +1,102 @@
+#include "caos/engine/coarse_full.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "caos/conformal/full.hpp"
+
+namespace caos {
+namespace {
+
+using kernels::coarse_group;
+
+/// More than all roundings of sums of scores can make.
+constexpr double rounding = 1e-9;
+
+constexpr double unit = 1.0 / kernels::coarse_one;
+
+/// The score that the j-th largest similarity of query q gives.
+double score_at(const CoarseScratch& scratch, std::size_t j, std::size_t q) {
+  return 1 - unit * scratch.largest.data()[j * coarse_group + q];
+}
+
+}  // namespace
+
+CoarseFull::CoarseFull(const Calibration& calibration, std::vector<std::uint32_t> columns,
+                       std::vector<std::size_t> ranks)
+    : calibration_(calibration), columns_(std::move(columns)), ranks_(std::move(ranks)) {
+  for (std::size_t i = 0; i < calibration.size(); ++i) {
+    double sum = 0;
+    for (const Score term : calibration.nearest(i).first(calibration.k() - 1)) sum += term;
+    partial_.push_back(sum);
+  }
+  sorted_partial_ = partial_;
+  std::ranges::sort(sorted_partial_);
+}
+
+void CoarseFull::decide(const CoarsePool& pool, const CoarseGroup& group, CoarseScratch& scratch,
+                        std::size_t q, std::span<std::uint8_t> conforming) const {
+  const std::size_t most = most_below(group, scratch, q);
+  const auto settled = [&](std::size_t a, std::size_t at_most) {
+    return conforming[a] == 0 || at_most < ranks_[a];
+  };
+  bool open = false;
+  for (std::size_t a = 0; a < ranks_.size(); ++a) open = open || !settled(a, most);
+  if (!open) return;
+  const Count count = count_below(group, scratch, q);
+  open = false;
+  for (std::size_t a = 0; a < ranks_.size(); ++a) {
+    if (settled(a, std::min(most, count.most))) continue;
+    if (count.least >= ranks_[a]) {
+      conforming[a] = 0;
+    } else {
+      open = true;
+    }
+  }
+  if (open) decide_exactly(pool, group, scratch, q, conforming);
+}
+
+std::size_t CoarseFull::most_below(const CoarseGroup& group, const CoarseScratch& scratch,
+                                   std::size_t q) const {
+  double others = rounding;
+  for (std::size_t j = 1; j < calibration_.k(); ++j) {
+    others += score_at(scratch, j, q) + unit * group.errors[q];
+  }
+  return static_cast<std::size_t>(std::ranges::lower_bound(sorted_partial_, others) -
+                                  sorted_partial_.begin());
+}
+
+CoarseFull::Count CoarseFull::count_below(const CoarseGroup& group, const CoarseScratch& scratch,
+                                          std::size_t q) const {
+  const double error = unit * group.errors[q];
+  double score = 0;
+  for (std::size_t j = 0; j < calibration_.k(); ++j) score += score_at(scratch, j, q);
+  // The query's own score errs by k errors, a changed score by one more.
+  const double slack = static_cast<double>(calibration_.k() + 1) * error + rounding;
+  const std::span<const Score> kth = calibration_.kth_nearest();
+  Count count;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const double similarity = unit * group.similarities[columns_[i] * coarse_group + q];
+    const double changed = partial_[i] + std::min(kth[i], 1 - similarity);
+    count.least += changed < score - slack ? 1 : 0;
+    count.most += changed < score + slack ? 1 : 0;
+  }
+  return count;
+}
+
+void CoarseFull::decide_exactly(const CoarsePool& pool, const CoarseGroup& group,
+                                CoarseScratch& scratch, std::size_t q,
+                                std::span<std::uint8_t> conforming) const {
+  const std::size_t k = calibration_.k();
+  const Score score = sum_of_nearest(scratch.exact.nearest(pool.query(group, scratch, q, k), k), k);
+  Matrix<Score> reverse(1, columns_.size());
+  scratch.exact.scores(group.rows[q], columns_, &reverse(0, 0));
+  const TestInput input{.pools = {}, .reverse = std::as_const(reverse).view()};
+  std::vector<std::uint8_t> exact(ranks_.size());
+  full::decide(calibration_, input, 0, score, ranks_, exact);
+  for (std::size_t a = 0; a < ranks_.size(); ++a) {
+    if (conforming[a] != 0) conforming[a] = exact[a];
+  }
+}
+
+}  // namespace caos

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "caos/core/aligned_buffer.hpp"
+#include "caos/core/types.hpp"
+#include "caos/kernels/coarse_decide.hpp"
+#include "caos/scorers/exact_nearest.hpp"
+
+namespace caos {
+
+/// The coarse similarities of one group of queries with every reference.
+struct CoarseGroup {
+  const std::int16_t* similarities = nullptr;
+  const std::int32_t* errors = nullptr;
+  std::uint32_t present = 0;             ///< one bit for each query that there is
+  std::span<const float* const> rows{};  ///< the queries themselves
+};
+
+/// What deciding needs besides; one thread's.
+struct CoarseScratch {
+  CoarseScratch(std::span<const float* const> references, std::size_t dimension)
+      : exact(references, dimension) {}
+
+  ExactNearest exact;
+  AlignedBuffer<std::int16_t> largest{};
+  std::vector<kernels::CoarseVerdict> verdicts{};
+};
+
+/// Which queries have a CAOS score of at most some thresholds: the sum of the k smallest scores
+/// under the references of one pool. Coarse similarities decide nearly all; the others are computed
+/// as they are defined, so the answer is exact.
+class CoarsePool {
+ public:
+  struct Limit {
+    std::size_t k = 1;
+    Score threshold = 0;
+  };
+
+  /// The k of the limits ascend, and none exceeds the number of columns.
+  CoarsePool(std::vector<std::uint32_t> columns, std::vector<Limit> limits);
+
+  [[nodiscard]] std::span<const std::uint32_t> columns() const { return columns_; }
+  [[nodiscard]] std::size_t num_limits() const { return limits_.size(); }
+
+  /// One word of bits for each limit. Leaves the largest similarities in `scratch.largest`.
+  void decide(const CoarseGroup& group, CoarseScratch& scratch,
+              std::span<std::uint32_t> words) const;
+
+  /// The largest similarities of one query of a group that was just decided.
+  [[nodiscard]] ExactNearest::Query query(const CoarseGroup& group, const CoarseScratch& scratch,
+                                          std::size_t q, std::size_t k) const;
+
+ private:
+  void settle(const CoarseGroup& group, CoarseScratch& scratch, std::size_t q,
+              std::span<std::uint32_t> words) const;
+
+  std::vector<std::uint32_t> columns_;
+  std::vector<Limit> limits_;
+  std::vector<kernels::CoarseRule> rules_;
+};
+
+/// The limit of the sum of k similarities that stands for a threshold of the CAOS score.
+[[nodiscard]] std::int32_t coarse_limit(std::size_t k, Score threshold);
+
+}  // namespace caos

@@ -1,0 +1,159 @@
+#include "caos/engine/landmark_tally.hpp"
+
+#include <algorithm>
+
+#include "caos/core/error.hpp"
+
+namespace caos {
+
+LandmarkTally::LandmarkTally(const CalibratedLandmarks& landmarks, const TestPatches& test)
+    : landmarks_(landmarks), test_(test) {
+  for (std::size_t t = 0; t < landmarks.num_tasks(); ++t) {
+    auto& present = position_.emplace_back(test.size(), no_position);
+    std::size_t count = 0;
+    for (std::size_t x = 0; x < test.size(); ++x) {
+      if (test.labels(x, t) != missing_label) present[x] = count++;
+    }
+    num_present_.push_back(count);
+  }
+  add_results();
+  if (landmarks.options.keep_sets) {
+    evaluation_.sets.assign(landmarks.num_alphas(),
+                            {test.size(), std::vector<PredictionSet>(landmarks.num_tasks())});
+  }
+  if (landmarks.joint) add_joint_results();
+}
+
+void LandmarkTally::add_results() {
+  for (const Method method : landmarks_.options.methods) {
+    for (std::size_t a = 0; a < landmarks_.num_alphas(); ++a) {
+      evaluation_.methods.push_back(describe_all(method, a, 0));
+    }
+  }
+  for (std::size_t v = 1; v <= landmarks_.options.ablation_ks.size(); ++v) {
+    for (std::size_t a = 0; a < landmarks_.num_alphas(); ++a) {
+      evaluation_.ablation.push_back(describe_all(Method::caos, a, v));
+    }
+  }
+}
+
+/// What is known of a method at an alpha; `v` numbers the k of CAOS.
+LandmarkMethodResult LandmarkTally::describe_all(Method method, std::size_t a,
+                                                 std::size_t v) const {
+  const LandmarkEvaluateOptions& options = landmarks_.options;
+  LandmarkMethodResult result{.method = method, .alpha = options.alphas[a]};
+  result.k = v == 0 ? options.k : options.ablation_ks[v - 1];
+  result.guarantee = guarantee_of(method);
+  for (std::size_t t = 0; t < landmarks_.num_tasks(); ++t) {
+    const MethodResult task = describe_one(method, a, v, t);
+    if (task.guarantee.kind == Guarantee::Kind::none) result.guarantee = task.guarantee;
+    result.landmarks.push_back({.n = num_calibrating(method, t),
+                                .rank = task.rank.value_or(0),
+                                .feasible = task.feasible});
+    result.outcomes.emplace_back(num_present_[t]);
+  }
+  return result;
+}
+
+MethodResult LandmarkTally::describe_one(Method method, std::size_t a, std::size_t v,
+                                         std::size_t t) const {
+  const LandmarkEvaluateOptions& options = landmarks_.options;
+  const LandmarkMethods& methods = landmarks_.methods[t];
+  if (uses_all_images(method)) {
+    return describe(method, methods.caos[v].calibration(), options.alphas[a], options.rule);
+  }
+  for (const MethodFamily* family : methods.families()) {
+    for (const MethodResult& result : family->results()) {
+      if (result.method == method && result.alpha == options.alphas[a]) return result;
+    }
+  }
+  throw Error(ErrorKind::invalid_input, "a method is missing");
+}
+
+std::size_t LandmarkTally::num_calibrating(Method method, std::size_t t) const {
+  const LandmarkMethods& methods = landmarks_.methods[t];
+  if (uses_all_images(method)) return methods.calibrating.size();
+  if (method == Method::split_caos_ref) return landmarks_.references.tasks[t].images.size();
+  return methods.family_options->partition.calibration.size();
+}
+
+void LandmarkTally::add_joint_results() {
+  const LandmarkEvaluateOptions& options = landmarks_.options;
+  for (const Miscoverage& alpha : options.alphas) {
+    SimultaneousResult result{.alpha = alpha};
+    result.guarantee = landmarks_.joint->guarantee(alpha, options.rule);
+    result.n = landmarks_.joint->size();
+    result.feasible = is_feasible(landmarks_.joint->size(), alpha);
+    evaluation_.simultaneous.push_back(result);
+  }
+  together_.assign(options.alphas.size(), std::vector<Together>(test_.size()));
+}
+
+void LandmarkTally::record(const MethodFamily& family, std::size_t x, std::size_t t,
+                           const std::vector<Outcome>& outcomes) {
+  const std::vector<Miscoverage>& alphas = landmarks_.options.alphas;
+  for (std::size_t r = 0; r < outcomes.size(); ++r) {
+    const MethodResult& result = family.results()[r];
+    const auto a = std::ranges::find(alphas, result.alpha) - alphas.begin();
+    record(slot(result.method), static_cast<std::size_t>(a), x, t, outcomes[r]);
+  }
+}
+
+void LandmarkTally::record_jointly(std::size_t a, std::size_t x, const Outcome& together,
+                                   bool separately) {
+  Together& image = together_[a][x];
+  image.covered = image.covered && together.covered > 0;
+  image.covered_separately = image.covered_separately && separately;
+  image.size += together.size;
+  ++image.count;
+}
+
+std::size_t LandmarkTally::slot(Method method) const {
+  const std::vector<Method>& methods = landmarks_.options.methods;
+  const auto found = std::ranges::find(methods, method);
+  return static_cast<std::size_t>(found - methods.begin()) * landmarks_.num_alphas();
+}
+
+namespace {
+
+void summarize_landmarks(LandmarkMethodResult& result) {
+  std::vector<Evaluation> evaluations;
+  for (std::size_t t = 0; t < result.landmarks.size(); ++t) {
+    if (result.outcomes[t].empty()) continue;
+    result.landmarks[t].evaluation = summarize(
+        result.outcomes[t], result.method == Method::scos ? IntervalKind::standard_error
+                                                          : IntervalKind::clopper_pearson);
+    evaluations.push_back(*result.landmarks[t].evaluation);
+  }
+  if (!evaluations.empty()) result.summary = summarize_tasks(evaluations);
+}
+
+}  // namespace
+
+/// Images without any landmark would count as covered, whatever the threshold.
+void LandmarkTally::summarize_images(std::size_t a) {
+  std::vector<Outcome> together;
+  std::vector<double> separately;
+  for (const Together& image : together_[a]) {
+    if (image.count == 0) continue;
+    Outcome& outcome = together.emplace_back();
+    outcome.covered = image.covered ? 1 : 0;
+    outcome.size = image.size / static_cast<double>(image.count);
+    separately.push_back(image.covered_separately ? 1 : 0);
+  }
+  if (together.empty()) return;
+  SimultaneousResult& result = evaluation_.simultaneous[a];
+  result.evaluation = summarize(together);
+  result.covered_separately = mean_with_error(separately).mean;
+}
+
+LandmarkEvaluation LandmarkTally::finish() {
+  for (LandmarkMethodResult& result : evaluation_.methods) summarize_landmarks(result);
+  for (LandmarkMethodResult& result : evaluation_.ablation) summarize_landmarks(result);
+  for (std::size_t a = 0; a < evaluation_.simultaneous.size(); ++a) summarize_images(a);
+  const bool none_present = std::ranges::count(num_present_, 0U) == std::ssize(num_present_);
+  if (none_present) evaluation_.simultaneous.clear();
+  return std::move(evaluation_);
+}
+
+}  // namespace caos

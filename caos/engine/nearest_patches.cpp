@@ -1,0 +1,126 @@
+#include "caos/engine/nearest_patches.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+
+#include "caos/core/parallel_for.hpp"
+#include "caos/engine/patch_tasks.hpp"
+#include "caos/kernels/coarse_decide.hpp"
+#include "caos/scorers/exact_nearest.hpp"
+
+namespace caos {
+namespace {
+
+using kernels::coarse_group;
+
+/// One task: every image's landmark patch is a reference, those of calibrating images are queries.
+class Task {
+ public:
+  Task(const LabeledPatches& labeled, const PatchTask& task, MatrixView<const float> patches,
+       const CoarseRows& coarse, const Indices& calibrating, std::size_t k)
+      : labeled_(labeled),
+        task_(task),
+        coarse_(coarse),
+        queries_(positions_in(task, calibrating)),
+        references_(coarse, task.columns),
+        all_(task.columns.size()),
+        nearest_(queries_.size(), k) {
+    for (const std::uint32_t column : task.columns) rows_.push_back(patches.row(column).data());
+    std::iota(all_.begin(), all_.end(), 0U);
+  }
+
+  void run(std::size_t threads) {
+    const std::size_t batch = CoarseSimilarities::batch_size(references_);
+    parallel_for(queries_.size(), batch, threads,
+                 [&](std::size_t first, std::size_t last) { find(first, last - first); });
+  }
+
+  [[nodiscard]] Matrix<Score> take() { return std::move(nearest_); }
+
+ private:
+  void find(std::size_t first, std::size_t count) {
+    CoarseRows rows(coarse_.dimension());
+    std::vector<std::uint32_t> which;
+    for (std::size_t q = first; q < first + count; ++q) which.push_back(task_.columns[queries_[q]]);
+    rows.append(coarse_, which);
+    CoarseSimilarities similarities;
+    similarities.compare(rows, 0, count, references_);
+    ExactNearest exact(rows_, coarse_.dimension());
+    for (std::size_t g = 0; g < similarities.num_groups(); ++g) {
+      const std::size_t start = first + g * coarse_group;
+      find_group(start, std::min(coarse_group, first + count - start), similarities, g, exact);
+    }
+  }
+
+  void find_group(std::size_t start, std::size_t count, CoarseSimilarities& similarities,
+                  std::size_t g, ExactNearest& exact) {
+    const std::size_t k = nearest_.cols();
+    for (std::size_t q = 0; q < count; ++q)
+      leave_out(queries_[start + q], similarities.group(g) + q);
+    const kernels::CoarseRule rule{static_cast<std::uint32_t>(k), kernels::limit_of_none};
+    AlignedBuffer<std::int16_t> largest(kernels::room_for_largest(k));
+    kernels::CoarseVerdict verdict;
+    kernels::decide_sums(similarities.group(g), all_, similarities.errors(g), {&rule, 1},
+                         largest.data(), &verdict);
+    for (std::size_t q = 0; q < count; ++q) {
+      const auto neighbors = exact.nearest({.row = rows_[queries_[start + q]],
+                                            .similarities = similarities.group(g) + q,
+                                            .columns = all_,
+                                            .kth = largest.data()[(k - 1) * coarse_group + q],
+                                            .error = similarities.errors(g)[q]},
+                                           k);
+      for (std::size_t j = 0; j < k; ++j) nearest_(start + q, j) = neighbors[j].score;
+    }
+  }
+
+  /// Images of the same subject are no references: nothing is less similar than they are made.
+  void leave_out(std::size_t position, std::int16_t* similarities) const {
+    constexpr std::int16_t lowest = std::numeric_limits<std::int16_t>::lowest();
+    if (labeled_.subjects.empty()) {
+      similarities[position * coarse_group] = lowest;
+      return;
+    }
+    for (std::size_t j = 0; j < task_.images.size(); ++j) {
+      if (labeled_.same_subject(task_.images[position], task_.images[j])) {
+        similarities[j * coarse_group] = lowest;
+      }
+    }
+  }
+
+  const LabeledPatches& labeled_;
+  const PatchTask& task_;
+  const CoarseRows& coarse_;
+  Indices queries_;  ///< positions in the task's images
+  CoarseReferences references_;
+  std::vector<std::uint32_t> all_;
+  std::vector<const float*> rows_;
+  Matrix<Score> nearest_;
+};
+
+}  // namespace
+
+std::vector<Matrix<Score>> nearest_patches(const LabeledPatches& labeled,
+                                           const ReferencePatches& references,
+                                           const CoarseRows& coarse, const Indices& calibrating,
+                                           std::size_t k, std::size_t threads) {
+  const std::size_t num_tasks = references.tasks.size();
+  std::vector<Matrix<Score>> nearest(num_tasks);
+  const auto run = [&](std::size_t t, std::size_t threads_of_task) {
+    Task task(labeled, references.tasks[t], references.patches.view(), coarse, calibrating, k);
+    task.run(threads_of_task);
+    nearest[t] = task.take();
+  };
+  const std::size_t wanted = threads == 0 ? default_threads() : threads;
+  if (num_tasks < 2 * wanted) {
+    for (std::size_t t = 0; t < num_tasks; ++t) run(t, threads);
+    return nearest;
+  }
+  parallel_for(num_tasks, 1, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t t = first; t < last; ++t) run(t, 1);
+  });
+  return nearest;
+}
+
+}  // namespace caos

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "caos/conformal/evaluation.hpp"
+#include "caos/conformal/prediction_set.hpp"
+
+namespace caos {
+
+/// Sets of queries: one row of bits for each set, one word for each group of 32 queries.
+class QueryBits {
+ public:
+  QueryBits(std::size_t num_rows, std::size_t num_groups)
+      : num_groups_(num_groups), words_(num_rows * num_groups) {}
+
+  void put(std::size_t row, std::size_t group, std::uint32_t word) {
+    words_[row * num_groups_ + group] = word;
+  }
+
+  [[nodiscard]] bool holds(std::size_t row, std::size_t query) const {
+    return (words_[row * num_groups_ + query / 32] >> (query % 32) & 1U) != 0;
+  }
+
+  /// How many of the queries begin, ..., end - 1 are in the set.
+  [[nodiscard]] std::size_t count(std::size_t row, std::size_t begin, std::size_t end) const {
+    std::size_t total = 0;
+    for (std::size_t g = begin / 32; g * 32 < end; ++g) {
+      total += static_cast<std::size_t>(std::popcount(part(row, g, begin, end)));
+    }
+    return total;
+  }
+
+  /// Those queries, counted from `begin`.
+  [[nodiscard]] PredictionSet set(std::size_t row, std::size_t begin, std::size_t end) const {
+    PredictionSet labels;
+    for (std::size_t g = begin / 32; g * 32 < end; ++g) {
+      for (std::uint32_t word = part(row, g, begin, end); word != 0; word &= word - 1) {
+        labels.push_back(
+            static_cast<Label>(g * 32 + static_cast<std::size_t>(std::countr_zero(word)) - begin));
+      }
+    }
+    return labels;
+  }
+
+  /// What the set of one image, queries begin, ..., end - 1, is worth where `truth` is right.
+  [[nodiscard]] Outcome outcome(std::size_t row, std::size_t begin, std::size_t end,
+                                Label truth) const {
+    return Outcome::of_set(holds(row, begin + truth), count(row, begin, end));
+  }
+
+ private:
+  /// The word of a group without the queries outside of begin, ..., end - 1.
+  [[nodiscard]] std::uint32_t part(std::size_t row, std::size_t g, std::size_t begin,
+                                   std::size_t end) const {
+    std::uint32_t word = words_[row * num_groups_ + g];
+    if (begin > g * 32) word = word >> (begin - g * 32) << (begin - g * 32);
+    if (end < (g + 1) * 32) word &= (std::uint32_t{1} << (end - g * 32)) - 1;
+    return word;
+  }
+
+  std::size_t num_groups_;
+  std::vector<std::uint32_t> words_;
+};
+
+}  // namespace caos

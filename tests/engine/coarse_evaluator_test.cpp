@@ -1,0 +1,244 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "caos/engine/image_evaluator.hpp"
+#include "caos/engine/nearest_patches.hpp"
+#include "tests/engine/patch_problem.hpp"
+#include "tests/support/problem.hpp"
+
+namespace {
+
+using caos::CalibratedLandmarks;
+using caos::LandmarkEvaluateOptions;
+using caos::LandmarkEvaluation;
+using caos::LandmarkMethodResult;
+using caos::LandmarkTally;
+using caos::Matrix;
+using caos::Method;
+using caos::Outcome;
+
+bool same(const Outcome& a, const Outcome& b) {
+  return a.covered == b.covered && a.size == b.size && a.singleton == b.singleton &&
+         a.empty == b.empty;
+}
+
+void expect_same(const std::vector<LandmarkMethodResult>& a,
+                 const std::vector<LandmarkMethodResult>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t r = 0; r < a.size(); ++r) {
+    for (std::size_t t = 0; t < a[r].outcomes.size(); ++t) {
+      EXPECT_TRUE(std::ranges::equal(a[r].outcomes[t], b[r].outcomes[t],
+                                     [](const auto& x, const auto& y) { return same(x, y); }))
+          << method_name(a[r].method) << " k = " << a[r].k << ", landmark " << t;
+    }
+  }
+}
+
+/// How a drawn row differs from rows like it.
+enum class Noise { none, last_bits, little, much };
+
+struct Sizes {
+  std::size_t labeled;
+  std::size_t test;
+  std::size_t patches;
+  std::size_t tasks;
+  std::size_t dimension;
+  std::size_t kinds;  ///< rows are drawn from so many
+  Noise noise;
+};
+
+/// Images whose patches are of few kinds, each alike but for noise: similarities that are equal, or
+/// differ less than the coarse ones can tell.
+class Drawn {
+ public:
+  Drawn(std::uint64_t seed, const Sizes& sizes) : rng_(seed), sizes_(sizes) {
+    for (std::size_t i = 0; i < sizes.kinds * sizes.dimension; ++i) {
+      kinds_.push_back(static_cast<float>(rng_.uniform() - 0.5));
+    }
+  }
+
+  patches::Problem problem() {
+    patches::Problem problem;
+    images(sizes_.labeled, problem.labeled.images, problem.labeled.labels);
+    images(sizes_.test, problem.images, problem.labels);
+    for (std::size_t t = 0; t < sizes_.tasks; ++t) problem.labeled.tasks.push_back(fmt(t));
+    return problem;
+  }
+
+ private:
+  static std::string fmt(std::size_t t) { return "landmark " + std::to_string(t); }
+
+  float noisy(float value) {
+    switch (sizes_.noise) {
+      case Noise::none:
+        return value;
+      case Noise::last_bits:
+        return rng_.below(3) == 0 ? std::nextafter(value, 9.0F) : value;
+      case Noise::little:
+        return value + static_cast<float>(1e-4 * (rng_.uniform() - 0.5));
+      case Noise::much:
+        return value + static_cast<float>(rng_.uniform() - 0.5);
+    }
+    return value;
+  }
+
+  Matrix<float> image() {
+    Matrix<float> rows(sizes_.patches, sizes_.dimension);
+    for (std::size_t y = 0; y < rows.rows(); ++y) {
+      const std::size_t kind = rng_.below(sizes_.kinds);
+      for (std::size_t d = 0; d < rows.cols(); ++d) {
+        rows(y, d) = noisy(kinds_[kind * rows.cols() + d]);
+      }
+    }
+    return caos::unit_rows(std::as_const(rows).view(), "drawn");
+  }
+
+  void images(std::size_t count, std::vector<Matrix<float>>& images, Matrix<std::int64_t>& labels) {
+    labels = Matrix<std::int64_t>(count, sizes_.tasks);
+    for (std::size_t i = 0; i < count; ++i) {
+      images.push_back(image());
+      for (std::int64_t& label : labels.row(i)) {
+        label = static_cast<std::int64_t>(rng_.below(sizes_.patches));
+      }
+    }
+  }
+
+  caos::Rng rng_;
+  Sizes sizes_;
+  std::vector<float> kinds_;
+};
+
+LandmarkEvaluation evaluate_in_batches(const CalibratedLandmarks& landmarks,
+                                       const patches::Problem& problem,
+                                       const caos::ImageEvaluator& evaluator,
+                                       const caos::TestPatches& test, std::size_t batch) {
+  LandmarkTally tally(landmarks, test);
+  for (std::size_t x = 0; x < problem.images.size(); x += batch) {
+    evaluator.evaluate(x, std::min(x + batch, problem.images.size()), tally);
+  }
+  return tally.finish();
+}
+
+/// Coarse similarities lead to the outcomes and sets of the exact ones, whatever the batch.
+void expect_exact(const patches::Problem& problem, LandmarkEvaluateOptions options) {
+  options.partition = caos::split::halve(problem.labeled.size(), 3);
+  const caos::TestPatches test = problem.test();
+  for (const Method kept : {Method::caos, Method::full_caos}) {
+    options.keep_sets = kept;
+    const CalibratedLandmarks landmarks(problem.labeled, options);
+    const auto exact =
+        evaluate_in_batches(landmarks, problem, *exact_evaluator(landmarks, test), test, 1);
+    const auto coarse = coarse_evaluator(landmarks, test);
+    for (const std::size_t batch : {1U, 3U}) {
+      const auto found = evaluate_in_batches(landmarks, problem, *coarse, test, batch);
+      EXPECT_EQ(found.sets, exact.sets);
+      expect_same(found.methods, exact.methods);
+      expect_same(found.ablation, exact.ablation);
+      for (std::size_t a = 0; a < exact.simultaneous.size(); ++a) {
+        EXPECT_EQ(found.simultaneous[a].evaluation.coverage,
+                  exact.simultaneous[a].evaluation.coverage);
+        EXPECT_EQ(found.simultaneous[a].evaluation.mean_set_size,
+                  exact.simultaneous[a].evaluation.mean_set_size);
+        EXPECT_EQ(found.simultaneous[a].covered_separately,
+                  exact.simultaneous[a].covered_separately);
+      }
+    }
+  }
+}
+
+LandmarkEvaluateOptions everything() {
+  LandmarkEvaluateOptions options;
+  options.methods.assign(caos::all_methods().begin(), caos::all_methods().end());
+  options.alphas = {problem::alpha(10), problem::alpha(30), problem::alpha(5)};
+  options.k = 2;
+  options.ablation_ks = {1, 3, 6};
+  options.simultaneous = true;
+  return options;
+}
+
+TEST(CoarseEvaluator, IsExactWhereSimilaritiesAreTiedOrNearlySo) {
+  for (const Noise noise : {Noise::none, Noise::last_bits, Noise::little, Noise::much}) {
+    for (const std::size_t dimension : {1U, 2U, 5U, 16U, 33U}) {
+      for (const std::uint64_t seed : {1U, 2U}) {
+        SCOPED_TRACE(testing::Message() << static_cast<int>(noise) << ' ' << dimension);
+        Drawn drawn(seed, {.labeled = 21,
+                           .test = 7,
+                           .patches = 19,
+                           .tasks = 4,
+                           .dimension = dimension,
+                           .kinds = 6,
+                           .noise = noise});
+        expect_exact(drawn.problem(), everything());
+      }
+    }
+  }
+}
+
+TEST(CoarseEvaluator, IsExactForLargeKAndManyPatches) {
+  LandmarkEvaluateOptions options = everything();
+  options.k = 31;
+  options.ablation_ks = {4, 5, 10, 11, 32};
+  Drawn drawn(5, {.labeled = 66,
+                  .test = 2,
+                  .patches = 700,
+                  .tasks = 2,
+                  .dimension = 24,
+                  .kinds = 9,
+                  .noise = Noise::little});
+  expect_exact(drawn.problem(), options);
+  options.methods = {Method::caos, Method::full_caos};
+  options.k = 64;
+  options.ablation_ks = {};
+  Drawn more(6, {.labeled = 70,
+                 .test = 1,
+                 .patches = 10'000,
+                 .tasks = 1,
+                 .dimension = 3,
+                 .kinds = 40,
+                 .noise = Noise::last_bits});
+  expect_exact(more.problem(), options);
+}
+
+TEST(CoarseEvaluator, TakesImagesOfOnePatch) {
+  LandmarkEvaluateOptions options = everything();
+  Drawn drawn(8, {.labeled = 30,
+                  .test = 40,
+                  .patches = 1,
+                  .tasks = 2,
+                  .dimension = 7,
+                  .kinds = 4,
+                  .noise = Noise::little});
+  expect_exact(drawn.problem(), options);
+}
+
+TEST(NearestPatches, AreTheSmallestOwnScoresWhateverTheSubjects) {
+  for (const std::size_t subjects : {0U, 9U}) {
+    patches::Problem problem = patches::make(
+        4,
+        {.labeled = 90, .test = 1, .tasks = 5, .dimension = 4, .missing = 5, .subjects = subjects});
+    const caos::LabeledPatches& labeled = problem.labeled;
+    const caos::ReferencePatches references = reference_patches(labeled);
+    const caos::Indices calibrating = calibrating_images(labeled, 1);
+    const caos::PatchScorer scorer(references.patches, {});
+    const auto own = own_scores(labeled, references.tasks, scorer, 1);
+    for (const std::size_t k : {1U, 2U, 7U, 20U}) {
+      for (const std::size_t threads : {1U, 3U}) {
+        const auto found =
+            nearest_patches(labeled, references, caos::CoarseRows(references.patches.view()),
+                            calibrating, k, threads);
+        for (std::size_t t = 0; t < own.size(); ++t) {
+          const caos::Indices rows = positions_in(references.tasks[t], calibrating);
+          const caos::Calibration expected = calibrate(own[t], rows, k);
+          ASSERT_EQ(found[t].rows(), rows.size());
+          for (std::size_t i = 0; i < rows.size(); ++i) {
+            EXPECT_TRUE(std::ranges::equal(found[t].row(i), expected.nearest(i)));
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
