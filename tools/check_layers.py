@@ -24,7 +24,7 @@ MAY_INCLUDE = {
 
 # Runtimes that only one room may see.
 ONLY_IN = {
-    "hwy/": {"caos/kernels", "tests/kernels"},
+    "hwy/": {"bench/comparison", "caos/kernels", "tests/kernels"},
     "nlohmann/": {"caos/io", "caos/landmarks", "caos/vision", "caos/text", "apps/cli", "tests/io",
                   "tests/landmarks", "tests/text"},
     "opencv2/": {"caos/vision", "tests/vision"},
@@ -37,6 +37,9 @@ ONLY_IN = {
     "sqlite3.h": {"caos/text"},
     "xxhash.h": {"caos/io"},
     "CLI/": {"apps/cli"},
+    "faiss/": {"bench/comparison"},
+    "cblas.h": {"bench/comparison"},
+    "omp.h": {"bench/comparison"},
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]')
