@@ -1,6 +1,6 @@
 # Two commands for a newcomer: `make demo` and `make test`. Everything builds into build/<preset>/.
 
-.PHONY: demo test setup setup-tests program dev tidy coverage format bench clean
+.PHONY: demo test setup setup-tests program dev tidy coverage format bench bench-peers bench-check peers clean
 
 demo: program
 	tools/demo
@@ -46,6 +46,16 @@ bench: setup-tests
 	cmake --preset release
 	cmake --build --preset release
 	bench/run
+
+# The product and other software in turn; and only whether W1 became slower than bench/committed.json says.
+bench-peers: peers
+	bench/peers
+bench-check: peers
+	bench/peers --check
+peers:
+	tools/setup --peers
+	cmake --preset release
+	cmake --build --preset release --target caos_program peers_bench product_bench kernels_bench
 
 clean:
 	rm -rf build demo
