@@ -20,6 +20,12 @@ struct CaosLimit {
   std::optional<std::size_t> v{};  ///< 0: the k asked for, else of the ablation; none: jointly
 };
 
+/// The SCOS sets of one image, [references, alphas].
+struct ScosCells {
+  std::vector<std::uint32_t> sizes{};
+  std::vector<bool> covers{};
+};
+
 /// One landmark's methods, ready for coarse similarities.
 struct CoarseTask {
   CoarsePool caos;
@@ -60,21 +66,19 @@ class CoarseEvaluator final : public ImageEvaluator {
           full(all.wants_full() ? all.tasks_.size() * all.num_alphas() : 0, images.num_groups()),
           splits(all.num_splits() * all.tasks_.size() * all.num_alphas(), images.num_groups()) {
       if (!all.tasks_[0].scos) return;
-      for (std::size_t i = 0; i < images.num_images(); ++i) {
-        for (const CoarseTask& task : all.tasks_) {
-          const std::size_t count = task.scos->num_references();
-          scos.insert(scos.end(), all.num_alphas(),
-                      {std::vector<std::uint32_t>(count), std::vector<std::uint8_t>(count)});
-        }
+      for (const CoarseTask& task : all.tasks_) {
+        const std::size_t cells = task.scos->num_references() * all.num_alphas();
+        scos.emplace_back(images.num_images(),
+                          ScosCells{std::vector<std::uint32_t>(cells), std::vector<bool>(cells)});
       }
     }
 
     const ImageBatch& images;
     std::size_t first;
-    QueryBits caos;                        ///< [tasks, limits]
-    QueryBits full;                        ///< [tasks, alphas]
-    QueryBits splits;                      ///< [tasks, split methods, alphas]
-    std::vector<split::ScosTally> scos{};  ///< [images, tasks, alphas]
+    QueryBits caos;                              ///< [tasks, limits]
+    QueryBits full;                              ///< [tasks, alphas]
+    QueryBits splits;                            ///< [tasks, split methods, alphas]
+    std::vector<std::vector<ScosCells>> scos{};  ///< by task, then image
     std::vector<std::uint32_t> words{};
     std::vector<std::uint8_t> conforming{};
   };
@@ -199,15 +203,12 @@ class CoarseEvaluator final : public ImageEvaluator {
     for (const ImageBatch::Segment& segment : batch.images.segments(g)) {
       const std::size_t x = batch.first + segment.image;
       if (!tally.has(x, t)) continue;
+      ScosCells& cells = batch.scos[t][segment.image];
+      kernels::add_bit_counts(batch.words, segment.bits, cells.sizes.data());
       const std::size_t truth = batch.images.start(segment.image) + tally.truth(x, t);
-      const bool here = truth / kernels::coarse_group == g;
-      split::ScosTally* tallies = &batch.scos[(segment.image * tasks_.size() + t) * num_alphas()];
+      if (truth / kernels::coarse_group != g) continue;
       for (std::size_t w = 0; w < batch.words.size(); ++w) {
-        split::ScosTally& of_alpha = tallies[w % num_alphas()];
-        const std::size_t r = w / num_alphas();
-        const std::uint32_t word = batch.words[w];
-        of_alpha.sizes[r] += static_cast<std::uint32_t>(std::popcount(word & segment.bits));
-        if (here) of_alpha.covers[r] = static_cast<std::uint8_t>(word >> truth % 32 & 1U);
+        cells.covers[w] = (batch.words[w] >> truth % kernels::coarse_group & 1U) != 0;
       }
     }
   }
@@ -285,9 +286,19 @@ class CoarseEvaluator final : public ImageEvaluator {
     }
     if (!methods.scos) return;
     outcomes.resize(methods.scos->results().size());
-    const std::size_t first = (i * tasks_.size() + t) * num_alphas();
-    methods.scos->measure(std::span(batch.scos).subspan(first, num_alphas()), outcomes);
+    methods.scos->measure(scos_tallies(batch.scos[t][i]), outcomes);
     tally.record(*methods.scos, x, t, outcomes);
+  }
+
+  /// By alpha.
+  [[nodiscard]] std::vector<split::ScosTally> scos_tallies(const ScosCells& cells) const {
+    std::vector<split::ScosTally> tallies(num_alphas());
+    for (std::size_t cell = 0; cell < cells.sizes.size(); ++cell) {
+      split::ScosTally& tally = tallies[cell % num_alphas()];
+      tally.sizes.push_back(cells.sizes[cell]);
+      tally.covers.push_back(cells.covers[cell] ? 1 : 0);
+    }
+    return tallies;
   }
 
   const CalibratedLandmarks& landmarks_;

@@ -1,6 +1,7 @@
 #include "caos/engine/coarse_full.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "caos/conformal/full.hpp"
@@ -89,14 +90,28 @@ void CoarseFull::decide_exactly(const CoarsePool& pool, const CoarseGroup& group
                                 std::span<std::uint8_t> conforming) const {
   const std::size_t k = calibration_.k();
   const Score score = sum_of_nearest(scratch.exact.nearest(pool.query(group, scratch, q, k), k), k);
-  Matrix<Score> reverse(1, columns_.size());
-  scratch.exact.scores(group.rows[q], columns_, &reverse(0, 0));
-  const TestInput input{.pools = {}, .reverse = std::as_const(reverse).view()};
-  std::vector<std::uint8_t> exact(ranks_.size());
-  full::decide(calibration_, input, 0, score, ranks_, exact);
+  const std::size_t count = below(group, scratch, q, score);
   for (std::size_t a = 0; a < ranks_.size(); ++a) {
-    if (conforming[a] != 0) conforming[a] = exact[a];
+    if (count >= ranks_[a]) conforming[a] = 0;
   }
+}
+
+std::size_t CoarseFull::below(const CoarseGroup& group, CoarseScratch& scratch, std::size_t q,
+                              Score score) const {
+  const double error = unit * group.errors[q] + rounding;
+  const std::span<const Score> kth = calibration_.kth_nearest();
+  const auto is_below = [&](std::size_t i) {
+    const double inserted = 1 - unit * group.similarities[columns_[i] * coarse_group + q];
+    if (inserted - error > kth[i]) return calibration_.scores()[i] < score;
+    const double changed = partial_[i] + std::min(kth[i], inserted);
+    if (std::abs(changed - score) > error) return changed < score;
+    Score exact = 0;
+    scratch.exact.scores(group.rows[q], {&columns_[i], 1}, &exact);
+    return full::score_with(calibration_, i, exact) < score;
+  };
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < columns_.size(); ++i) count += is_below(i) ? 1U : 0U;
+  return count;
 }
 
 }  // namespace caos

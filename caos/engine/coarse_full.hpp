@@ -29,6 +29,10 @@ class CoarseFull {
   void decide(const CoarsePool& pool, const CoarseGroup& group, CoarseScratch& scratch,
               std::size_t q, std::span<std::uint8_t> conforming) const;
 
+  /// How many calibration scores, changed by query q of a group, are below the query's own score.
+  [[nodiscard]] std::size_t below(const CoarseGroup& group, CoarseScratch& scratch, std::size_t q,
+                                  Score score) const;
+
  private:
   /// How many changed scores are below the query's own: at least, and at most.
   struct Count {

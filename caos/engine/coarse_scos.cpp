@@ -1,5 +1,8 @@
 #include "caos/engine/coarse_scos.hpp"
 
+#include <array>
+#include <bit>
+
 namespace caos {
 
 CoarseScos::CoarseScos(const PatchTask& task, const Indices& references,
@@ -26,20 +29,27 @@ void CoarseScos::decide(const CoarseGroup& group, CoarseScratch& scratch,
       words[r * num_alphas_ + a] = verdict.reached & group.present;
       open |= verdict.open & group.present;
     }
-    if (open != 0) settle(group, scratch, r, words);
+    if (open != 0) settle(group, scratch, r, open, words);
   }
 }
 
 void CoarseScos::settle(const CoarseGroup& group, CoarseScratch& scratch, std::size_t r,
-                        std::span<std::uint32_t> words) const {
+                        std::uint32_t open, std::span<std::uint32_t> words) const {
+  std::array<std::uint32_t, kernels::coarse_group> queries{};
+  std::array<const float*, kernels::coarse_group> rows{};
+  std::array<Score, kernels::coarse_group> scores{};
+  std::size_t count = 0;
+  for (; open != 0; open &= open - 1) {
+    queries[count] = static_cast<std::uint32_t>(std::countr_zero(open));
+    rows[count] = group.rows[queries[count]];
+    ++count;
+  }
+  scratch.exact.scores_under(columns_[r], std::span(rows).first(count), scores.data());
   for (std::size_t a = 0; a < num_alphas_; ++a) {
     const std::size_t cell = r * num_alphas_ + a;
-    std::uint32_t open = scratch.verdicts[cell].open & group.present;
-    for (; open != 0; open &= open - 1) {
-      const int q = std::countr_zero(open);
-      Score score = 0;
-      scratch.exact.scores(group.rows[static_cast<std::size_t>(q)], {&columns_[r], 1}, &score);
-      if (score <= thresholds_[cell]) words[cell] |= std::uint32_t{1} << q;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t bit = std::uint32_t{1} << queries[i];
+      words[cell] = scores[i] <= thresholds_[cell] ? words[cell] | bit : words[cell] & ~bit;
     }
   }
 }

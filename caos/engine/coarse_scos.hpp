@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -27,8 +26,8 @@ class CoarseScos {
               std::span<std::uint32_t> words) const;
 
  private:
-  /// Computes what is open about reference r.
-  void settle(const CoarseGroup& group, CoarseScratch& scratch, std::size_t r,
+  /// Computes the scores of the open queries under reference r.
+  void settle(const CoarseGroup& group, CoarseScratch& scratch, std::size_t r, std::uint32_t open,
               std::span<std::uint32_t> words) const;
 
   std::size_t num_alphas_;

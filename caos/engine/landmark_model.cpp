@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "caos/core/error.hpp"
+#include "caos/engine/nearest_patches.hpp"
 #include "caos/engine/patch_tasks.hpp"
 
 namespace caos {
@@ -45,6 +46,29 @@ std::vector<std::string> unused_tasks(const LabeledPatches& labeled, const Indic
   return names;
 }
 
+std::vector<Calibration> calibrate_all(const LandmarkModel& model,
+                                       const LandmarkCalibrateOptions& options) {
+  const std::vector<PatchTask>& tasks = model.references.tasks;
+  std::vector<Calibration> calibrations;
+  if (options.score.kind == PatchScore::Kind::cosine) {
+    auto nearest = nearest_patches(model.labeled, model.references,
+                                   CoarseRows(model.references.patches.view()), model.calibrating,
+                                   options.k, options.threads);
+    for (std::size_t t = 0; t < tasks.size(); ++t) {
+      const std::size_t count = nearest[t].rows();
+      calibrations.emplace_back(std::move(nearest[t]), Grouping::none(count),
+                                tasks[t].images.size());
+    }
+    return calibrations;
+  }
+  const PatchScorer scorer(model.references.patches, options.score);
+  const auto own = own_scores(model.labeled, tasks, scorer, options.threads);
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    calibrations.push_back(calibrate(own[t], positions_in(tasks[t], model.calibrating), options.k));
+  }
+  return calibrations;
+}
+
 }  // namespace
 
 JointCalibration LandmarkModel::joint() const {
@@ -80,12 +104,7 @@ LandmarkModel calibrate_landmarks(const AnnotatedImages& images, const Embedding
   model.left_out = unused_tasks(images.patches, usable);
   model.references = reference_patches(model.labeled);
   model.calibrating = calibrating_images(model.labeled, options.seed);
-  const PatchScorer scorer(model.references.patches, options.score);
-  const auto own = own_scores(model.labeled, model.references.tasks, scorer, options.threads);
-  for (std::size_t t = 0; t < own.size(); ++t) {
-    const Indices positions = positions_in(model.references.tasks[t], model.calibrating);
-    model.calibrations.push_back(calibrate(own[t], positions, options.k));
-  }
+  model.calibrations = calibrate_all(model, options);
   if (options.score.is_symmetric()) model.labeled.images.clear();
   return model;
 }

@@ -31,7 +31,7 @@ struct LandmarkPredictor::Image {
 };
 
 LandmarkPredictor::LandmarkPredictor(const LandmarkModel& model, LandmarkPredictOptions options)
-    : model_(model), options_(std::move(options)), scorer_(model.references.patches, model.score) {
+    : model_(model), options_(std::move(options)) {
   require(options_.method == Method::caos || options_.method == Method::full_caos,
           ErrorKind::invalid_input, "landmarks are predicted by caos or full-caos");
   require(!options_.simultaneous || options_.method == Method::caos, ErrorKind::invalid_input,
@@ -40,13 +40,72 @@ LandmarkPredictor::LandmarkPredictor(const LandmarkModel& model, LandmarkPredict
   for (const PatchTask& task : model.references.tasks) {
     calibrating_.push_back(positions_in(task, model.calibrating));
   }
+  if (model.score.kind == PatchScore::Kind::cosine) {
+    std::vector<Score> thresholds;
+    for (std::size_t t = 0; t < num_landmarks(); ++t) thresholds.push_back(threshold(t));
+    coarse_.emplace(model, thresholds, calibrating_, options_.method == Method::full_caos);
+  } else {
+    scorer_.emplace(model.references.patches, model.score);
+  }
+}
+
+Score LandmarkPredictor::threshold(std::size_t landmark) const {
+  if (joint_) return joint_->threshold(options_.alpha, options_.rule);
+  return model_.calibrations[landmark].threshold(options_.alpha, 0, options_.rule);
 }
 
 std::vector<LandmarkPrediction> LandmarkPredictor::predict(
     MatrixView<const float> patches, std::span<const Label> impossible) const {
-  require(patches.cols() == scorer_.dimension(), ErrorKind::invalid_input,
+  require(patches.cols() == model_.references.patches.cols(), ErrorKind::invalid_input,
           "the image's embeddings have another dimension than the model's");
-  Image image{.patches = patches, .scores = scorer_.scores(patches), .label_scores = {}};
+  return coarse_ ? predict_coarsely(patches, impossible) : predict_exactly(patches, impossible);
+}
+
+std::vector<LandmarkPrediction> LandmarkPredictor::predict_coarsely(
+    MatrixView<const float> patches, std::span<const Label> impossible) const {
+  std::vector<bool> suitable(patches.rows(), true);
+  for (const Label y : impossible) suitable[y] = false;
+  auto candidates = coarse_->find(patches, suitable);
+  std::vector<LandmarkPrediction> predictions(num_landmarks());
+  for (std::size_t t = 0; t < num_landmarks(); ++t) {
+    LandmarkPrediction& prediction = predictions[t];
+    if (!candidates[t].proposal) {
+      candidates[t].proposal = {.patch = 0, .score = unsuitable};
+      candidates[t].supporters = coarse_->nearest(t, patches.row(0).data());
+    }
+    const Calibration& calibration = model_.calibrations[t];
+    prediction.proposal = candidates[t].proposal->patch;
+    prediction.proposal_p_value = p_value(
+        calibration.group(0).exceedances(candidates[t].proposal->score), calibration.size());
+    Indices positions;
+    for (const Neighbor& supporter : candidates[t].supporters) {
+      positions.push_back(supporter.position);
+    }
+    add_supporters(t, positions, prediction);
+    add_members(t, candidates[t], prediction);
+  }
+  return predictions;
+}
+
+void LandmarkPredictor::add_members(std::size_t landmark, const LandmarkCandidates& candidates,
+                                    LandmarkPrediction& prediction) const {
+  const Calibration& calibration = model_.calibrations[landmark];
+  const SortedScores& peers = joint_ ? joint_->scores() : calibration.group(0);
+  const std::size_t rank = deciding_rank(calibration.size(), options_.alpha, options_.rule);
+  for (const LandmarkCandidates::Member& member : candidates.members) {
+    Exceedances exceeding = peers.exceedances(member.score);
+    if (options_.method == Method::full_caos) {
+      exceeding = {.greater = calibration.size() - member.below};
+      if (!conforms(exceeding, calibration.size(), rank)) continue;
+    }
+    prediction.set.push_back(member.patch);
+    prediction.p_values.push_back(p_value(exceeding, peers.size()));
+  }
+}
+
+std::vector<LandmarkPrediction> LandmarkPredictor::predict_exactly(
+    MatrixView<const float> patches, std::span<const Label> impossible) const {
+  Image image{.patches = patches, .scores = scorer_->scores(patches), .label_scores = {}};
   std::vector<LandmarkPrediction> predictions(num_landmarks());
   Matrix<Score> pools;
   for (std::size_t t = 0; t < num_landmarks(); ++t) {
@@ -63,7 +122,6 @@ std::vector<LandmarkPrediction> LandmarkPredictor::predict(
 void LandmarkPredictor::propose(std::size_t landmark, const Matrix<Score>& pools,
                                 const std::vector<Score>& scores,
                                 LandmarkPrediction& prediction) const {
-  const PatchTask& task = model_.references.tasks[landmark];
   const Calibration& calibration = model_.calibrations[landmark];
   prediction.proposal = static_cast<Label>(std::ranges::min_element(scores) - scores.begin());
   prediction.proposal_p_value =
@@ -73,11 +131,17 @@ void LandmarkPredictor::propose(std::size_t landmark, const Matrix<Score>& pools
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(calibration.k()), {},
                             [&](std::size_t j) { return std::pair(pool[j], j); });
-  for (std::size_t s = 0; s < calibration.k(); ++s) {
-    const std::size_t i = task.images[order[s]];
+  add_supporters(landmark, std::span(order).first(calibration.k()), prediction);
+}
+
+void LandmarkPredictor::add_supporters(std::size_t landmark, std::span<const std::size_t> positions,
+                                       LandmarkPrediction& prediction) const {
+  const auto k = static_cast<double>(positions.size());
+  for (const std::size_t position : positions) {
+    const std::size_t i = model_.references.tasks[landmark].images[position];
     prediction.supporters.push_back(i);
-    prediction.offset.x += model_.offsets(i, landmark).x / static_cast<double>(calibration.k());
-    prediction.offset.y += model_.offsets(i, landmark).y / static_cast<double>(calibration.k());
+    prediction.offset.x += model_.offsets(i, landmark).x / k;
+    prediction.offset.y += model_.offsets(i, landmark).y / k;
   }
 }
 
@@ -102,24 +166,16 @@ void LandmarkPredictor::decide_caos(std::size_t landmark, const std::vector<Scor
 
 void LandmarkPredictor::decide_full(const Image& image,
                                     std::vector<LandmarkPrediction>& predictions) const {
-  std::optional<ReversePatchScores> reverse;
-  if (!model_.score.is_symmetric()) {
-    std::set<Label> candidates;
-    for (const auto& prediction : predictions) {
-      candidates.insert(prediction.set.begin(), prediction.set.end());
-    }
-    reverse.emplace(model_.labeled, image.patches,
-                    std::vector<Label>(candidates.begin(), candidates.end()), model_.score);
+  std::set<Label> all_candidates;
+  for (const auto& prediction : predictions) {
+    all_candidates.insert(prediction.set.begin(), prediction.set.end());
   }
-  Matrix<Score> rows;
+  const ReversePatchScores reverse(model_.labeled, image.patches,
+                                   std::vector<Label>(all_candidates.begin(), all_candidates.end()),
+                                   model_.score);
   for (std::size_t t = 0; t < num_landmarks(); ++t) {
-    const PatchTask& task = model_.references.tasks[t];
-    if (reverse) {
-      rows = reverse->of_task(t, task, calibrating_[t]);
-    } else {
-      gather_pools(image.scores.view(), restricted_to(task, calibrating_[t]), rows);
-    }
-    const TestInput input{.pools = {}, .reverse = std::as_const(rows).view()};
+    const Matrix<Score> rows = reverse.of_task(t, model_.references.tasks[t], calibrating_[t]);
+    const TestInput input{.pools = {}, .reverse = rows.view()};
     const Calibration& calibration = model_.calibrations[t];
     const std::size_t rank = deciding_rank(calibration.size(), options_.alpha, options_.rule);
     const PredictionSet candidates = std::exchange(predictions[t].set, {});

@@ -8,6 +8,7 @@
 #include "caos/conformal/guarantee.hpp"
 #include "caos/conformal/method.hpp"
 #include "caos/conformal/prediction_set.hpp"
+#include "caos/engine/coarse_predictor.hpp"
 #include "caos/engine/landmark_model.hpp"
 #include "caos/numerics/conformal_rank.hpp"
 #include "caos/scorers/patch_scorer.hpp"
@@ -52,17 +53,28 @@ class LandmarkPredictor {
  private:
   struct Image;
 
+  [[nodiscard]] std::vector<LandmarkPrediction> predict_coarsely(
+      MatrixView<const float> patches, std::span<const Label> impossible) const;
+  [[nodiscard]] std::vector<LandmarkPrediction> predict_exactly(
+      MatrixView<const float> patches, std::span<const Label> impossible) const;
+  void add_members(std::size_t landmark, const LandmarkCandidates& candidates,
+                   LandmarkPrediction& prediction) const;
+  [[nodiscard]] Score threshold(std::size_t landmark) const;
+
   void decide_full(const Image& image, std::vector<LandmarkPrediction>& predictions) const;
   void decide_caos(std::size_t landmark, const std::vector<Score>& scores,
                    LandmarkPrediction& prediction) const;
   void propose(std::size_t landmark, const Matrix<Score>& pools, const std::vector<Score>& scores,
                LandmarkPrediction& prediction) const;
+  void add_supporters(std::size_t landmark, std::span<const std::size_t> positions,
+                      LandmarkPrediction& prediction) const;
 
   const LandmarkModel& model_;
   LandmarkPredictOptions options_;
-  PatchScorer scorer_;
   std::optional<JointCalibration> joint_;
-  std::vector<Indices> calibrating_;  ///< by landmark: positions in its images
+  std::vector<Indices> calibrating_;       ///< by landmark: positions in its images
+  std::optional<CoarsePredictor> coarse_;  ///< where scores are cosine
+  std::optional<PatchScorer> scorer_;      ///< elsewhere
 };
 
 }  // namespace caos

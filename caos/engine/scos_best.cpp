@@ -1,7 +1,6 @@
 #include "caos/engine/scos_best.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <mutex>
 
@@ -12,9 +11,9 @@
 namespace caos {
 namespace {
 
-/// How large the SCOS sets of the calibration images are in sum: by task, alpha and reference. Sums
-/// are whole numbers, so their order is without effect.
-using SetSizes = std::vector<std::vector<std::vector<std::uint32_t>>>;
+/// How large the SCOS sets of the calibration images are in sum: by task, then [references,
+/// alphas]. Sums are whole numbers, so their order is without effect.
+using SetSizes = std::vector<std::vector<std::uint32_t>>;
 
 class Counter {
  public:
@@ -34,10 +33,7 @@ class Counter {
  private:
   [[nodiscard]] SetSizes no_sizes() const {
     SetSizes sizes;
-    for (const auto& of_task : thresholds_) {
-      auto& task = sizes.emplace_back();
-      for (const auto& of_alpha : of_task) task.emplace_back(of_alpha.size());
-    }
+    for (const auto& task : thresholds_) sizes.emplace_back(task.size() * task.at(0).size());
     return sizes;
   }
 
@@ -57,9 +53,7 @@ class Counter {
   void add(const SetSizes& sizes) {
     const std::lock_guard lock(mutex_);
     for (std::size_t t = 0; t < sizes.size(); ++t) {
-      for (std::size_t a = 0; a < sizes[t].size(); ++a) {
-        for (std::size_t r = 0; r < sizes[t][a].size(); ++r) total_[t][a][r] += sizes[t][a][r];
-      }
+      for (std::size_t cell = 0; cell < sizes[t].size(); ++cell) total_[t][cell] += sizes[t][cell];
     }
   }
 
@@ -82,9 +76,12 @@ class Counter {
     for (std::size_t t = 0; t < sizes.size(); ++t) {
       if (!calibrates(t, i)) continue;
       gather_pools(scores.view(), landmarks_.references.tasks[t], pools);
-      for (std::size_t a = 0; a < sizes[t].size(); ++a) {
+      const std::size_t alphas = thresholds_[t].size();
+      for (std::size_t a = 0; a < alphas; ++a) {
+        std::vector<std::uint32_t> of_image(thresholds_[t][a].size());
         split::add_set_sizes(std::as_const(pools).view(), partition(t).references,
-                             thresholds_[t][a], sizes[t][a]);
+                             thresholds_[t][a], of_image);
+        for (std::size_t r = 0; r < of_image.size(); ++r) sizes[t][r * alphas + a] += of_image[r];
       }
     }
   }
@@ -105,26 +102,24 @@ class Counter {
                    SetSizes sizes = no_sizes();
                    CoarseScratch scratch(rows, references.dimension());
                    batch.compare(references, [&](std::size_t g, const CoarseGroup& group) {
-                     for (const auto& segment : batch.segments(g)) {
-                       count_segment(tasks, images[first + segment.image], segment.bits, group,
-                                     scratch, sizes);
-                     }
+                     count_group(tasks, batch.segments(g), {&images[first], last - first}, group,
+                                 scratch, sizes);
                    });
                    add(sizes);
                  });
   }
 
-  void count_segment(const std::vector<CoarseScos>& tasks, std::size_t i, std::uint32_t bits,
-                     CoarseGroup group, CoarseScratch& scratch, SetSizes& sizes) const {
-    group.present = bits;
+  void count_group(const std::vector<CoarseScos>& tasks,
+                   const std::vector<ImageBatch::Segment>& segments,
+                   std::span<const std::size_t> images, const CoarseGroup& group,
+                   CoarseScratch& scratch, SetSizes& sizes) const {
     std::vector<std::uint32_t> words;
     for (std::size_t t = 0; t < tasks.size(); ++t) {
-      if (!calibrates(t, i)) continue;
-      const std::size_t alphas = tasks[t].num_alphas();
-      words.resize(tasks[t].num_references() * alphas);
+      words.resize(sizes[t].size());
       tasks[t].decide(group, scratch, words);
-      for (std::size_t w = 0; w < words.size(); ++w) {
-        sizes[t][w % alphas][w / alphas] += static_cast<std::uint32_t>(std::popcount(words[w]));
+      for (const ImageBatch::Segment& segment : segments) {
+        if (!calibrates(t, images[segment.image])) continue;
+        kernels::add_bit_counts(words, segment.bits, sizes[t].data());
       }
     }
   }
@@ -143,7 +138,12 @@ std::vector<std::vector<std::size_t>> best_references(
   const SetSizes sizes = Counter(landmarks, thresholds).count();
   std::vector<std::vector<std::size_t>> best(sizes.size());
   for (std::size_t t = 0; t < sizes.size(); ++t) {
-    for (const auto& of_alpha : sizes[t]) best[t].push_back(split::best_reference(of_alpha));
+    const std::size_t alphas = thresholds[t].size();
+    for (std::size_t a = 0; a < alphas; ++a) {
+      std::vector<std::uint32_t> of_alpha;
+      for (std::size_t c = a; c < sizes[t].size(); c += alphas) of_alpha.push_back(sizes[t][c]);
+      best[t].push_back(split::best_reference(of_alpha));
+    }
   }
   return best;
 }

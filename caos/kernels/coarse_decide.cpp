@@ -1,6 +1,7 @@
 #include "caos/kernels/coarse_decide.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #undef HWY_TARGET_INCLUDE
@@ -91,6 +92,17 @@ HWY_INLINE std::uint32_t bits_of(D d, M mask) {
          static_cast<std::uint32_t>(bytes[2]) << 16 | static_cast<std::uint32_t>(bytes[3]) << 24;
 }
 
+/// As many ones as a vector has lanes.
+template <std::size_t Lanes>
+constexpr std::uint32_t all_bits() {
+  return static_cast<std::uint32_t>((std::uint64_t{1} << Lanes) - 1);
+}
+
+/// Clamping moves a limit that is out of range to where nothing but a saturated value is.
+HWY_INLINE std::int16_t narrow(std::int32_t value) {
+  return static_cast<std::int16_t>(std::clamp(value, -32768, 32767));
+}
+
 /// What the sums say about each rule, for some of the queries.
 HWY_INLINE void decide_lanes(const std::int16_t* largest, const std::int32_t* errors,
                              std::span<const CoarseRule> rules, std::size_t q,
@@ -108,7 +120,7 @@ HWY_INLINE void decide_lanes(const std::int16_t* largest, const std::int32_t* er
     const auto one = hn::Set(d, 1);
     const auto reached = hn::Gt(hn::Sub(sum, slack), hn::Add(limit, one));
     const auto missed = hn::Lt(hn::Add(sum, slack), hn::Sub(limit, one));
-    constexpr std::uint32_t all = lanes32 == 32 ? ~0U : (1U << lanes32) - 1;
+    constexpr std::uint32_t all = all_bits<lanes32>();
     const std::uint32_t reached_bits = bits_of(d, reached) & all;
     const std::uint32_t missed_bits = bits_of(d, missed) & all;
     verdicts[r].reached |= reached_bits << q;
@@ -155,28 +167,39 @@ void decide_all_sums(const std::int16_t* similarities, std::span<const std::uint
 void decide_all_references(const std::int16_t* similarities, std::span<const std::uint32_t> columns,
                            const std::int32_t* errors, const std::int32_t* limits,
                            std::size_t num_limits, CoarseVerdict* verdicts) {
-  const Tag32 d;
-  constexpr std::uint32_t all = (1U << lanes32) - 1;
-  const auto one = hn::Set(d, 1);
+  const Tag16 d;
+  constexpr std::uint32_t all = all_bits<lanes16>();
   std::fill(verdicts, verdicts + columns.size() * num_limits, CoarseVerdict{});
-  for (const std::uint32_t column : columns) {
-    for (std::size_t q = 0; q < coarse_group; q += lanes32) {
-      const auto error = hn::LoadU(d, errors + q);
-      const auto value =
-          hn::PromoteTo(d, hn::Load(Half16(), similarities + column * coarse_group + q));
-      const auto least = hn::Sub(hn::Sub(value, error), one);
-      const auto most = hn::Add(hn::Add(value, error), one);
-      for (std::size_t l = 0; l < num_limits; ++l) {
-        const auto limit = hn::Set(d, limits[l]);
+  for (std::size_t q = 0; q < coarse_group; q += lanes16) {
+    HWY_ALIGN std::int16_t slack[lanes16];
+    for (std::size_t i = 0; i < lanes16; ++i) slack[i] = narrow(errors[q + i] + 1);
+    const auto error = hn::Load(d, slack);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const auto value = hn::Load(d, similarities + columns[c] * coarse_group + q);
+      const auto least = hn::SaturatedSub(value, error);
+      const auto most = hn::SaturatedAdd(value, error);
+      for (std::size_t l = c * num_limits; l < (c + 1) * num_limits; ++l) {
+        const auto limit = hn::Set(d, narrow(limits[l]));
         const std::uint32_t reached = bits_of(d, hn::Gt(least, limit)) & all;
         const std::uint32_t missed = bits_of(d, hn::Lt(most, limit)) & all;
         verdicts[l].reached |= reached << q;
         verdicts[l].open |= (all & ~reached & ~missed) << q;
       }
     }
-    limits += num_limits;
-    verdicts += num_limits;
   }
+}
+
+void add_all_bit_counts(const std::uint32_t* words, std::size_t count, std::uint32_t mask,
+                        std::uint32_t* counts) {
+  const hn::ScalableTag<std::uint32_t> d;
+  const auto bits = hn::Set(d, mask);
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    const auto ones = hn::PopulationCount(hn::And(hn::LoadU(d, words + i), bits));
+    hn::StoreU(hn::Add(hn::LoadU(d, counts + i), ones), d, counts + i);
+  }
+  for (; i < count; ++i) counts[i] += static_cast<std::uint32_t>(std::popcount(words[i] & mask));
 }
 
 }  // namespace caos::kernels::HWY_NAMESPACE
@@ -188,6 +211,7 @@ namespace caos::kernels {
 
 HWY_EXPORT(decide_all_sums);
 HWY_EXPORT(decide_all_references);
+HWY_EXPORT(add_all_bit_counts);
 
 std::size_t room_for_largest(std::size_t k) { return std::max<std::size_t>(k, 10) * coarse_group; }
 
@@ -203,6 +227,11 @@ void decide_references(const std::int16_t* similarities, std::span<const std::ui
                        std::size_t num_limits, CoarseVerdict* verdicts) {
   HWY_DYNAMIC_DISPATCH(decide_all_references)
   (similarities, columns, errors, limits, num_limits, verdicts);
+}
+
+void add_bit_counts(std::span<const std::uint32_t> words, std::uint32_t mask,
+                    std::uint32_t* counts) {
+  HWY_DYNAMIC_DISPATCH(add_all_bit_counts)(words.data(), words.size(), mask, counts);
 }
 
 }  // namespace caos::kernels

@@ -40,9 +40,14 @@ void decide_sums(const std::int16_t* similarities, std::span<const std::uint32_t
 
 /// For each reference at `columns`, and each of the `num_limits` limits that it has: whether its
 /// similarity with each query of the group reaches the limit. `limits` and `verdicts` are
-/// [columns, num_limits].
+/// [columns, num_limits]. A limit beyond the range of similarities may leave queries open that are
+/// near its ends.
 void decide_references(const std::int16_t* similarities, std::span<const std::uint32_t> columns,
                        const std::int32_t* errors, const std::int32_t* limits,
                        std::size_t num_limits, CoarseVerdict* verdicts);
+
+/// counts[i] += how many bits of words[i] are in the mask.
+void add_bit_counts(std::span<const std::uint32_t> words, std::uint32_t mask,
+                    std::uint32_t* counts);
 
 }  // namespace caos::kernels

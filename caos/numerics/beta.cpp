@@ -3,6 +3,8 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <tuple>
 
 namespace caos {
 namespace {
@@ -64,8 +66,9 @@ double beta_binomial_pmf(std::size_t successes, std::size_t trials, double a, do
   return std::exp(log_choose(m, k) + log_beta(k + a, m - k + b) - log_beta(a, b));
 }
 
-Interval clopper_pearson(std::size_t successes, std::size_t trials, double confidence) {
-  assert(trials >= 1 && successes <= trials);
+namespace {
+
+Interval compute_clopper_pearson(std::size_t successes, std::size_t trials, double confidence) {
   const double tail = (1 - confidence) / 2;
   const auto k = static_cast<double>(successes);
   const auto m = static_cast<double>(trials);
@@ -73,6 +76,20 @@ Interval clopper_pearson(std::size_t successes, std::size_t trials, double confi
   if (successes > 0) interval.low = beta_quantile(tail, k, m - k + 1);
   if (successes < trials) interval.high = beta_quantile(1 - tail, k + 1, m - k);
   return interval;
+}
+
+}  // namespace
+
+Interval clopper_pearson(std::size_t successes, std::size_t trials, double confidence) {
+  assert(trials >= 1 && successes <= trials);
+  // Evaluating many landmarks asks for the same few intervals again and again.
+  using Question = std::tuple<std::size_t, std::size_t, double>;
+  constexpr std::size_t most = 10'000;
+  thread_local std::map<Question, Interval> known;
+  const Question question(successes, trials, confidence);
+  if (const auto found = known.find(question); found != known.end()) return found->second;
+  if (known.size() >= most) known.clear();
+  return known[question] = compute_clopper_pearson(successes, trials, confidence);
 }
 
 }  // namespace caos

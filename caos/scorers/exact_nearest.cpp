@@ -47,6 +47,13 @@ void ExactNearest::scores(const float* row, std::span<const std::uint32_t> colum
   kernels::cosine_scores(out, 1, rows_.size(), rows_.size());
 }
 
+void ExactNearest::scores_under(std::uint32_t column, std::span<const float* const> rows,
+                                Score* out) const {
+  // Exchanging the two rows of a dot product changes nothing.
+  kernels::dot_with(references_[column], rows.data(), rows.size(), dimension_, out);
+  kernels::cosine_scores(out, 1, rows.size(), rows.size());
+}
+
 Score sum_of_nearest(std::span<const Neighbor> nearest, std::size_t k) {
   Score sum = 0;
   for (const Neighbor& neighbor : nearest.first(k)) sum += neighbor.score;

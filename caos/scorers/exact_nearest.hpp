@@ -45,6 +45,9 @@ class ExactNearest {
   /// The scores of a row under references; `out` takes as many.
   void scores(const float* row, std::span<const std::uint32_t> columns, Score* out);
 
+  /// The scores of rows under one reference; `out` takes as many.
+  void scores_under(std::uint32_t column, std::span<const float* const> rows, Score* out) const;
+
  private:
   std::span<const float* const> references_;
   std::size_t dimension_;

@@ -5,6 +5,7 @@
 
 #include "caos/engine/image_evaluator.hpp"
 #include "caos/engine/nearest_patches.hpp"
+#include "tests/engine/drawn_images.hpp"
 #include "tests/engine/patch_problem.hpp"
 #include "tests/support/problem.hpp"
 
@@ -18,6 +19,8 @@ using caos::LandmarkTally;
 using caos::Matrix;
 using caos::Method;
 using caos::Outcome;
+using patches::Drawn;
+using patches::Noise;
 
 bool same(const Outcome& a, const Outcome& b) {
   return a.covered == b.covered && a.size == b.size && a.singleton == b.singleton &&
@@ -35,80 +38,6 @@ void expect_same(const std::vector<LandmarkMethodResult>& a,
     }
   }
 }
-
-/// How a drawn row differs from rows like it.
-enum class Noise { none, last_bits, little, much };
-
-struct Sizes {
-  std::size_t labeled;
-  std::size_t test;
-  std::size_t patches;
-  std::size_t tasks;
-  std::size_t dimension;
-  std::size_t kinds;  ///< rows are drawn from so many
-  Noise noise;
-};
-
-/// Images whose patches are of few kinds, each alike but for noise: similarities that are equal, or
-/// differ less than the coarse ones can tell.
-class Drawn {
- public:
-  Drawn(std::uint64_t seed, const Sizes& sizes) : rng_(seed), sizes_(sizes) {
-    for (std::size_t i = 0; i < sizes.kinds * sizes.dimension; ++i) {
-      kinds_.push_back(static_cast<float>(rng_.uniform() - 0.5));
-    }
-  }
-
-  patches::Problem problem() {
-    patches::Problem problem;
-    images(sizes_.labeled, problem.labeled.images, problem.labeled.labels);
-    images(sizes_.test, problem.images, problem.labels);
-    for (std::size_t t = 0; t < sizes_.tasks; ++t) problem.labeled.tasks.push_back(fmt(t));
-    return problem;
-  }
-
- private:
-  static std::string fmt(std::size_t t) { return "landmark " + std::to_string(t); }
-
-  float noisy(float value) {
-    switch (sizes_.noise) {
-      case Noise::none:
-        return value;
-      case Noise::last_bits:
-        return rng_.below(3) == 0 ? std::nextafter(value, 9.0F) : value;
-      case Noise::little:
-        return value + static_cast<float>(1e-4 * (rng_.uniform() - 0.5));
-      case Noise::much:
-        return value + static_cast<float>(rng_.uniform() - 0.5);
-    }
-    return value;
-  }
-
-  Matrix<float> image() {
-    Matrix<float> rows(sizes_.patches, sizes_.dimension);
-    for (std::size_t y = 0; y < rows.rows(); ++y) {
-      const std::size_t kind = rng_.below(sizes_.kinds);
-      for (std::size_t d = 0; d < rows.cols(); ++d) {
-        rows(y, d) = noisy(kinds_[kind * rows.cols() + d]);
-      }
-    }
-    return caos::unit_rows(std::as_const(rows).view(), "drawn");
-  }
-
-  void images(std::size_t count, std::vector<Matrix<float>>& images, Matrix<std::int64_t>& labels) {
-    labels = Matrix<std::int64_t>(count, sizes_.tasks);
-    for (std::size_t i = 0; i < count; ++i) {
-      images.push_back(image());
-      for (std::int64_t& label : labels.row(i)) {
-        label = static_cast<std::int64_t>(rng_.below(sizes_.patches));
-      }
-    }
-  }
-
-  caos::Rng rng_;
-  Sizes sizes_;
-  std::vector<float> kinds_;
-};
 
 LandmarkEvaluation evaluate_in_batches(const CalibratedLandmarks& landmarks,
                                        const patches::Problem& problem,

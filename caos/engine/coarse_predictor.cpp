@@ -1,0 +1,126 @@
+#include "caos/engine/coarse_predictor.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <tuple>
+
+#include "caos/engine/patch_tasks.hpp"
+
+namespace caos {
+namespace {
+
+using kernels::coarse_group;
+
+/// The sum of a query's k largest coarse similarities, in units.
+std::int32_t coarse_sum(const CoarseScratch& scratch, std::size_t q, std::size_t k) {
+  std::int32_t sum = 0;
+  for (std::size_t j = 0; j < k; ++j) sum += scratch.largest.data()[j * coarse_group + q];
+  return sum;
+}
+
+bool is_better(const LandmarkCandidates::Member& a, const LandmarkCandidates::Member& b) {
+  return std::tie(a.score, a.patch) < std::tie(b.score, b.patch);
+}
+
+}  // namespace
+
+CoarsePredictor::CoarsePredictor(const LandmarkModel& model, const std::vector<Score>& thresholds,
+                                 const std::vector<Indices>& calibrating, bool with_full)
+    : model_(model),
+      thresholds_(thresholds),
+      references_(CoarseRows(model.references.patches.view())),
+      rows_(row_pointers(model.references.patches.view())) {
+  for (std::size_t t = 0; t < thresholds.size(); ++t) {
+    const PatchTask& task = model.references.tasks[t];
+    pools_.push_back({task.columns, {{model.k(), thresholds[t]}}});
+    if (!with_full) continue;
+    full_.emplace_back(model.calibrations[t], restricted_to(task, calibrating[t]).columns,
+                       std::vector<std::size_t>{});
+  }
+}
+
+std::vector<LandmarkCandidates> CoarsePredictor::find(MatrixView<const float> image,
+                                                      const std::vector<bool>& suitable) const {
+  std::vector<LandmarkCandidates> candidates(pools_.size());
+  const CoarseRows queries(image);
+  const std::vector<const float*> query_rows = row_pointers(image);
+  CoarseScratch scratch(rows_, references_.dimension());
+  CoarseSimilarities similarities;
+  const std::size_t batch = CoarseSimilarities::batch_size(references_);
+  for (std::size_t start = 0; start < queries.size(); start += batch) {
+    similarities.compare(queries, start, std::min(batch, queries.size() - start), references_);
+    for (std::size_t g = 0; g < similarities.num_groups(); ++g) {
+      const std::size_t first = start + g * coarse_group;
+      const std::size_t count = std::min(coarse_group, queries.size() - first);
+      CoarseGroup group{.similarities = similarities.group(g),
+                        .errors = similarities.errors(g),
+                        .rows = std::span(query_rows).subspan(first, count)};
+      for (std::size_t q = 0; q < count; ++q) {
+        if (suitable[first + q]) group.present |= std::uint32_t{1} << q;
+      }
+      for (std::size_t t = 0; t < pools_.size(); ++t) {
+        add_members(t, first, group, scratch, candidates[t]);
+        improve_proposal(t, first, group, scratch, candidates[t]);
+      }
+    }
+  }
+  return candidates;
+}
+
+void CoarsePredictor::add_members(std::size_t t, std::size_t first, const CoarseGroup& group,
+                                  CoarseScratch& scratch, LandmarkCandidates& candidates) const {
+  const std::size_t k = model_.k();
+  std::uint32_t word = 0;
+  pools_[t].decide(group, scratch, {&word, 1});
+  for (; word != 0; word &= word - 1) {
+    const auto q = static_cast<std::size_t>(std::countr_zero(word));
+    const auto nearest = scratch.exact.nearest(pools_[t].query(group, scratch, q, k), k);
+    LandmarkCandidates::Member member{static_cast<Label>(first + q), sum_of_nearest(nearest, k), 0};
+    if (!candidates.proposal || is_better(member, *candidates.proposal)) {
+      candidates.proposal = member;
+      candidates.supporters.assign(nearest.begin(), nearest.end());
+    }
+    if (!full_.empty()) member.below = full_[t].below(group, scratch, q, member.score);
+    candidates.members.push_back(member);
+  }
+}
+
+/// Members have been looked at; other patches matter only while none of them is a member.
+void CoarsePredictor::improve_proposal(std::size_t t, std::size_t first, const CoarseGroup& group,
+                                       CoarseScratch& scratch,
+                                       LandmarkCandidates& candidates) const {
+  if (!candidates.members.empty()) return;
+  const std::size_t k = model_.k();
+  std::vector<std::pair<std::int32_t, std::size_t>> promising;  // the most similar first
+  for (std::uint32_t left = group.present; left != 0; left &= left - 1) {
+    const auto q = static_cast<std::size_t>(std::countr_zero(left));
+    promising.emplace_back(-coarse_sum(scratch, q, k), q);
+  }
+  std::ranges::sort(promising);
+  for (const auto& [negative_sum, q] : promising) {
+    const auto slack = static_cast<std::int32_t>(k) * group.errors[q] + 1;
+    if (candidates.proposal &&
+        -negative_sum + slack < coarse_limit(k, candidates.proposal->score)) {
+      continue;
+    }
+    const auto nearest = scratch.exact.nearest(pools_[t].query(group, scratch, q, k), k);
+    const LandmarkCandidates::Member patch{static_cast<Label>(first + q),
+                                           sum_of_nearest(nearest, k), 0};
+    if (candidates.proposal && !is_better(patch, *candidates.proposal)) continue;
+    candidates.proposal = patch;
+    candidates.supporters.assign(nearest.begin(), nearest.end());
+  }
+}
+
+std::vector<Neighbor> CoarsePredictor::nearest(std::size_t landmark, const float* row) const {
+  const std::span<const std::uint32_t> columns = pools_[landmark].columns();
+  std::vector<Score> scores(columns.size());
+  ExactNearest(rows_, references_.dimension()).scores(row, columns, scores.data());
+  std::vector<Neighbor> all;
+  for (std::uint32_t p = 0; p < scores.size(); ++p) all.push_back({scores[p], p});
+  std::ranges::sort(all, {}, [](const Neighbor& n) { return std::pair(n.score, n.position); });
+  all.resize(model_.k());
+  return all;
+}
+
+}  // namespace caos
