@@ -28,6 +28,15 @@ struct CoarseScratch {
   ExactNearest exact;
   AlignedBuffer<std::int16_t> largest{};
   std::vector<kernels::CoarseVerdict> verdicts{};
+
+  /// A reference and a query whose score must be computed.
+  struct Open {
+    std::uint32_t reference = 0;
+    std::uint32_t query = 0;
+  };
+  std::vector<Open> open{};
+  std::vector<const float*> open_rows{};
+  std::vector<std::uint32_t> open_columns{};
 };
 
 /// Which queries have a CAOS score of at most some thresholds: the sum of the k smallest scores

@@ -1,6 +1,5 @@
 #include "caos/engine/coarse_scos.hpp"
 
-#include <array>
 #include <bit>
 
 namespace caos {
@@ -22,6 +21,7 @@ void CoarseScos::decide(const CoarseGroup& group, CoarseScratch& scratch,
   scratch.verdicts.resize(limits_.size());
   kernels::decide_references(group.similarities, columns_, group.errors, limits_.data(),
                              num_alphas_, scratch.verdicts.data());
+  scratch.open.clear();
   for (std::size_t r = 0; r < columns_.size(); ++r) {
     std::uint32_t open = 0;
     for (std::size_t a = 0; a < num_alphas_; ++a) {
@@ -29,26 +29,27 @@ void CoarseScos::decide(const CoarseGroup& group, CoarseScratch& scratch,
       words[r * num_alphas_ + a] = verdict.reached & group.present;
       open |= verdict.open & group.present;
     }
-    if (open != 0) settle(group, scratch, r, open, words);
+    for (; open != 0; open &= open - 1) {
+      scratch.open.push_back(
+          {static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(std::countr_zero(open))});
+    }
   }
+  settle(group, scratch, words);
 }
 
-void CoarseScos::settle(const CoarseGroup& group, CoarseScratch& scratch, std::size_t r,
-                        std::uint32_t open, std::span<std::uint32_t> words) const {
-  std::array<std::uint32_t, kernels::coarse_group> queries{};
-  std::array<const float*, kernels::coarse_group> rows{};
-  std::array<Score, kernels::coarse_group> scores{};
-  std::size_t count = 0;
-  for (; open != 0; open &= open - 1) {
-    queries[count] = static_cast<std::uint32_t>(std::countr_zero(open));
-    rows[count] = group.rows[queries[count]];
-    ++count;
+void CoarseScos::settle(const CoarseGroup& group, CoarseScratch& scratch,
+                        std::span<std::uint32_t> words) const {
+  scratch.open_rows.clear();
+  scratch.open_columns.clear();
+  for (const CoarseScratch::Open& pair : scratch.open) {
+    scratch.open_rows.push_back(group.rows[pair.query]);
+    scratch.open_columns.push_back(columns_[pair.reference]);
   }
-  scratch.exact.scores_under(columns_[r], std::span(rows).first(count), scores.data());
-  for (std::size_t a = 0; a < num_alphas_; ++a) {
-    const std::size_t cell = r * num_alphas_ + a;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t bit = std::uint32_t{1} << queries[i];
+  const auto scores = scratch.exact.scores(scratch.open_rows, scratch.open_columns);
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const std::uint32_t bit = std::uint32_t{1} << scratch.open[i].query;
+    for (std::size_t a = 0; a < num_alphas_; ++a) {
+      const std::size_t cell = scratch.open[i].reference * num_alphas_ + a;
       words[cell] = scores[i] <= thresholds_[cell] ? words[cell] | bit : words[cell] & ~bit;
     }
   }

@@ -26,8 +26,8 @@ class CoarseScos {
               std::span<std::uint32_t> words) const;
 
  private:
-  /// Computes the scores of the open queries under reference r.
-  void settle(const CoarseGroup& group, CoarseScratch& scratch, std::size_t r, std::uint32_t open,
+  /// Computes the scores that are open.
+  void settle(const CoarseGroup& group, CoarseScratch& scratch,
               std::span<std::uint32_t> words) const;
 
   std::size_t num_alphas_;

@@ -97,11 +97,28 @@ class Calibrator {
     }
     methods.family_options = std::make_unique<EvaluateOptions>(family_options(task, options_));
     if (methods.family_options->methods.empty()) return;
-    if (landmarks_.coarse) {
-      calibrate_splits(t, own_cosine_scores(landmarks_.labeled, landmarks_.references, task));
-    } else {
+    if (!landmarks_.coarse) {
       calibrate_splits(t, own_[t]);
+    } else if (std::ranges::all_of(methods.family_options->methods, is_scos)) {
+      scos_thresholds_[t] = scos_thresholds(scos_scores(t), *methods.family_options);
+    } else {
+      calibrate_splits(t, own_cosine_scores(landmarks_.labeled, landmarks_.references, task));
     }
+  }
+
+  /// All that SCOS needs of the own scores: [references, calibration].
+  [[nodiscard]] Matrix<Score> scos_scores(std::size_t t) const {
+    const PatchTask& task = landmarks_.references.tasks[t];
+    const split::Partition& partition = landmarks_.methods[t].family_options->partition;
+    const PatchScorer scorer(rows_at(task, partition.calibration), options_.score);
+    return scorer.scores(rows_at(task, partition.references).view());
+  }
+
+  [[nodiscard]] Matrix<float> rows_at(const PatchTask& task, const Indices& positions) const {
+    const Matrix<float>& patches = landmarks_.references.patches;
+    Matrix<float> rows(0, patches.cols());
+    for (const std::size_t p : positions) rows.push_row(patches.row(task.columns[p]));
+    return rows;
   }
 
   [[nodiscard]] Calibration caos_calibration(std::size_t t, std::size_t k) const {

@@ -100,9 +100,24 @@ Outcome ScosFamily::outcome(Method method, const split::ScosTally& tally, std::s
 
 std::vector<std::vector<Score>> scos_thresholds(const OwnScores& own,
                                                 const EvaluateOptions& options) {
-  std::vector<std::vector<Score>> thresholds;
-  for (const Miscoverage& alpha : options.alphas) {
-    thresholds.push_back(split::scos_thresholds(own, options.partition, alpha, options.rule));
+  const split::Partition& partition = options.partition;
+  Matrix<Score> scores(partition.references.size(), partition.calibration.size());
+  for (std::size_t r = 0; r < scores.rows(); ++r) {
+    for (std::size_t c = 0; c < scores.cols(); ++c) {
+      scores(r, c) = own(partition.calibration[c], partition.references[r]);
+    }
+  }
+  return scos_thresholds(scores, options);
+}
+
+std::vector<std::vector<Score>> scos_thresholds(const Matrix<Score>& scores,
+                                                const EvaluateOptions& options) {
+  std::vector<std::vector<Score>> thresholds(options.alphas.size());
+  for (std::size_t r = 0; r < scores.rows(); ++r) {
+    const SortedScores sorted({scores.row(r).begin(), scores.row(r).end()});
+    for (std::size_t a = 0; a < thresholds.size(); ++a) {
+      thresholds[a].push_back(sorted.threshold(options.alphas[a], options.rule));
+    }
   }
   return thresholds;
 }

@@ -52,4 +52,9 @@ class ScosFamily : public MethodFamily {
 [[nodiscard]] std::vector<std::vector<Score>> scos_thresholds(const OwnScores& own,
                                                               const EvaluateOptions& options);
 
+/// The same from the scores of calibration examples under references alone: [references,
+/// calibration].
+[[nodiscard]] std::vector<std::vector<Score>> scos_thresholds(const Matrix<Score>& scores,
+                                                              const EvaluateOptions& options);
+
 }  // namespace caos

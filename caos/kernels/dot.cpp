@@ -77,8 +77,12 @@ HWY_INLINE void add_tail(const float* const (&queries)[Q], const float* const (&
 }
 
 template <std::size_t Q, std::size_t R>
-HWY_INLINE void dot_cells(const float* const (&queries)[Q], const float* const (&references)[R],
-                          std::size_t dim, double* out, std::size_t stride) {
+HWY_NOINLINE void dot_tile(const float* query, const float* reference, std::size_t dim, double* out,
+                           std::size_t stride) {
+  const float* queries[Q];
+  const float* references[R];
+  for (std::size_t q = 0; q < Q; ++q) queries[q] = query + q * dim;
+  for (std::size_t r = 0; r < R; ++r) references[r] = reference + r * dim;
   Vector sums[Q][R][parts];
   for (auto& row : sums) {
     for (auto& dot : row) std::fill(dot, dot + parts, hn::Zero(Tag()));
@@ -91,24 +95,28 @@ HWY_INLINE void dot_cells(const float* const (&queries)[Q], const float* const (
   }
 }
 
-template <std::size_t Q, std::size_t R>
-HWY_NOINLINE void dot_tile(const float* query, const float* reference, std::size_t dim, double* out,
-                           std::size_t stride) {
-  const float* queries[Q];
-  const float* references[R];
-  for (std::size_t q = 0; q < Q; ++q) queries[q] = query + q * dim;
-  for (std::size_t r = 0; r < R; ++r) references[r] = reference + r * dim;
-  dot_cells(queries, references, dim, out, stride);
-}
-
-/// References that lie anywhere.
-template <std::size_t R>
-HWY_NOINLINE void dot_scattered(const float* query, const float* const* scattered, std::size_t dim,
-                                double* out) {
-  const float* queries[1] = {query};
-  const float* references[R];
-  std::copy(scattered, scattered + R, references);
-  dot_cells(queries, references, dim, out, R);
+/// Pairs of rows that lie anywhere, several at a time so that none waits for its own sums.
+template <std::size_t N>
+HWY_NOINLINE void dot_some_pairs(const float* const* a, const float* const* b, std::size_t dim,
+                                 double* out) {
+  Vector sums[N][parts];
+  for (auto& dot : sums) std::fill(dot, dot + parts, hn::Zero(Tag()));
+  std::size_t d = 0;
+  for (; dim - d >= partial_sums; d += partial_sums) {
+    for (std::size_t n = 0; n < N; ++n) {
+      for (std::size_t p = 0; p < parts; ++p) {
+        sums[n][p] = hn::MulAdd(load(a[n] + d + p * lanes), load(b[n] + d + p * lanes), sums[n][p]);
+      }
+    }
+  }
+  for (std::size_t n = 0; n < N; ++n) {
+    const Tail x(a[n], d, dim);
+    const Tail y(b[n], d, dim);
+    for (std::size_t p = 0; d < dim && p < parts; ++p) {
+      sums[n][p] = hn::MulAdd(load(x.values + p * lanes), load(y.values + p * lanes), sums[n][p]);
+    }
+    out[n] = total(sums[n]);
+  }
 }
 
 /// `count` references, in tiles.
@@ -140,12 +148,13 @@ void dot_all(const float* queries, std::size_t num_queries, const float* referen
   }
 }
 
-void dot_all_scattered(const float* query, const float* const* references, std::size_t count,
-                       std::size_t dim, double* out) {
-  std::size_t r = 0;
-  for (; count - r >= 4; r += 4) dot_scattered<4>(query, references + r, dim, out + r);
-  for (; count - r >= 2; r += 2) dot_scattered<2>(query, references + r, dim, out + r);
-  for (; r < count; ++r) dot_scattered<1>(query, references + r, dim, out + r);
+void dot_all_pairs(const float* const* a, const float* const* b, std::size_t count, std::size_t dim,
+                   double* out) {
+  constexpr std::size_t some = parts == 1 ? 6 : parts == 2 ? 4 : 2;
+  std::size_t n = 0;
+  for (; count - n >= some; n += some) dot_some_pairs<some>(a + n, b + n, dim, out + n);
+  for (; count - n >= 2; n += 2) dot_some_pairs<2>(a + n, b + n, dim, out + n);
+  for (; n < count; ++n) dot_some_pairs<1>(a + n, b + n, dim, out + n);
 }
 
 }  // namespace caos::kernels::HWY_NAMESPACE
@@ -156,7 +165,7 @@ HWY_AFTER_NAMESPACE();
 namespace caos::kernels {
 
 HWY_EXPORT(dot_all);
-HWY_EXPORT(dot_all_scattered);
+HWY_EXPORT(dot_all_pairs);
 
 void dot_rows(const float* queries, std::size_t num_queries, const float* references,
               std::size_t num_references, std::size_t dim, double* out, std::size_t stride) {
@@ -164,9 +173,9 @@ void dot_rows(const float* queries, std::size_t num_queries, const float* refere
   (queries, num_queries, references, num_references, dim, out, stride);
 }
 
-void dot_with(const float* query, const float* const* references, std::size_t count,
-              std::size_t dim, double* out) {
-  HWY_DYNAMIC_DISPATCH(dot_all_scattered)(query, references, count, dim, out);
+void dot_pairs(const float* const* a, const float* const* b, std::size_t count, std::size_t dim,
+               double* out) {
+  HWY_DYNAMIC_DISPATCH(dot_all_pairs)(a, b, count, dim, out);
 }
 
 }  // namespace caos::kernels

@@ -14,8 +14,8 @@ namespace caos::kernels {
 void dot_rows(const float* queries, std::size_t num_queries, const float* references,
               std::size_t num_references, std::size_t dim, double* out, std::size_t stride);
 
-/// The same of one query with `count` references that lie anywhere: out[r].
-void dot_with(const float* query, const float* const* references, std::size_t count,
-              std::size_t dim, double* out);
+/// The same of `count` pairs of rows that lie anywhere: out[n] is that of a[n] and b[n].
+void dot_pairs(const float* const* a, const float* const* b, std::size_t count, std::size_t dim,
+               double* out);
 
 }  // namespace caos::kernels

@@ -30,8 +30,9 @@ std::span<const Neighbor> ExactNearest::nearest(const Query& query, std::size_t 
     neighbors_.push_back({0, p});
   }
   assert(neighbors_.size() >= k);
+  queries_.assign(rows_.size(), query.row);
   scores_.resize(rows_.size());
-  kernels::dot_with(query.row, rows_.data(), rows_.size(), dimension_, scores_.data());
+  kernels::dot_pairs(queries_.data(), rows_.data(), rows_.size(), dimension_, scores_.data());
   kernels::cosine_scores(scores_.data(), 1, scores_.size(), scores_.size());
   for (std::size_t i = 0; i < scores_.size(); ++i) neighbors_[i].score = scores_[i];
   const auto middle = neighbors_.begin() + static_cast<std::ptrdiff_t>(k);
@@ -41,17 +42,18 @@ std::span<const Neighbor> ExactNearest::nearest(const Query& query, std::size_t 
 }
 
 void ExactNearest::scores(const float* row, std::span<const std::uint32_t> columns, Score* out) {
-  rows_.clear();
-  for (const std::uint32_t column : columns) rows_.push_back(references_[column]);
-  kernels::dot_with(row, rows_.data(), rows_.size(), dimension_, out);
-  kernels::cosine_scores(out, 1, rows_.size(), rows_.size());
+  queries_.assign(columns.size(), row);
+  std::ranges::copy(scores(queries_, columns), out);
 }
 
-void ExactNearest::scores_under(std::uint32_t column, std::span<const float* const> rows,
-                                Score* out) const {
-  // Exchanging the two rows of a dot product changes nothing.
-  kernels::dot_with(references_[column], rows.data(), rows.size(), dimension_, out);
-  kernels::cosine_scores(out, 1, rows.size(), rows.size());
+std::span<const Score> ExactNearest::scores(std::span<const float* const> rows,
+                                            std::span<const std::uint32_t> columns) {
+  rows_.clear();
+  for (const std::uint32_t column : columns) rows_.push_back(references_[column]);
+  scores_.resize(rows_.size());
+  kernels::dot_pairs(rows.data(), rows_.data(), rows_.size(), dimension_, scores_.data());
+  kernels::cosine_scores(scores_.data(), 1, scores_.size(), scores_.size());
+  return scores_;
 }
 
 Score sum_of_nearest(std::span<const Neighbor> nearest, std::size_t k) {

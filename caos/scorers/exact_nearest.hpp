@@ -45,13 +45,15 @@ class ExactNearest {
   /// The scores of a row under references; `out` takes as many.
   void scores(const float* row, std::span<const std::uint32_t> columns, Score* out);
 
-  /// The scores of rows under one reference; `out` takes as many.
-  void scores_under(std::uint32_t column, std::span<const float* const> rows, Score* out) const;
+  /// The score of each row under the reference beside it. Valid until the next call.
+  [[nodiscard]] std::span<const Score> scores(std::span<const float* const> rows,
+                                              std::span<const std::uint32_t> columns);
 
  private:
   std::span<const float* const> references_;
   std::size_t dimension_;
   std::vector<const float*> rows_;
+  std::vector<const float*> queries_;
   std::vector<Score> scores_;
   std::vector<Neighbor> neighbors_;
 };

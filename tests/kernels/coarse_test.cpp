@@ -126,26 +126,5 @@ TEST(CoarseDots, TakeAnyNumberOfRows) {
   }
 }
 
-TEST(DotWith, IsTheDotProductOfRowsThatLieAnywhere) {
-  Rng rng(3);
-  for (const std::size_t dim : {1U, 8U, 29U}) {
-    const Rows rows(rng, 12, dim);
-    for (std::size_t count = 0; count <= 11; ++count) {
-      std::vector<const float*> scattered;
-      for (std::size_t r = 0; r < count; ++r) scattered.push_back(rows.exact[11 - r].data());
-      on_every_target([&] {
-        std::vector<double> out(count + 1, -7);
-        dot_with(rows.exact[0].data(), scattered.data(), count, dim, out.data());
-        for (std::size_t r = 0; r < count; ++r) {
-          double expected = 0;
-          dot_rows(rows.exact[0].data(), 1, scattered[r], 1, dim, &expected, 1);
-          EXPECT_EQ(out[r], expected);
-        }
-        EXPECT_EQ(out[count], -7);
-      });
-    }
-  }
-}
-
 }  // namespace
 }  // namespace caos::kernels

@@ -79,5 +79,29 @@ TEST(DotRows, DoesNotCareWhichRowIsTheReference) {
   }
 }
 
+TEST(DotPairs, AreTheDotProductsOfRowsThatLieAnywhere) {
+  Rng rng(3);
+  for (const std::size_t dim : {1U, 8U, 16U, 29U}) {
+    for (std::size_t count = 0; count <= 15; ++count) {
+      const Guarded<float> a(draw(rng, count * dim));
+      const Guarded<float> b(draw(rng, count * dim));
+      std::vector<const float*> rows_a;
+      std::vector<const float*> rows_b;
+      for (std::size_t n = 0; n < count; ++n) {
+        rows_a.push_back(a.data() + (count - 1 - n) * dim);
+        rows_b.push_back(b.data() + n * dim);
+      }
+      on_every_target([&] {
+        std::vector<double> out(count + 1, -7);
+        dot_pairs(rows_a.data(), rows_b.data(), count, dim, out.data());
+        for (std::size_t n = 0; n < count; ++n) {
+          EXPECT_EQ(out[n], slow_dot(rows_a[n], rows_b[n], dim));
+        }
+        EXPECT_EQ(out[count], -7);
+      });
+    }
+  }
+}
+
 }  // namespace
 }  // namespace caos::kernels
