@@ -88,6 +88,18 @@ bool MappedFile::map(int descriptor) {
   return true;
 }
 
+void MappedFile::will_need() const {
+  if (map_) ::madvise(const_cast<std::byte*>(map_.get()), map_.get_deleter().size, MADV_WILLNEED);
+}
+
+void MappedFile::wait() const {
+  constexpr std::size_t page = 4096;  // or larger: then some are touched twice
+  const std::span<const std::byte> all = bytes();
+  for (std::size_t i = 0; i < all.size(); i += page) {
+    (void)*static_cast<const volatile std::byte*>(&all[i]);
+  }
+}
+
 std::span<const std::byte> MappedFile::bytes() const {
   if (map_) return {map_.get(), map_.get_deleter().size};
   return memory_;

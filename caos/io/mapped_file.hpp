@@ -19,6 +19,11 @@ class MappedFile {
   /// A file that is missing or cannot be opened is an Error not_found.
   [[nodiscard]] static MappedFile open(const std::string& path);
 
+  /// Asks the system to read all of it, and does not wait.
+  void will_need() const;
+  /// Waits until all of it is in memory.
+  void wait() const;
+
   /// Starts on an address aligned for every number.
   [[nodiscard]] std::span<const std::byte> bytes() const;
 
