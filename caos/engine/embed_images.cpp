@@ -10,9 +10,11 @@
 
 #include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/core/pipeline.hpp"
 #include "caos/engine/embedding_cache.hpp"
 #include "caos/io/folder.hpp"
 #include "caos/io/mapped_file.hpp"
+#include "caos/io/read_ahead.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "caos/vision/probe.hpp"
 
@@ -39,56 +41,84 @@ std::string with_name(const std::string& file, const std::string& reason) {
   return reason.starts_with(file) ? reason : fmt::format("{}: {}", file, reason);
 }
 
-/// Turns files into embeddings, a chunk at a time.
-class Embedder {
+/// Files that the system may be reading beyond those that are in the pipeline.
+constexpr std::size_t read_ahead = 16;
+
+/// Takes groups of files through a pipeline: as many files as the backbone embeds at a time, or
+/// single ones. Groups begin at multiples of their size, so that no thread count changes them.
+class Stream {
  public:
-  Embedder(const vision::Backbone& backbone, std::span<const std::string> files,
-           const EmbedOptions& options)
+  Stream(const vision::Backbone& backbone, std::span<const std::string> files,
+         const EmbedOptions& options, const ImageVisitor& visitor)
       : backbone_(backbone),
         files_(files),
         options_(options),
-        cache_(options.cache, backbone.identity()) {}
+        visitor_(visitor),
+        cache_(options.cache, backbone.identity()),
+        reader_(files, read_ahead),
+        group_size_(images_at_a_time(backbone)) {}
 
-  [[nodiscard]] std::size_t chunk_size() const {
+  std::vector<FailedImage> run() {
     const std::size_t threads = options_.threads == 0 ? default_threads() : options_.threads;
-    return std::max(4 * threads, 2 * backbone_.batch_size());
-  }
-
-  std::vector<Item> embed(std::size_t first, std::size_t count) {
-    std::vector<Item> items(count);
-    for (std::size_t i = 0; i < count; ++i) items[i].result.index = first + i;
-    for_each(items, [&](Item& item) { prepare(item); });
-    if (backbone_.is_parallel()) {
-      run_in_batches(items);
-    } else {
-      for_each(items, [&](Item& item) {
-        if (item.image) run({&item, 1});
-      });
-    }
-    for_each(items, [&](Item& item) { finish(item); });
-    return items;
+    // One group is embedded while others are read, prepared and finished.
+    groups_.resize(std::max<std::size_t>(4, 4 * threads / group_size_));
+    run_pipeline((files_.size() + group_size_ - 1) / group_size_, threads,
+                 {.read = [&](std::size_t g) { read(g); },
+                  .steps = steps(),
+                  .take = [&](std::size_t g) { take(g); },
+                  .window = groups_.size()});
+    return std::move(failed_);
   }
 
  private:
-  template <typename Body>
-  void for_each(std::vector<Item>& items, const Body& body) const {
-    parallel_for(items.size(), 1, options_.threads, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) {
-        if (items[i].failure) continue;
-        try {
-          body(items[i]);
-        } catch (const Error& error) {
-          if (error.kind() == ErrorKind::backend) throw;
-          items[i].failure = with_name(files_[items[i].result.index], error.what());
+  using Group = std::vector<Item>;
+
+  [[nodiscard]] Group& group(std::size_t g) { return groups_[g % groups_.size()]; }
+
+  [[nodiscard]] std::vector<Pipeline::Step> steps() {
+    if (!backbone_.is_parallel()) {
+      return {{[&](std::size_t g) {
+        prepare(group(g));
+        for (Item& item : group(g)) {
+          if (item.image) attempt(item, [&] { embed({&item, 1}); });
         }
-      }
-    });
+        finish(group(g));
+      }}};
+    }
+    return {{[&](std::size_t g) { prepare(group(g)); }},
+            {[&](std::size_t g) { embed_in_batches(group(g)); }, true},
+            {[&](std::size_t g) { finish(group(g)); }}};
+  }
+
+  /// What is wrong with a file is kept with it; what is wrong with the backbone is thrown.
+  template <typename Body>
+  void attempt(Item& item, const Body& body) const {
+    if (item.failure) return;
+    try {
+      body();
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::backend) throw;
+      item.failure = with_name(files_[item.result.index], error.what());
+    }
+  }
+
+  void read(std::size_t g) {
+    const std::size_t first = g * group_size_;
+    group(g).resize(std::min(group_size_, files_.size() - first));
+    for (std::size_t i = 0; i < group(g).size(); ++i) {
+      Item& item = group(g)[i];
+      item.result.index = first + i;
+      attempt(item, [&] { item.file.emplace(reader_.next()); });
+    }
+  }
+
+  void prepare(Group& group) const {
+    for (Item& item : group) attempt(item, [&] { prepare(item); });
   }
 
   /// From the cache, or decoded and scaled.
   void prepare(Item& item) const {
     const std::string& path = files_[item.result.index];
-    item.file.emplace(io::MappedFile::open(path));
     const vision::ImageInfo info = vision::probe_image(item.file->bytes(), path);
     vision::require_fits(info, options_.decode, path);  // in the cache or not
     const auto [width, height] = vision::decoded_size(info, options_.decode.apply_orientation);
@@ -105,21 +135,21 @@ class Embedder {
     item.image = vision::to_working(image, item.result.frame);
   }
 
-  /// Images of one grid together, as many as the backbone likes.
-  void run_in_batches(std::vector<Item>& items) const {
+  /// Neighbours of one grid together.
+  void embed_in_batches(Group& items) const {
     std::size_t first = 0;
     while (first < items.size()) {
       std::size_t last = first + 1;
-      while (last < items.size() && last - first < backbone_.batch_size() && items[first].image &&
-             items[last].image && items[last].result.frame.grid == items[first].result.frame.grid) {
+      while (last < items.size() && items[first].image && items[last].image &&
+             items[last].result.frame.grid == items[first].result.frame.grid) {
         ++last;
       }
-      if (items[first].image) run(std::span(items).subspan(first, last - first));
+      if (items[first].image) embed(std::span(items).subspan(first, last - first));
       first = last;
     }
   }
 
-  void run(std::span<Item> items) const {
+  void embed(std::span<Item> items) const {
     std::vector<vision::Image> images;
     for (Item& item : items) images.push_back(std::move(*item.image));
     std::vector<Matrix<float>> embeddings = backbone_.embed(images);
@@ -130,19 +160,43 @@ class Embedder {
     }
   }
 
-  void finish(Item& item) const {
-    item.file.reset();
-    EmbeddedImage& result = item.result;
+  void finish(Group& group) const {
+    for (Item& item : group) {
+      item.file.reset();
+      attempt(item, [&] { finish(item.result); });
+      if (!item.failure && visitor_.work) visitor_.work(item.result);
+    }
+  }
+
+  void finish(EmbeddedImage& result) const {
     if (options_.location) {
       result.patches = vision::with_location(result.patches, result.frame.grid, *options_.location);
     }
     result.patches = unit_rows(result.patches.view(), files_[result.index]);
   }
 
+  void take(std::size_t g) {
+    for (Item& item : group(g)) {
+      if (item.failure) {
+        failed_.push_back({item.result.index, std::move(*item.failure)});
+      } else {
+        visitor_.take(item.result);
+      }
+    }
+    const std::size_t done = g * group_size_ + group(g).size();
+    group(g).clear();
+    if (options_.progress) options_.progress(done, files_.size());
+  }
+
   const vision::Backbone& backbone_;
   std::span<const std::string> files_;
   const EmbedOptions& options_;
+  const ImageVisitor& visitor_;
   EmbeddingCache cache_;
+  io::ReadAhead reader_;
+  std::size_t group_size_;
+  std::vector<Group> groups_;  // a ring, of those on their way
+  std::vector<FailedImage> failed_;
 };
 
 bool has_image_extension(const std::filesystem::path& path) {
@@ -156,26 +210,23 @@ bool has_image_extension(const std::filesystem::path& path) {
 
 }  // namespace
 
+std::size_t images_at_a_time(const vision::Backbone& backbone) {
+  return backbone.is_parallel() ? std::max<std::size_t>(backbone.batch_size(), 1) : 1;
+}
+
+std::vector<FailedImage> stream_images(const vision::Backbone& backbone,
+                                       std::span<const std::string> files,
+                                       const EmbedOptions& options, const ImageVisitor& visitor) {
+  return Stream(backbone, files, options, visitor).run();
+}
+
 std::vector<FailedImage> embed_images(const vision::Backbone& backbone,
                                       std::span<const std::string> files,
                                       const EmbedOptions& options,
                                       const std::function<void(std::span<EmbeddedImage>)>& visit) {
-  Embedder embedder(backbone, files, options);
-  std::vector<FailedImage> failed;
-  for (std::size_t first = 0; first < files.size(); first += embedder.chunk_size()) {
-    const std::size_t count = std::min(embedder.chunk_size(), files.size() - first);
-    std::vector<EmbeddedImage> done;
-    for (Item& item : embedder.embed(first, count)) {
-      if (item.failure) {
-        failed.push_back({item.result.index, *item.failure});
-      } else {
-        done.push_back(std::move(item.result));
-      }
-    }
-    visit(done);
-    if (options.progress) options.progress(first + count, files.size());
-  }
-  return failed;
+  return stream_images(backbone, files, options, {.work = {}, .take = [&](EmbeddedImage& image) {
+                                                    visit({&image, 1});
+                                                  }});
 }
 
 std::vector<std::string> image_files(const std::string& path) {

@@ -37,9 +37,31 @@ struct FailedImage {
   std::string reason{};
 };
 
-/// Embeds image files and hands them to `visit` in order, some at a time, so that memory does not
-/// depend on how many there are. A file that is missing, damaged or does not fit the backbone is
-/// left out; those are returned. Failures of the backbone itself are thrown.
+/// What becomes of embedded images: `work` is called on any thread, with many images at once and in
+/// any order, then `take` on the calling thread and in order. Both get the image itself.
+struct ImageVisitor {
+  std::function<void(EmbeddedImage&)> work{};
+  std::function<void(EmbeddedImage&)> take{};
+};
+
+/// How many files, counted from the first, are embedded together.
+[[nodiscard]] std::size_t images_at_a_time(const vision::Backbone& backbone);
+
+/// Embeds image files and hands them to the visitor. While some are worked on, others are read,
+/// decoded and embedded, a bounded number of them, so that memory does not depend on how many files
+/// there are. A file that is missing, damaged or does not fit the backbone is left out; those are
+/// returned, in order. Failures of the backbone itself, and what the visitor throws, are thrown: of
+/// several that of the earliest file, after all before it were taken.
+///
+/// What an image becomes depends on no other image, unless the backbone takes several at a time:
+/// then on those between the same multiples of `images_at_a_time`.
+[[nodiscard]] std::vector<FailedImage> stream_images(const vision::Backbone& backbone,
+                                                     std::span<const std::string> files,
+                                                     const EmbedOptions& options,
+                                                     const ImageVisitor& visitor);
+
+/// As `stream_images`, where there is no work to share: `visit` is called on the calling thread, in
+/// order, with some images at a time.
 [[nodiscard]] std::vector<FailedImage> embed_images(
     const vision::Backbone& backbone, std::span<const std::string> files,
     const EmbedOptions& options, const std::function<void(std::span<EmbeddedImage>)>& visit);

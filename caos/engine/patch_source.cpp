@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "caos/core/error.hpp"
+#include "caos/core/parallel_for.hpp"
+#include "caos/core/pipeline.hpp"
 #include "caos/io/embedding_file.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/scorers/unit_rows.hpp"
@@ -23,10 +25,11 @@ class BackboneSource final : public PatchSource {
       : backbone_(std::move(backbone)), options_(std::move(options)) {}
 
   [[nodiscard]] std::string identity() const override { return backbone_->identity(); }
-  [[nodiscard]] std::vector<FailedImage> embed(std::span<const std::string> files,
-                                               const Visit& visit) const override {
-    return embed_images(*backbone_, files, options_, visit);
+  [[nodiscard]] std::vector<FailedImage> stream(std::span<const std::string> files,
+                                                const ImageVisitor& visitor) const override {
+    return stream_images(*backbone_, files, options_, visitor);
   }
+  [[nodiscard]] std::size_t group_size() const override { return images_at_a_time(*backbone_); }
 
  private:
   std::unique_ptr<vision::Backbone> backbone_;
@@ -74,42 +77,76 @@ class FileSource final : public PatchSource {
     return fmt::format("embeddings of dimension {}", file_.dimension());
   }
 
-  [[nodiscard]] std::vector<FailedImage> embed(std::span<const std::string> files,
-                                               const Visit& visit) const override {
+  [[nodiscard]] std::vector<FailedImage> stream(std::span<const std::string> files,
+                                                const ImageVisitor& visitor) const override {
+    const std::size_t threads = options_.threads == 0 ? default_threads() : options_.threads;
+    std::vector<Item> items(4 * threads);  // a ring, of those on their way
+    const auto item = [&](std::size_t i) -> Item& { return items[i % items.size()]; };
     std::vector<FailedImage> failed;
-    for (std::size_t i = 0; i < files.size(); ++i) {
-      std::optional<EmbeddedImage> image;
-      try {
-        image = read(files[i], i);
-      } catch (const Error& error) {
-        failed.push_back({i, error.what()});
-      }
-      if (image) visit({&*image, 1});
-      if (options_.progress) options_.progress(i + 1, files.size());
-    }
+    run_pipeline(files.size(), threads,
+                 {.read = [&](std::size_t i) { item(i) = probe(files[i], i); },
+                  .steps = {{[&](std::size_t i) {
+                    read(files[i], item(i));
+                    if (!item(i).failure && visitor.work) visitor.work(item(i).image);
+                  }}},
+                  .take =
+                      [&](std::size_t i) {
+                        if (item(i).failure) {
+                          failed.push_back({i, std::move(*item(i).failure)});
+                        } else {
+                          visitor.take(item(i).image);
+                        }
+                        item(i) = {};
+                        if (options_.progress) options_.progress(i + 1, files.size());
+                      },
+                  .window = items.size()});
     return failed;
   }
 
  private:
-  [[nodiscard]] EmbeddedImage read(const std::string& path, std::size_t index) const {
-    const io::MappedFile image = io::MappedFile::open(path);
-    const vision::ImageInfo info = vision::probe_image(image.bytes(), path);
-    EmbeddedImage result{.index = index};
-    const auto [width, height] = vision::decoded_size(info, options_.decode.apply_orientation);
-    result.frame = options_.working_size.frame_of(width, height, backbone_);
-    require(result.frame.grid.size() == file_.num_patches(), ErrorKind::invalid_input, [&] {
+  /// One image on its way.
+  struct Item {
+    EmbeddedImage image{};
+    std::optional<std::string> failure{};
+  };
+
+  template <typename Body>
+  static void attempt(Item& item, const Body& body) {
+    try {
+      body();
+    } catch (const Error& error) {
+      item.failure = error.what();
+    }
+  }
+
+  /// What the header of an image file says.
+  [[nodiscard]] Item probe(const std::string& path, std::size_t index) const {
+    Item item;
+    item.image.index = index;
+    attempt(item, [&] {
+      const io::MappedFile file = io::MappedFile::open(path);
+      const vision::ImageInfo info = vision::probe_image(file.bytes(), path);
+      const auto [width, height] = vision::decoded_size(info, options_.decode.apply_orientation);
+      item.image.frame = options_.working_size.frame_of(width, height, backbone_);
+    });
+    return item;
+  }
+
+  void read(const std::string& path, Item& item) const {
+    if (!item.failure) attempt(item, [&] { read(path, item.image); });
+  }
+
+  void read(const std::string& path, EmbeddedImage& image) const {
+    const vision::PatchGrid& grid = image.frame.grid;
+    require(grid.size() == file_.num_patches(), ErrorKind::invalid_input, [&] {
       return fmt::format(
           "{}: has {} x {} patches of {}; {} has {} per image (give --patch-size or "
           "--working-size as they were embedded)",
-          path, result.frame.grid.columns, result.frame.grid.rows, result.frame.grid.patch_size,
-          file_.name(), file_.num_patches());
+          path, grid.columns, grid.rows, grid.patch_size, file_.name(), file_.num_patches());
     });
     Matrix<float> patches = file_.image(row_of(path));
-    if (options_.location) {
-      patches = vision::with_location(patches, result.frame.grid, *options_.location);
-    }
-    result.patches = unit_rows(patches.view(), path);
-    return result;
+    if (options_.location) patches = vision::with_location(patches, grid, *options_.location);
+    image.patches = unit_rows(patches.view(), path);
   }
 
   /// "faces/./a.png" is "faces/a.png".
@@ -133,6 +170,11 @@ class FileSource final : public PatchSource {
 };
 
 }  // namespace
+
+std::vector<FailedImage> PatchSource::embed(std::span<const std::string> files,
+                                            const Visit& visit) const {
+  return stream(files, {.work = {}, .take = [&](EmbeddedImage& image) { visit({&image, 1}); }});
+}
 
 bool is_embedding_file(const std::string& backbone) { return backbone.starts_with(file_prefix); }
 

@@ -21,9 +21,17 @@ class PatchSource {
   /// What the embeddings depend on besides the image.
   [[nodiscard]] virtual std::string identity() const = 0;
 
+  /// As `stream_images`.
+  [[nodiscard]] virtual std::vector<FailedImage> stream(std::span<const std::string> files,
+                                                        const ImageVisitor& visitor) const = 0;
+
   /// As `embed_images`.
-  [[nodiscard]] virtual std::vector<FailedImage> embed(std::span<const std::string> files,
-                                                       const Visit& visit) const = 0;
+  [[nodiscard]] std::vector<FailedImage> embed(std::span<const std::string> files,
+                                               const Visit& visit) const;
+
+  /// How many files, counted from the first, are embedded together: shares of the files that begin
+  /// at multiples of this give the same embeddings as all files at once.
+  [[nodiscard]] virtual std::size_t group_size() const { return 1; }
 };
 
 struct PatchSourceOptions {

@@ -52,6 +52,7 @@ class CountingBackbone final : public vision::Backbone {
     return batches_;
   }
   [[nodiscard]] std::size_t num_images() const {
+    const std::lock_guard lock(mutex_);
     std::size_t count = 0;
     for (const auto& batch : batches_) count += batch.size();
     return count;
