@@ -4,13 +4,14 @@
 
 #include <utility>
 
+#include "landmark_prediction_text.hpp"
+
 namespace caos::cli {
 
-PredictionWriter::PredictionWriter(io::Sink& sink, const LandmarkModel& model, bool csv,
-                                   const Json& head)
-    : sink_(sink), model_(model), csv_(csv) {
+PredictionWriter::PredictionWriter(io::Sink& sink, bool csv, const Json& head)
+    : sink_(sink), csv_(csv) {
   if (csv_) {
-    sink_.write(csv_header());
+    sink_.write(PredictionText::csv_header());
     return;
   }
   // The object stays open for the images.
@@ -20,10 +21,9 @@ PredictionWriter::PredictionWriter(io::Sink& sink, const LandmarkModel& model, b
   sink_.write(text + ",\n  \"images\": [");
 }
 
-void PredictionWriter::add(const ImagePrediction& prediction) {
-  if (csv_) return sink_.write(to_csv(prediction, model_));
-  sink_.write(first_ ? "\n" : ",\n");
-  sink_.write(json_text(to_json(prediction, model_)));
+void PredictionWriter::add(std::string_view text) {
+  if (!csv_) sink_.write(first_ ? "\n" : ",\n");
+  sink_.write(text);
   first_ = false;
 }
 
@@ -41,14 +41,18 @@ PredictionSummary::PredictionSummary(std::string out, std::string what,
       landmarks(std::move(names)),
       total_size(landmarks.size()) {}
 
-void PredictionSummary::add(const ImagePrediction& image) {
+ImageSummary::ImageSummary(const ImagePrediction& prediction) : image(prediction.image) {
+  for (const LandmarkPrediction& one : prediction.landmarks) set_sizes.push_back(one.set.size());
+}
+
+void PredictionSummary::add(const ImageSummary& image) {
   double total = 0;
-  for (std::size_t t = 0; t < image.landmarks.size(); ++t) {
-    total_size[t] += static_cast<double>(image.landmarks[t].set.size());
-    total += static_cast<double>(image.landmarks[t].set.size());
+  for (std::size_t t = 0; t < image.set_sizes.size(); ++t) {
+    total_size[t] += static_cast<double>(image.set_sizes[t]);
+    total += static_cast<double>(image.set_sizes[t]);
   }
   ++num_images;
-  const double mean = total / static_cast<double>(image.landmarks.size());
+  const double mean = total / static_cast<double>(image.set_sizes.size());
   if (mean <= largest_mean) return;
   largest_mean = mean;
   largest_image = image.image;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "caos/engine/embed_images.hpp"
@@ -15,23 +16,32 @@ namespace caos::cli {
 class PredictionWriter {
  public:
   /// `head` is what JSON says before the first image.
-  PredictionWriter(io::Sink& sink, const LandmarkModel& model, bool csv, const Json& head);
+  PredictionWriter(io::Sink& sink, bool csv, const Json& head);
 
-  void add(const ImagePrediction& prediction);
+  /// What `PredictionText` says about an image.
+  void add(std::string_view text);
   void finish(const std::vector<FailedImage>& failed);
 
  private:
   io::Sink& sink_;
-  const LandmarkModel& model_;
   bool csv_;
   bool first_ = true;
+};
+
+/// What the summary keeps of one image.
+struct ImageSummary {
+  ImageSummary() = default;
+  explicit ImageSummary(const ImagePrediction& prediction);
+
+  std::string image{};
+  std::vector<std::size_t> set_sizes{};  ///< by landmark
 };
 
 /// What is said when all images are predicted: sums, so that it does not grow with them.
 struct PredictionSummary {
   PredictionSummary(std::string out, std::string what, std::vector<std::string> names);
 
-  void add(const ImagePrediction& image);
+  void add(const ImageSummary& image);
 
   /// Requires an image.
   [[nodiscard]] double mean_size(std::size_t landmark) const;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "caos/engine/landmark_predictor.hpp"
+#include "caos/vision/outline.hpp"
 #include "caos/vision/overlay.hpp"
 #include "caos/vision/working_size.hpp"
 #include "program.hpp"
@@ -19,20 +20,19 @@ struct ImagePrediction {
   std::vector<LandmarkPrediction> landmarks{};
 };
 
-/// A landmark's prediction in pixels of the image.
-struct PixelRegion {
-  std::vector<std::vector<vision::Point>> outline{};
-  vision::Point proposal{};
-  double area = 0;  ///< square pixels
-};
+/// To a thousandth, as pixels and millimetres are written.
+[[nodiscard]] double rounded(double value);
 
-[[nodiscard]] PixelRegion in_pixels(const LandmarkPrediction& prediction,
-                                    const vision::Frame& frame);
+/// A corner of the grid in pixels of the image, which may end within the last patches.
+[[nodiscard]] vision::Point corner_in_pixels(const vision::GridCorner& corner,
+                                             const vision::Frame& frame);
 
-/// What `landmarks predict` writes for one image.
-[[nodiscard]] Json to_json(const ImagePrediction& prediction, const LandmarkModel& model);
-[[nodiscard]] std::string to_csv(const ImagePrediction& prediction, const LandmarkModel& model);
-[[nodiscard]] std::string csv_header();
+/// Where the landmark is proposed to be, in pixels of the image.
+[[nodiscard]] vision::Point proposal_of(const LandmarkPrediction& prediction,
+                                        const vision::Frame& frame);
+
+/// How large the landmark's region is, in square pixels of the image.
+[[nodiscard]] double area_of(const LandmarkPrediction& prediction, const vision::Frame& frame);
 
 /// What there is to draw over an image; names only where they leave room.
 [[nodiscard]] std::vector<vision::Region> regions_of(const ImagePrediction& prediction,

@@ -6,8 +6,7 @@
 #include <memory>
 
 #include "caos/core/error.hpp"
-#include "caos/core/parallel_for.hpp"
-#include "caos/engine/landmark_predictor.hpp"
+#include "caos/engine/predict_stream.hpp"
 #include "caos/io/folder.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/write_whole.hpp"
@@ -16,6 +15,7 @@
 #include "landmark_model_output.hpp"
 #include "landmark_prediction_file.hpp"
 #include "landmark_prediction_output.hpp"
+#include "landmark_prediction_text.hpp"
 #include "landmark_scales.hpp"
 #include "options.hpp"
 #include "program.hpp"
@@ -193,116 +193,84 @@ std::string guarantee_text(const LandmarkModel& model, const LandmarkPredictor& 
                      guarantee_is_for(model.by_subject(), simultaneous), assumption);
 }
 
-/// Predicts images a few at a time.
-class Prediction {
+/// What is written about one image, and said.
+struct Rendered {
+  std::string text{};  ///< its part of the file
+  ImageSummary summary{};
+  std::string not_drawn{};  ///< why there is no drawing, though one was asked for
+};
+
+/// Turns predictions into text and drawings. Safe to share between threads.
+class Renderer {
  public:
-  Prediction(const Options& options, const std::vector<std::string>& files,
-             const LandmarkModel& model)
+  Renderer(const Options& options, const std::vector<std::string>& files,
+           const LandmarkModel& model, const vision::DecodeOptions& decode)
       : options_(options),
         files_(files),
         model_(model),
-        predictor_(model, predict_options(options)),
-        scales_(options.scale, options.scales) {}
+        decode_(decode),
+        scales_(options.scale, options.scales),
+        text_(model, wants_csv(options.out)) {}
 
-  [[nodiscard]] const LandmarkPredictor& predictor() const { return predictor_; }
-
-  /// What became of one image.
-  struct Result {
-    std::size_t index = 0;
-    std::optional<ImagePrediction> prediction{};
-    std::string failure{};    ///< why there is none
-    std::string not_drawn{};  ///< why there is no drawing, though one was asked for
-  };
-
-  [[nodiscard]] std::vector<Result> of(std::span<const EmbeddedImage> images,
-                                       const vision::DecodeOptions& decode) const {
-    std::vector<Result> results(images.size());
-    parallel_for(images.size(), 1, options_.threads, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) results[i] = of_one(images[i], decode);
-    });
-    return results;
-  }
-
- private:
-  [[nodiscard]] Result of_one(const EmbeddedImage& image,
-                              const vision::DecodeOptions& decode) const {
-    Result result{.index = image.index};
-    const std::string& file = files_[image.index];
-    try {
-      result.prediction = predict(image);
-    } catch (const Error& error) {
-      result.failure = fmt::format("{}: {}", file, error.what());
-      return result;
-    }
-    if (options_.overlay.empty()) return result;
-    try {
-      write_overlay(options_, file, decode, *result.prediction, model_);
-    } catch (const Error& error) {
-      // Embeddings from a file do not need the image; a full disk is another matter.
-      if (error.kind() != ErrorKind::bad_format) throw;
-      result.not_drawn = error.what();
-    }
+  [[nodiscard]] Rendered render(PredictedImage&& predicted) const {
+    const std::string& file = files_[predicted.index];
+    ImagePrediction prediction;
+    prediction.image = std::filesystem::path(file).filename().string();
+    prediction.frame = predicted.frame;
+    prediction.scale = scales_.of(prediction.image);
+    prediction.landmarks = std::move(predicted.landmarks);
+    Rendered result{.text = text_.of(prediction), .summary = ImageSummary(prediction)};
+    if (!options_.overlay.empty()) result.not_drawn = draw(file, prediction);
     return result;
   }
 
-  [[nodiscard]] ImagePrediction predict(const EmbeddedImage& image) const {
-    ImagePrediction prediction;
-    prediction.image = std::filesystem::path(files_[image.index]).filename().string();
-    prediction.frame = image.frame;
-    prediction.scale = scales_.of(prediction.image);
-    prediction.landmarks = predictor_.predict(image.patches.view(), padding_of(image.frame));
-    return prediction;
-  }
-
-  /// Patches that hold nothing of the image: no landmark can be there.
-  [[nodiscard]] static std::vector<Label> padding_of(const vision::Frame& frame) {
-    std::vector<Label> padding;
-    for (Label y = 0; y < frame.grid.size(); ++y) {
-      const vision::Bounds bounds = frame.patch_bounds(y);
-      if (bounds.left == bounds.right || bounds.top == bounds.bottom) padding.push_back(y);
+ private:
+  /// Why it could not be drawn, if so.
+  [[nodiscard]] std::string draw(const std::string& file, const ImagePrediction& prediction) const {
+    try {
+      write_overlay(options_, file, decode_, prediction, model_);
+      return {};
+    } catch (const Error& error) {
+      // Embeddings from a file do not need the image; a full disk is another matter.
+      if (error.kind() != ErrorKind::bad_format) throw;
+      return error.what();
     }
-    return padding;
   }
 
   const Options& options_;
   const std::vector<std::string>& files_;
   const LandmarkModel& model_;
-  LandmarkPredictor predictor_;
+  vision::DecodeOptions decode_;
   Scales scales_;
+  PredictionText text_;
 };
 
 void run(const Options& options) {
   check(options);
   const LandmarkModel model = read_landmark_model(options.model);
   const std::vector<std::string> files = image_files(options.images);
-  const Prediction prediction(options, files, model);
+  const LandmarkPredictor predictor(model, predict_options(options));
   PatchSourceOptions source_of = source_like(model.embedding, options);
+  const Renderer renderer(options, files, model, source_of.embed.decode);
   ProgressBar bar(options.common, "predicting");
   source_of.embed.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
   const auto source = open_patch_source(source_of, files);
   check_same_backbone(model, *source, options);
   if (!options.overlay.empty()) io::make_folder(options.overlay);
 
-  PredictionSummary summary(options.out,
-                            guarantee_text(model, prediction.predictor(), options.simultaneous),
+  PredictionSummary summary(options.out, guarantee_text(model, predictor, options.simultaneous),
                             model.labeled.tasks);
   std::vector<FailedImage> failed;
   io::write_whole(options.out, [&](io::Sink& sink) {
-    PredictionWriter writer(sink, model, wants_csv(options.out),
-                            head_json(options, model, prediction.predictor()));
-    auto unreadable = source->embed(files, [&](std::span<EmbeddedImage> images) {
-      for (const Prediction::Result& one : prediction.of(images, source_of.embed.decode)) {
-        if (!one.not_drawn.empty()) warn(options.common, "not drawn: " + one.not_drawn);
-        if (!one.prediction) {
-          failed.push_back({one.index, one.failure});
-          continue;
-        }
-        writer.add(*one.prediction);
-        summary.add(*one.prediction);
-      }
-    });
-    failed.insert(failed.end(), unreadable.begin(), unreadable.end());
-    std::ranges::sort(failed, {}, &FailedImage::index);
+    PredictionWriter writer(sink, wants_csv(options.out), head_json(options, model, predictor));
+    failed = predict_stream<Rendered>(
+        *source, files, predictor,
+        [&](PredictedImage&& image) { return renderer.render(std::move(image)); },
+        [&](std::size_t, Rendered&& one) {
+          if (!one.not_drawn.empty()) warn(options.common, "not drawn: " + one.not_drawn);
+          writer.add(one.text);
+          summary.add(one.summary);
+        });
     require(summary.num_images > 0, ErrorKind::bad_format, [&] {
       return fmt::format("{}: no image could be used; the first: {}", options.images,
                          failed.at(0).reason);
@@ -312,7 +280,7 @@ void run(const Options& options) {
   bar.clear();
   summary.num_failed = failed.size();
   warn_of_failed(options.common, failed);
-  warn_if_infeasible(options, model, prediction.predictor(), predict_options(options).alpha);
+  warn_if_infeasible(options, model, predictor, predict_options(options).alpha);
   print_result(options.common, summary);
 }
 

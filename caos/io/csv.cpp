@@ -141,13 +141,17 @@ CsvTable read_csv(const std::string& path) {
   return parse_csv(file.text(), file.name());
 }
 
+std::string csv_field(std::string_view field) {
+  return needs_quotes(field) ? quote(field) : std::string(field);
+}
+
 std::string csv_row(std::span<const std::string> fields) {
   // A lone empty field would be a blank line.
   if (fields.size() == 1 && fields[0].empty()) return "\"\"\n";
   std::string result;
   for (const std::string& field : fields) {
     if (&field != fields.data()) result += ',';
-    result += needs_quotes(field) ? quote(field) : field;
+    result += csv_field(field);
   }
   return result + '\n';
 }

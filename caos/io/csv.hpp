@@ -26,6 +26,9 @@ struct CsvTable {
 /// Reads a table from a file ("-": standard input).
 [[nodiscard]] CsvTable read_csv(const std::string& path);
 
+/// A field as it stands in a line: in quotes where it needs them.
+[[nodiscard]] std::string csv_field(std::string_view field);
+
 /// One line of a CSV file with its newline; quotes only the fields that need it.
 [[nodiscard]] std::string csv_row(std::span<const std::string> fields);
 
