@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "caos/core/error.hpp"
+#include "caos/kernels/descriptor.hpp"
 #include "caos/vision/orientation_energy.hpp"
 
 namespace caos::vision {
@@ -67,19 +67,6 @@ LatticeAxis lattice_axis(std::size_t patches, std::size_t cell) {
   return axis;
 }
 
-using Histogram = std::array<float, directions>;
-
-/// The weighted mean of pixels of a row [width, 8].
-Histogram mean_along_row(const float* row, const Window& window) {
-  Histogram mean{};
-  const float* pixel = row + window.first * directions;
-  for (const float weight : window.weights) {
-    for (std::size_t d = 0; d < directions; ++d) mean[d] += weight * pixel[d];
-    pixel += directions;
-  }
-  return mean;
-}
-
 /// The histograms of one cell size at all lattice points. Rows are averaged along x as they come,
 /// then along y, so that no more than a fraction of the energy is ever kept.
 class Scale {
@@ -88,21 +75,34 @@ class Scale {
       : across_(lattice_axis(grid.columns, cell)),
         down_(lattice_axis(grid.rows, cell)),
         rows_(grid.rows * patch_pixels, across_.points.size() * directions),
-        points_(down_.points.size(), across_.points.size() * directions) {}
-
-  void add_row(std::size_t y, std::span<const float> energy) {
-    float* to = rows_.row(y).data();
+        points_(down_.points.size(), across_.points.size() * directions) {
     for (const Window& window : across_.points) {
-      to = std::ranges::copy(mean_along_row(energy.data(), window), to).out;
+      windows_.push_back({window.first, window.weights.data(), window.weights.size()});
     }
   }
 
+  // Windows point into the axis, which moves with this object but is not copied along.
+  Scale(Scale&&) = default;
+  Scale(const Scale&) = delete;
+  Scale& operator=(const Scale&) = delete;
+  Scale& operator=(Scale&&) = delete;
+  ~Scale() = default;
+
+  /// Takes a row of pixels [width, 8].
+  void add_row(std::size_t y, std::span<const float> energy) {
+    kernels::windowed_sums(energy.data(), windows_.data(), windows_.size(), rows_.row(y).data());
+  }
+
   void average_rows() {
+    std::vector<const float*> rows;
     for (std::size_t i = 0; i < down_.points.size(); ++i) {
       const Window& window = down_.points[i];
+      rows.clear();
       for (std::size_t j = 0; j < window.weights.size(); ++j) {
-        add(points_.row(i), window.weights[j], rows_.row(window.first + j));
+        rows.push_back(rows_.row(window.first + j).data());
       }
+      kernels::weighted_sum(rows.data(), window.weights.data(), rows.size(), points_.cols(),
+                            points_.row(i).data());
     }
   }
 
@@ -119,26 +119,12 @@ class Scale {
   }
 
  private:
-  static void add(std::span<float> sum, float weight, std::span<const float> row) {
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += weight * row[i];
-  }
-
   LatticeAxis across_;
   LatticeAxis down_;
-  Matrix<float> rows_;    // [height, points across * 8]
-  Matrix<float> points_;  // [points down, points across * 8]
+  std::vector<kernels::WeightedWindow> windows_;  // those of across_
+  Matrix<float> rows_;                            // [height, points across * 8]
+  Matrix<float> points_;                          // [points down, points across * 8]
 };
-
-/// The square roots of the shares; their squares sum to a third.
-void normalize(std::span<float> values) {
-  constexpr double offset = 1e-3;
-  double sum = 0;
-  for (const float value : values) sum += value + offset;
-  for (float& value : values) {
-    value =
-        static_cast<float>(std::sqrt((value + offset) / (sum * static_cast<double>(cells.size()))));
-  }
-}
 
 std::vector<Scale> measure(const Image& image, const PatchGrid& grid) {
   std::vector<Scale> scales;
@@ -153,13 +139,14 @@ std::vector<Scale> measure(const Image& image, const PatchGrid& grid) {
   return scales;
 }
 
+/// The square roots of the shares of each scale; their squares sum to a third.
 void describe(const std::vector<Scale>& scales, std::size_t column, std::size_t row,
               std::span<float> descriptor) {
+  constexpr double offset = 1e-3;
   for (std::size_t s = 0; s < scales.size(); ++s) {
-    const auto values = descriptor.subspan(s * values_per_scale, values_per_scale);
-    scales[s].read_patch(column, row, values);
-    normalize(values);
+    scales[s].read_patch(column, row, descriptor.subspan(s * values_per_scale, values_per_scale));
   }
+  kernels::root_shares(descriptor.data(), scales.size(), values_per_scale, offset);
 }
 
 Matrix<float> embed_one(const Image& image, const PatchGrid& grid) {

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
+
+#include "caos/kernels/descriptor.hpp"
 
 namespace caos::vision {
 namespace {
@@ -18,19 +19,16 @@ std::size_t clamp_index(std::size_t i, std::size_t offset, std::size_t size) {
 }
 
 void read_grey(const Image& image, std::size_t y, std::span<float> row) {
-  const std::uint8_t* pixel = image.rgb.data() + y * image.width * 3;
-  for (std::size_t x = 0; x < image.width; ++x, pixel += 3) {
-    row[x] = 0.299F * static_cast<float>(pixel[0]) + 0.587F * static_cast<float>(pixel[1]) +
-             0.114F * static_cast<float>(pixel[2]);
-  }
+  kernels::grey_of_rgb(image.rgb.data() + y * image.width * 3, image.width, row.data());
   std::fill(row.begin() + static_cast<std::ptrdiff_t>(image.width), row.end(),
             row[image.width - 1]);
 }
 
-/// Adds weight * from to `to`. One tap at a time over a whole row: the order of additions per pixel
-/// is that of the taps, and the compiler sees independent lanes.
-void add_weighted(std::span<float> to, float weight, const float* from) {
-  for (std::size_t x = 0; x < to.size(); ++x) to[x] += weight * from[x];
+using Taps = std::array<const float*, gaussian.size()>;
+
+/// Taps are added one after the other.
+void blur(const Taps& taps, std::span<float> row) {
+  kernels::weighted_sum(taps.data(), gaussian.data(), taps.size(), row.size(), row.data());
 }
 
 void blur_row(std::span<float> row, std::vector<float>& padded) {
@@ -38,19 +36,19 @@ void blur_row(std::span<float> row, std::vector<float>& padded) {
   std::fill_n(padded.begin(), radius, row.front());
   std::ranges::copy(row, padded.begin() + radius);
   std::fill_n(padded.end() - radius, radius, row.back());
-  std::ranges::fill(row, 0.0F);
-  for (std::size_t i = 0; i < gaussian.size(); ++i) {
-    add_weighted(row, gaussian[i], padded.data() + i);
-  }
+  Taps taps{};
+  for (std::size_t i = 0; i < taps.size(); ++i) taps[i] = padded.data() + i;
+  blur(taps, row);
 }
 
 Matrix<float> blur_columns(const Matrix<float>& grey) {
   Matrix<float> blurred(grey.rows(), grey.cols());
+  Taps taps{};
   for (std::size_t y = 0; y < grey.rows(); ++y) {
-    for (std::size_t i = 0; i < gaussian.size(); ++i) {
-      const std::size_t from = clamp_index(y, i, grey.rows());
-      add_weighted(blurred.row(y), gaussian[i], grey.row(from).data());
+    for (std::size_t i = 0; i < taps.size(); ++i) {
+      taps[i] = grey.row(clamp_index(y, i, grey.rows())).data();
     }
+    blur(taps, blurred.row(y));
   }
   return blurred;
 }
@@ -64,21 +62,6 @@ Matrix<float> blurred_grey(const Image& image, const PatchGrid& grid) {
     blur_row(grey.row(y), padded);
   }
   return blur_columns(grey);
-}
-
-/// 4 / pi * atan(ratio) for ratio in [0, 1], within 4e-7: which part of the 45 degrees between an
-/// axis and a diagonal. A polynomial of our own, since the library's arc tangent differs between
-/// machines.
-inline float part_of_octant(float ratio) {
-  const float s = ratio * ratio;
-  float p = 0.008673545904F;
-  p = p * s - 0.042787734419F;
-  p = p * s + 0.101381741464F;
-  p = p * s - 0.168493092060F;
-  p = p * s + 0.252201199532F;
-  p = p * s - 0.424209922552F;
-  p = p * s + 1.273234605789F;
-  return std::min(p * ratio, 1.0F);
 }
 
 }  // namespace
@@ -111,31 +94,11 @@ void OrientationEnergy::measure_gradients(std::size_t y) {
 }
 
 void OrientationEnergy::split_gradients() {
-  constexpr float tiny = 1e-30F;  // instead of a division by zero where there is no gradient
-  const std::size_t count = width();
-  const float* const right = right_.data();
-  const float* const down = down_.data();
-  float* const axis_part = split_.axis_part.data();
-  float* const diagonal_part = split_.diagonal_part.data();
-  for (std::size_t x = 0; x < count; ++x) {
-    const float across = std::abs(right[x]);
-    const float along = std::abs(down[x]);
-    const float larger = std::max(across, along);
-    const float part = part_of_octant(std::min(across, along) / std::max(larger, tiny));
-    const float length = std::sqrt(right[x] * right[x] + down[x] * down[x]);
-    diagonal_part[x] = length * part;
-    axis_part[x] = length - diagonal_part[x];
-  }
-  std::int32_t* const axis = split_.axis.data();
-  std::int32_t* const diagonal = split_.diagonal.data();
-  for (std::size_t x = 0; x < count; ++x) {
-    const std::int32_t to_left = right[x] < 0 ? 1 : 0;
-    const std::int32_t upwards = down[x] < 0 ? 1 : 0;
-    const std::int32_t steep = std::abs(down[x]) > std::abs(right[x]) ? 1 : 0;
-    // 0, 2, 4, 6 are right, down, left, up; 1, 3, 5, 7 the diagonals after them.
-    axis[x] = steep != 0 ? 2 + 4 * upwards : 4 * to_left;
-    diagonal[x] = upwards != 0 ? 7 - 2 * to_left : 1 + 2 * to_left;
-  }
+  kernels::split_gradients(right_.data(), down_.data(), width(),
+                           {.axis_part = split_.axis_part.data(),
+                            .diagonal_part = split_.diagonal_part.data(),
+                            .axis = split_.axis.data(),
+                            .diagonal = split_.diagonal.data()});
 }
 
 void OrientationEnergy::scatter() {
