@@ -1,5 +1,6 @@
 #include "caos/vision/outline.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "caos/core/error.hpp"
@@ -15,25 +16,23 @@ unsigned turn(unsigned direction, unsigned quarters) { return (direction + quart
 
 class Tracer {
  public:
+  /// Requires patches in ascending order.
   Tracer(std::span<const Label> patches, const PatchGrid& grid)
-      : grid_(grid), is_member_(grid.size()), leaving_((grid.columns + 1) * (grid.rows + 1)) {
-    for (const Label patch : patches) {
-      require(patch < grid.size(), ErrorKind::invalid_input,
-              "an outline must be of patches of its grid");
-      is_member_[patch] = true;
-    }
-    for (Label patch = 0; patch < grid.size(); ++patch) {
-      if (is_member_[patch]) add_edges(patch % grid.columns, patch / grid.columns);
-    }
+      : patches_(patches),
+        grid_(grid),
+        is_member_(grid.size()),
+        leaving_((grid.columns + 1) * (grid.rows + 1)) {
+    for (const Label patch : patches) is_member_[patch] = 1;
+    for (const Label patch : patches) add_edges(patch % grid.columns, patch / grid.columns);
   }
 
   std::vector<Ring> rings() {
     std::vector<Ring> result;
-    for (std::size_t y = 0; y <= grid_.rows; ++y) {
-      for (std::size_t x = 0; x <= grid_.columns; ++x) {
-        // Every ring has an edge that leads right; the uppermost, leftmost one is met first.
-        if (leaves({x, y}, right)) result.push_back(trace({x, y}));
-      }
+    for (const Label patch : patches_) {
+      // Every ring has an edge that leads right, along the top of a patch; the uppermost, leftmost
+      // one is met first.
+      const GridCorner start{patch % grid_.columns, patch / grid_.columns};
+      if (leaves(start, right)) result.push_back(trace(start));
     }
     return result;
   }
@@ -52,10 +51,12 @@ class Tracer {
 
   void add_edges(std::size_t x, std::size_t y) {
     const Label patch = y * grid_.columns + x;
-    if (y == 0 || !is_member_[patch - grid_.columns]) add_edge({x, y}, right);
-    if (x + 1 == grid_.columns || !is_member_[patch + 1]) add_edge({x + 1, y}, down);
-    if (y + 1 == grid_.rows || !is_member_[patch + grid_.columns]) add_edge({x + 1, y + 1}, left);
-    if (x == 0 || !is_member_[patch - 1]) add_edge({x, y + 1}, up);
+    if (y == 0 || is_member_[patch - grid_.columns] == 0) add_edge({x, y}, right);
+    if (x + 1 == grid_.columns || is_member_[patch + 1] == 0) add_edge({x + 1, y}, down);
+    if (y + 1 == grid_.rows || is_member_[patch + grid_.columns] == 0) {
+      add_edge({x + 1, y + 1}, left);
+    }
+    if (x == 0 || is_member_[patch - 1] == 0) add_edge({x, y + 1}, up);
   }
 
   /// Where two patches touch at a corner, turning right stays with the patch one came along.
@@ -88,8 +89,9 @@ class Tracer {
     return ring;
   }
 
+  std::span<const Label> patches_;
   PatchGrid grid_;
-  std::vector<bool> is_member_;
+  std::vector<std::uint8_t> is_member_;
   std::vector<std::uint8_t>
       leaving_;  // per corner, one bit per direction of an edge not yet walked
 };
@@ -97,7 +99,14 @@ class Tracer {
 }  // namespace
 
 std::vector<Ring> outline(std::span<const Label> patches, const PatchGrid& grid) {
-  return Tracer(patches, grid).rings();
+  for (const Label patch : patches) {
+    require(patch < grid.size(), ErrorKind::invalid_input,
+            "an outline must be of patches of its grid");
+  }
+  if (std::ranges::is_sorted(patches)) return Tracer(patches, grid).rings();
+  std::vector<Label> sorted(patches.begin(), patches.end());
+  std::ranges::sort(sorted);
+  return Tracer(sorted, grid).rings();
 }
 
 }  // namespace caos::vision

@@ -39,6 +39,14 @@ TEST(Outline, KeepsPatchesApartThatTouchAtACorner) {
                                             Ring{{1, 1}, {2, 1}, {2, 2}, {1, 2}}));
 }
 
+TEST(Outline, DoesNotDependOnTheOrderOfThePatchesOrHowOftenTheyAreNamed) {
+  const PatchGrid grid{.patch_size = 16, .columns = 4, .rows = 4};
+  const std::vector<Label> sorted = {0, 1, 2, 4, 6, 8, 9, 10, 15};
+  const std::vector<Label> mixed = {15, 9, 0, 2, 2, 4, 10, 6, 8, 1, 15};
+  EXPECT_EQ(outline(mixed, grid), outline(sorted, grid));
+  EXPECT_EQ(outline(sorted, grid).size(), 3U);
+}
+
 TEST(Outline, OfNothingIsNothing) { EXPECT_TRUE(rings_of({}).empty()); }
 
 TEST(Outline, RefusesPatchesOutside) {
