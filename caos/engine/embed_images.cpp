@@ -172,7 +172,7 @@ class Stream {
     if (options_.location) {
       result.patches = vision::with_location(result.patches, result.frame.grid, *options_.location);
     }
-    result.patches = unit_rows(result.patches.view(), files_[result.index]);
+    result.patches = unit_rows(std::move(result.patches), files_[result.index]);
   }
 
   void take(std::size_t g) {

@@ -146,7 +146,7 @@ class FileSource final : public PatchSource {
     });
     Matrix<float> patches = file_.image(row_of(path));
     if (options_.location) patches = vision::with_location(patches, grid, *options_.location);
-    image.patches = unit_rows(patches.view(), path);
+    image.patches = unit_rows(std::move(patches), path);
   }
 
   /// "faces/./a.png" is "faces/a.png".

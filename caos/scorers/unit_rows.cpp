@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "caos/core/error.hpp"
 #include "caos/kernels/dot.hpp"
@@ -31,17 +32,22 @@ void check_length(double squared, const std::string& name, std::size_t r) {
 
 }  // namespace
 
-Matrix<float> unit_rows(MatrixView<const float> rows, const std::string& name) {
-  Matrix<float> result(rows.rows(), rows.cols());
+Matrix<float> unit_rows(Matrix<float>&& rows, const std::string& name) {
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const double squared = squared_length(rows.row(r));
     check_length(squared, name, r);
-    const bool is_unit = std::abs(squared - 1) <= tolerance;
-    const double length = is_unit ? 1.0 : std::sqrt(squared);
-    std::ranges::transform(rows.row(r), result.row(r).begin(),
-                           [=](float value) { return static_cast<float>(double{value} / length); });
+    if (std::abs(squared - 1) <= tolerance) continue;
+    const double length = std::sqrt(squared);
+    for (float& value : rows.row(r)) value = static_cast<float>(double{value} / length);
   }
-  return result;
+  return std::move(rows);
+}
+
+Matrix<float> unit_rows(MatrixView<const float> rows, const std::string& name) {
+  Matrix<float> result(rows.rows(), rows.cols());
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    std::ranges::copy(rows.row(r), result.row(r).begin());
+  return unit_rows(std::move(result), name);
 }
 
 }  // namespace caos

@@ -11,5 +11,7 @@ namespace caos {
 /// `name` and the row number are what errors speak of. Throws `bad_format` for a row that is all
 /// zeros, or holds what is no finite number.
 [[nodiscard]] Matrix<float> unit_rows(MatrixView<const float> rows, const std::string& name);
+/// The same in place.
+[[nodiscard]] Matrix<float> unit_rows(Matrix<float>&& rows, const std::string& name);
 
 }  // namespace caos
