@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "caos/core/error.hpp"
+#include "caos/dist/bytes.hpp"
+
+// For the ways in which ranks work together; not for users of the library.
+namespace caos::dist {
+
+/// An error that can travel.
+struct Failure {
+  ErrorKind kind = ErrorKind::backend;
+  std::string text{};
+};
+
+/// Runs `body` and returns what it threw, if it did.
+[[nodiscard]] std::optional<Failure> failure_of(const std::function<void()>& body);
+
+void pack(Packer& packer, const std::optional<Failure>& failure);
+[[nodiscard]] std::optional<Failure> unpack_failure(Unpacker& unpacker);
+
+}  // namespace caos::dist

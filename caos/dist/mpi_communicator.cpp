@@ -1,0 +1,113 @@
+#include "caos/dist/mpi_communicator.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "caos/core/error.hpp"
+
+namespace caos::dist {
+namespace {
+
+constexpr int only_tag = 0;
+
+int count_of(std::span<const std::byte> piece) { return static_cast<int>(piece.size()); }
+
+/// Waits without keeping a core busy, as MPI itself would: other threads of this process, or other
+/// ranks, can use it. First for as long as a message on its way takes, then in naps.
+void wait_for(MPI_Request request) {
+  using namespace std::chrono_literals;
+  constexpr int quick_looks = 200;
+  for (int look = 0;; ++look) {
+    int is_done = 0;
+    MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
+    if (is_done != 0) return;
+    if (look < quick_looks) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(look < 2 * quick_looks ? 50us : 1ms);
+    }
+  }
+}
+
+// MPI's own errors (a lost connection) end the program: that is its default.
+class MpiCommunicator final : public Communicator {
+ public:
+  explicit MpiCommunicator(std::size_t largest_piece) : Communicator(largest_piece) {
+    int provided = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    require(provided >= MPI_THREAD_FUNNELED, ErrorKind::backend,
+            "this MPI does not go with threads (MPI_THREAD_FUNNELED); use another build of it");
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  }
+
+  ~MpiCommunicator() override { MPI_Finalize(); }
+
+  [[nodiscard]] std::size_t rank() const override { return static_cast<std::size_t>(rank_); }
+  [[nodiscard]] std::size_t size() const override { return static_cast<std::size_t>(size_); }
+
+  [[nodiscard]] std::string place() const override {
+    std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+    int length = 0;
+    MPI_Get_processor_name(name.data(), &length);
+    return fmt::format("rank {} on {}", rank_,
+                       std::string_view(name.data(), static_cast<std::size_t>(length)));
+  }
+
+  [[nodiscard]] std::optional<std::size_t> sender() override {
+    int is_there = 0;
+    MPI_Status status;
+    MPI_Iprobe(MPI_ANY_SOURCE, only_tag, MPI_COMM_WORLD, &is_there, &status);
+    if (is_there == 0) return std::nullopt;
+    return static_cast<std::size_t>(status.MPI_SOURCE);
+  }
+
+  void abort(int exit_code) override { MPI_Abort(MPI_COMM_WORLD, exit_code); }
+
+ protected:
+  void send_piece(std::size_t to, std::span<const std::byte> piece) override {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Isend(piece.data(), count_of(piece), MPI_BYTE, static_cast<int>(to), only_tag,
+              MPI_COMM_WORLD, &request);
+    wait_for(request);
+  }
+
+  void receive_piece(std::size_t from, std::span<std::byte> piece) override {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Irecv(piece.data(), count_of(piece), MPI_BYTE, static_cast<int>(from), only_tag,
+              MPI_COMM_WORLD, &request);
+    wait_for(request);
+  }
+
+  void broadcast_piece(std::span<std::byte> piece) override {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Ibcast(piece.data(), count_of(piece), MPI_BYTE, 0, MPI_COMM_WORLD, &request);
+    wait_for(request);
+  }
+
+ private:
+  int rank_ = 0;
+  int size_ = 1;
+};
+
+}  // namespace
+
+std::unique_ptr<Communicator> open_mpi(std::size_t largest_piece) {
+  return std::make_unique<MpiCommunicator>(largest_piece);
+}
+
+std::string mpi_description() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  const std::string_view all(text.data(), static_cast<std::size_t>(length));
+  // "Open MPI v4.1.4, package: ..."; of another kind the first line may be long.
+  return fmt::format("{}", all.substr(0, all.find_first_of(",\n")));
+}
+
+}  // namespace caos::dist
