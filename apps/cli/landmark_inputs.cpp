@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "caos/core/error.hpp"
+#include "caos/engine/shared_patch_source.hpp"
 #include "caos/io/folder.hpp"
 #include "caos/io/integers.hpp"
 #include "caos/io/mapped_file.hpp"
@@ -203,9 +204,26 @@ void warn_of_failed(const CommonOptions& common, const std::vector<FailedImage>&
   }
 }
 
+namespace {
+
+std::unique_ptr<PatchSource> open_source(const PatchSourceOptions& options,
+                                         const std::vector<std::string>& files,
+                                         dist::Communicator* ranks) {
+  if (ranks == nullptr || ranks->size() == 1) return open_patch_source(options, files);
+  return std::make_unique<SharedPatchSource>(*ranks, options, files);
+}
+
+}  // namespace
+
+void help_to_embed(const EmbeddingOptions& embedding, std::size_t threads,
+                   dist::Communicator& ranks) {
+  SharedPatchSource(ranks, source_options(embedding, threads), {}).serve();
+}
+
 AnnotatedImages read_annotated(const CommonOptions& common,
                                const AnnotationFileOptions& annotations,
-                               const EmbeddingOptions& embedding, std::size_t threads) {
+                               const EmbeddingOptions& embedding, std::size_t threads,
+                               dist::Communicator* ranks) {
   require(annotations.outside == "refuse" || annotations.outside == "missing",
           ErrorKind::invalid_input, [&] {
             return fmt::format("--outside: '{}' is none of refuse, missing", annotations.outside);
@@ -217,7 +235,7 @@ AnnotatedImages read_annotated(const CommonOptions& common,
   options.embed.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
   const auto files = is_embedding_file(embedding.backbone) ? image_files(annotations.images)
                                                            : std::vector<std::string>();
-  const auto source = open_patch_source(options, files);
+  const auto source = open_source(options, files, ranks);
   const AnnotationOptions what{.use_hidden = annotations.use_hidden,
                                .outside = annotations.outside == "refuse"
                                               ? landmarks::Outside::refuse

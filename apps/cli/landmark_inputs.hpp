@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "caos/dist/communicator.hpp"
 #include "caos/engine/annotated_images.hpp"
 #include "caos/engine/landmark_model.hpp"
 #include "caos/engine/patch_source.hpp"
@@ -66,10 +67,14 @@ void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options);
 
 /// Reads the landmark file and embeds its images, with a bar; warns of images that are left out.
 /// Sizes of images, where the format needs them, are taken from the images themselves.
+/// With `ranks`, it is for the first of them; they share the embedding, and the others meanwhile
+/// `help_to_embed`.
 [[nodiscard]] AnnotatedImages read_annotated(const CommonOptions& common,
                                              const AnnotationFileOptions& annotations,
-                                             const EmbeddingOptions& embedding,
-                                             std::size_t threads);
+                                             const EmbeddingOptions& embedding, std::size_t threads,
+                                             dist::Communicator* ranks = nullptr);
+void help_to_embed(const EmbeddingOptions& embedding, std::size_t threads,
+                   dist::Communicator& ranks);
 
 /// Unit rows of image `i` in a file of embeddings.
 [[nodiscard]] Matrix<float> unit_image(const io::EmbeddingFile& file, std::size_t i);

@@ -7,6 +7,7 @@
 #include "caos/core/error.hpp"
 #include "caos/engine/landmark_evaluation.hpp"
 #include "caos/engine/landmark_splits.hpp"
+#include "caos/engine/patch_exchange.hpp"
 #include "caos/engine/patch_tasks.hpp"
 #include "caos/io/embedding_file.hpp"
 #include "caos/io/npy.hpp"
@@ -15,6 +16,7 @@
 #include "options.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"
+#include "ranks.hpp"
 #include "split_file.hpp"
 
 namespace caos::cli {
@@ -67,6 +69,7 @@ Data read_arrays(const Options& options) {
                        test->dimension(), options.embeddings, dimension);
   });
   data.test.image = [test](std::size_t i) { return unit_image(*test, i); };
+  data.test.travel = options.test_embeddings == "-";  // which the first rank alone can read
   data.test.labels = read_label_table(options.test_labels, *test);
   require(data.test.labels.cols() == data.labeled.num_tasks(), ErrorKind::invalid_input, [&] {
     return fmt::format("{}: has {} landmarks; {} has {}", options.test_labels,
@@ -81,9 +84,9 @@ LandmarkSplit random_split(const AnnotatedImages& images, std::uint64_t seed) {
   return draw_landmark_split(images.patches, sizes, seed);
 }
 
-Data read_images(const Options& options) {
-  const auto images = std::make_shared<AnnotatedImages>(
-      read_annotated(options.common, options.annotations, options.embedding, options.threads));
+Data read_images(const Options& options, dist::Communicator& ranks) {
+  const auto images = std::make_shared<AnnotatedImages>(read_annotated(
+      options.common, options.annotations, options.embedding, options.threads, &ranks));
   const LandmarkSplit roles = options.split.empty() ? random_split(*images, options.seed)
                                                     : read_split(options.split, *images);
   Data data;
@@ -93,6 +96,7 @@ Data read_images(const Options& options) {
   data.test.image = [images, test = roles.test](std::size_t x) {
     return images->patches.images[test[x]];
   };
+  data.test.travel = true;
   data.num_patches = common_size(*images, roles.test);
   return data;
 }
@@ -211,10 +215,47 @@ void warn_if_infeasible(const Options& options, const LandmarkEvaluation& evalua
   }
 }
 
-void run(const Options& options) {
-  LandmarkEvaluateOptions what = engine_options(options);
+// Several ranks.
+
+/// What the other ranks need to know of what the first has read.
+dist::Bytes message_of(const Data& data, const split::Partition& partition) {
+  dist::Packer packer;
+  pack(packer, data.labeled);
+  return packer.put_matrix(data.test.labels)
+      .put<std::uint8_t>(data.test.travel ? 1 : 0)
+      .put_all(std::span<const std::size_t>(partition.references))
+      .put_all(std::span<const std::size_t>(partition.calibration))
+      .take();
+}
+
+/// What another rank does: it reads the test images of its share, and nothing else.
+void help(const Options& options, LandmarkEvaluateOptions what, dist::Communicator& ranks) {
+  if (!from_arrays(options)) help_to_embed(options.embedding, options.threads, ranks);
+  const dist::Bytes message = from_first(ranks, {});
+  LabeledPatches labeled;
+  TestPatches test;
+  together(ranks, [&] {
+    dist::Unpacker unpacker(message);
+    labeled = unpack_labeled(unpacker);
+    test.labels = unpacker.get_matrix<std::int64_t>();
+    test.travel = unpacker.get<std::uint8_t>() != 0;
+    what.partition.references = unpacker.get_all<std::size_t>();
+    what.partition.calibration = unpacker.get_all<std::size_t>();
+    if (test.travel) return;
+    const auto file =
+        std::make_shared<io::EmbeddingFile>(io::EmbeddingFile::open(options.test_embeddings));
+    require(file->num_images() == test.size(), ErrorKind::bad_format, [&] {
+      return fmt::format("{}: holds {} images here and {} for the first rank",
+                         options.test_embeddings, file->num_images(), test.size());
+    });
+    test.image = [file](std::size_t i) { return unit_image(*file, i); };
+  });
+  static_cast<void>(evaluate_landmarks(labeled, test, what));
+}
+
+void evaluate(const Options& options, LandmarkEvaluateOptions what, dist::Communicator& ranks) {
   check(options);
-  Data data = from_arrays(options) ? read_arrays(options) : read_images(options);
+  Data data = from_arrays(options) ? read_arrays(options) : read_images(options, ranks);
   LandmarkOutput output{.num_labeled = data.labeled.size(), .num_test = data.test.size()};
   output.left_out = drop_unusable(data, options.k);
   output.landmarks = data.labeled.tasks;
@@ -226,6 +267,10 @@ void run(const Options& options) {
           "--sets needs test images that all have the same number of patches");
   what.partition =
       data.partition ? *data.partition : split::halve(data.labeled.size(), options.seed);
+  if (ranks.size() > 1) {
+    static_cast<void>(from_first(ranks, [&] { return message_of(data, what.partition); }));
+    together(ranks, [] {});  // the others have opened their files
+  }
   ProgressBar bar(options.common, "evaluating");
   what.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
   output.evaluation = evaluate_landmarks(data.labeled, data.test, what);
@@ -237,6 +282,18 @@ void run(const Options& options) {
   warn_if_infeasible(options, output.evaluation);
   if (!options.sets.empty()) write_sets(options.sets, output.evaluation, data.num_patches);
   print_result(options.common, output);
+}
+
+void run(const Options& options) {
+  // What every rank would refuse is refused before they meet.
+  LandmarkEvaluateOptions what = engine_options(options);
+  if (!from_arrays(options)) {
+    static_cast<void>(source_options(options.embedding, options.threads));
+  }
+  on_all_ranks([&](dist::Communicator& ranks) {
+    what.ranks = &ranks;
+    ranks.is_first() ? evaluate(options, what, ranks) : help(options, what, ranks);
+  });
 }
 
 }  // namespace

@@ -7,11 +7,13 @@
 
 #include "caos/core/error.hpp"
 #include "caos/core/version.hpp"
+#include "caos/dist/mpi_communicator.hpp"
 #include "caos/kernels/dispatch.hpp"
 #include "caos/text/llama_model.hpp"
 #include "caos/vision/onnx_runtime.hpp"
 #include "options.hpp"
 #include "program.hpp"
+#include "ranks.hpp"
 
 namespace {
 
@@ -30,7 +32,10 @@ int exit_code(caos::ErrorKind kind) {
   return failed;
 }
 
+/// Of several ranks only the first speaks, and its exit code is that of all: mpirun would end the
+/// first before it has spoken if another failed before it.
 int fail(int code, const char* message) noexcept {
+  if (!caos::cli::launch().is_first()) return 0;
   std::fprintf(stderr, "caos: %s\n", message);
   return code;
 }
@@ -41,9 +46,9 @@ std::string llama_description() {
 }
 
 std::string version_text() {
-  return fmt::format("caos {} (kernels: {})\n{}\n{}", caos::version(),
+  return fmt::format("caos {} (kernels: {})\n{}\n{}\n{}", caos::version(),
                      caos::kernels::instruction_set(), caos::vision::onnx_runtime_description(),
-                     llama_description());
+                     llama_description(), caos::dist::mpi_description());
 }
 
 void build(CLI::App& app) {
@@ -60,6 +65,7 @@ void build(CLI::App& app) {
   caos::cli::add_text(app);
   caos::cli::add_experiment(app);
   for (CLI::App* verb : app.get_subcommands({})) verb->group("Verbs");
+  caos::cli::refuse_ranks_of_others(app, {"landmarks predict", "landmarks evaluate", "text score"});
   app.footer(
       "Sets hold the truth with probability at least 1 - alpha if labelled and new examples are\n"
       "exchangeable and the scorer was fixed before the data were seen; each result says what it\n"
@@ -100,6 +106,7 @@ std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
 
 /// Text that was asked for: help or version.
 void print_text(const CLI::App& app, const CLI::ParseError& error) {
+  if (!caos::cli::launch().is_first()) return;
   std::ostringstream text;
   app.exit(error, text, text);
   caos::cli::print(text.str());

@@ -106,8 +106,8 @@ std::string mpi_description() {
   int length = 0;
   MPI_Get_library_version(text.data(), &length);
   const std::string_view all(text.data(), static_cast<std::size_t>(length));
-  // "Open MPI v4.1.4, package: ..."; of another kind the first line may be long.
-  return fmt::format("{}", all.substr(0, all.find_first_of(",\n")));
+  // "Open MPI v4.1.4, package: ..."; others say more on further lines.
+  return fmt::format("MPI: {}", all.substr(0, all.find_first_of(",\n")));
 }
 
 }  // namespace caos::dist

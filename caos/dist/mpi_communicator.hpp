@@ -14,7 +14,7 @@ namespace caos::dist {
 [[nodiscard]] std::unique_ptr<Communicator> open_mpi(
     std::size_t largest_piece = Communicator::default_piece);
 
-/// Which MPI this is, or that there is none and how to get it.
+/// Which MPI this is ("MPI: Open MPI v4.1.4"), or that there is none and how to get it.
 [[nodiscard]] std::string mpi_description();
 
 }  // namespace caos::dist

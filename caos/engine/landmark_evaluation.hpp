@@ -11,6 +11,7 @@
 #include "caos/conformal/guarantee.hpp"
 #include "caos/conformal/method.hpp"
 #include "caos/conformal/split.hpp"
+#include "caos/dist/communicator.hpp"
 #include "caos/engine/labeled_patches.hpp"
 #include "caos/numerics/conformal_rank.hpp"
 #include "caos/scorers/patch_score.hpp"
@@ -21,6 +22,7 @@ namespace caos {
 struct TestPatches {
   std::function<Matrix<float>(std::size_t)> image;  ///< unit rows; called from several threads
   Matrix<std::int64_t> labels;                      ///< [images, tasks]
+  bool travel = false;  ///< only the first rank has the images: others get theirs with the work
 
   [[nodiscard]] std::size_t size() const { return labels.rows(); }
 };
@@ -38,6 +40,7 @@ struct LandmarkEvaluateOptions {
   std::uint64_t seed = 0;             ///< draws which image of a subject calibrates
   std::size_t threads = 0;
   std::function<void(std::size_t done, std::size_t total)> progress{};
+  dist::Communicator* ranks = nullptr;  ///< that share the test images; null: one process
 };
 
 /// One landmark under one method at one alpha.
@@ -81,6 +84,8 @@ struct LandmarkEvaluation {
 /// whatever the number of methods and landmarks.
 /// Requires k <= largest_k for every landmark; drop those that have too few images first.
 /// Throws `invalid_input` for that and for labels that are no patches of their images.
+/// With `ranks`, each of them calls it with the same labelled images, labels and options; the first
+/// gets what one process would, the others nothing.
 [[nodiscard]] LandmarkEvaluation evaluate_landmarks(const LabeledPatches& labeled,
                                                     const TestPatches& test,
                                                     const LandmarkEvaluateOptions& options);

@@ -1,6 +1,7 @@
 #include "caos/engine/landmark_tally.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "caos/core/error.hpp"
 
@@ -154,6 +155,50 @@ LandmarkEvaluation LandmarkTally::finish() {
   const bool none_present = std::ranges::count(num_present_, 0U) == std::ssize(num_present_);
   if (none_present) evaluation_.simultaneous.clear();
   return std::move(evaluation_);
+}
+
+template <typename F>
+void LandmarkTally::for_each_record(std::size_t first, std::size_t last, const F& f) {
+  for (auto* results : {&evaluation_.methods, &evaluation_.ablation}) {
+    for (LandmarkMethodResult& result : *results) {
+      for (std::size_t t = 0; t < result.outcomes.size(); ++t) {
+        for (std::size_t x = first; x < last; ++x) {
+          if (has(x, t)) f(result.outcomes[t][position_[t][x]]);
+        }
+      }
+    }
+  }
+  for (std::vector<Together>& images : together_) {
+    for (std::size_t x = first; x < last; ++x) f(images[x]);
+  }
+  for (auto& images : evaluation_.sets) {
+    for (std::size_t x = first; x < last; ++x) {
+      for (PredictionSet& set : images[x]) f(set);
+    }
+  }
+}
+
+dist::Bytes LandmarkTally::pack(std::size_t first, std::size_t last) {
+  dist::Packer packer;
+  for_each_record(first, last, [&]<typename T>(const T& record) {
+    if constexpr (std::is_same_v<T, PredictionSet>) {
+      packer.put_all(std::span(record));
+    } else {
+      packer.put(record);
+    }
+  });
+  return packer.take();
+}
+
+void LandmarkTally::place(std::size_t first, std::size_t last, std::span<const std::byte> message) {
+  dist::Unpacker unpacker(message);
+  for_each_record(first, last, [&]<typename T>(T& record) {
+    if constexpr (std::is_same_v<T, PredictionSet>) {
+      record = unpacker.get_all<PredictionSet::value_type>();
+    } else {
+      record = unpacker.get<T>();
+    }
+  });
 }
 
 }  // namespace caos

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <limits>
+#include <span>
 #include <vector>
 
+#include "caos/dist/bytes.hpp"
 #include "caos/engine/landmark_evaluation.hpp"
 #include "caos/engine/landmark_methods.hpp"
 
@@ -51,6 +53,10 @@ class LandmarkTally {
 
   [[nodiscard]] LandmarkEvaluation finish();
 
+  /// What is recorded of images `first` to `last - 1`, as a message to another tally like this.
+  [[nodiscard]] dist::Bytes pack(std::size_t first, std::size_t last);
+  void place(std::size_t first, std::size_t last, std::span<const std::byte> message);
+
  private:
   /// All landmarks of one image.
   struct Together {
@@ -59,6 +65,10 @@ class LandmarkTally {
     double size = 0;
     std::size_t count = 0;
   };
+
+  /// Calls `f` for everything that is recorded of these images, in an order that all agree on.
+  template <typename F>
+  void for_each_record(std::size_t first, std::size_t last, const F& f);
 
   void add_results();
   [[nodiscard]] LandmarkMethodResult describe_all(Method method, std::size_t a,

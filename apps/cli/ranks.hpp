@@ -1,0 +1,31 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <functional>
+
+#include "caos/dist/communicator.hpp"
+
+namespace caos::cli {
+
+/// Which of how many processes this is, as mpirun and srun say it in the environment. MPI is not
+/// started for it, so that a program that runs alone pays nothing.
+struct Launch {
+  std::size_t rank = 0;
+  std::size_t size = 1;
+
+  [[nodiscard]] bool is_first() const { return rank == 0; }
+};
+
+[[nodiscard]] Launch launch();
+
+/// Runs a verb that shares its work: on this process alone, or on every rank that was started
+/// together. Only the first rank prints; what goes wrong on another it says for it. Where it
+/// cannot, the other rank says it itself and ends them all.
+void on_all_ranks(const std::function<void(dist::Communicator& ranks)>& verb);
+
+/// Lets no verb run several times side by side but those that share their work: `shared` are their
+/// full names.
+void refuse_ranks_of_others(CLI::App& app, const std::vector<std::string>& shared);
+
+}  // namespace caos::cli

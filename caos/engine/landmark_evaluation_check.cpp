@@ -1,0 +1,60 @@
+#include "caos/engine/landmark_evaluation_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caos/core/error.hpp"
+#include "caos/engine/landmark_methods.hpp"
+
+namespace caos {
+namespace {
+
+/// The split methods need images on both sides for every landmark.
+void check_sides(const LabeledPatches& labeled, const LandmarkEvaluateOptions& options) {
+  if (std::ranges::all_of(options.methods, uses_all_images)) return;
+  for (const PatchTask& task : reference_columns(labeled)) {
+    require(!positions_in(task, options.partition.references).empty() &&
+                !positions_in(task, options.partition.calibration).empty(),
+            ErrorKind::invalid_input, [&] {
+              return fmt::format(
+                  "landmark {} has no reference or no calibration image in this split; leave the "
+                  "split methods or the landmark out, or split otherwise",
+                  task.name);
+            });
+  }
+}
+
+void check_options(const LabeledPatches& labeled, const LandmarkEvaluateOptions& options) {
+  require(!options.methods.empty() && !options.alphas.empty(), ErrorKind::invalid_input,
+          "give at least one method and one alpha");
+  require(labeled.subjects.empty() || std::ranges::all_of(options.methods, uses_all_images),
+          ErrorKind::invalid_input,
+          "with several images of a subject there are caos and full-caos only; the split methods "
+          "need one image of each");
+  std::size_t k = options.k;
+  std::size_t least = options.k;
+  for (const std::size_t other : options.ablation_ks) {
+    k = std::max(k, other);
+    least = std::min(least, other);
+  }
+  require(least >= 1, ErrorKind::invalid_input, "k = 0 adds no scores; k must be at least 1");
+  const Indices usable = usable_tasks(labeled, k);
+  require(!usable.empty() && usable.size() == labeled.num_tasks(), ErrorKind::invalid_input, [&] {
+    return fmt::format("k = {} needs {} labelled images of other subjects for every landmark", k,
+                       k);
+  });
+  check_sides(labeled, options);
+}
+
+}  // namespace
+
+void check_evaluation(const LabeledPatches& labeled, const TestPatches& test,
+                      const LandmarkEvaluateOptions& options) {
+  check(labeled);
+  check_options(labeled, options);
+  require(test.labels.cols() == labeled.num_tasks(), ErrorKind::invalid_input,
+          "labelled and test images have different landmarks");
+}
+
+}  // namespace caos
