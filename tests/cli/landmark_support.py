@@ -43,6 +43,12 @@ def unit(embeddings):
     return embeddings / np.linalg.norm(embeddings, axis=-1, keepdims=True)
 
 
+def similarities(rows, others):
+    """Every row with every other. No BLAS: that may round a product and its transpose differently, and
+    Full CAOS compares the two."""
+    return (rows[:, None, :] * others[None, :, :]).sum(axis=-1)
+
+
 @dataclass
 class Images:
     """Embeddings [images, patches, D] and labels [images, landmarks]."""
@@ -52,7 +58,7 @@ class Images:
 
     def scores(self, references, score):
         """[images, patches, references]"""
-        return np.stack([score(unit(image) @ references.T) for image in self.embeddings])
+        return np.stack([score(similarities(unit(image), references)) for image in self.embeddings])
 
 
 def landmark_problem(labeled, test, landmark, k, score=cosine, references=()):
@@ -66,7 +72,7 @@ def landmark_problem(labeled, test, landmark, k, score=cosine, references=()):
     scored = mine.scores(patches, score)
     tested = np.flatnonzero(test.labels[:, landmark] != MISSING)
     reverse = [
-        [[float(score(image @ unit(candidate)[:, None])[label, 0])
+        [[float(score(similarities(image, unit(candidate)[None]))[label, 0])
           for image, label in zip(images, labels)] for candidate in test.embeddings[t]]
         for t in tested]
     return oracle.Problem(
