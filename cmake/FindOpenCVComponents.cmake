@@ -1,24 +1,28 @@
-# Finds the parts of OpenCV that caos uses, as Debian's component packages bring them: headers and
-# libraries, but no package configuration. Gives the target OpenCVComponents.
-find_path(OpenCVComponents_INCLUDE_DIR opencv2/imgcodecs.hpp PATH_SUFFIXES opencv4)
-set(OpenCVComponents_LIBRARIES)
-set(OpenCVComponents_NEEDED)
-foreach(component core imgproc imgcodecs)
-  find_library(OpenCVComponents_${component} opencv_${component})
-  mark_as_advanced(OpenCVComponents_${component})
-  list(APPEND OpenCVComponents_NEEDED OpenCVComponents_${component})
-  list(APPEND OpenCVComponents_LIBRARIES ${OpenCVComponents_${component}})
+# Finds parts of OpenCV, as Debian's component packages bring them: headers and libraries, but no package
+# configuration. Gives a target OpenCVComponents::<component> for each component asked for.
+foreach(component IN LISTS OpenCVComponents_FIND_COMPONENTS)
+  find_path(OpenCVComponents_${component}_INCLUDE_DIR opencv2/${component}.hpp PATH_SUFFIXES opencv4)
+  find_library(OpenCVComponents_${component}_LIBRARY opencv_${component})
+  mark_as_advanced(OpenCVComponents_${component}_INCLUDE_DIR OpenCVComponents_${component}_LIBRARY)
+  if(OpenCVComponents_${component}_INCLUDE_DIR AND OpenCVComponents_${component}_LIBRARY)
+    set(OpenCVComponents_${component}_FOUND TRUE)
+  endif()
 endforeach()
-mark_as_advanced(OpenCVComponents_INCLUDE_DIR)
 
+list(TRANSFORM OpenCVComponents_FIND_COMPONENTS REPLACE "(.+)" "libopencv-\\1-dev"
+  OUTPUT_VARIABLE packages)
+list(JOIN packages ", " packages)
 include(FindPackageHandleStandardArgs)
-find_package_handle_standard_args(OpenCVComponents
-  REQUIRED_VARS OpenCVComponents_INCLUDE_DIR ${OpenCVComponents_NEEDED}
-  REASON_FAILURE_MESSAGE
-    "install the Debian packages libopencv-core-dev, libopencv-imgproc-dev and libopencv-imgcodecs-dev")
+find_package_handle_standard_args(OpenCVComponents HANDLE_COMPONENTS
+  REASON_FAILURE_MESSAGE "install the Debian packages ${packages}")
+unset(packages)
 
-if(OpenCVComponents_FOUND AND NOT TARGET OpenCVComponents)
-  add_library(OpenCVComponents INTERFACE IMPORTED)
-  target_include_directories(OpenCVComponents SYSTEM INTERFACE ${OpenCVComponents_INCLUDE_DIR})
-  target_link_libraries(OpenCVComponents INTERFACE ${OpenCVComponents_LIBRARIES})
-endif()
+foreach(component IN LISTS OpenCVComponents_FIND_COMPONENTS)
+  if(OpenCVComponents_${component}_FOUND AND NOT TARGET OpenCVComponents::${component})
+    add_library(OpenCVComponents::${component} INTERFACE IMPORTED)
+    target_include_directories(OpenCVComponents::${component}
+      SYSTEM INTERFACE ${OpenCVComponents_${component}_INCLUDE_DIR})
+    target_link_libraries(OpenCVComponents::${component}
+      INTERFACE ${OpenCVComponents_${component}_LIBRARY})
+  endif()
+endforeach()

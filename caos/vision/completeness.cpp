@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -116,18 +115,6 @@ void require_complete(Bytes bytes, ImageFormat format, const std::string& name) 
     case ImageFormat::tiff:
       return;  // libtiff reads no strip that is not whole
   }
-}
-
-std::vector<std::byte> essential_png(Bytes png) {
-  constexpr std::array<std::string_view, 5> kept = {"IHDR", "PLTE", "tRNS", "IDAT", "IEND"};
-  std::vector<std::byte> result(png.begin(), png.begin() + png_signature_size);
-  for (std::size_t at = png_signature_size; const auto chunk = chunk_at(png, at);) {
-    at += chunk->whole.size();
-    if (std::ranges::find(kept, chunk->type) == kept.end()) continue;
-    result.insert(result.end(), chunk->whole.begin(), chunk->whole.end());
-    if (chunk->type == "IEND") break;
-  }
-  return result;
 }
 
 }  // namespace caos::vision

@@ -20,10 +20,12 @@ std::optional<std::uint32_t> value_of(const ByteReader& tiff, std::size_t entry)
 void read_entry(const ByteReader& tiff, std::size_t entry, TiffTags& tags) {
   constexpr std::uint32_t width_tag = 256;
   constexpr std::uint32_t height_tag = 257;
+  constexpr std::uint32_t photometric_tag = 262;
   constexpr std::uint32_t orientation_tag = 274;
   const auto tag = tiff.u16(entry);
   if (tag == width_tag) tags.width = value_of(tiff, entry);
   if (tag == height_tag) tags.height = value_of(tiff, entry);
+  if (tag == photometric_tag) tags.photometric = value_of(tiff, entry);
   if (tag == orientation_tag) tags.orientation = value_of(tiff, entry);
 }
 

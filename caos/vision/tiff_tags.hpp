@@ -12,6 +12,7 @@ namespace caos::vision {
 struct TiffTags {
   std::optional<std::uint32_t> width{};
   std::optional<std::uint32_t> height{};
+  std::optional<std::uint32_t> photometric{};
   std::optional<std::uint32_t> orientation{};
 };
 

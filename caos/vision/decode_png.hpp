@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "caos/vision/image.hpp"
+
+// For the decoder of this room; not for users of the library.
+namespace caos::vision {
+
+/// The RGB image in a complete PNG file, by libpng; `require_complete` has checked its checksums.
+/// Throws `bad_format` where its coded pixels are damaged.
+[[nodiscard]] Image decode_png(std::span<const std::byte> bytes, const std::string& name);
+
+}  // namespace caos::vision
