@@ -22,6 +22,7 @@ struct Layout {
   std::uint16_t channels = 1;
   std::uint16_t meaning = 0;  // "photometric interpretation"
   std::uint16_t number = 0;   // unsigned, signed or floating
+  std::uint16_t extra = 0;    // what the channel after the colours is
   bool is_tiled = false;
   bool has_planes = false;
 };
@@ -35,10 +36,20 @@ void require_palette(std::span<const std::byte> bytes, const Layout& layout,
   refuse(name, "is damaged (its palette cannot be read); save or copy it again");
 }
 
+std::uint16_t extra_of(const TiffFile& file) {
+  std::uint16_t count = 0;
+  const std::uint16_t* kinds = nullptr;
+  if (TIFFGetField(file.get(), TIFFTAG_EXTRASAMPLES, &count, &kinds) == 0 || count == 0) {
+    return EXTRASAMPLE_UNSPECIFIED;
+  }
+  return kinds[0];
+}
+
 Layout layout_of(const TiffFile& file, const std::string& name) {
   Layout layout{.bits = file.short_number(TIFFTAG_BITSPERSAMPLE, 1),
                 .channels = file.short_number(TIFFTAG_SAMPLESPERPIXEL, 1),
                 .number = file.short_number(TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT),
+                .extra = extra_of(file),
                 .is_tiled = TIFFIsTiled(file.get()) != 0};
   const auto planes = file.short_number(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
   layout.has_planes = planes == PLANARCONFIG_SEPARATE && layout.channels > 1;
@@ -76,8 +87,13 @@ Samples read_as_rgba(const TiffFile& file, const Layout& layout, const ImageInfo
   Samples samples{.width = info.width, .height = info.height, .channels = 4};
   samples.values.resize(count * 4);
   auto* to = samples.values.data();
-  // Alpha beside a shade of grey is not looked at.
-  const std::uint32_t opaque = layout.channels < 4 ? 0xff000000U : 0;
+  // A fourth channel is alpha, said or not; one beside a shade of grey only if said so. libtiff
+  // multiplies colours by it, but not shades.
+  const bool is_grey = layout.channels < 4;
+  samples.is_premultiplied = layout.extra == EXTRASAMPLE_ASSOCALPHA ||
+                             (layout.extra == EXTRASAMPLE_UNASSALPHA && !is_grey);
+  const bool is_opaque = is_grey && layout.extra == EXTRASAMPLE_UNSPECIFIED;
+  const std::uint32_t opaque = is_opaque ? 0xff000000U : 0;
   for (const std::uint32_t rgba : raster) {
     const std::uint32_t pixel = rgba | opaque;
     for (unsigned shift = 0; shift < 32; shift += 8) {
@@ -93,6 +109,7 @@ class DeepReader {
   DeepReader(const TiffFile& file, const Layout& layout, const ImageInfo& info)
       : file_(file), layout_(layout) {
     samples_ = {.width = info.width, .height = info.height, .channels = layout.channels};
+    samples_.is_premultiplied = layout.extra == EXTRASAMPLE_ASSOCALPHA;
     samples_.values.resize(info.width * info.height * layout.channels);
     TIFF* const tiff = file.get();
     const bool is_tiled = layout.is_tiled;

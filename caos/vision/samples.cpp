@@ -1,5 +1,6 @@
 #include "caos/vision/samples.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -19,11 +20,16 @@ std::uint8_t on_white(unsigned value, unsigned alpha) {
   return static_cast<std::uint8_t>((value * alpha + 255 * (255 - alpha) + 127) / 255);
 }
 
-Values rgb_on_white(const Values& rgba) {
+std::uint8_t premultiplied_on_white(unsigned value, unsigned alpha) {
+  return static_cast<std::uint8_t>(std::min(255U, value + 255 - alpha));
+}
+
+Values rgb_on_white(const Values& rgba, bool is_premultiplied) {
+  const auto lay = is_premultiplied ? premultiplied_on_white : on_white;
   Values rgb(rgba.size() / 4 * 3);
   auto* to = rgb.data();
   for (std::size_t i = 0; i < rgba.size(); i += 4) {
-    for (std::size_t c = 0; c < 3; ++c) *to++ = on_white(rgba[i + c], rgba[i + 3]);
+    for (std::size_t c = 0; c < 3; ++c) *to++ = lay(rgba[i + c], rgba[i + 3]);
   }
   return rgb;
 }
@@ -36,7 +42,7 @@ Image to_rgb(Samples samples) {
   if (samples.channels == 1) {
     image.rgb = rgb_of_grey(samples.values);
   } else if (samples.channels == 4) {
-    image.rgb = rgb_on_white(samples.values);
+    image.rgb = rgb_on_white(samples.values, samples.is_premultiplied);
   } else {
     image.rgb = std::move(samples.values);
   }

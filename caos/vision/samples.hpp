@@ -15,6 +15,7 @@ struct Samples {
   std::size_t height = 0;
   std::size_t channels = 0;
   std::vector<std::uint8_t> values{};
+  bool is_premultiplied = false;  // colours are already multiplied by alpha
 };
 
 /// v / 257 takes 65535 to 255; the quotient is never halfway between two numbers.

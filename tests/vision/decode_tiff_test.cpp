@@ -26,7 +26,7 @@ const std::vector<Kind> shallow_kinds = {
     {},
     {.is_big_endian = true},
     {.has_planes = true},
-    {.channels = 2, .meaning = PHOTOMETRIC_MINISBLACK, .extra = EXTRASAMPLE_UNASSALPHA},
+    {.channels = 2, .meaning = PHOTOMETRIC_MINISBLACK, .extra = EXTRASAMPLE_UNSPECIFIED},
     {.channels = 4},
     {.channels = 4, .meaning = PHOTOMETRIC_SEPARATED},
     {.meaning = PHOTOMETRIC_CIELAB},
@@ -112,6 +112,43 @@ TEST(DecodeTiff, TurnsTilesOf8BitsAsAWhole) {
     EXPECT_EQ(image.width, static_cast<std::size_t>(expected.cols));
     EXPECT_EQ(image.rgb, opencv_pixels::rgb_of(expected, false)) << kind.orientation;
   }
+}
+
+TEST(DecodeTiff, LaysTransparentPixelsOnWhite) {
+  for (const int bits : {8, 16}) {
+    // OpenCV, which does not say what the fourth channel is, writes colours as they are.
+    const Image unsaid = decode_image(make({.bits = bits, .channels = 4}), "x.tif");
+    const Kind said{.bits = bits, .channels = 4, .extra = EXTRASAMPLE_UNASSALPHA};
+    EXPECT_EQ(decode_image(make(said), "x.tif").rgb, unsaid.rgb);
+  }
+}
+
+TEST(DecodeTiff, LaysColoursThatAreMultipliedByAlphaOnWhite) {
+  for (const int bits : {8, 16}) {
+    const Bytes bytes = make({.bits = bits, .channels = 4, .extra = EXTRASAMPLE_ASSOCALPHA});
+    const cv::Mat stored = opencv_pixels::read(bytes);
+    const Image image = decode_image(bytes, "x.tif");
+    std::size_t at = 0;
+    for (int y = 0; y < stored.rows; ++y) {
+      for (int x = 0; x < stored.cols; ++x) {
+        const unsigned white = 255 - opencv_pixels::sample(stored, x, y, 3);
+        for (const int c : {2, 1, 0}) {
+          ASSERT_EQ(image.rgb[at++],
+                    std::min(255U, opencv_pixels::sample(stored, x, y, c) + white));
+        }
+      }
+    }
+  }
+}
+
+TEST(DecodeTiff, LaysTransparentGreyOnWhite) {
+  // OpenCV does not look at alpha beside a shade of grey.
+  Kind kind{.channels = 2, .meaning = PHOTOMETRIC_MINISBLACK, .extra = EXTRASAMPLE_UNSPECIFIED};
+  const Image shades = decode_image(make(kind), "x.tif");
+  kind.extra = EXTRASAMPLE_UNASSALPHA;
+  const Image laid = decode_image(make(kind), "x.tif");
+  EXPECT_NE(laid.rgb, shades.rgb);
+  for (std::size_t i = 0; i < laid.rgb.size(); ++i) ASSERT_GE(laid.rgb[i], shades.rgb[i]);
 }
 
 TEST(DecodeTiff, ReadsWhatOpenCvRefuses) {
