@@ -10,8 +10,7 @@
 namespace caos::vision {
 
 /// The RGB image in a JPEG file as it is stored, not turned. Throws `bad_format` where its coded
-/// pixels are damaged. By libjpeg-turbo itself: OpenCV keeps what it finds wrong to itself, or lets
-/// it be printed.
+/// pixels are damaged, of which libjpeg-turbo only warns.
 [[nodiscard]] Image decode_jpeg(std::span<const std::byte> bytes, const std::string& name);
 
 }  // namespace caos::vision
