@@ -75,7 +75,7 @@ void put_pixels(Bytes& bytes, const Kind& kind) {
 Bytes make(const Kind& kind) {
   Bytes bytes;
   put(bytes, 'B' + 'M' * 256, 2);
-  put(bytes, 0, 4 + 4 + 4);
+  for (int i = 0; i < 3; ++i) put(bytes, 0, 4);
   put_header(bytes, kind);
   put_palette(bytes, kind);
   const std::size_t start = bytes.size();
