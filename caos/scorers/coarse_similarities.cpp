@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 
 namespace caos {
@@ -9,9 +10,6 @@ namespace {
 
 using kernels::coarse_group;
 using kernels::coarse_panel;
-
-/// Rows whose squared length is 1 within 1e-6 pass as unit rows.
-constexpr double longest_row = 1 + 1e-6;
 
 /// Dividing by coarse_one and rounding.
 constexpr double rounding = 0.51;
@@ -48,6 +46,12 @@ void CoarseRows::append(const CoarseRows& other, std::span<const std::uint32_t> 
     values_.insert(values_.end(), other.row(r), other.row(r + 1));
     errors_.push_back(other.error(r));
   }
+}
+
+void CoarseRows::append(std::span<const std::int16_t> values, double error) {
+  assert(values.size() == kernels::coarse_dim(dimension_));
+  values_.insert(values_.end(), values.begin(), values.end());
+  errors_.push_back(error);
 }
 
 void CoarseRows::clear() {

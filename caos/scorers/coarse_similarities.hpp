@@ -11,6 +11,9 @@
 
 namespace caos {
 
+/// Rows whose squared length is 1 within 1e-6 pass as unit rows; none is longer than this.
+inline constexpr double longest_row = 1 + 1e-6;
+
 /// Unit rows in sixteen bits, and how far each is from the row that it stands for.
 class CoarseRows {
  public:
@@ -20,6 +23,8 @@ class CoarseRows {
   void append(MatrixView<const float> rows);
   /// Some rows of `other`, which has the same dimension.
   void append(const CoarseRows& other, std::span<const std::uint32_t> which);
+  /// A row of `coarse_dim(dimension())` values as it is, with the error that it is said to have.
+  void append(std::span<const std::int16_t> values, double error);
   void clear();
 
   [[nodiscard]] std::size_t size() const { return errors_.size(); }
