@@ -9,6 +9,7 @@
 #include "caos/engine/image_batch.hpp"
 #include "caos/engine/image_evaluator.hpp"
 #include "caos/engine/query_bits.hpp"
+#include "caos/engine/query_filter.hpp"
 
 namespace caos {
 namespace {
@@ -36,35 +37,53 @@ struct CoarseTask {
 
 class CoarseEvaluator final : public ImageEvaluator {
  public:
-  CoarseEvaluator(const CalibratedLandmarks& landmarks, const TestPatches& test)
+  CoarseEvaluator(const CalibratedLandmarks& landmarks, const TestPatches& test,
+                  const Filtering& filtering)
       : landmarks_(landmarks),
         test_(test),
         references_(*landmarks.coarse),
         rows_(row_pointers(landmarks.references.patches.view())),
         limits_(caos_limits()) {
     for (std::size_t t = 0; t < landmarks.num_tasks(); ++t) tasks_.push_back(prepare(t));
+    if (may_filter(filtering)) filter_ = filter_for(filtering);
+  }
+
+  [[nodiscard]] std::size_t images_at_once() const override {
+    if (filter_) return filtered_images_at_once(checked_image(landmarks_, test_, 0).rows());
+    return caos::images_at_once(landmarks_.labeled.images.at(0).rows());
   }
 
   void evaluate(std::size_t first, std::size_t last, LandmarkTally& tally) const override {
     const ImageBatch images(first, last, references_.dimension(),
                             [&](std::size_t x) { return checked_image(landmarks_, test_, x); });
-    Batch batch(*this, images, first);
     CoarseScratch scratch(rows_, references_.dimension());
-    images.compare(references_, [&](std::size_t g, const CoarseGroup& group) {
+    std::vector<std::uint32_t> which;
+    if (filter_) which = filter_->candidates(images.coarse(), scratch);
+    Batch batch(*this, images, first,
+                filter_ ? num_coarse_groups(which.size()) : images.num_groups());
+    const auto visit = [&](std::size_t g, const CoarseGroup& group) {
       for (std::size_t t = 0; t < tasks_.size(); ++t) decide(t, g, group, scratch, batch, tally);
-    });
+    };
+    if (filter_) {
+      images.compare(references_, which, visit);
+      batch.caos = batch.caos.renumbered(which, images.num_groups());
+      batch.full = batch.full.renumbered(which, images.num_groups());
+    } else {
+      images.compare(references_, visit);
+    }
     for (std::size_t i = 0; i < images.num_images(); ++i) record_image(batch, i, tally);
   }
 
  private:
   /// What is being found out about some images.
   struct Batch {
-    Batch(const CoarseEvaluator& all, const ImageBatch& some_images, std::size_t first_image)
+    Batch(const CoarseEvaluator& all, const ImageBatch& some_images, std::size_t first_image,
+          std::size_t num_groups)
         : images(some_images),
           first(first_image),
-          caos(all.tasks_.size() * all.limits_.size(), images.num_groups()),
-          full(all.wants_full() ? all.tasks_.size() * all.num_alphas() : 0, images.num_groups()),
-          splits(all.num_splits() * all.tasks_.size() * all.num_alphas(), images.num_groups()) {
+          caos(all.tasks_.size() * all.limits_.size(), num_groups),
+          full(all.wants_full() ? all.tasks_.size() * all.num_alphas() : 0, num_groups),
+          splits(all.num_splits() * all.tasks_.size() * all.num_alphas(), num_groups) {
       if (!all.tasks_[0].scos) return;
       for (const CoarseTask& task : all.tasks_) {
         const std::size_t cells = task.scos->num_references() * all.num_alphas();
@@ -88,6 +107,37 @@ class CoarseEvaluator final : public ImageEvaluator {
   [[nodiscard]] std::size_t num_splits() const { return landmarks_.methods[0].splits.size(); }
 
   // Before any image.
+
+  /// Whether nothing is asked for but sets of CAOS, of few landmarks: with many, most queries are
+  /// in the set of one or the other.
+  [[nodiscard]] bool may_filter(const Filtering& filtering) const {
+    constexpr std::size_t most_landmarks = 4;
+    return num_splits() == 0 && !landmarks_.methods[0].scos && test_.size() > 0 &&
+           (filtering.num_directions.value_or(0) > 0 ||
+            (!filtering.num_directions && tasks_.size() <= most_landmarks));
+  }
+
+  /// By the first test images, so that what is wrong with one is found in the order of images.
+  [[nodiscard]] std::optional<QueryFilter> filter_for(const Filtering& filtering) const {
+    const std::size_t num_patches = checked_image(landmarks_, test_, 0).rows();
+    const std::size_t num_queries = test_.size() * num_patches;
+    const std::size_t wanted = filtering.num_directions
+                                   ? num_patches
+                                   : filter_sample_size(num_queries, references_.size());
+    if (wanted == 0) return std::nullopt;
+    const ImageBatch images(0, std::min((wanted - 1) / num_patches + 1, test_.size()),
+                            references_.dimension(),
+                            [&](std::size_t x) { return checked_image(landmarks_, test_, x); });
+    FilterProblem problem{.references = *landmarks_.coarse,
+                          .rows = rows_,
+                          .pools = {},
+                          .num_queries = num_queries,
+                          .sample = images.coarse(),
+                          .sample_rows = images.rows()};
+    for (const CoarseTask& task : tasks_) problem.pools.push_back(&task.caos);
+    return filtering.num_directions ? make_filter(problem, *filtering.num_directions)
+                                    : choose_filter(problem);
+  }
 
   [[nodiscard]] std::vector<CaosLimit> caos_limits() const {
     std::vector<CaosLimit> limits;
@@ -307,13 +357,14 @@ class CoarseEvaluator final : public ImageEvaluator {
   std::vector<const float*> rows_;
   std::vector<CaosLimit> limits_;  ///< of every landmark's pool, k ascending
   std::vector<CoarseTask> tasks_;
+  std::optional<QueryFilter> filter_;
 };
 
 }  // namespace
 
 std::unique_ptr<ImageEvaluator> coarse_evaluator(const CalibratedLandmarks& landmarks,
-                                                 const TestPatches& test) {
-  return std::make_unique<CoarseEvaluator>(landmarks, test);
+                                                 const TestPatches& test, Filtering filtering) {
+  return std::make_unique<CoarseEvaluator>(landmarks, test, filtering);
 }
 
 }  // namespace caos

@@ -25,12 +25,26 @@ CoarsePool::CoarsePool(std::vector<std::uint32_t> columns, std::vector<Limit> li
   }
 }
 
-void CoarsePool::decide(const CoarseGroup& group, CoarseScratch& scratch,
-                        std::span<std::uint32_t> words) const {
+/// Leaves the largest similarities and the verdicts.
+void CoarsePool::compare(const CoarseGroup& group, CoarseScratch& scratch) const {
   scratch.largest.reserve(kernels::room_for_largest(limits_.back().k));
   scratch.verdicts.resize(rules_.size());
   kernels::decide_sums(group.similarities, columns_, group.errors, rules_, scratch.largest.data(),
                        scratch.verdicts.data());
+}
+
+std::uint32_t CoarsePool::not_missed(const CoarseGroup& group, CoarseScratch& scratch) const {
+  compare(group, scratch);
+  std::uint32_t word = 0;
+  for (const kernels::CoarseVerdict& verdict : scratch.verdicts) {
+    word |= verdict.reached | verdict.open;
+  }
+  return word & group.present;
+}
+
+void CoarsePool::decide(const CoarseGroup& group, CoarseScratch& scratch,
+                        std::span<std::uint32_t> words) const {
+  compare(group, scratch);
   std::uint32_t open = 0;
   for (std::size_t r = 0; r < rules_.size(); ++r) {
     words[r] = scratch.verdicts[r].reached & group.present;

@@ -59,11 +59,16 @@ class CoarsePool {
   void decide(const CoarseGroup& group, CoarseScratch& scratch,
               std::span<std::uint32_t> words) const;
 
+  /// One bit for each query that may be within one of the limits, `group` holding upper bounds of
+  /// the similarities.
+  [[nodiscard]] std::uint32_t not_missed(const CoarseGroup& group, CoarseScratch& scratch) const;
+
   /// The largest similarities of one query of a group that was just decided.
   [[nodiscard]] ExactNearest::Query query(const CoarseGroup& group, const CoarseScratch& scratch,
                                           std::size_t q, std::size_t k) const;
 
  private:
+  void compare(const CoarseGroup& group, CoarseScratch& scratch) const;
   void settle(const CoarseGroup& group, CoarseScratch& scratch, std::size_t q,
               std::span<std::uint32_t> words) const;
 

@@ -6,6 +6,27 @@ namespace caos {
 
 using kernels::coarse_group;
 
+namespace {
+
+void compare_rows(const CoarseRows& coarse, std::span<const float* const> rows,
+                  const CoarseReferences& references, const ImageBatch::Visit& visit) {
+  CoarseSimilarities similarities;
+  const std::size_t batch = CoarseSimilarities::batch_size(references);
+  for (std::size_t first = 0; first < rows.size(); first += batch) {
+    similarities.compare(coarse, first, std::min(batch, rows.size() - first), references);
+    for (std::size_t g = 0; g < similarities.num_groups(); ++g) {
+      const std::size_t begin = first + g * coarse_group;
+      visit(begin / coarse_group,
+            {.similarities = similarities.group(g),
+             .errors = similarities.errors(g),
+             .present = similarities.present(g),
+             .rows = rows.subspan(begin, std::min(coarse_group, rows.size() - begin))});
+    }
+  }
+}
+
+}  // namespace
+
 ImageBatch::ImageBatch(std::size_t first, std::size_t last, std::size_t dimension,
                        const std::function<Matrix<float>(std::size_t)>& image)
     : starts_{0}, coarse_(dimension) {
@@ -18,9 +39,7 @@ ImageBatch::ImageBatch(std::size_t first, std::size_t last, std::size_t dimensio
   }
 }
 
-std::size_t ImageBatch::num_groups() const {
-  return (num_queries() + coarse_group - 1) / coarse_group;
-}
+std::size_t ImageBatch::num_groups() const { return num_coarse_groups(num_queries()); }
 
 std::vector<ImageBatch::Segment> ImageBatch::segments(std::size_t group) const {
   const std::size_t begin = group * coarse_group;
@@ -36,21 +55,21 @@ std::vector<ImageBatch::Segment> ImageBatch::segments(std::size_t group) const {
   return result;
 }
 
-void ImageBatch::compare(const CoarseReferences& references,
-                         const std::function<void(std::size_t, const CoarseGroup&)>& visit) const {
-  CoarseSimilarities similarities;
-  const std::size_t batch = CoarseSimilarities::batch_size(references);
-  for (std::size_t first = 0; first < num_queries(); first += batch) {
-    similarities.compare(coarse_, first, std::min(batch, num_queries() - first), references);
-    for (std::size_t g = 0; g < similarities.num_groups(); ++g) {
-      const std::size_t begin = first + g * coarse_group;
-      visit(begin / coarse_group, {.similarities = similarities.group(g),
-                                   .errors = similarities.errors(g),
-                                   .present = similarities.present(g),
-                                   .rows = std::span(rows_).subspan(
-                                       begin, std::min(coarse_group, num_queries() - begin))});
-    }
-  }
+void ImageBatch::compare(const CoarseReferences& references, const Visit& visit) const {
+  compare_rows(coarse_, rows_, references, visit);
+}
+
+void ImageBatch::compare(const CoarseReferences& references, std::span<const std::uint32_t> which,
+                         const Visit& visit) const {
+  CoarseRows coarse(coarse_.dimension());
+  coarse.append(coarse_, which);
+  std::vector<const float*> rows;
+  for (const std::uint32_t q : which) rows.push_back(rows_[q]);
+  compare_rows(coarse, rows, references, visit);
+}
+
+std::size_t num_coarse_groups(std::size_t num_queries) {
+  return (num_queries + coarse_group - 1) / coarse_group;
 }
 
 std::size_t images_at_once(std::size_t num_patches) {
@@ -66,6 +85,11 @@ std::size_t images_at_once(std::size_t num_patches) {
     if (wasted(images) < wasted(best) - 0.01) best = images;
   }
   return best;
+}
+
+std::size_t filtered_images_at_once(std::size_t num_patches) {
+  constexpr std::size_t queries = 4096;
+  return std::max(images_at_once(num_patches), queries / std::max(num_patches, std::size_t{1}));
 }
 
 }  // namespace caos

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "caos/core/matrix.hpp"
@@ -33,9 +34,16 @@ class ImageBatch {
   [[nodiscard]] std::size_t start(std::size_t i) const { return starts_[i]; }
   [[nodiscard]] std::vector<Segment> segments(std::size_t group) const;
 
-  /// Calls `visit(number, group)` for every group of queries.
-  void compare(const CoarseReferences& references,
-               const std::function<void(std::size_t, const CoarseGroup&)>& visit) const;
+  [[nodiscard]] const CoarseRows& coarse() const { return coarse_; }
+  [[nodiscard]] std::span<const float* const> rows() const { return rows_; }
+
+  /// What is called with every group of queries and its number.
+  using Visit = std::function<void(std::size_t, const CoarseGroup&)>;
+
+  void compare(const CoarseReferences& references, const Visit& visit) const;
+  /// Some queries only, which make groups of their own, numbered from 0 on.
+  void compare(const CoarseReferences& references, std::span<const std::uint32_t> which,
+               const Visit& visit) const;
 
  private:
   std::vector<Matrix<float>> images_;
@@ -44,8 +52,14 @@ class ImageBatch {
   CoarseRows coarse_;
 };
 
+/// How many groups so many queries make.
+[[nodiscard]] std::size_t num_coarse_groups(std::size_t num_queries);
+
 /// How many images of so many patches to take at once: few, so that threads stay busy to the end,
 /// but such that they fill their groups.
 [[nodiscard]] std::size_t images_at_once(std::size_t num_patches);
+
+/// The same where a filter leaves few patches of each: more, so that those fill groups.
+[[nodiscard]] std::size_t filtered_images_at_once(std::size_t num_patches);
 
 }  // namespace caos

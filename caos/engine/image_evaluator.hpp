@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 
 #include "caos/engine/landmark_methods.hpp"
 #include "caos/engine/landmark_tally.hpp"
@@ -14,6 +15,9 @@ class ImageEvaluator {
  public:
   virtual ~ImageEvaluator() = default;
 
+  /// How many images it would best be given at once.
+  [[nodiscard]] virtual std::size_t images_at_once() const { return 1; }
+
   /// Images first, ..., last - 1.
   virtual void evaluate(std::size_t first, std::size_t last, LandmarkTally& tally) const = 0;
 };
@@ -22,10 +26,18 @@ class ImageEvaluator {
 [[nodiscard]] std::unique_ptr<ImageEvaluator> exact_evaluator(const CalibratedLandmarks& landmarks,
                                                               const TestPatches& test);
 
+/// Whether queries are filtered before they are compared. That changes the time and nothing else.
+struct Filtering {
+  /// So many directions, 0 for no filter; by a trial if not given. Only where the methods are CAOS
+  /// and Full CAOS.
+  std::optional<std::size_t> num_directions{};
+};
+
 /// By coarse similarities, and by scores only where those leave something open: for cosine. The
 /// same outcomes.
 [[nodiscard]] std::unique_ptr<ImageEvaluator> coarse_evaluator(const CalibratedLandmarks& landmarks,
-                                                               const TestPatches& test);
+                                                               const TestPatches& test,
+                                                               Filtering filtering = {});
 
 /// The patches of a test image. Throws `invalid_input` unless they have the labelled images'
 /// dimension and hold the image's labels.

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "caos/core/parallel_for.hpp"
-#include "caos/engine/image_batch.hpp"
 #include "caos/engine/image_evaluator.hpp"
 #include "caos/engine/landmark_evaluation_check.hpp"
 #include "caos/engine/landmark_tally.hpp"
@@ -32,6 +31,12 @@ std::vector<Range> image_ranges(Range images, std::size_t most, std::size_t thre
   return ranges;
 }
 
+/// A rank whose images come with its work has none to try a filter on.
+Filtering filtering(const TestPatches& test, const LandmarkEvaluateOptions& options) {
+  const bool has_images = options.ranks == nullptr || options.ranks->size() == 1 || !test.travel;
+  return has_images ? Filtering{} : Filtering{.num_directions = 0};
+}
+
 /// Evaluates test images once everything is calibrated.
 class Evaluator {
  public:
@@ -40,9 +45,8 @@ class Evaluator {
       : landmarks_(labeled, options),
         test_(test),
         tally_(landmarks_, test),
-        evaluator_(landmarks_.coarse ? coarse_evaluator(landmarks_, test)
-                                     : exact_evaluator(landmarks_, test)),
-        at_once_(landmarks_.coarse ? images_at_once(labeled.images.at(0).rows()) : 1) {}
+        evaluator_(landmarks_.coarse ? coarse_evaluator(landmarks_, test, filtering(test, options))
+                                     : exact_evaluator(landmarks_, test)) {}
 
   void run() {
     std::mutex mutex;
@@ -67,7 +71,7 @@ class Evaluator {
   template <typename Tell>
   void evaluate(Range images, const Tell& tell) {
     const std::size_t threads = landmarks_.options.threads;
-    const auto ranges = image_ranges(images, at_once_, threads);
+    const auto ranges = image_ranges(images, evaluator_->images_at_once(), threads);
     parallel_for(ranges.size(), 1, threads, [&](std::size_t r, std::size_t) {
       evaluator_->evaluate(ranges[r].first, ranges[r].second, tally_);
       tell(ranges[r].second - ranges[r].first);
@@ -78,7 +82,6 @@ class Evaluator {
   const TestPatches& test_;
   LandmarkTally tally_;
   std::unique_ptr<ImageEvaluator> evaluator_;
-  std::size_t at_once_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "caos/conformal/evaluation.hpp"
@@ -14,7 +15,7 @@ namespace caos {
 class QueryBits {
  public:
   QueryBits(std::size_t num_rows, std::size_t num_groups)
-      : num_groups_(num_groups), words_(num_rows * num_groups) {}
+      : num_rows_(num_rows), num_groups_(num_groups), words_(num_rows * num_groups) {}
 
   void put(std::size_t row, std::size_t group, std::uint32_t word) {
     words_[row * num_groups_ + group] = word;
@@ -22,6 +23,21 @@ class QueryBits {
 
   [[nodiscard]] bool holds(std::size_t row, std::size_t query) const {
     return (words_[row * num_groups_ + query / 32] >> (query % 32) & 1U) != 0;
+  }
+
+  /// The same sets of other queries: query i of this is query `numbers[i]` of the result.
+  [[nodiscard]] QueryBits renumbered(std::span<const std::uint32_t> numbers,
+                                     std::size_t num_groups) const {
+    QueryBits result(num_rows_, num_groups);
+    for (std::size_t row = 0; row < num_rows_; ++row) {
+      for (std::size_t g = 0; g < num_groups_; ++g) {
+        for (std::uint32_t word = words_[row * num_groups_ + g]; word != 0; word &= word - 1) {
+          const std::size_t i = g * 32 + static_cast<std::size_t>(std::countr_zero(word));
+          result.words_[row * num_groups + numbers[i] / 32] |= 1U << numbers[i] % 32;
+        }
+      }
+    }
+    return result;
   }
 
   /// How many of the queries begin, ..., end - 1 are in the set.
@@ -61,6 +77,7 @@ class QueryBits {
     return word;
   }
 
+  std::size_t num_rows_;
   std::size_t num_groups_;
   std::vector<std::uint32_t> words_;
 };
