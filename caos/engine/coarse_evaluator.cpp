@@ -54,42 +54,46 @@ class CoarseEvaluator final : public ImageEvaluator {
   }
 
   void evaluate(std::size_t first, std::size_t last, LandmarkTally& tally) const override {
-    const ImageBatch images(first, last, references_.dimension(),
-                            [&](std::size_t x) { return checked_image(landmarks_, test_, x); });
     CoarseScratch scratch(rows_, references_.dimension());
-    std::vector<std::uint32_t> which;
-    if (filter_) which = filter_->candidates(images.coarse(), scratch);
-    Batch batch(*this, images, first,
-                filter_ ? num_coarse_groups(which.size()) : images.num_groups());
-    const auto visit = [&](std::size_t g, const CoarseGroup& group) {
+    const ImageBatch images = load(first, last, scratch);
+    Batch batch(*this, images, first);
+    images.compare(references_, [&](std::size_t g, const CoarseGroup& group) {
       for (std::size_t t = 0; t < tasks_.size(); ++t) decide(t, g, group, scratch, batch, tally);
-    };
-    if (filter_) {
-      images.compare(references_, which, visit);
-      batch.caos = batch.caos.renumbered(which, images.num_groups());
-      batch.full = batch.full.renumbered(which, images.num_groups());
-    } else {
-      images.compare(references_, visit);
-    }
+    });
+    if (filter_) batch.renumber();
     for (std::size_t i = 0; i < images.num_images(); ++i) record_image(batch, i, tally);
   }
 
  private:
+  [[nodiscard]] ImageBatch load(std::size_t first, std::size_t last, CoarseScratch& scratch) const {
+    const auto image = [&](std::size_t x) { return checked_image(landmarks_, test_, x); };
+    if (!filter_) return {first, last, references_.dimension(), image};
+    QueryFilter::Scratch of_filter(*filter_, scratch);
+    return {first, last, references_.dimension(), image,
+            [&](const CoarseRows& queries) { return filter_->candidates(queries, of_filter); }};
+  }
+
   /// What is being found out about some images.
   struct Batch {
-    Batch(const CoarseEvaluator& all, const ImageBatch& some_images, std::size_t first_image,
-          std::size_t num_groups)
+    Batch(const CoarseEvaluator& all, const ImageBatch& some_images, std::size_t first_image)
         : images(some_images),
           first(first_image),
-          caos(all.tasks_.size() * all.limits_.size(), num_groups),
-          full(all.wants_full() ? all.tasks_.size() * all.num_alphas() : 0, num_groups),
-          splits(all.num_splits() * all.tasks_.size() * all.num_alphas(), num_groups) {
+          caos(all.tasks_.size() * all.limits_.size(), images.num_groups()),
+          full(all.wants_full() ? all.tasks_.size() * all.num_alphas() : 0, images.num_groups()),
+          splits(all.num_splits() * all.tasks_.size() * all.num_alphas(), images.num_groups()) {
       if (!all.tasks_[0].scos) return;
       for (const CoarseTask& task : all.tasks_) {
         const std::size_t cells = task.scos->num_references() * all.num_alphas();
         scos.emplace_back(images.num_images(),
                           ScosCells{std::vector<std::uint32_t>(cells), std::vector<bool>(cells)});
       }
+    }
+
+    /// From candidates to queries; the others are in no set.
+    void renumber() {
+      const std::size_t num_groups = num_coarse_groups(images.num_queries());
+      caos = caos.renumbered(images.candidates(), num_groups);
+      full = full.renumbered(images.candidates(), num_groups);
     }
 
     const ImageBatch& images;
@@ -125,9 +129,9 @@ class CoarseEvaluator final : public ImageEvaluator {
                                    ? num_patches
                                    : filter_sample_size(num_queries, references_.size());
     if (wanted == 0) return std::nullopt;
-    const ImageBatch images(0, std::min((wanted - 1) / num_patches + 1, test_.size()),
-                            references_.dimension(),
-                            [&](std::size_t x) { return checked_image(landmarks_, test_, x); });
+    CoarseScratch scratch(rows_, references_.dimension());
+    const ImageBatch images =
+        load(0, std::min((wanted - 1) / num_patches + 1, test_.size()), scratch);
     FilterProblem problem{.references = *landmarks_.coarse,
                           .rows = rows_,
                           .pools = {},

@@ -1,6 +1,7 @@
 #include "caos/engine/image_batch.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace caos {
 
@@ -8,21 +9,17 @@ using kernels::coarse_group;
 
 namespace {
 
-void compare_rows(const CoarseRows& coarse, std::span<const float* const> rows,
-                  const CoarseReferences& references, const ImageBatch::Visit& visit) {
-  CoarseSimilarities similarities;
-  const std::size_t batch = CoarseSimilarities::batch_size(references);
-  for (std::size_t first = 0; first < rows.size(); first += batch) {
-    similarities.compare(coarse, first, std::min(batch, rows.size() - first), references);
-    for (std::size_t g = 0; g < similarities.num_groups(); ++g) {
-      const std::size_t begin = first + g * coarse_group;
-      visit(begin / coarse_group,
-            {.similarities = similarities.group(g),
-             .errors = similarities.errors(g),
-             .present = similarities.present(g),
-             .rows = rows.subspan(begin, std::min(coarse_group, rows.size() - begin))});
-    }
-  }
+/// The share of places in groups that so many queries leave empty.
+double wasted(std::size_t queries) {
+  const std::size_t places = num_coarse_groups(queries) * coarse_group;
+  return static_cast<double>(places - queries) /
+         static_cast<double>(std::max(places, std::size_t{1}));
+}
+
+/// Whether so many queries are best filtered at once. Few, so that they stay in the cache and their
+/// memory is used again.
+bool enough_to_filter(std::size_t queries) {
+  return queries >= 4 * coarse_group && wasted(queries) <= 0.125;
 }
 
 }  // namespace
@@ -39,7 +36,39 @@ ImageBatch::ImageBatch(std::size_t first, std::size_t last, std::size_t dimensio
   }
 }
 
-std::size_t ImageBatch::num_groups() const { return num_coarse_groups(num_queries()); }
+ImageBatch::ImageBatch(std::size_t first, std::size_t last, std::size_t dimension,
+                       const std::function<Matrix<float>(std::size_t)>& image,
+                       const Candidates& candidates)
+    : kept_(0, dimension), starts_{0}, coarse_(dimension) {
+  std::vector<Matrix<float>> images;
+  CoarseRows coarse(dimension);
+  for (std::size_t i = first; i < last; ++i) {
+    images.push_back(image(i));
+    coarse.append(std::as_const(images.back()).view());
+    starts_.push_back(starts_.back() + images.back().rows());
+    if (i + 1 < last && !enough_to_filter(coarse.size())) continue;
+    keep_candidates(images, coarse, candidates);
+    images.clear();
+    coarse.clear();
+  }
+  for (std::size_t r = 0; r < kept_.rows(); ++r)
+    rows_.push_back(std::as_const(kept_).row(r).data());
+}
+
+/// Of the last images.
+void ImageBatch::keep_candidates(const std::vector<Matrix<float>>& images, const CoarseRows& coarse,
+                                 const Candidates& candidates) {
+  const std::vector<std::uint32_t> which = candidates(coarse);
+  coarse_.append(coarse, which);
+  const std::size_t before = starts_.back() - coarse.size();
+  std::size_t i = 0;
+  std::size_t start = 0;
+  for (const std::uint32_t q : which) {
+    while (q - start >= images[i].rows()) start += images[i++].rows();
+    kept_.push_row(images[i].row(q - start));
+    candidates_.push_back(static_cast<std::uint32_t>(before + q));
+  }
+}
 
 std::vector<ImageBatch::Segment> ImageBatch::segments(std::size_t group) const {
   const std::size_t begin = group * coarse_group;
@@ -55,34 +84,28 @@ std::vector<ImageBatch::Segment> ImageBatch::segments(std::size_t group) const {
   return result;
 }
 
-void ImageBatch::compare(const CoarseReferences& references, const Visit& visit) const {
-  compare_rows(coarse_, rows_, references, visit);
-}
-
-void ImageBatch::compare(const CoarseReferences& references, std::span<const std::uint32_t> which,
-                         const Visit& visit) const {
-  CoarseRows coarse(coarse_.dimension());
-  coarse.append(coarse_, which);
-  std::vector<const float*> rows;
-  for (const std::uint32_t q : which) rows.push_back(rows_[q]);
-  compare_rows(coarse, rows, references, visit);
-}
-
-std::size_t num_coarse_groups(std::size_t num_queries) {
-  return (num_queries + coarse_group - 1) / coarse_group;
+void ImageBatch::compare(const CoarseReferences& references,
+                         const std::function<void(std::size_t, const CoarseGroup&)>& visit) const {
+  CoarseSimilarities similarities;
+  const std::size_t batch = CoarseSimilarities::batch_size(references);
+  for (std::size_t first = 0; first < rows_.size(); first += batch) {
+    similarities.compare(coarse_, first, std::min(batch, rows_.size() - first), references);
+    for (std::size_t g = 0; g < similarities.num_groups(); ++g) {
+      const std::size_t begin = first + g * coarse_group;
+      visit(begin / coarse_group, {.similarities = similarities.group(g),
+                                   .errors = similarities.errors(g),
+                                   .present = similarities.present(g),
+                                   .rows = std::span(rows_).subspan(
+                                       begin, std::min(coarse_group, rows_.size() - begin))});
+    }
+  }
 }
 
 std::size_t images_at_once(std::size_t num_patches) {
   constexpr std::size_t most = 4;
   std::size_t best = 1;
-  const auto wasted = [&](std::size_t images) {
-    const std::size_t queries = images * num_patches;
-    const std::size_t places = (queries + coarse_group - 1) / coarse_group * coarse_group;
-    return static_cast<double>(places - queries) /
-           static_cast<double>(std::max(places, std::size_t{1}));
-  };
   for (std::size_t images = 2; images <= most; ++images) {
-    if (wasted(images) < wasted(best) - 0.01) best = images;
+    if (wasted(images * num_patches) < wasted(best * num_patches) - 0.01) best = images;
   }
   return best;
 }

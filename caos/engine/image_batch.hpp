@@ -12,6 +12,11 @@
 
 namespace caos {
 
+/// How many groups so many queries make.
+[[nodiscard]] constexpr std::size_t num_coarse_groups(std::size_t num_queries) {
+  return (num_queries + kernels::coarse_group - 1) / kernels::coarse_group;
+}
+
 /// A few images whose patches are compared with the references together, in groups.
 class ImageBatch {
  public:
@@ -20,40 +25,51 @@ class ImageBatch {
   ImageBatch(std::size_t first, std::size_t last, std::size_t dimension,
              const std::function<Matrix<float>(std::size_t)>& image);
 
+  /// Says which of some queries are worth comparing: their numbers, ascending.
+  using Candidates = std::function<std::vector<std::uint32_t>(const CoarseRows&)>;
+
+  /// The same, but of all queries only candidates are kept and compared.
+  ImageBatch(std::size_t first, std::size_t last, std::size_t dimension,
+             const std::function<Matrix<float>(std::size_t)>& image, const Candidates& candidates);
+
   /// Part of a group: the patches of one image in it.
   struct Segment {
     std::size_t image = 0;   ///< counted from `first`
     std::uint32_t bits = 0;  ///< its queries in the group
   };
 
-  [[nodiscard]] std::size_t num_images() const { return images_.size(); }
-  [[nodiscard]] std::size_t num_queries() const { return rows_.size(); }
-  [[nodiscard]] std::size_t num_groups() const;
-  [[nodiscard]] MatrixView<const float> image(std::size_t i) const { return images_[i].view(); }
+  [[nodiscard]] std::size_t num_images() const { return starts_.size() - 1; }
+  /// All patches, compared or not.
+  [[nodiscard]] std::size_t num_queries() const { return starts_.back(); }
   /// The number of the first patch of image i among all queries.
   [[nodiscard]] std::size_t start(std::size_t i) const { return starts_[i]; }
-  [[nodiscard]] std::vector<Segment> segments(std::size_t group) const;
 
+  /// The queries that are compared: all, or the candidates.
   [[nodiscard]] const CoarseRows& coarse() const { return coarse_; }
   [[nodiscard]] std::span<const float* const> rows() const { return rows_; }
+  /// The numbers of the candidates among all queries.
+  [[nodiscard]] std::span<const std::uint32_t> candidates() const { return candidates_; }
+  /// How many groups they make.
+  [[nodiscard]] std::size_t num_groups() const { return num_coarse_groups(rows_.size()); }
 
-  /// What is called with every group of queries and its number.
-  using Visit = std::function<void(std::size_t, const CoarseGroup&)>;
+  /// Which patches are in a group, where all are compared.
+  [[nodiscard]] std::vector<Segment> segments(std::size_t group) const;
 
-  void compare(const CoarseReferences& references, const Visit& visit) const;
-  /// Some queries only, which make groups of their own, numbered from 0 on.
-  void compare(const CoarseReferences& references, std::span<const std::uint32_t> which,
-               const Visit& visit) const;
+  /// Calls `visit(number, group)` for every group of queries that are compared.
+  void compare(const CoarseReferences& references,
+               const std::function<void(std::size_t, const CoarseGroup&)>& visit) const;
 
  private:
-  std::vector<Matrix<float>> images_;
+  void keep_candidates(const std::vector<Matrix<float>>& images, const CoarseRows& coarse,
+                       const Candidates& candidates);
+
+  std::vector<Matrix<float>> images_;  ///< where all patches are compared
+  Matrix<float> kept_;                 ///< where candidates are
+  std::vector<std::uint32_t> candidates_;
   std::vector<std::size_t> starts_;  ///< and where the last image ends
   std::vector<const float*> rows_;
   CoarseRows coarse_;
 };
-
-/// How many groups so many queries make.
-[[nodiscard]] std::size_t num_coarse_groups(std::size_t num_queries);
 
 /// How many images of so many patches to take at once: few, so that threads stay busy to the end,
 /// but such that they fill their groups.

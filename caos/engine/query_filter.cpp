@@ -71,7 +71,8 @@ CoarseRows tried_queries(const FilterProblem& problem) {
 
 /// The work of a query as a share of comparing it in full with every reference.
 double cost(const QueryFilter& filter, const FilterProblem& problem, const CoarseRows& queries,
-            CoarseScratch& scratch) {
+            CoarseScratch& of_pools) {
+  QueryFilter::Scratch scratch(filter, of_pools);
   const auto compared = static_cast<double>(filter.dimension());
   const auto candidates = static_cast<double>(filter.candidates(queries, scratch).size());
   return compared / static_cast<double>(problem.references.size()) +
@@ -82,11 +83,12 @@ double cost(const QueryFilter& filter, const FilterProblem& problem, const Coars
 }  // namespace
 
 std::vector<std::uint32_t> QueryFilter::candidates(const CoarseRows& queries,
-                                                   CoarseScratch& scratch) const {
+                                                   Scratch& scratch) const {
   std::vector<std::uint32_t> result;
-  const CoarseRows projected = filter_.project(queries);
+  const CoarseRows& projected = scratch.projected;
+  CoarseSimilarities& bounds = scratch.bounds;
+  filter_.project(queries, scratch.dots, scratch.projected);
   const std::size_t batch = CoarseSimilarities::batch_size(filter_.references());
-  CoarseSimilarities bounds;
   for (std::size_t first = 0; first < projected.size(); first += batch) {
     bounds.compare(projected, first, std::min(batch, projected.size() - first),
                    filter_.references());
@@ -95,7 +97,7 @@ std::vector<std::uint32_t> QueryFilter::candidates(const CoarseRows& queries,
                               .errors = bounds.errors(g),
                               .present = bounds.present(g)};
       std::uint32_t word = 0;
-      for (const CoarsePool* pool : pools_) word |= pool->not_missed(group, scratch);
+      for (const CoarsePool* pool : pools_) word |= pool->not_missed(group, scratch.pools);
       for (; word != 0; word &= word - 1) {
         result.push_back(static_cast<std::uint32_t>(
             first + g * coarse_group + static_cast<std::size_t>(std::countr_zero(word))));

@@ -22,9 +22,20 @@ class QueryFilter {
   QueryFilter(ReferenceFilter filter, std::vector<const CoarsePool*> pools)
       : filter_(std::move(filter)), pools_(std::move(pools)) {}
 
+  /// One thread's, used again and again.
+  struct Scratch {
+    Scratch(const QueryFilter& filter, CoarseScratch& of_pools)
+        : pools(of_pools), projected(filter.dimension()) {}
+
+    CoarseScratch& pools;
+    CoarseRows projected;
+    CoarseSimilarities dots{};
+    CoarseSimilarities bounds{};
+  };
+
   /// The numbers of the queries that may be in a set, ascending.
   [[nodiscard]] std::vector<std::uint32_t> candidates(const CoarseRows& queries,
-                                                      CoarseScratch& scratch) const;
+                                                      Scratch& scratch) const;
 
   /// How many values of each query and reference are compared.
   [[nodiscard]] std::size_t dimension() const { return filter_.dimension(); }

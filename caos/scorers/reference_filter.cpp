@@ -87,16 +87,23 @@ ReferenceFilter::ReferenceFilter(const CoarseRows& references, const CoarseRows&
       references_(project(references)) {}
 
 CoarseRows ReferenceFilter::project(const CoarseRows& rows) const {
-  CoarseRows projected(dimension());
   CoarseSimilarities dots;
+  CoarseRows projected(dimension());
+  project(rows, dots, projected);
+  return projected;
+}
+
+void ReferenceFilter::project(const CoarseRows& rows, CoarseSimilarities& dots,
+                              CoarseRows& out) const {
+  assert(out.dimension() == dimension());
+  out.clear();
   const std::size_t batch = CoarseSimilarities::batch_size(directions_);
   for (std::size_t first = 0; first < rows.size(); first += batch) {
     dots.compare(rows, first, std::min(batch, rows.size() - first), directions_);
     for (std::size_t g = 0; g < dots.num_groups(); ++g) {
-      project_group(dots, g, rows, first + g * coarse_group, projected);
+      project_group(dots, g, rows, first + g * coarse_group, out);
     }
   }
-  return projected;
 }
 
 void ReferenceFilter::project_group(const CoarseSimilarities& dots, std::size_t g,

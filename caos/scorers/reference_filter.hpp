@@ -31,6 +31,8 @@ class ReferenceFilter {
 
   /// The projected rows of unit rows of the references' dimension, in their order.
   [[nodiscard]] CoarseRows project(const CoarseRows& rows) const;
+  /// The same into `out`, with `dots` for scratch space.
+  void project(const CoarseRows& rows, CoarseSimilarities& dots, CoarseRows& out) const;
 
  private:
   ReferenceFilter(const CoarseRows& references, const CoarseRows& directions, double skew);
