@@ -1,6 +1,7 @@
 #include "caos/engine/image_batch.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace caos {
@@ -16,10 +17,17 @@ double wasted(std::size_t queries) {
          static_cast<double>(std::max(places, std::size_t{1}));
 }
 
-/// Whether so many queries are best filtered at once. Few, so that they stay in the cache and their
-/// memory is used again.
-bool enough_to_filter(std::size_t queries) {
-  return queries >= 4 * coarse_group && wasted(queries) <= 0.125;
+/// Queries that are filtered at once, at least: few, so that they stay in the cache and the memory
+/// of their images is used again.
+constexpr std::size_t fewest_filtered = 4 * coarse_group;
+
+/// Moves all rows but the first `count` to `rest`.
+void split(CoarseRows& rows, std::size_t count, CoarseRows& rest) {
+  std::vector<std::uint32_t> which(rows.size() - count);
+  std::iota(which.begin(), which.end(), static_cast<std::uint32_t>(count));
+  rest.clear();
+  rest.append(rows, which);
+  rows.truncate(count);
 }
 
 }  // namespace
@@ -40,33 +48,42 @@ ImageBatch::ImageBatch(std::size_t first, std::size_t last, std::size_t dimensio
                        const std::function<Matrix<float>(std::size_t)>& image,
                        const Candidates& candidates)
     : kept_(0, dimension), starts_{0}, coarse_(dimension) {
-  std::vector<Matrix<float>> images;
   CoarseRows coarse(dimension);
+  CoarseRows rest(dimension);
   for (std::size_t i = first; i < last; ++i) {
-    images.push_back(image(i));
-    coarse.append(std::as_const(images.back()).view());
-    starts_.push_back(starts_.back() + images.back().rows());
-    if (i + 1 < last && !enough_to_filter(coarse.size())) continue;
-    keep_candidates(images, coarse, candidates);
-    images.clear();
-    coarse.clear();
+    images_.push_back(image(i));
+    coarse.append(std::as_const(images_.back()).view());
+    starts_.push_back(starts_.back() + images_.back().rows());
+    // Whole groups; what is left waits for the next image.
+    const bool more = i + 1 < last;
+    const std::size_t ready = more ? coarse.size() / coarse_group * coarse_group : coarse.size();
+    if (more && ready < fewest_filtered) continue;
+    split(coarse, ready, rest);
+    keep_candidates(coarse, candidates(coarse));
+    std::swap(coarse, rest);
   }
-  for (std::size_t r = 0; r < kept_.rows(); ++r)
+  for (std::size_t r = 0; r < kept_.rows(); ++r) {
     rows_.push_back(std::as_const(kept_).row(r).data());
+  }
 }
 
-/// Of the last images.
-void ImageBatch::keep_candidates(const std::vector<Matrix<float>>& images, const CoarseRows& coarse,
-                                 const Candidates& candidates) {
-  const std::vector<std::uint32_t> which = candidates(coarse);
-  coarse_.append(coarse, which);
-  const std::size_t before = starts_.back() - coarse.size();
-  std::size_t i = 0;
-  std::size_t start = 0;
+/// Of the next queries that were asked about. Images that have no others are dropped.
+void ImageBatch::keep_candidates(const CoarseRows& queries, std::span<const std::uint32_t> which) {
+  coarse_.append(queries, which);
   for (const std::uint32_t q : which) {
-    while (q - start >= images[i].rows()) start += images[i++].rows();
-    kept_.push_row(images[i].row(q - start));
-    candidates_.push_back(static_cast<std::uint32_t>(before + q));
+    const std::size_t number = num_filtered_ + q;
+    drop_images(number);
+    kept_.push_row(images_[num_dropped_].row(number - starts_[num_dropped_]));
+    candidates_.push_back(static_cast<std::uint32_t>(number));
+  }
+  num_filtered_ += queries.size();
+  drop_images(num_filtered_);
+}
+
+/// Those that end before query `number`.
+void ImageBatch::drop_images(std::size_t number) {
+  while (num_dropped_ < images_.size() && starts_[num_dropped_ + 1] <= number) {
+    images_[num_dropped_++] = {};
   }
 }
 

@@ -60,11 +60,13 @@ class ImageBatch {
                const std::function<void(std::size_t, const CoarseGroup&)>& visit) const;
 
  private:
-  void keep_candidates(const std::vector<Matrix<float>>& images, const CoarseRows& coarse,
-                       const Candidates& candidates);
+  void keep_candidates(const CoarseRows& queries, std::span<const std::uint32_t> which);
+  void drop_images(std::size_t number);
 
-  std::vector<Matrix<float>> images_;  ///< where all patches are compared
-  Matrix<float> kept_;                 ///< where candidates are
+  std::vector<Matrix<float>> images_;  ///< those that are not dropped
+  std::size_t num_dropped_ = 0;
+  std::size_t num_filtered_ = 0;  ///< queries of which candidates are known
+  Matrix<float> kept_;            ///< the candidates
   std::vector<std::uint32_t> candidates_;
   std::vector<std::size_t> starts_;  ///< and where the last image ends
   std::vector<const float*> rows_;

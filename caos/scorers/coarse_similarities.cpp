@@ -59,6 +59,12 @@ void CoarseRows::clear() {
   errors_.clear();
 }
 
+void CoarseRows::truncate(std::size_t size) {
+  assert(size <= errors_.size());
+  values_.resize(size * kernels::coarse_dim(dimension_));
+  errors_.resize(size);
+}
+
 CoarseReferences::CoarseReferences(const CoarseRows& rows)
     : size_(rows.size()), dimension_(rows.dimension()) {
   pack(rows, [](std::size_t r) { return r; });

@@ -26,6 +26,8 @@ class CoarseRows {
   /// A row of `coarse_dim(dimension())` values as it is, with the error that it is said to have.
   void append(std::span<const std::int16_t> values, double error);
   void clear();
+  /// Keeps the first `size` rows.
+  void truncate(std::size_t size);
 
   [[nodiscard]] std::size_t size() const { return errors_.size(); }
   [[nodiscard]] std::size_t dimension() const { return dimension_; }
