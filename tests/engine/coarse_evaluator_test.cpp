@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "caos/engine/image_evaluator.hpp"
 #include "caos/engine/nearest_patches.hpp"
 #include "tests/engine/drawn_images.hpp"
 #include "tests/engine/patch_problem.hpp"
+#include "tests/kernels/every_target.hpp"
 #include "tests/support/problem.hpp"
 
 namespace {
@@ -50,8 +52,10 @@ LandmarkEvaluation evaluate_in_batches(const CalibratedLandmarks& landmarks,
   return tally.finish();
 }
 
-/// Coarse similarities lead to the outcomes and sets of the exact ones, whatever the batch.
-void expect_exact(const patches::Problem& problem, LandmarkEvaluateOptions options) {
+/// Coarse similarities lead to the outcomes and sets of the exact ones, whatever the batch and the
+/// filter.
+void expect_exact(const patches::Problem& problem, LandmarkEvaluateOptions options,
+                  const caos::Filtering& filtering = {}) {
   options.partition = caos::split::halve(problem.labeled.size(), 3);
   const caos::TestPatches test = problem.test();
   for (const Method kept : {Method::caos, Method::full_caos}) {
@@ -59,7 +63,7 @@ void expect_exact(const patches::Problem& problem, LandmarkEvaluateOptions optio
     const CalibratedLandmarks landmarks(problem.labeled, options);
     const auto exact =
         evaluate_in_batches(landmarks, problem, *exact_evaluator(landmarks, test), test, 1);
-    const auto coarse = coarse_evaluator(landmarks, test);
+    const auto coarse = coarse_evaluator(landmarks, test, filtering);
     for (const std::size_t batch : {1U, 3U}) {
       const auto found = evaluate_in_batches(landmarks, problem, *coarse, test, batch);
       EXPECT_EQ(found.sets, exact.sets);
@@ -140,6 +144,99 @@ TEST(CoarseEvaluator, TakesImagesOfOnePatch) {
                   .kinds = 4,
                   .noise = Noise::little});
   expect_exact(drawn.problem(), options);
+}
+
+LandmarkEvaluateOptions caos_and_full() {
+  LandmarkEvaluateOptions options = everything();
+  options.methods = {Method::caos, Method::full_caos};
+  return options;
+}
+
+TEST(FilteredEvaluator, IsExactWhereSimilaritiesAreTiedOrNearlySo) {
+  for (const Noise noise : {Noise::none, Noise::last_bits, Noise::little, Noise::much}) {
+    for (const std::size_t dimension : {1U, 2U, 5U, 16U, 33U}) {
+      for (const std::size_t directions : {1U, 3U, 16U, 95U}) {
+        SCOPED_TRACE(testing::Message() << static_cast<int>(noise) << ' ' << dimension);
+        Drawn drawn(dimension + directions, {.labeled = 21,
+                                             .test = 13,
+                                             .patches = 19,
+                                             .tasks = directions == 3 ? 3U : 1U,
+                                             .dimension = dimension,
+                                             .kinds = 6,
+                                             .noise = noise});
+        expect_exact(drawn.problem(), caos_and_full(), {.num_directions = directions});
+      }
+    }
+  }
+}
+
+TEST(FilteredEvaluator, IsExactForLargeKAndManyPatchesAndImagesOfOne) {
+  LandmarkEvaluateOptions options = caos_and_full();
+  options.k = 31;
+  options.ablation_ks = {4, 5, 10, 11, 32};
+  Drawn drawn(5, {.labeled = 66,
+                  .test = 3,
+                  .patches = 700,
+                  .tasks = 1,
+                  .dimension = 24,
+                  .kinds = 9,
+                  .noise = Noise::little});
+  expect_exact(drawn.problem(), options, {.num_directions = 6});
+  Drawn more(6, {.labeled = 66,
+                 .test = 90,
+                 .patches = 1,
+                 .tasks = 2,
+                 .dimension = 24,
+                 .kinds = 12,
+                 .noise = Noise::much});
+  expect_exact(more.problem(), options, {.num_directions = 7});
+}
+
+TEST(FilteredEvaluator, IsExactOnEveryInstructionSet) {
+  Drawn drawn(9, {.labeled = 40,
+                  .test = 4,
+                  .patches = 50,
+                  .tasks = 1,
+                  .dimension = 31,
+                  .kinds = 10,
+                  .noise = Noise::little});
+  const patches::Problem problem = drawn.problem();
+  caos::kernels::on_every_target(
+      [&] { expect_exact(problem, caos_and_full(), {.num_directions = 5}); });
+}
+
+TEST(FilteredEvaluator, ChoosesAFilterByItselfAndTakesMoreImagesThen) {
+  // Enough work for a trial, and patches of few kinds, most of them in no set.
+  Drawn drawn(10, {.labeled = 300,
+                   .test = 600,
+                   .patches = 170,
+                   .tasks = 1,
+                   .dimension = 48,
+                   .kinds = 40,
+                   .noise = Noise::little});
+  patches::Problem problem = drawn.problem();
+  for (std::size_t i = 0; i < problem.labeled.size(); ++i) {
+    // The landmark is where the first kind is, if anywhere.
+    const auto first = std::as_const(problem.labeled.images[0]).row(0);
+    double best = -2;
+    for (std::size_t y = 0; y < 170; ++y) {
+      const auto row = std::as_const(problem.labeled.images[i]).row(y);
+      const double similarity = std::inner_product(row.begin(), row.end(), first.begin(), 0.0);
+      if (similarity <= best) continue;
+      best = similarity;
+      problem.labeled.labels(i, 0) = static_cast<std::int64_t>(y);
+    }
+  }
+  LandmarkEvaluateOptions options = caos_and_full();
+  options.partition = caos::split::halve(problem.labeled.size(), 3);
+  const caos::TestPatches test = problem.test();
+  const CalibratedLandmarks landmarks(problem.labeled, options);
+  const auto chosen = coarse_evaluator(landmarks, test);
+  EXPECT_GT(chosen->images_at_once(),
+            coarse_evaluator(landmarks, test, {.num_directions = 0})->images_at_once());
+  const auto exact =
+      evaluate_in_batches(landmarks, problem, *exact_evaluator(landmarks, test), test, 1);
+  expect_same(evaluate_in_batches(landmarks, problem, *chosen, test, 25).methods, exact.methods);
 }
 
 TEST(NearestPatches, AreTheSmallestOwnScoresWhateverTheSubjects) {
