@@ -45,11 +45,13 @@ class CoarseEvaluator final : public ImageEvaluator {
         rows_(row_pointers(landmarks.references.patches.view())),
         limits_(caos_limits()) {
     for (std::size_t t = 0; t < landmarks.num_tasks(); ++t) tasks_.push_back(prepare(t));
-    if (may_filter(filtering)) filter_ = filter_for(filtering);
+    if (!may_filter(filtering)) return;
+    num_patches_ = checked_image(landmarks_, test_, 0).rows();
+    filter_ = filter_for(filtering);
   }
 
   [[nodiscard]] std::size_t images_at_once() const override {
-    if (filter_) return filtered_images_at_once(checked_image(landmarks_, test_, 0).rows());
+    if (filter_) return filtered_images_at_once(num_patches_);
     return caos::images_at_once(landmarks_.labeled.images.at(0).rows());
   }
 
@@ -123,15 +125,14 @@ class CoarseEvaluator final : public ImageEvaluator {
 
   /// By the first test images, so that what is wrong with one is found in the order of images.
   [[nodiscard]] std::optional<QueryFilter> filter_for(const Filtering& filtering) const {
-    const std::size_t num_patches = checked_image(landmarks_, test_, 0).rows();
-    const std::size_t num_queries = test_.size() * num_patches;
+    const std::size_t num_queries = test_.size() * num_patches_;
     const std::size_t wanted = filtering.num_directions
-                                   ? num_patches
+                                   ? num_patches_
                                    : filter_sample_size(num_queries, references_.size());
     if (wanted == 0) return std::nullopt;
     CoarseScratch scratch(rows_, references_.dimension());
     const ImageBatch images =
-        load(0, std::min((wanted - 1) / num_patches + 1, test_.size()), scratch);
+        load(0, std::min((wanted - 1) / num_patches_ + 1, test_.size()), scratch);
     FilterProblem problem{.references = *landmarks_.coarse,
                           .rows = rows_,
                           .pools = {},
@@ -361,6 +362,7 @@ class CoarseEvaluator final : public ImageEvaluator {
   std::vector<const float*> rows_;
   std::vector<CaosLimit> limits_;  ///< of every landmark's pool, k ascending
   std::vector<CoarseTask> tasks_;
+  std::size_t num_patches_ = 0;  ///< of the first test image, where a filter was thought of
   std::optional<QueryFilter> filter_;
 };
 

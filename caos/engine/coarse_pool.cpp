@@ -25,6 +25,15 @@ CoarsePool::CoarsePool(std::vector<std::uint32_t> columns, std::vector<Limit> li
   }
 }
 
+double CoarsePool::least_similarity() const {
+  double least = 1;
+  for (const Limit& limit : limits_) {
+    const auto k = static_cast<double>(limit.k);
+    least = std::min(least, (k - limit.threshold) / k);
+  }
+  return least;
+}
+
 /// Leaves the largest similarities and the verdicts.
 void CoarsePool::compare(const CoarseGroup& group, CoarseScratch& scratch) const {
   scratch.largest.reserve(kernels::room_for_largest(limits_.back().k));

@@ -54,6 +54,8 @@ class CoarsePool {
 
   [[nodiscard]] std::span<const std::uint32_t> columns() const { return columns_; }
   [[nodiscard]] std::size_t num_limits() const { return limits_.size(); }
+  /// No query within a limit has k nearest references that are less similar on average.
+  [[nodiscard]] double least_similarity() const;
 
   /// One word of bits for each limit. Leaves the largest similarities in `scratch.largest`.
   void decide(const CoarseGroup& group, CoarseScratch& scratch,

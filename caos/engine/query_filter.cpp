@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 
+#include "caos/kernels/dot.hpp"
 #include "caos/numerics/principal_directions.hpp"
 
 namespace caos {
@@ -24,6 +26,9 @@ constexpr std::size_t fewest_rows = 256;
 
 constexpr std::size_t most_sampled = 1'000;
 constexpr std::size_t queries_per_sampled = 50;
+
+constexpr std::size_t glanced_rows = 128;
+constexpr double benefit_of_doubt = 0.1;
 
 /// Filters that leave more than this share of the work are not worth their trouble.
 constexpr double worthwhile = 0.8;
@@ -48,6 +53,27 @@ Matrix<float> directions_of(const FilterProblem& problem, std::size_t count) {
   append_evenly(problem.rows, rows / 2, some);
   append_evenly(problem.sample_rows, rows / 2, some);
   return principal_directions(some, dimension, std::min(count, dimension), seed);
+}
+
+/// Whether a glance at the rows shows that bounds would be too loose. The mean squared similarity
+/// of two rows is the sum of squares of the principal directions' shares of all squared lengths, so
+/// that of d directions the shares add up to its root times that of d at most. What is left of two
+/// rows bounds a typical similarity; that must be less than what a set asks for.
+bool is_hopeless(const FilterProblem& problem) {
+  std::vector<const float*> some;
+  append_evenly(problem.rows, glanced_rows / 2, some);
+  append_evenly(problem.sample_rows, glanced_rows / 2, some);
+  std::vector<double> dots(some.size());
+  double squares = 0;
+  for (std::size_t r = 1; r < some.size(); ++r) {
+    kernels::dot_with(some[r], some.data(), r, problem.references.dimension(), dots.data());
+    for (std::size_t other = 0; other < r; ++other) squares += dots[other] * dots[other];
+  }
+  const double pairs = static_cast<double>(some.size()) * static_cast<double>(some.size() - 1) / 2;
+  const double held = std::sqrt(static_cast<double>(tried_directions[0]) * squares / pairs);
+  double asked = 1;
+  for (const CoarsePool* pool : problem.pools) asked = std::min(asked, pool->least_similarity());
+  return 1 - held > asked + benefit_of_doubt;
 }
 
 std::optional<QueryFilter> filter_by(const FilterProblem& problem,
@@ -113,6 +139,7 @@ std::size_t filter_sample_size(std::size_t num_queries, std::size_t num_referenc
 }
 
 std::optional<QueryFilter> choose_filter(const FilterProblem& problem) {
+  if (is_hopeless(problem)) return std::nullopt;
   const std::size_t dimension = problem.references.dimension();
   const CoarseRows queries = tried_queries(problem);
   CoarseScratch scratch(problem.rows, dimension);
