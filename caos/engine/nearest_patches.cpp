@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
 #include <numeric>
 
 #include "caos/core/parallel_for.hpp"
 #include "caos/engine/patch_tasks.hpp"
 #include "caos/kernels/coarse_decide.hpp"
+#include "caos/kernels/coarse_select.hpp"
 #include "caos/scorers/exact_nearest.hpp"
 
 namespace caos {
@@ -64,15 +66,36 @@ class Task {
     kernels::CoarseVerdict verdict;
     kernels::decide_sums(similarities.group(g), all_, similarities.errors(g), {&rule, 1},
                          largest.data(), &verdict);
+    const auto near = possible_neighbors(similarities, g, largest.data() + (k - 1) * coarse_group);
     for (std::size_t q = 0; q < count; ++q) {
       const auto neighbors = exact.nearest({.row = rows_[queries_[start + q]],
                                             .similarities = similarities.group(g) + q,
-                                            .columns = all_,
+                                            .columns = near[q],
                                             .kth = largest.data()[(k - 1) * coarse_group + q],
                                             .error = similarities.errors(g)[q]},
                                            k);
       for (std::size_t j = 0; j < k; ++j) nearest_(start + q, j) = neighbors[j].score;
     }
+  }
+
+  /// For each query of a group, the references that can be among its nearest, the coarse similarity
+  /// of the k-th nearest being known: `ExactNearest` would find the same, one query at a time.
+  [[nodiscard]] std::array<std::vector<std::uint32_t>, coarse_group> possible_neighbors(
+      const CoarseSimilarities& similarities, std::size_t g, const std::int16_t* kth) const {
+    alignas(64) std::array<std::int16_t, coarse_group> least{};
+    for (std::size_t q = 0; q < coarse_group; ++q) {
+      least[q] =
+          static_cast<std::int16_t>(std::max(kth[q] - 2 * similarities.errors(g)[q] - 1, -32767));
+    }
+    std::vector<std::uint32_t> bits(rows_.size());
+    kernels::select_at_least(similarities.group(g), bits.size(), least.data(), bits.data());
+    std::array<std::vector<std::uint32_t>, coarse_group> near;
+    for (std::uint32_t r = 0; r < bits.size(); ++r) {
+      for (std::uint32_t word = bits[r]; word != 0; word &= word - 1) {
+        near[static_cast<std::size_t>(std::countr_zero(word))].push_back(r);
+      }
+    }
+    return near;
   }
 
   /// Images of the same subject are no references: nothing is less similar than they are made.
