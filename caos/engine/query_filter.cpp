@@ -66,7 +66,8 @@ bool is_hopeless(const FilterProblem& problem) {
   std::vector<double> dots(some.size());
   double squares = 0;
   for (std::size_t r = 1; r < some.size(); ++r) {
-    kernels::dot_with(some[r], some.data(), r, problem.references.dimension(), dots.data());
+    const std::vector<const float*> one(r, some[r]);
+    kernels::dot_pairs(one.data(), some.data(), r, problem.references.dimension(), dots.data());
     for (std::size_t other = 0; other < r; ++other) squares += dots[other] * dots[other];
   }
   const double pairs = static_cast<double>(some.size()) * static_cast<double>(some.size() - 1) / 2;

@@ -32,9 +32,7 @@ void round_to(std::span<const double> row, double divisor, std::span<float> out)
 class Orthonormal {
  public:
   Orthonormal(std::size_t count, std::size_t dimension, Rng& rng)
-      : rows_(count, dimension), rng_(rng), rounded_(dimension), dots_(count) {
-    for (std::size_t r = 0; r < count; ++r) pointers_.push_back(rows_.row(r).data());
-  }
+      : rows_(count, dimension), rng_(rng), rounded_(dimension), dots_(count) {}
 
   /// What of the row is new becomes the next direction; a random one if nothing is.
   void add(std::span<double> row) {
@@ -61,16 +59,16 @@ class Orthonormal {
     const double divisor = length(row);
     if (size_ == 0 || divisor == 0) return;
     round_to(row, divisor, rounded_);
-    kernels::dot_with(rounded_.data(), pointers_.data(), size_, row.size(), dots_.data());
+    kernels::dot_rows(rounded_.data(), 1, rows_.row(0).data(), size_, row.size(), dots_.data(),
+                      size_);
     for (std::size_t r = 0; r < size_; ++r) {
       const double factor = dots_[r] * divisor;
-      const float* other = pointers_[r];
+      const float* other = rows_.row(r).data();
       for (std::size_t i = 0; i < row.size(); ++i) row[i] -= factor * double{other[i]};
     }
   }
 
   Matrix<float> rows_;
-  std::vector<const float*> pointers_;
   std::size_t size_ = 0;
   Rng& rng_;
   std::vector<float> rounded_;
