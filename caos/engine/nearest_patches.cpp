@@ -17,6 +17,48 @@ namespace {
 
 using kernels::coarse_group;
 
+/// For each query of a group, the references that can be among its nearest: those that
+/// `ExactNearest` would find, one query at a time.
+class PossibleNeighbors {
+ public:
+  /// The coarse similarities of the k-th nearest are known.
+  void find(const CoarseSimilarities& similarities, std::size_t g, std::size_t num_references,
+            const std::int16_t* kth) {
+    alignas(64) std::array<std::int16_t, coarse_group> least{};
+    for (std::size_t q = 0; q < coarse_group; ++q) {
+      least[q] =
+          static_cast<std::int16_t>(std::max(kth[q] - 2 * similarities.errors(g)[q] - 1, -32767));
+    }
+    bits_.resize(num_references);
+    kernels::select_at_least(similarities.group(g), num_references, least.data(), bits_.data());
+    starts_.fill(0);
+    for_each([&](std::size_t q, std::uint32_t) { ++starts_[q + 1]; });
+    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+    columns_.resize(starts_.back());
+    auto next = starts_;
+    for_each([&](std::size_t q, std::uint32_t r) { columns_[next[q]++] = r; });
+  }
+
+  [[nodiscard]] std::span<const std::uint32_t> of(std::size_t q) const {
+    return std::span(columns_).subspan(starts_[q], starts_[q + 1] - starts_[q]);
+  }
+
+ private:
+  /// Every query with every reference that was selected for it, references ascending.
+  template <typename Visit>
+  void for_each(const Visit& visit) const {
+    for (std::uint32_t r = 0; r < bits_.size(); ++r) {
+      for (std::uint32_t word = bits_[r]; word != 0; word &= word - 1) {
+        visit(static_cast<std::size_t>(std::countr_zero(word)), r);
+      }
+    }
+  }
+
+  std::vector<std::uint32_t> bits_;                     ///< of queries, for each reference
+  std::vector<std::uint32_t> columns_;                  ///< query after query
+  std::array<std::size_t, coarse_group + 1> starts_{};  ///< in `columns_`
+};
+
 /// One task: every image's landmark patch is a reference, those of calibrating images are queries.
 class Task {
  public:
@@ -50,14 +92,16 @@ class Task {
     CoarseSimilarities similarities;
     similarities.compare(rows, 0, count, references_);
     ExactNearest exact(rows_, coarse_.dimension());
+    PossibleNeighbors possible;
     for (std::size_t g = 0; g < similarities.num_groups(); ++g) {
       const std::size_t start = first + g * coarse_group;
-      find_group(start, std::min(coarse_group, first + count - start), similarities, g, exact);
+      find_group(start, std::min(coarse_group, first + count - start), similarities, g, possible,
+                 exact);
     }
   }
 
   void find_group(std::size_t start, std::size_t count, CoarseSimilarities& similarities,
-                  std::size_t g, ExactNearest& exact) {
+                  std::size_t g, PossibleNeighbors& possible, ExactNearest& exact) {
     const std::size_t k = nearest_.cols();
     for (std::size_t q = 0; q < count; ++q)
       leave_out(queries_[start + q], similarities.group(g) + q);
@@ -66,36 +110,16 @@ class Task {
     kernels::CoarseVerdict verdict;
     kernels::decide_sums(similarities.group(g), all_, similarities.errors(g), {&rule, 1},
                          largest.data(), &verdict);
-    const auto near = possible_neighbors(similarities, g, largest.data() + (k - 1) * coarse_group);
+    possible.find(similarities, g, rows_.size(), largest.data() + (k - 1) * coarse_group);
     for (std::size_t q = 0; q < count; ++q) {
       const auto neighbors = exact.nearest({.row = rows_[queries_[start + q]],
                                             .similarities = similarities.group(g) + q,
-                                            .columns = near[q],
+                                            .columns = possible.of(q),
                                             .kth = largest.data()[(k - 1) * coarse_group + q],
                                             .error = similarities.errors(g)[q]},
                                            k);
       for (std::size_t j = 0; j < k; ++j) nearest_(start + q, j) = neighbors[j].score;
     }
-  }
-
-  /// For each query of a group, the references that can be among its nearest, the coarse similarity
-  /// of the k-th nearest being known: `ExactNearest` would find the same, one query at a time.
-  [[nodiscard]] std::array<std::vector<std::uint32_t>, coarse_group> possible_neighbors(
-      const CoarseSimilarities& similarities, std::size_t g, const std::int16_t* kth) const {
-    alignas(64) std::array<std::int16_t, coarse_group> least{};
-    for (std::size_t q = 0; q < coarse_group; ++q) {
-      least[q] =
-          static_cast<std::int16_t>(std::max(kth[q] - 2 * similarities.errors(g)[q] - 1, -32767));
-    }
-    std::vector<std::uint32_t> bits(rows_.size());
-    kernels::select_at_least(similarities.group(g), bits.size(), least.data(), bits.data());
-    std::array<std::vector<std::uint32_t>, coarse_group> near;
-    for (std::uint32_t r = 0; r < bits.size(); ++r) {
-      for (std::uint32_t word = bits[r]; word != 0; word &= word - 1) {
-        near[static_cast<std::size_t>(std::countr_zero(word))].push_back(r);
-      }
-    }
-    return near;
   }
 
   /// Images of the same subject are no references: nothing is less similar than they are made.
