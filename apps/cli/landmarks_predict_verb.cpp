@@ -10,7 +10,7 @@
 #include "caos/io/folder.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/write_whole.hpp"
-#include "caos/vision/encode.hpp"
+#include "image_renderer.hpp"
 #include "landmark_inputs.hpp"
 #include "landmark_model_output.hpp"
 #include "landmark_prediction_file.hpp"
@@ -18,8 +18,10 @@
 #include "landmark_prediction_text.hpp"
 #include "landmark_scales.hpp"
 #include "options.hpp"
+#include "predict_on_ranks.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"
+#include "ranks.hpp"
 
 namespace caos::cli {
 namespace {
@@ -110,12 +112,17 @@ PatchSourceOptions source_like(const EmbeddingRecord& record, const Options& opt
   return source;
 }
 
-void check_same_backbone(const LandmarkModel& model, const PatchSource& source,
-                         const Options& options) {
-  require(source.identity() == model.embedding.identity, ErrorKind::invalid_input, [&] {
+/// Opens it, if it gives the embeddings that the model knows.
+std::unique_ptr<PatchSource> open_source(const LandmarkModel& model,
+                                         const PatchSourceOptions& source_of,
+                                         std::span<const std::string> files,
+                                         const Options& options) {
+  std::unique_ptr<PatchSource> source = open_patch_source(source_of, files);
+  require(source->identity() == model.embedding.identity, ErrorKind::invalid_input, [&] {
     return fmt::format("{}: was calibrated with the backbone '{}'; '{}' gives other embeddings",
-                       options.model, model.embedding.identity, source.identity());
+                       options.model, model.embedding.identity, source->identity());
   });
+  return source;
 }
 
 // What is written.
@@ -146,15 +153,11 @@ Json head_json(const Options& options, const LandmarkModel& model,
           {"landmarks", std::move(landmarks)}};
 }
 
-void write_overlay(const Options& options, const std::string& file,
-                   const vision::DecodeOptions& decode, const ImagePrediction& prediction,
-                   const LandmarkModel& model) {
-  const io::MappedFile bytes = io::MappedFile::open(file);
-  const vision::Image image = vision::decode_image(bytes.bytes(), file, decode);
-  const auto jpeg = vision::encode_jpeg(vision::draw_overlay(image, regions_of(prediction, model)));
+void write_drawing(const Options& options, const RenderedImage& image) {
+  if (image.drawing.empty()) return;
   // Called so that it replaces no image, wherever the folder lies.
-  const auto path = std::filesystem::path(options.overlay) / (prediction.image + ".overlay.jpg");
-  io::write_whole(path.string(), [&](io::Sink& sink) { sink.write(jpeg); });
+  const auto path = std::filesystem::path(options.overlay) / (image.summary.image + ".overlay.jpg");
+  io::write_whole(path.string(), [&](io::Sink& sink) { sink.write(image.drawing); });
 }
 
 // What is said.
@@ -193,84 +196,118 @@ std::string guarantee_text(const LandmarkModel& model, const LandmarkPredictor& 
                      guarantee_is_for(model.by_subject(), simultaneous), assumption);
 }
 
-/// What is written about one image, and said.
-struct Rendered {
-  std::string text{};  ///< its part of the file
-  ImageSummary summary{};
-  std::string not_drawn{};  ///< why there is no drawing, though one was asked for
+ImageRenderer::Options renderer_options(const Options& options, const PatchSourceOptions& source) {
+  return {.csv = wants_csv(options.out),
+          .draw = !options.overlay.empty(),
+          .decode = source.embed.decode};
+}
+
+/// What is predicted with, on any rank.
+struct Tools {
+  Tools(LandmarkModel&& read, const Options& options)
+      : model(std::move(read)),
+        predictor(model, predict_options(options)),
+        source_of(source_like(model.embedding, options)),
+        renderer(model, renderer_options(options, source_of)) {}
+
+  LandmarkModel model;
+  LandmarkPredictor predictor;
+  PatchSourceOptions source_of;
+  ImageRenderer renderer;
 };
 
-/// Turns predictions into text and drawings. Safe to share between threads.
-class Renderer {
- public:
-  Renderer(const Options& options, const std::vector<std::string>& files,
-           const LandmarkModel& model, const vision::DecodeOptions& decode)
-      : options_(options),
-        files_(files),
-        model_(model),
-        decode_(decode),
-        scales_(options.scale, options.scales),
-        text_(model, wants_csv(options.out)) {}
-
-  [[nodiscard]] Rendered render(PredictedImage&& predicted) const {
-    const std::string& file = files_[predicted.index];
-    ImagePrediction prediction;
-    prediction.image = std::filesystem::path(file).filename().string();
-    prediction.frame = predicted.frame;
-    prediction.scale = scales_.of(prediction.image);
-    prediction.landmarks = std::move(predicted.landmarks);
-    Rendered result{.text = text_.of(prediction), .summary = ImageSummary(prediction)};
-    if (!options_.overlay.empty()) result.not_drawn = draw(file, prediction);
-    return result;
+/// Predicts all images in order, on this process or on all ranks.
+std::vector<FailedImage> predict_all(const Options& options, dist::Communicator& ranks,
+                                     const Tools& tools, const PatchSource& source,
+                                     const std::vector<std::string>& files,
+                                     const std::function<void(RenderedImage&&)>& take) {
+  const Scales scales(options.scale, options.scales);
+  const auto file_of = [&](std::size_t index) {
+    ImageFile file{.path = files[index]};
+    file.scale = scales.of(file.name());
+    return file;
+  };
+  if (ranks.size() > 1) {
+    const auto take_and_draw = [&](RenderedImage&& image) {
+      write_drawing(options, image);
+      take(std::move(image));
+    };
+    return predict_on_ranks(
+        ranks, {tools.predictor, source, tools.renderer},
+        {files.size(), options.threads, file_of, take_and_draw, tools.source_of.embed.progress});
   }
+  return predict_stream<RenderedImage>(
+      source, files, tools.predictor,
+      [&](PredictedImage&& image) {
+        const ImageFile file = file_of(image.index);
+        RenderedImage rendered = tools.renderer.render(std::move(image), file);
+        write_drawing(options, rendered);  // here, as the disk is slow to say that it has it
+        rendered.drawing = {};
+        return rendered;
+      },
+      [&](std::size_t, RenderedImage&& image) { take(std::move(image)); });
+}
 
- private:
-  /// Why it could not be drawn, if so.
-  [[nodiscard]] std::string draw(const std::string& file, const ImagePrediction& prediction) const {
-    try {
-      write_overlay(options_, file, decode_, prediction, model_);
-      return {};
-    } catch (const Error& error) {
-      // Embeddings from a file do not need the image; a full disk is another matter.
-      if (error.kind() != ErrorKind::bad_format) throw;
-      return error.what();
-    }
-  }
+// Several ranks.
 
-  const Options& options_;
-  const std::vector<std::string>& files_;
-  const LandmarkModel& model_;
-  vision::DecodeOptions decode_;
-  Scales scales_;
-  PredictionText text_;
-};
+/// What the other ranks need: the model, and the names of all images where the rows of a file of
+/// embeddings go by them.
+dist::Bytes message_of(std::span<const std::byte> model, const PatchSourceOptions& source,
+                       std::span<const std::string> files) {
+  if (!is_embedding_file(source.backbone)) files = {};
+  return dist::Packer().put_all(model).put_texts(files).take();
+}
 
-void run(const Options& options) {
+/// What another rank does: it reads the images of its share, and nothing else.
+void help(const Options& options, dist::Communicator& ranks) {
+  const dist::Bytes message = from_first(ranks, {});
+  std::optional<Tools> tools;
+  std::unique_ptr<PatchSource> source;
+  together(ranks, [&] {
+    dist::Unpacker unpacker(message);
+    auto bytes = unpacker.get_all<std::byte>();
+    tools.emplace(read_landmark_model(io::SafetensorsFile(
+                      io::MappedFile::of_bytes(std::move(bytes), options.model))),
+                  options);
+    source = open_source(tools->model, tools->source_of, unpacker.get_texts(), options);
+  });
+  help_to_predict(ranks, {tools->predictor, *source, tools->renderer});
+}
+
+void predict(const Options& options, dist::Communicator& ranks) {
   check(options);
-  const LandmarkModel model = read_landmark_model(options.model);
+  io::MappedFile file = io::MappedFile::open(options.model);
+  dist::Bytes model_bytes;
+  if (ranks.size() > 1) model_bytes.assign(file.bytes().begin(), file.bytes().end());
+  Tools tools(read_landmark_model(io::SafetensorsFile(std::move(file))), options);
   const std::vector<std::string> files = image_files(options.images);
-  const LandmarkPredictor predictor(model, predict_options(options));
-  PatchSourceOptions source_of = source_like(model.embedding, options);
-  const Renderer renderer(options, files, model, source_of.embed.decode);
+  if (ranks.size() > 1) {
+    static_cast<void>(
+        from_first(ranks, [&] { return message_of(model_bytes, tools.source_of, files); }));
+  }
   ProgressBar bar(options.common, "predicting");
-  source_of.embed.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
-  const auto source = open_patch_source(source_of, files);
-  check_same_backbone(model, *source, options);
+  tools.source_of.embed.progress = [&](std::size_t done, std::size_t total) {
+    bar.show(done, total);
+  };
+  // On several ranks the first shows how far all are, not how far it is with a share.
+  PatchSourceOptions source_of = tools.source_of;
+  if (ranks.size() > 1) source_of.embed.progress = {};
+  std::unique_ptr<PatchSource> source;
+  together(ranks, [&] { source = open_source(tools.model, source_of, files, options); });
   if (!options.overlay.empty()) io::make_folder(options.overlay);
 
-  PredictionSummary summary(options.out, guarantee_text(model, predictor, options.simultaneous),
-                            model.labeled.tasks);
+  PredictionSummary summary(options.out,
+                            guarantee_text(tools.model, tools.predictor, options.simultaneous),
+                            tools.model.labeled.tasks);
   std::vector<FailedImage> failed;
   io::write_whole(options.out, [&](io::Sink& sink) {
-    PredictionWriter writer(sink, wants_csv(options.out), head_json(options, model, predictor));
-    failed = predict_stream<Rendered>(
-        *source, files, predictor,
-        [&](PredictedImage&& image) { return renderer.render(std::move(image)); },
-        [&](std::size_t, Rendered&& one) {
-          if (!one.not_drawn.empty()) warn(options.common, "not drawn: " + one.not_drawn);
-          writer.add(one.text);
-          summary.add(one.summary);
-        });
+    PredictionWriter writer(sink, wants_csv(options.out),
+                            head_json(options, tools.model, tools.predictor));
+    failed = predict_all(options, ranks, tools, *source, files, [&](RenderedImage&& image) {
+      if (!image.not_drawn.empty()) warn(options.common, "not drawn: " + image.not_drawn);
+      writer.add(image.text);
+      summary.add(image.summary);
+    });
     require(summary.num_images > 0, ErrorKind::bad_format, [&] {
       return fmt::format("{}: no image could be used; the first: {}", options.images,
                          failed.at(0).reason);
@@ -280,8 +317,15 @@ void run(const Options& options) {
   bar.clear();
   summary.num_failed = failed.size();
   warn_of_failed(options.common, failed);
-  warn_if_infeasible(options, model, predictor, predict_options(options).alpha);
+  warn_if_infeasible(options, tools.model, tools.predictor, predict_options(options).alpha);
   print_result(options.common, summary);
+}
+
+void run(const Options& options) {
+  static_cast<void>(predict_options(options));  // what every rank would refuse, before they meet
+  on_all_ranks([&](dist::Communicator& ranks) {
+    ranks.is_first() ? predict(options, ranks) : help(options, ranks);
+  });
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace caos {
 class SharedPatchSource final : public PatchSource {
  public:
   /// Every rank makes one, with its own way of embedding, and goes on only if all can.
-  /// `options.embed.progress` is called on the first rank alone. `files` matter there alone.
+  /// `options.embed.progress` is called on the first rank alone; `files` matter there alone.
   SharedPatchSource(dist::Communicator& ranks, PatchSourceOptions options,
                     std::span<const std::string> files);
 

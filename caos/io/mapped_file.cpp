@@ -100,6 +100,12 @@ void MappedFile::wait() const {
   }
 }
 
+MappedFile MappedFile::of_bytes(std::vector<std::byte> bytes, std::string name) {
+  MappedFile file(std::move(name));
+  file.memory_ = std::move(bytes);
+  return file;
+}
+
 std::span<const std::byte> MappedFile::bytes() const {
   if (map_) return {map_.get(), map_.get_deleter().size};
   return memory_;

@@ -19,6 +19,9 @@ class MappedFile {
   /// A file that is missing or cannot be opened is an Error not_found.
   [[nodiscard]] static MappedFile open(const std::string& path);
 
+  /// The bytes of a file that somebody else has read.
+  [[nodiscard]] static MappedFile of_bytes(std::vector<std::byte> bytes, std::string name);
+
   /// Asks the system to read all of it, and does not wait.
   void will_need() const;
   /// Waits until all of it is in memory.

@@ -1,0 +1,57 @@
+#include "image_renderer.hpp"
+
+#include <filesystem>
+#include <utility>
+
+#include "caos/core/error.hpp"
+#include "caos/io/mapped_file.hpp"
+#include "caos/vision/encode.hpp"
+
+namespace caos::cli {
+
+std::string ImageFile::name() const { return std::filesystem::path(path).filename().string(); }
+
+void pack(dist::Packer& packer, const RenderedImage& image) {
+  packer.put_text(image.text).put_text(image.summary.image);
+  packer.put_all(std::span(image.summary.set_sizes)).put_all(std::span(image.drawing));
+  packer.put_text(image.not_drawn);
+}
+
+RenderedImage unpack_rendered(dist::Unpacker& unpacker) {
+  RenderedImage image{.text = unpacker.get_text()};
+  image.summary.image = unpacker.get_text();
+  image.summary.set_sizes = unpacker.get_all<std::size_t>();
+  image.drawing = unpacker.get_all<std::byte>();
+  image.not_drawn = unpacker.get_text();
+  return image;
+}
+
+ImageRenderer::ImageRenderer(const LandmarkModel& model, const Options& options)
+    : model_(model), options_(options), text_(model, options.csv) {}
+
+RenderedImage ImageRenderer::render(PredictedImage&& predicted, const ImageFile& file) const {
+  ImagePrediction prediction;
+  prediction.image = file.name();
+  prediction.frame = predicted.frame;
+  prediction.scale = file.scale;
+  prediction.landmarks = std::move(predicted.landmarks);
+  RenderedImage result{.text = text_.of(prediction), .summary = ImageSummary(prediction)};
+  if (options_.draw) draw(file, prediction, result);
+  return result;
+}
+
+void ImageRenderer::draw(const ImageFile& file, const ImagePrediction& prediction,
+                         RenderedImage& result) const {
+  try {
+    const io::MappedFile bytes = io::MappedFile::open(file.path);
+    const vision::Image image = vision::decode_image(bytes.bytes(), file.path, options_.decode);
+    result.drawing =
+        vision::encode_jpeg(vision::draw_overlay(image, regions_of(prediction, model_)));
+  } catch (const Error& error) {
+    // Embeddings from a file do not need the image.
+    if (error.kind() != ErrorKind::bad_format) throw;
+    result.not_drawn = error.what();
+  }
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "caos/dist/bytes.hpp"
+#include "caos/engine/predict_stream.hpp"
+#include "landmark_prediction_file.hpp"
+#include "landmark_prediction_text.hpp"
+
+namespace caos::cli {
+
+/// An image that is to be predicted.
+struct ImageFile {
+  std::string path{};
+  std::optional<double> scale{};  ///< millimetres per pixel
+
+  [[nodiscard]] std::string name() const;
+};
+
+/// What is written about one image, and said.
+struct RenderedImage {
+  std::string text{};  ///< its part of the file
+  ImageSummary summary{};
+  std::vector<std::byte> drawing{};  ///< a JPEG file, where one was asked for
+  std::string not_drawn{};           ///< why there is none, though one was asked for
+};
+
+void pack(dist::Packer& packer, const RenderedImage& image);
+[[nodiscard]] RenderedImage unpack_rendered(dist::Unpacker& unpacker);
+
+/// Turns predictions into text and drawings. Safe to share between threads.
+class ImageRenderer {
+ public:
+  struct Options {
+    bool csv = false;
+    bool draw = false;
+    vision::DecodeOptions decode{};
+  };
+
+  /// The model must outlive it.
+  ImageRenderer(const LandmarkModel& model, const Options& options);
+
+  [[nodiscard]] RenderedImage render(PredictedImage&& predicted, const ImageFile& file) const;
+
+ private:
+  void draw(const ImageFile& file, const ImagePrediction& prediction, RenderedImage& result) const;
+
+  const LandmarkModel& model_;
+  Options options_;
+  PredictionText text_;
+};
+
+}  // namespace caos::cli
