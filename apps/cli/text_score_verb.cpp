@@ -1,9 +1,14 @@
+#include <fmt/format.h>
+
 #include <chrono>
 #include <memory>
+#include <optional>
 
 #include "caos/core/error.hpp"
+#include "caos/engine/shared_text_scoring.hpp"
 #include "options.hpp"
 #include "program.hpp"
+#include "ranks.hpp"
 #include "text_inputs.hpp"
 #include "text_score_output.hpp"
 #include "text_scores.hpp"
@@ -74,15 +79,72 @@ void run_dry(const Options& options, const LabeledTable& table) {
   print_result(options.common, output);
 }
 
-void run(const Options& options) {
+// Several ranks.
+
+dist::Bytes message_of(const text::Question& question) {
+  return dist::Packer()
+      .put_text(question.prompt.source())
+      .put_texts(question.labels.names())
+      .take();
+}
+
+text::Question question_in(const dist::Bytes& message) {
+  dist::Unpacker unpacker(message);
+  const std::string prompt = unpacker.get_text();
+  return {.prompt = text::PromptTemplate::parse(prompt, "the first rank's template"),
+          .labels = text::LabelSpace(unpacker.get_texts())};
+}
+
+/// What another rank does: its model scores what the first hands it.
+void help(const Options& options, dist::Communicator& ranks) {
+  if (options.dry_run) return;
+  const dist::Bytes message = from_first(ranks, {});
+  std::unique_ptr<text::LanguageModel> model;
+  together(ranks, [&] {
+    model = text::open_language_model(options.scoring.model, question_in(message),
+                                      language_model_options(options.scoring));
+  });
+  const dist::Bytes expected = from_first(ranks, {});
+  together(ranks, [&] {
+    const std::string identity = dist::Unpacker(expected).get_text();
+    require(model->identity() == identity, ErrorKind::invalid_input, [&] {
+      return fmt::format("--model {} is '{}' here, and '{}' for the first rank",
+                         options.scoring.model, model->identity(), identity);
+    });
+  });
+  help_to_fill_store(ranks, *model, options.scoring.threads);
+}
+
+void fill_store(dist::Communicator& ranks, std::optional<ScoringSession>& session,
+                const Options& options, const LabeledTable& table) {
+  const text::Question question = question_of(options.scoring, table.labels);
+  static_cast<void>(from_first(ranks, [&] { return message_of(question); }));
+  together(ranks, [&] { session.emplace(options.common, options.scoring, question); });
+  static_cast<void>(from_first(
+      ranks, [&] { return dist::Packer().put_text(session->record().identity).take(); }));
+  together(ranks, [] {});  // their models are the same
+  session->fill_store(ranks, table.examples);
+}
+
+void score(const Options& options, dist::Communicator& ranks) {
   check(options);
   const LabeledTable table = read_labeled_table(options.common, options.train);
   if (options.dry_run) return run_dry(options, table);
-  ScoringSession session(options.common, options.scoring,
-                         question_of(options.scoring, table.labels));
-  static_cast<void>(session.scorer().score_labeled(table.examples));
+  std::optional<ScoringSession> session;
+  if (ranks.size() > 1) {
+    fill_store(ranks, session, options, table);
+  } else {
+    session.emplace(options.common, options.scoring, question_of(options.scoring, table.labels));
+    static_cast<void>(session->scorer().score_labeled(table.examples));
+  }
   print_result(options.common,
-               TextScoreOutput{.table = described(table), .scoring = session.report()});
+               TextScoreOutput{.table = described(table), .scoring = session->report()});
+}
+
+void run(const Options& options) {
+  on_all_ranks([&](dist::Communicator& ranks) {
+    ranks.is_first() ? score(options, ranks) : help(options, ranks);
+  });
 }
 
 }  // namespace

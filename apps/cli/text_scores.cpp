@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "caos/core/error.hpp"
+#include "caos/engine/shared_text_scoring.hpp"
 #include "caos/numerics/check_scores.hpp"
 
 namespace caos::cli {
@@ -52,10 +53,19 @@ ScoringSession::ScoringSession(const CommonOptions& common, const ScoringOptions
       bar_(common, "scoring pairs"),
       start_(Clock::now()) {
   tell_before_scoring(common, options);
-  TextScoringOptions how{.normalization = parse_normalization(options.normalization),
-                         .threads = options.threads};
-  how.progress = [this](const TextScoringProgress& progress) { show(progress); };
-  scorer_.emplace(*model_, question_, store_, std::move(how));
+  scorer_.emplace(*model_, question_, store_, scoring_options());
+}
+
+TextScoringOptions ScoringSession::scoring_options() {
+  return {.normalization = parse_normalization(options_.normalization),
+          .threads = options_.threads,
+          .progress = [this](const TextScoringProgress& progress) { show(progress); }};
+}
+
+void ScoringSession::fill_store(dist::Communicator& ranks,
+                                std::span<const text::LabeledText> examples) {
+  shared_tally_ =
+      fill_store_on_ranks(ranks, *model_, question_, store_, examples, scoring_options());
 }
 
 void ScoringSession::show(const TextScoringProgress& progress) {
@@ -88,7 +98,7 @@ ScoringReport ScoringSession::report() {
           .prompt = paper ? "paper" : options_.template_file,
           .normalization = options_.normalization,
           .store = store_.path(),
-          .tally = scorer_->tally(),
+          .tally = shared_tally_ ? *shared_tally_ : scorer_->tally(),
           .seconds = std::chrono::duration<double>(Clock::now() - start_).count()};
 }
 

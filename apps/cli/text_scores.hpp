@@ -4,9 +4,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "caos/dist/communicator.hpp"
 #include "caos/engine/text_evaluation.hpp"
 #include "caos/engine/text_model.hpp"
 #include "caos/engine/text_scoring.hpp"
@@ -48,6 +50,9 @@ class ScoringSession {
                  const std::function<void(const text::LanguageModel&)>& accept = {});
 
   [[nodiscard]] TextScorer& scorer() { return *scorer_; }
+  /// Fills the store with the scores of these texts under each other, on all ranks; for the first
+  /// of them. The report is of this then.
+  void fill_store(dist::Communicator& ranks, std::span<const text::LabeledText> examples);
   /// How many pairs all calls together will score, for the bar.
   void expect(std::size_t pairs) { expected_ = pairs; }
   [[nodiscard]] TextScoreRecord record() const;
@@ -56,6 +61,7 @@ class ScoringSession {
 
  private:
   void show(const TextScoringProgress& progress);
+  [[nodiscard]] TextScoringOptions scoring_options();
 
   ScoringOptions options_;
   text::Question question_;
@@ -66,6 +72,7 @@ class ScoringSession {
   TextScoringProgress finished_{};  // calls of the scorer that have ended
   std::chrono::steady_clock::time_point start_;
   std::optional<TextScorer> scorer_;
+  std::optional<TextScoringTally> shared_tally_;
 };
 
 /// The scores of all labelled texts under each other, from a model or from a file.

@@ -10,113 +10,33 @@
 
 #include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/engine/text_chunks.hpp"
 #include "caos/engine/text_pairs.hpp"
 
 namespace caos {
 namespace {
 
-/// Texts that are computed and kept at a time: what a sudden end can cost.
-constexpr std::size_t chunk_size = 32;
-
-using Known = std::vector<std::optional<text::ScoredText>>;
-
-std::vector<std::string> texts_of(std::span<const text::LabeledText> examples) {
-  std::vector<std::string> texts;
-  texts.reserve(examples.size());
-  for (const text::LabeledText& example : examples) texts.push_back(example.text);
-  return texts;
-}
-
-void check_labels(std::span<const text::LabeledText> examples, std::size_t num_labels,
-                  const char* what) {
-  for (std::size_t i = 0; i < examples.size(); ++i) {
-    require(examples[i].label < num_labels, ErrorKind::invalid_input, [&] {
-      return fmt::format("{} {} has label {}, but there are {} labels", what, i, examples[i].label,
-                         num_labels);
-    });
-  }
-}
-
-/// Positions of what is not known, cut into chunks.
-std::vector<Indices> missing_chunks(const Known& known) {
-  std::vector<Indices> chunks;
-  for (std::size_t t = 0; t < known.size(); ++t) {
-    if (known[t]) continue;
-    if (chunks.empty() || chunks.back().size() == chunk_size) chunks.emplace_back();
-    chunks.back().push_back(t);
-  }
-  return chunks;
-}
-
-std::vector<std::string> gather(std::span<const std::string> texts, const Indices& positions) {
-  std::vector<std::string> chosen;
-  chosen.reserve(positions.size());
-  for (const std::size_t t : positions) chosen.push_back(texts[t]);
-  return chosen;
-}
-
-/// Adds up what several threads do, and tells one at a time.
-class Counter {
- public:
-  Counter(TextScoringTally& tally, std::uint64_t total_pairs,
-          const std::function<void(const TextScoringProgress&)>& tell)
-      : tally_(tally), tell_(tell) {
-    progress_.total_pairs = total_pairs;
-  }
-
-  /// `is_stored`: they were in the store. Counts what is there.
-  void count(const Known& scored, bool is_stored) {
-    TextScoringTally more;
-    for (const auto& text : scored) {
-      if (!text) continue;
-      ++more.pairs;
-      more.pairs_from_store += is_stored ? 1U : 0U;
-      more.shortened += text->shortened ? 1U : 0U;
-      more.tokens += text->tokens;
-    }
-    add(more);
-  }
-
- private:
-  void add(const TextScoringTally& more) {
-    const std::lock_guard lock(mutex_);
-    tally_.pairs += more.pairs;
-    tally_.pairs_from_store += more.pairs_from_store;
-    tally_.shortened += more.shortened;
-    tally_.tokens += more.tokens;
-    progress_.pairs += more.pairs;
-    progress_.pairs_from_store += more.pairs_from_store;
-    progress_.tokens += more.tokens;
-    if (tell_ && more.pairs > 0) tell_(progress_);
-  }
-
-  std::mutex mutex_;
-  TextScoringTally& tally_;
-  TextScoringProgress progress_{};
-  const std::function<void(const TextScoringProgress&)>& tell_;
-};
-
 /// Likelihoods by way of the store.
 class Likelihoods {
  public:
-  Likelihoods(const text::LanguageModel& model, text::ScoreStore& store, Counter& counter)
+  Likelihoods(const text::LanguageModel& model, text::ScoreStore& store, TextCounter& counter)
       : model_(model), store_(store), counter_(counter) {}
 
   /// Those of all texts after the reference.
-  Known of(const text::LabeledText& reference, std::span<const std::string> texts) {
-    Known known = store_.find(reference, texts);
+  KnownTexts of(const text::LabeledText& reference, std::span<const std::string> texts) {
+    KnownTexts known = store_.find(reference, texts);
     counter_.count(known, true);
     for (const Indices& chunk : missing_chunks(known)) {
-      Known found = of_chunk(reference, gather(texts, chunk));
+      KnownTexts found = of_chunk(reference, gather(texts, chunk));
       for (std::size_t c = 0; c < chunk.size(); ++c) known[chunk[c]] = std::move(found[c]);
     }
     return known;
   }
 
  private:
-  Known of_chunk(const text::LabeledText& reference, const std::vector<std::string>& texts) {
+  KnownTexts of_chunk(const text::LabeledText& reference, const std::vector<std::string>& texts) {
     // Hours may have passed since the first look, and another process may work on the same.
-    Known known = store_.find(reference, texts);
+    KnownTexts known = store_.find(reference, texts);
     counter_.count(known, true);
     for (const Indices& missing : missing_chunks(known)) {
       compute(reference, gather(texts, missing), missing, known);
@@ -125,23 +45,23 @@ class Likelihoods {
   }
 
   void compute(const text::LabeledText& reference, const std::vector<std::string>& texts,
-               const Indices& positions, Known& known) {
+               const Indices& positions, KnownTexts& known) {
     std::vector<text::ScoredText> scored = model_.score(reference, texts);
     store_.add(reference, texts, scored);
-    counter_.count(Known(scored.begin(), scored.end()), false);
+    counter_.count(KnownTexts(scored.begin(), scored.end()), false);
     for (std::size_t c = 0; c < positions.size(); ++c) known[positions[c]] = std::move(scored[c]);
   }
 
   const text::LanguageModel& model_;
   text::ScoreStore& store_;
-  Counter& counter_;
+  TextCounter& counter_;
 };
 
 /// Where the scores of all labels of a text under a reference go.
 using Place = std::function<void(std::size_t reference, std::size_t text, std::span<const Score>)>;
 
 /// Turns the likelihoods of one reference into scores.
-void place_scores(const TextPairs& pairs, std::size_t r, const Known& known,
+void place_scores(const TextPairs& pairs, std::size_t r, const KnownTexts& known,
                   Normalization normalization, std::span<const std::string> labels,
                   const Place& place) {
   std::vector<Score> scores(labels.size());
@@ -169,10 +89,10 @@ void score_pairs(const Means& means, std::span<const text::LabeledText> referenc
   const TextPairs pairs(
       references, texts,
       {.skip_own = skip_own, .with_no_text = normalization == Normalization::pmi});
-  Counter counter(means.tally, pairs.size(), means.options.progress);
+  TextCounter counter(means.tally, pairs.size(), means.options.progress);
   Likelihoods likelihoods(means.model, means.store, counter);
   parallel_for(pairs.num_references(), 1, means.options.threads, [&](std::size_t r, std::size_t) {
-    const Known known = likelihoods.of(pairs.reference(r), pairs.texts_of(r));
+    const KnownTexts known = likelihoods.of(pairs.reference(r), pairs.texts_of(r));
     place_scores(pairs, r, known, normalization, means.question.labels.names(), place);
   });
 }
@@ -230,7 +150,7 @@ TextScoringPlan plan_scoring(const text::LanguageModel& model, const text::Quest
   TextScoringPlan plan;
   for (std::size_t r = 0; r < pairs.num_references(); ++r) {
     const std::vector<std::string> texts = pairs.texts_of(r);
-    const Known known = store.find(pairs.reference(r), texts);
+    const KnownTexts known = store.find(pairs.reference(r), texts);
     plan.pairs += texts.size();
     plan.pairs_in_store += static_cast<std::uint64_t>(
         std::ranges::count_if(known, [](const auto& text) { return text.has_value(); }));
