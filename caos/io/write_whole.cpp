@@ -21,15 +21,17 @@ namespace {
 
 constexpr std::size_t buffer_size = std::size_t{1} << 20;
 
-/// A new file beside the target, gone with this object unless it took the target's place.
+/// A new file in the folder of the target, gone with this object unless it took the target's place.
+/// Where the file system allows it, the file has no name until then: so it is also gone if the
+/// program is killed.
 class Temporary {
  public:
   Temporary(const std::string& folder, mode_t mode, const std::string& target)
-      : target_(target), descriptor_(create(folder, mode)) {}
+      : target_(target), folder_(folder), descriptor_(create(mode)) {}
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;
   ~Temporary() {
-    if (!renamed_) ::unlink(path_.c_str());
+    if (!renamed_ && !path_.empty()) ::unlink(path_.c_str());
   }
 
   [[nodiscard]] int descriptor() const { return descriptor_.get(); }
@@ -40,6 +42,7 @@ class Temporary {
   }
 
   void rename_to(const std::string& target) {
+    if (path_.empty()) give_name();
     if (::rename(path_.c_str(), target.c_str()) != 0) {
       throw failed(target_, "cannot be written", errno);
     }
@@ -48,18 +51,48 @@ class Temporary {
 
  private:
   /// The name does not contain the target's, which may have the greatest length already.
-  Descriptor create(const std::string& folder, mode_t mode) {
+  [[nodiscard]] std::string new_name() const {
     static std::atomic<unsigned> counter{0};
+    return fmt::format("{}/.caos-{}-{}.tmp", folder_, ::getpid(), counter.fetch_add(1));
+  }
+
+  [[nodiscard]] Descriptor create(mode_t mode) {
+    if (Descriptor nameless = create_nameless(mode)) return nameless;
+    return create_named(mode);
+  }
+
+  /// Nothing where a file without a name cannot be had, or not be named later.
+  [[nodiscard]] Descriptor create_nameless(mode_t mode) const {
+    if (::access("/proc/self/fd", X_OK) != 0) return Descriptor(-1);
+    return Descriptor(::open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
+  }
+
+  [[nodiscard]] Descriptor create_named(mode_t mode) {
     for (;;) {
-      path_ = fmt::format("{}/.caos-{}-{}.tmp", folder, ::getpid(), counter.fetch_add(1));
-      Descriptor result(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-      if (result) return result;
-      if (errno != EEXIST) throw failed(target_, "cannot be written", errno);
+      const std::string path = new_name();
+      Descriptor result(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+      if (!result && errno == EEXIST) continue;
+      if (!result) throw failed(target_, "cannot be written", errno);
+      path_ = path;
+      return result;
+    }
+  }
+
+  void give_name() {
+    const std::string file = fmt::format("/proc/self/fd/{}", descriptor());
+    for (;;) {
+      const std::string path = new_name();
+      const int done = ::linkat(AT_FDCWD, file.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW);
+      if (done != 0 && errno == EEXIST) continue;
+      if (done != 0) throw failed(target_, "cannot be written", errno);
+      path_ = path;
+      return;
     }
   }
 
   std::string target_;  // as errors call it
-  std::string path_;
+  std::string folder_;
+  std::string path_{};  // empty where it has no name
   Descriptor descriptor_;
   bool renamed_ = false;
 };

@@ -114,5 +114,11 @@ TEST(MappedFile, ReadsStandardInputToItsEnd) {
   EXPECT_EQ(file.name(), "<stdin>");
 }
 
+TEST(MappedFile, CanHoldBytesThatSomebodyElseRead) {
+  const MappedFile file = MappedFile::of_bytes({std::byte{'a'}, std::byte{'b'}}, "model.caos");
+  EXPECT_EQ(file.text(), "ab");
+  EXPECT_EQ(file.name(), "model.caos");
+}
+
 }  // namespace
 }  // namespace caos::io

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -271,6 +272,36 @@ TEST(WriteWhole, WritesWhatMayBeLostJustAsWhole) {
   write("new", false);
   EXPECT_EQ(dir.read("a.txt"), "new");
   EXPECT_THAT(dir.list(), ElementsAre("a.txt"));
+}
+
+/// Whether files can be had that have no name yet.
+bool has_nameless_files(const std::string& folder) {
+  const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  if (descriptor < 0) return false;
+  ::close(descriptor);
+  return true;
+}
+
+TEST(WriteWhole, LeavesNothingWhenTheProgramIsKilled) {
+  const TempDir dir;
+  if (!has_nameless_files(dir / ".")) {
+    GTEST_SKIP() << "NOT TESTED: this file system has no files without a name";
+  }
+  write_text(dir / "old", "old");
+  const auto die = [](Sink& sink) {
+    sink.write("half");
+    sink.flush();
+    ::kill(::getpid(), SIGKILL);
+  };
+  for (const char* name : {"new", "old"}) {
+    const pid_t child = ::fork();
+    if (child == 0) write_whole(dir / name, die);
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status));
+  }
+  EXPECT_THAT(dir.list(), ElementsAre("old"));
+  EXPECT_EQ(dir.read("old"), "old");
 }
 
 TEST(WriteAtStart, ReplacesTheFirstBytesAndGoesOnAtTheEnd) {
