@@ -10,7 +10,7 @@ constexpr const char* remedy = "run tools/setup, then build again with CAOS_MPI 
 
 std::unique_ptr<Communicator> open_mpi(std::size_t /*largest_piece*/) {
   throw Error(ErrorKind::backend,
-              std::string("caos was built without MPI and cannot share work among processes: ") +
+              std::string("built without MPI, this program cannot share work among processes: ") +
                   remedy + "; or start it alone, without mpirun or srun");
 }
 
