@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdlib>
@@ -17,16 +18,18 @@ constexpr int only_tag = 0;
 
 int count_of(std::span<const std::byte> piece) { return static_cast<int>(piece.size()); }
 
-/// Waits without keeping a core busy, as MPI itself would: other threads of this process, or other
-/// ranks, can use it. First for as long as a message on its way takes, then in naps.
-void wait_for(MPI_Request request) {
+/// Waits for a piece of so many bytes to be on its way or there. A small one may be long in coming,
+/// so the core is left to other threads and ranks meanwhile, which MPI itself would not do. A large
+/// one comes after its head, so the other side is at it as well: both go on as long as they look.
+void wait_for(MPI_Request request, std::size_t size) {
   using namespace std::chrono_literals;
+  constexpr std::size_t small = 4096;
   constexpr int quick_looks = 200;
-  for (int look = 0;; ++look) {
+  for (int look = 0;; look = std::min(look + 1, 2 * quick_looks)) {
     int is_done = 0;
     MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
     if (is_done != 0) return;
-    if (look < quick_looks) {
+    if (size > small || look < quick_looks) {
       std::this_thread::yield();
     } else {
       std::this_thread::sleep_for(look < 2 * quick_looks ? 50us : 1ms);
@@ -74,20 +77,20 @@ class MpiCommunicator final : public Communicator {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Isend(piece.data(), count_of(piece), MPI_BYTE, static_cast<int>(to), only_tag,
               MPI_COMM_WORLD, &request);
-    wait_for(request);
+    wait_for(request, piece.size());
   }
 
   void receive_piece(std::size_t from, std::span<std::byte> piece) override {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Irecv(piece.data(), count_of(piece), MPI_BYTE, static_cast<int>(from), only_tag,
               MPI_COMM_WORLD, &request);
-    wait_for(request);
+    wait_for(request, piece.size());
   }
 
   void broadcast_piece(std::span<std::byte> piece) override {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Ibcast(piece.data(), count_of(piece), MPI_BYTE, 0, MPI_COMM_WORLD, &request);
-    wait_for(request);
+    wait_for(request, piece.size());
   }
 
  private:
