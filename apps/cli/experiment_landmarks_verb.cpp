@@ -67,7 +67,7 @@ void check(const Options& options) {
 /// Embeddings as they are: images are known by their row, landmarks by their column.
 AnnotatedImages read_rows(const Options& options) {
   AnnotatedImages images;
-  images.patches = read_labeled_arrays(options.embeddings, options.labels);
+  images.patches = read_labeled_arrays(options.embeddings, options.labels, options.threads);
   for (std::size_t i = 0; i < images.patches.size(); ++i) {
     images.names.push_back(fmt::format("{}", i));
   }

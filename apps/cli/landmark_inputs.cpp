@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "caos/core/error.hpp"
+#include "caos/core/parallel_for.hpp"
 #include "caos/engine/shared_patch_source.hpp"
 #include "caos/io/folder.hpp"
 #include "caos/io/integers.hpp"
@@ -275,14 +276,17 @@ Matrix<std::int64_t> read_label_table(const std::string& path,
   return labels;
 }
 
-LabeledPatches read_labeled_arrays(const std::string& embeddings, const std::string& labels) {
+LabeledPatches read_labeled_arrays(const std::string& embeddings, const std::string& labels,
+                                   std::size_t threads) {
   const auto file = io::EmbeddingFile::open(embeddings);
   LabeledPatches labeled;
   labeled.labels = read_label_table(labels, file);
   for (std::size_t t = 0; t < labeled.labels.cols(); ++t) {
     labeled.tasks.push_back(fmt::format("{}", t));
   }
-  for (std::size_t i = 0; i < file.num_images(); ++i) labeled.images.push_back(unit_image(file, i));
+  labeled.images.resize(file.num_images());
+  parallel_for(file.num_images(), 1, threads,
+               [&](std::size_t i, std::size_t) { labeled.images[i] = unit_image(file, i); });
   return labeled;
 }
 

@@ -85,7 +85,7 @@ void help_to_embed(const EmbeddingOptions& embedding, std::size_t threads,
 
 /// Embeddings [images, patches, D] and labels [images, landmarks]; landmarks are called by number.
 [[nodiscard]] LabeledPatches read_labeled_arrays(const std::string& embeddings,
-                                                 const std::string& labels);
+                                                 const std::string& labels, std::size_t threads);
 
 /// `--score`, with the default parameter of the backbone.
 struct ScoreOption {

@@ -60,7 +60,7 @@ struct Data {
 
 Data read_arrays(const Options& options) {
   Data data;
-  data.labeled = read_labeled_arrays(options.embeddings, options.labels);
+  data.labeled = read_labeled_arrays(options.embeddings, options.labels, options.threads);
   const std::size_t dimension = data.labeled.images.at(0).cols();
   const auto test =
       std::make_shared<io::EmbeddingFile>(io::EmbeddingFile::open(options.test_embeddings));

@@ -41,7 +41,7 @@ class CoarseEvaluator final : public ImageEvaluator {
                   const Filtering& filtering)
       : landmarks_(landmarks),
         test_(test),
-        references_(*landmarks.coarse),
+        references_(*landmarks.coarse, landmarks.options.threads),
         rows_(row_pointers(landmarks.references.patches.view())),
         limits_(caos_limits()) {
     for (std::size_t t = 0; t < landmarks.num_tasks(); ++t) tasks_.push_back(prepare(t));

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <map>
-#include <set>
+#include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "caos/core/error.hpp"
+#include "caos/core/parallel_for.hpp"
 
 namespace caos {
 
@@ -49,32 +51,43 @@ LabeledPatches with_tasks(LabeledPatches labeled, const Indices& tasks) {
 std::vector<PatchTask> reference_columns(const LabeledPatches& labeled) {
   std::vector<PatchTask> tasks;
   for (const std::string& name : labeled.tasks) tasks.push_back({name, {}, {}});
+  constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> column_of;  // by patch of one image
   std::uint32_t next = 0;
   for (std::size_t i = 0; i < labeled.labels.rows(); ++i) {
-    std::map<std::int64_t, std::uint32_t> column_of;
+    column_of.assign(column_of.size(), none);
     for (std::size_t t = 0; t < tasks.size(); ++t) {
       const std::int64_t label = labeled.labels(i, t);
       if (label == missing_label) continue;
-      const auto [found, is_new] = column_of.emplace(label, next);
-      if (is_new) ++next;
+      const auto patch = static_cast<std::size_t>(label);
+      if (patch >= column_of.size()) column_of.resize(patch + 1, none);
+      if (column_of[patch] == none) column_of[patch] = next++;
       tasks[t].images.push_back(i);
-      tasks[t].columns.push_back(found->second);
+      tasks[t].columns.push_back(column_of[patch]);
     }
   }
   return tasks;
 }
 
-ReferencePatches reference_patches(const LabeledPatches& labeled) {
-  ReferencePatches references{
-      .patches = Matrix<float>(0, labeled.size() == 0 ? 0 : labeled.images[0].cols()),
-      .tasks = reference_columns(labeled)};
-  for (std::size_t i = 0; i < labeled.size(); ++i) {
-    std::set<std::int64_t> seen;
-    for (const std::int64_t label : labeled.labels.row(i)) {
-      if (label == missing_label || !seen.insert(label).second) continue;
-      references.patches.push_row(labeled.images[i].row(static_cast<Label>(label)));
+ReferencePatches reference_patches(const LabeledPatches& labeled, std::size_t threads) {
+  ReferencePatches references{.patches = {}, .tasks = reference_columns(labeled)};
+  std::vector<std::pair<std::size_t, Label>> origins;  // image and patch of each column
+  for (std::size_t t = 0; t < labeled.num_tasks(); ++t) {
+    const PatchTask& task = references.tasks[t];
+    for (std::size_t p = 0; p < task.images.size(); ++p) {
+      const std::size_t column = task.columns[p];
+      if (column >= origins.size()) origins.resize(column + 1);
+      origins[column] = {task.images[p], static_cast<Label>(labeled.labels(task.images[p], t))};
     }
   }
+  const std::size_t dimension = labeled.size() == 0 ? 0 : labeled.images[0].cols();
+  references.patches = Matrix<float>(origins.size(), dimension);
+  parallel_for(origins.size(), 256, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t r = first; r < last; ++r) {
+      const auto [image, patch] = origins[r];
+      std::ranges::copy(labeled.images[image].row(patch), references.patches.row(r).begin());
+    }
+  });
   return references;
 }
 

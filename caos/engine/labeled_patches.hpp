@@ -54,6 +54,7 @@ struct ReferencePatches {
 [[nodiscard]] std::vector<PatchTask> reference_columns(const LabeledPatches& labeled);
 
 /// The same with the patches themselves.
-[[nodiscard]] ReferencePatches reference_patches(const LabeledPatches& labeled);
+[[nodiscard]] ReferencePatches reference_patches(const LabeledPatches& labeled,
+                                                 std::size_t threads = 1);
 
 }  // namespace caos

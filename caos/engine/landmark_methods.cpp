@@ -206,9 +206,10 @@ CalibratedLandmarks::CalibratedLandmarks(const LabeledPatches& labeled_images,
                                          const LandmarkEvaluateOptions& evaluate_options)
     : labeled(labeled_images),
       options(evaluate_options),
-      references(reference_patches(labeled_images)),
+      references(reference_patches(labeled_images, evaluate_options.threads)),
       calibrating(calibrating_images(labeled_images, evaluate_options.seed)) {
-  if (options.score.kind == PatchScore::Kind::cosine) coarse.emplace(references.patches.view());
+  if (options.score.kind == PatchScore::Kind::cosine)
+    coarse.emplace(references.patches.view(), options.threads);
   Calibrator(*this).run();
 }
 

@@ -52,8 +52,8 @@ std::vector<Calibration> calibrate_all(const LandmarkModel& model,
   std::vector<Calibration> calibrations;
   if (options.score.kind == PatchScore::Kind::cosine) {
     auto nearest = nearest_patches(model.labeled, model.references,
-                                   CoarseRows(model.references.patches.view()), model.calibrating,
-                                   options.k, options.threads);
+                                   CoarseRows(model.references.patches.view(), options.threads),
+                                   model.calibrating, options.k, options.threads);
     for (std::size_t t = 0; t < tasks.size(); ++t) {
       const std::size_t count = nearest[t].rows();
       calibrations.emplace_back(std::move(nearest[t]), Grouping::none(count),
@@ -102,7 +102,7 @@ LandmarkModel calibrate_landmarks(const AnnotatedImages& images, const Embedding
   model.labeled = with_tasks(images.patches, usable);
   model.offsets = columns_of(offsets_of(images), usable);
   model.left_out = unused_tasks(images.patches, usable);
-  model.references = reference_patches(model.labeled);
+  model.references = reference_patches(model.labeled, options.threads);
   model.calibrating = calibrating_images(model.labeled, options.seed);
   model.calibrations = calibrate_all(model, options);
   if (options.score.is_symmetric()) model.labeled.images.clear();

@@ -125,10 +125,10 @@ std::size_t largest_k(const LabeledPatches& labeled, const PatchTask& task) {
 }
 
 Indices usable_tasks(const LabeledPatches& labeled, std::size_t k) {
-  const ReferencePatches references = reference_patches(labeled);
+  const std::vector<PatchTask> tasks = reference_columns(labeled);
   Indices usable;
-  for (std::size_t t = 0; t < references.tasks.size(); ++t) {
-    if (largest_k(labeled, references.tasks[t]) >= k) usable.push_back(t);
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    if (largest_k(labeled, tasks[t]) >= k) usable.push_back(t);
   }
   return usable;
 }

@@ -91,7 +91,7 @@ class Counter {
     for (std::size_t t = 0; t < thresholds_.size(); ++t) {
       tasks.emplace_back(landmarks_.references.tasks[t], partition(t).references, thresholds_[t]);
     }
-    const CoarseReferences references(*landmarks_.coarse);
+    const CoarseReferences references(*landmarks_.coarse, landmarks_.options.threads);
     const auto rows = row_pointers(landmarks_.references.patches.view());
     const Indices& images = landmarks_.options.partition.calibration;
     const auto image = [&](std::size_t c) { return landmarks_.labeled.images[images[c]]; };

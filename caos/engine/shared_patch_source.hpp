@@ -12,8 +12,8 @@
 
 namespace caos {
 
-/// A source whose images are embedded by all ranks. The first rank uses it as any other, and gets the
-/// images in order. While it embeds, the others `serve`.
+/// A source whose images are embedded by all ranks. The first rank uses it as any other, and gets
+/// the images in order. While it embeds, the others `serve`.
 class SharedPatchSource final : public PatchSource {
  public:
   /// Every rank makes one, with its own way of embedding, and goes on only if all can.

@@ -5,6 +5,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "caos/core/parallel_for.hpp"
+
 namespace caos {
 namespace {
 
@@ -13,6 +15,9 @@ using kernels::coarse_panel;
 
 /// Dividing by coarse_one and rounding.
 constexpr double rounding = 0.51;
+
+/// Rows that a thread takes at a time.
+constexpr std::size_t rows_per_range = 256;
 
 /// Panels that stay in the first cache but one while all groups pass by.
 constexpr std::size_t panels_at_a_time = 4;
@@ -30,15 +35,17 @@ std::int32_t error_of(double query_error, double reference_error) {
 
 }  // namespace
 
-void CoarseRows::append(MatrixView<const float> rows) {
+void CoarseRows::append(MatrixView<const float> rows, std::size_t threads) {
   const std::size_t width = kernels::coarse_dim(dimension_);
-  const std::size_t first = size();
-  values_.resize((first + rows.rows()) * width);
-  errors_.resize(first + rows.rows());
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    errors_[first + r] =
-        kernels::quantize(rows.row(r).data(), dimension_, values_.data() + (first + r) * width);
-  }
+  const std::size_t start = size();
+  values_.resize((start + rows.rows()) * width);
+  errors_.resize(start + rows.rows());
+  parallel_for(rows.rows(), rows_per_range, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t r = first; r < last; ++r) {
+      errors_[start + r] =
+          kernels::quantize(rows.row(r).data(), dimension_, values_.data() + (start + r) * width);
+    }
+  });
 }
 
 void CoarseRows::append(const CoarseRows& other, std::span<const std::uint32_t> which) {
@@ -65,14 +72,14 @@ void CoarseRows::truncate(std::size_t size) {
   errors_.resize(size);
 }
 
-CoarseReferences::CoarseReferences(const CoarseRows& rows)
+CoarseReferences::CoarseReferences(const CoarseRows& rows, std::size_t threads)
     : size_(rows.size()), dimension_(rows.dimension()) {
-  pack(rows, [](std::size_t r) { return r; });
+  pack(rows, threads, [](std::size_t r) { return r; });
 }
 
 CoarseReferences::CoarseReferences(const CoarseRows& rows, std::span<const std::uint32_t> which)
     : size_(which.size()), dimension_(rows.dimension()) {
-  pack(rows, [&](std::size_t r) { return std::size_t{which[r]}; });
+  pack(rows, 1, [&](std::size_t r) { return std::size_t{which[r]}; });
 }
 
 std::size_t CoarseReferences::num_panels() const { return rounded_up(size_, coarse_panel); }
@@ -82,19 +89,21 @@ const std::int16_t* CoarseReferences::panel(std::size_t p) const {
 }
 
 template <typename RowOf>
-void CoarseReferences::pack(const CoarseRows& rows, RowOf row_of) {
+void CoarseReferences::pack(const CoarseRows& rows, std::size_t threads, RowOf row_of) {
   const std::size_t panel_size = coarse_panel * kernels::coarse_dim(dimension_);
   panels_.reserve(num_panels() * panel_size);
-  std::array<const std::int16_t*, coarse_panel> of_panel{};
-  for (std::size_t p = 0; p < num_panels(); ++p) {
-    const std::size_t count = std::min(coarse_panel, size_ - p * coarse_panel);
-    for (std::size_t r = 0; r < count; ++r) {
-      const std::size_t row = row_of(p * coarse_panel + r);
-      of_panel[r] = rows.row(row);
-      largest_error_ = std::max(largest_error_, rows.error(row));
-    }
-    kernels::pack_panel(of_panel.data(), count, dimension_, panels_.data() + p * panel_size);
+  for (std::size_t r = 0; r < size_; ++r) {
+    largest_error_ = std::max(largest_error_, rows.error(row_of(r)));
   }
+  constexpr std::size_t grain = rows_per_range / coarse_panel;
+  parallel_for(num_panels(), grain, threads, [&](std::size_t first, std::size_t last) {
+    std::array<const std::int16_t*, coarse_panel> of_panel{};
+    for (std::size_t p = first; p < last; ++p) {
+      const std::size_t count = std::min(coarse_panel, size_ - p * coarse_panel);
+      for (std::size_t r = 0; r < count; ++r) of_panel[r] = rows.row(row_of(p * coarse_panel + r));
+      kernels::pack_panel(of_panel.data(), count, dimension_, panels_.data() + p * panel_size);
+    }
+  });
 }
 
 std::size_t CoarseSimilarities::batch_size(const CoarseReferences& references) {

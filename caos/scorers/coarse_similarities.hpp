@@ -18,9 +18,12 @@ inline constexpr double longest_row = 1 + 1e-6;
 class CoarseRows {
  public:
   explicit CoarseRows(std::size_t dimension) : dimension_(dimension) {}
-  explicit CoarseRows(MatrixView<const float> rows) : CoarseRows(rows.cols()) { append(rows); }
+  explicit CoarseRows(MatrixView<const float> rows, std::size_t threads = 1)
+      : CoarseRows(rows.cols()) {
+    append(rows, threads);
+  }
 
-  void append(MatrixView<const float> rows);
+  void append(MatrixView<const float> rows, std::size_t threads = 1);
   /// Some rows of `other`, which has the same dimension.
   void append(const CoarseRows& other, std::span<const std::uint32_t> which);
   /// A row of `coarse_dim(dimension())` values as it is, with the error that it is said to have.
@@ -45,7 +48,7 @@ class CoarseRows {
 /// Coarse rows laid out as references for many queries. Immutable; safe to share between threads.
 class CoarseReferences {
  public:
-  explicit CoarseReferences(const CoarseRows& rows);
+  explicit CoarseReferences(const CoarseRows& rows, std::size_t threads = 1);
   /// Some rows only, in the order given.
   CoarseReferences(const CoarseRows& rows, std::span<const std::uint32_t> which);
 
@@ -58,7 +61,7 @@ class CoarseReferences {
  private:
   /// `row_of(r)` is the number of the row that becomes reference r.
   template <typename RowOf>
-  void pack(const CoarseRows& rows, RowOf row_of);
+  void pack(const CoarseRows& rows, std::size_t threads, RowOf row_of);
 
   std::size_t size_;
   std::size_t dimension_;
