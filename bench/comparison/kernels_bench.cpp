@@ -18,7 +18,7 @@
 #include "bench/comparison/workload.hpp"
 #include "caos/engine/labeled_patches.hpp"
 #include "caos/kernels/dispatch.hpp"
-#include "caos/kernels/dot.hpp"
+#include "caos/scorers/coarse_similarities.hpp"
 
 namespace caos::bench {
 namespace {
@@ -45,17 +45,18 @@ Matrix<float> distinct_references(const std::string& folder) {
 /// else.
 double similarity_speed(const Matrix<float>& references, const Embeddings& test,
                         std::size_t images) {
-  std::vector<double> similarities(test.patches * references.rows());
-  const auto compare = [&](std::size_t image) {
-    kernels::dot_rows(test.row(image, 0), test.patches, references.view().data(), references.rows(),
-                      test.dim, similarities.data(), references.rows());
-  };
+  const CoarseReferences coarse(CoarseRows(references.view()));
+  const std::size_t batch = CoarseSimilarities::batch_size(coarse);
+  const std::size_t queries = images * test.patches / batch * batch;  // whole groups
+  const CoarseRows rows(MatrixView<const float>(test.row(0, 0), queries, test.dim));
+  CoarseSimilarities similarities;
+  const auto compare = [&](std::size_t first) { similarities.compare(rows, first, batch, coarse); };
   compare(0);  // makes the memory
   const Measured took = measure([&] {
-    for (std::size_t image = 0; image < images; ++image) compare(image);
+    for (std::size_t first = 0; first < queries; first += batch) compare(first);
   });
-  const double products = static_cast<double>(images * test.patches * references.rows()) *
-                          static_cast<double>(test.dim);
+  const double products =
+      static_cast<double>(queries * references.rows()) * static_cast<double>(test.dim);
   return products / took.cpu_seconds;
 }
 
