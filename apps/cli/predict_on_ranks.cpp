@@ -59,7 +59,7 @@ dist::Bytes compute(const PredictingRank& own, std::span<const std::byte> piece)
 
 std::vector<FailedImage> predict_on_ranks(dist::Communicator& ranks, const PredictingRank& own,
                                           const ImagesToPredict& images) {
-  const std::size_t threads = images.threads == 0 ? default_threads() : images.threads;
+  const std::size_t threads = num_threads(images.threads);
   const std::size_t group = own.source.group_size();
   const std::size_t groups = dist::items_per_piece(images.count, ranks.size(), threads) / group;
   const std::size_t per_piece = std::max<std::size_t>(groups, 1) * group;

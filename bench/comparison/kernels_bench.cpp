@@ -2,9 +2,9 @@
 //
 //   kernels_bench FOLDER TRIES
 //
-// Prints one line of JSON for each: "int16_peak" with the instructions, and "similarity", the
-// comparison of W1's test patches with its distinct reference patches by the library's kernel
-// alone, on one thread.
+// Prints one line of JSON for each: "int16_peak" and "vnni_peak" with the instructions, and
+// "similarity", the comparison of W1's test patches with its distinct reference patches by the
+// library's kernel alone, on one thread.
 
 #include <fmt/format.h>
 

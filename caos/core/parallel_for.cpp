@@ -59,7 +59,7 @@ void parallel_for(std::size_t count, std::size_t grain, std::size_t threads,
                   const std::function<void(std::size_t, std::size_t)>& body) {
   grain = std::max<std::size_t>(grain, 1);
   const std::size_t num_ranges = (count + grain - 1) / grain;
-  const std::size_t wanted = threads == 0 ? default_threads() : threads;
+  const std::size_t wanted = num_threads(threads);
   Ranges ranges(count, grain);
   {
     std::vector<std::jthread> helpers;

@@ -8,6 +8,11 @@ namespace caos {
 /// Number of threads to use where the caller does not say: one per core.
 [[nodiscard]] std::size_t default_threads();
 
+/// What a number of threads means where 0 stands for `default_threads()`.
+[[nodiscard]] inline std::size_t num_threads(std::size_t threads) {
+  return threads == 0 ? default_threads() : threads;
+}
+
 /// Calls `body(first, last)` on consecutive ranges of {0, ..., count - 1}, each index exactly once,
 /// on up to `threads` threads (0 = `default_threads()`), or fewer if the system has no more.
 /// Ranges hold at most `grain` indices; which thread runs which is unspecified, so results must not

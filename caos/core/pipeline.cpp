@@ -160,7 +160,7 @@ class Schedule {
 
 void run_pipeline(std::size_t count, std::size_t threads, const Pipeline& pipeline) {
   assert(pipeline.window > 0);
-  const std::size_t wanted = threads == 0 ? default_threads() : threads;
+  const std::size_t wanted = num_threads(threads);
   Schedule schedule(count, pipeline);
   {
     std::vector<std::jthread> others;

@@ -9,7 +9,6 @@
 #include <optional>
 #include <span>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "caos/dist/bytes.hpp"

@@ -9,6 +9,7 @@
 #include "caos/core/types.hpp"
 #include "caos/kernels/coarse_decide.hpp"
 #include "caos/scorers/exact_nearest.hpp"
+#include "caos/scorers/patch_score.hpp"
 
 namespace caos {
 
@@ -53,7 +54,6 @@ class CoarsePool {
   CoarsePool(std::vector<std::uint32_t> columns, std::vector<Limit> limits);
 
   [[nodiscard]] std::span<const std::uint32_t> columns() const { return columns_; }
-  [[nodiscard]] std::size_t num_limits() const { return limits_.size(); }
   /// No query within a limit has k nearest references that are less similar on average.
   [[nodiscard]] double least_similarity() const;
 
@@ -78,6 +78,9 @@ class CoarsePool {
   std::vector<Limit> limits_;
   std::vector<kernels::CoarseRule> rules_;
 };
+
+/// Throws `invalid_input` if k is too large for coarse similarities to decide; others do not care.
+void check_coarse_k(const PatchScore& score, std::size_t k);
 
 /// The limit of the sum of k similarities that stands for a threshold of the CAOS score.
 [[nodiscard]] std::int32_t coarse_limit(std::size_t k, Score threshold);

@@ -118,7 +118,7 @@ std::vector<Neighbor> CoarsePredictor::nearest(std::size_t landmark, const float
   ExactNearest(rows_, references_.dimension()).scores(row, columns, scores.data());
   std::vector<Neighbor> all;
   for (std::uint32_t p = 0; p < scores.size(); ++p) all.push_back({scores[p], p});
-  std::ranges::sort(all, {}, [](const Neighbor& n) { return std::pair(n.score, n.position); });
+  std::sort(all.begin(), all.end());
   all.resize(model_.k());
   return all;
 }

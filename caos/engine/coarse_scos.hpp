@@ -19,7 +19,6 @@ class CoarseScos {
              const std::vector<std::vector<Score>>& thresholds);
 
   [[nodiscard]] std::size_t num_references() const { return columns_.size(); }
-  [[nodiscard]] std::size_t num_alphas() const { return num_alphas_; }
 
   /// One word of bits for each reference and alpha, [references, alphas].
   void decide(const CoarseGroup& group, CoarseScratch& scratch,

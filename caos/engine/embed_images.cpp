@@ -59,7 +59,7 @@ class Stream {
         group_size_(images_at_a_time(backbone)) {}
 
   std::vector<FailedImage> run() {
-    const std::size_t threads = options_.threads == 0 ? default_threads() : options_.threads;
+    const std::size_t threads = num_threads(options_.threads);
     // One group is embedded while others are read, prepared and finished.
     groups_.resize(std::max<std::size_t>(4, 4 * threads / group_size_));
     run_pipeline((files_.size() + group_size_ - 1) / group_size_, threads,

@@ -19,7 +19,7 @@ using Range = std::pair<std::size_t, std::size_t>;
 /// Ranges of images that are evaluated together, the last ones smaller so that threads end at about
 /// the same time.
 std::vector<Range> image_ranges(Range images, std::size_t most, std::size_t threads) {
-  const std::size_t workers = threads == 0 ? default_threads() : threads;
+  const std::size_t workers = num_threads(threads);
   std::vector<Range> ranges;
   for (std::size_t first = images.first; first < images.second;) {
     const std::size_t left = images.second - first;

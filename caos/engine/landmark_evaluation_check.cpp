@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "caos/core/error.hpp"
+#include "caos/engine/coarse_pool.hpp"
 #include "caos/engine/landmark_methods.hpp"
 
 namespace caos {
@@ -39,6 +40,7 @@ void check_options(const LabeledPatches& labeled, const LandmarkEvaluateOptions&
     least = std::min(least, other);
   }
   require(least >= 1, ErrorKind::invalid_input, "k = 0 adds no scores; k must be at least 1");
+  check_coarse_k(options.score, k);
   const Indices usable = usable_tasks(labeled, k);
   require(!usable.empty() && usable.size() == labeled.num_tasks(), ErrorKind::invalid_input, [&] {
     return fmt::format("k = {} needs {} labelled images of other subjects for every landmark", k,

@@ -97,6 +97,7 @@ class Calibrator {
     }
     methods.family_options = std::make_unique<EvaluateOptions>(family_options(task, options_));
     if (methods.family_options->methods.empty()) return;
+    split::check_partition(methods.family_options->partition, task.images.size());
     if (!landmarks_.coarse) {
       calibrate_splits(t, own_[t]);
     } else if (std::ranges::all_of(methods.family_options->methods, is_scos)) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "caos/core/error.hpp"
+#include "caos/engine/coarse_pool.hpp"
 #include "caos/engine/nearest_patches.hpp"
 #include "caos/engine/patch_tasks.hpp"
 
@@ -88,6 +89,7 @@ JointCalibration LandmarkModel::joint() const {
 LandmarkModel calibrate_landmarks(const AnnotatedImages& images, const EmbeddingRecord& embedding,
                                   const LandmarkCalibrateOptions& options) {
   check(images.patches);
+  check_coarse_k(options.score, options.k);
   const Indices usable = usable_tasks(images.patches, options.k);
   require(!usable.empty(), ErrorKind::invalid_input, [&] {
     return fmt::format(

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <limits>
 #include <numeric>
 
 #include "caos/core/parallel_for.hpp"
@@ -27,7 +26,7 @@ class PossibleNeighbors {
     alignas(64) std::array<std::int16_t, coarse_group> least{};
     for (std::size_t q = 0; q < coarse_group; ++q) {
       least[q] =
-          static_cast<std::int16_t>(std::max(kth[q] - 2 * similarities.errors(g)[q] - 1, -32767));
+          static_cast<std::int16_t>(kernels::least_of_nearest(kth[q], similarities.errors(g)[q]));
     }
     bits_.resize(num_references);
     kernels::select_at_least(similarities.group(g), num_references, least.data(), bits_.data());
@@ -124,14 +123,13 @@ class Task {
 
   /// Images of the same subject are no references: nothing is less similar than they are made.
   void leave_out(std::size_t position, std::int16_t* similarities) const {
-    constexpr std::int16_t lowest = std::numeric_limits<std::int16_t>::lowest();
     if (labeled_.subjects.empty()) {
-      similarities[position * coarse_group] = lowest;
+      similarities[position * coarse_group] = kernels::coarse_left_out;
       return;
     }
     for (std::size_t j = 0; j < task_.images.size(); ++j) {
       if (labeled_.same_subject(task_.images[position], task_.images[j])) {
-        similarities[j * coarse_group] = lowest;
+        similarities[j * coarse_group] = kernels::coarse_left_out;
       }
     }
   }
@@ -159,7 +157,7 @@ std::vector<Matrix<Score>> nearest_patches(const LabeledPatches& labeled,
     task.run(threads_of_task);
     nearest[t] = task.take();
   };
-  const std::size_t wanted = threads == 0 ? default_threads() : threads;
+  const std::size_t wanted = num_threads(threads);
   if (num_tasks < 2 * wanted) {
     for (std::size_t t = 0; t < num_tasks; ++t) run(t, threads);
     return nearest;

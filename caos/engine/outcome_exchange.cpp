@@ -36,7 +36,7 @@ void share_evaluation(TestImages& images, const LandmarkEvaluateOptions& options
                       LandmarkTally& tally,
                       const std::function<void(std::size_t first, std::size_t last)>& evaluate) {
   const std::size_t count = images.patches().size();
-  const std::size_t threads = options.threads == 0 ? default_threads() : options.threads;
+  const std::size_t threads = num_threads(options.threads);
   const std::size_t per_piece = dist::items_per_piece(count, options.ranks->size(), threads);
   std::size_t next = 0;
   dist::SharedWork work;

@@ -79,7 +79,7 @@ class FileSource final : public PatchSource {
 
   [[nodiscard]] std::vector<FailedImage> stream(std::span<const std::string> files,
                                                 const ImageVisitor& visitor) const override {
-    const std::size_t threads = options_.threads == 0 ? default_threads() : options_.threads;
+    const std::size_t threads = num_threads(options_.threads);
     std::vector<Item> items(4 * threads);  // a ring, of those on their way
     const auto item = [&](std::size_t i) -> Item& { return items[i % items.size()]; };
     std::vector<FailedImage> failed;

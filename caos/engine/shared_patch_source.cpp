@@ -41,7 +41,7 @@ SharedPatchSource::SharedPatchSource(dist::Communicator& ranks, PatchSourceOptio
                                      std::span<const std::string> files)
     : ranks_(ranks),
       progress_(std::exchange(options.embed.progress, {})),
-      threads_(options.embed.threads == 0 ? default_threads() : options.embed.threads) {
+      threads_(num_threads(options.embed.threads)) {
   const std::vector<std::string> known = files_on_all(ranks, options.backbone, files);
   together(ranks, [&] { own_ = open_patch_source(options, known); });
 }

@@ -97,7 +97,7 @@ class MissingChunks {
 
 dist::SharedWork computing(const text::LanguageModel& model, std::size_t threads) {
   return {.compute = [&](std::span<const std::byte> piece) { return compute(model, piece); },
-          .lanes = threads == 0 ? default_threads() : threads,
+          .lanes = num_threads(threads),
           .order = dist::Order::as_finished};
 }
 

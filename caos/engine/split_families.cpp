@@ -100,14 +100,11 @@ Outcome ScosFamily::outcome(Method method, const split::ScosTally& tally, std::s
 
 std::vector<std::vector<Score>> scos_thresholds(const OwnScores& own,
                                                 const EvaluateOptions& options) {
-  const split::Partition& partition = options.partition;
-  Matrix<Score> scores(partition.references.size(), partition.calibration.size());
-  for (std::size_t r = 0; r < scores.rows(); ++r) {
-    for (std::size_t c = 0; c < scores.cols(); ++c) {
-      scores(r, c) = own(partition.calibration[c], partition.references[r]);
-    }
+  std::vector<std::vector<Score>> thresholds;
+  for (const Miscoverage& alpha : options.alphas) {
+    thresholds.push_back(split::scos_thresholds(own, options.partition, alpha, options.rule));
   }
-  return scos_thresholds(scores, options);
+  return thresholds;
 }
 
 std::vector<std::vector<Score>> scos_thresholds(const Matrix<Score>& scores,

@@ -1,11 +1,7 @@
 #include "caos/engine/text_scoring.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
-#include <mutex>
-#include <optional>
 #include <utility>
 
 #include "caos/core/error.hpp"

@@ -1,5 +1,6 @@
 #include "caos/kernels/coarse.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -27,8 +28,9 @@ void dot_panel(const std::int16_t* group, const std::int16_t* panel, std::size_t
         const std::int16_t* b = panel + 2 * (p * coarse_panel + r);
         sum += a[0] * b[0] + a[1] * b[1];
       }
+      const float quotient = std::nearbyint(static_cast<float>(sum) * (1.0F / coarse_one));
       out[r * coarse_group + q] =
-          static_cast<std::int16_t>(std::nearbyint(static_cast<float>(sum) * (1.0F / coarse_one)));
+          static_cast<std::int16_t>(std::clamp(quotient, float{coarse_least}, 32767.0F));
     }
   }
 }
@@ -91,7 +93,7 @@ HWY_INLINE Sums total(const Sums (&sums)[sums_each]) {
 /// Callers mark places with the lowest number.
 template <typename V>
 HWY_INLINE V above_lowest(V value) {
-  return hn::Max(value, hn::Set(hn::DFromV<V>(), static_cast<std::int16_t>(-32767)));
+  return hn::Max(value, hn::Set(hn::DFromV<V>(), coarse_least));
 }
 
 /// Similarities in units of 1 / coarse_one, from two vectors of sums.

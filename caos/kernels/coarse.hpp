@@ -14,6 +14,21 @@ namespace caos::kernels {
 /// of two rows not much longer than 1 fits 32 bits.
 inline constexpr int coarse_one = 32000;
 
+/// The least coarse similarity, and what a caller may put in the place of one that shall not count.
+inline constexpr std::int16_t coarse_least = -32767;
+inline constexpr std::int16_t coarse_left_out = -32768;
+
+/// At most so much do dividing by coarse_one and rounding change a similarity, in units.
+inline constexpr double coarse_rounding = 0.51;
+
+/// A reference whose similarity is below this is not among a query's k nearest, if `kth` is the
+/// k-th largest and none errs by more than `error`: k references have true similarities of at least
+/// kth - error, and this one's is below that. What is left out is below it too.
+[[nodiscard]] constexpr std::int32_t least_of_nearest(std::int32_t kth, std::int32_t error) {
+  const std::int32_t least = kth - 2 * error - 1;
+  return least < coarse_least ? coarse_least : least;
+}
+
 /// Queries are compared in groups, references in panels; both are padded with zeros.
 inline constexpr std::size_t coarse_group = 32;
 inline constexpr std::size_t coarse_panel = 12;
@@ -33,9 +48,9 @@ void pack_panel(const std::int16_t* const* rows, std::size_t count, std::size_t 
                 std::int16_t* out);
 
 /// out[r * coarse_group + q] = the dot product of query q of the group and reference r of the
-/// panels, divided by coarse_one and rounded: within 0.51 of the quotient, or the nearest number
-/// from -32767 to 32767 where that is out of range.
-/// `out` has one row for each place in the panels, is aligned to 64 bytes, as are the packed rows.
+/// panels, divided by coarse_one and rounded: within coarse_rounding of the quotient, or the
+/// nearest number from coarse_least to 32767 where that is out of range. `out` has one row for each
+/// place in the panels, is aligned to 64 bytes, as are the packed rows.
 void coarse_dots(const std::int16_t* group, const std::int16_t* panels, std::size_t num_panels,
                  std::size_t dim, std::int16_t* out);
 

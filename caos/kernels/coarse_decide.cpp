@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "caos/kernels/coarse_decide.cpp"
@@ -23,8 +22,6 @@ using Tag32 = hn::CappedTag<std::int32_t, 16>;
 inline constexpr std::size_t lanes32 = std::min<std::size_t>(HWY_LANES(std::int32_t), 16);
 using Half16 = hn::Rebind<std::int16_t, Tag32>;
 
-inline constexpr std::int16_t lowest = std::numeric_limits<std::int16_t>::lowest();
-
 /// Puts a value where it belongs among the K largest so far, descending.
 template <std::size_t K, std::size_t J = 0>
 HWY_INLINE void insert(Vector16 value, Vector16 (&best)[K]) {
@@ -38,7 +35,7 @@ HWY_INLINE void insert(Vector16 value, Vector16 (&best)[K]) {
 template <std::size_t K, std::size_t J = 0>
 HWY_INLINE void clear(Vector16 (&best)[K]) {
   if constexpr (J < K) {
-    best[J] = hn::Set(Tag16(), lowest);
+    best[J] = hn::Set(Tag16(), coarse_left_out);
     clear<K, J + 1>(best);
   }
 }
@@ -70,7 +67,7 @@ HWY_NOINLINE void largest_many(const std::int16_t* similarities,
                                std::span<const std::uint32_t> columns, std::size_t k,
                                std::int16_t* out) {
   const Tag16 d;
-  std::fill(out, out + k * coarse_group, lowest);
+  std::fill(out, out + k * coarse_group, coarse_left_out);
   for (const std::uint32_t column : columns) {
     for (std::size_t q = 0; q < coarse_group; q += lanes16) {
       Vector16 value = hn::Load(d, similarities + column * coarse_group + q);

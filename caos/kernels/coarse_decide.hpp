@@ -16,7 +16,10 @@ struct CoarseRule {
   std::int32_t limit = 0;
 };
 
-/// The limits that every sum, and that no sum, of up to 64 similarities reaches.
+/// The largest k: sums and their errors fit 32 bits, and the two limits below.
+inline constexpr std::size_t most_coarse_k = 16'384;
+
+/// The limits that every sum, and that no sum, of so many similarities reaches.
 inline constexpr std::int32_t limit_of_all = -(1 << 30);
 inline constexpr std::int32_t limit_of_none = 1 << 30;
 

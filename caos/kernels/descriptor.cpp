@@ -1,7 +1,6 @@
 #include "caos/kernels/descriptor.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "caos/kernels/descriptor.cpp"

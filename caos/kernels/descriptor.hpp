@@ -21,7 +21,7 @@ struct GradientParts {
   float* axis_part;        ///< how much of the length goes along an axis
   float* diagonal_part;    ///< and how much along the diagonal beside it
   std::int32_t* axis;      ///< which: 0, 2, 4, 6 are right, down, left, up
-  std::int32_t* diagonal;  /// 1, 3, 5, 7, the diagonals after them
+  std::int32_t* diagonal;  ///< 1, 3, 5, 7, the diagonals after them
 };
 
 /// Splits `count` gradients by their angles.
@@ -35,7 +35,7 @@ struct WeightedWindow {
   std::size_t count;
 };
 
-/// For each window, 8 sums over a row of pixels of 8 values: means[w][d] = 0 + weights[0] *
+/// For each window, 8 sums over a row of pixels of 8 values: sums[w][d] = 0 + weights[0] *
 /// row[first][d] + weights[1] * row[first + 1][d] + ...
 void windowed_sums(const float* row, const WeightedWindow* windows, std::size_t num_windows,
                    float* sums);

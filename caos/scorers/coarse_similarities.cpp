@@ -13,9 +13,6 @@ namespace {
 using kernels::coarse_group;
 using kernels::coarse_panel;
 
-/// Dividing by coarse_one and rounding.
-constexpr double rounding = 0.51;
-
 /// Rows that a thread takes at a time.
 constexpr std::size_t rows_per_range = 256;
 
@@ -30,7 +27,8 @@ std::size_t rounded_up(std::size_t count, std::size_t unit) { return (count + un
 /// |x.r - x'.r'| <= |x - x'| |r| + |x'| |r - r'| for coarse rows x', r'; in units.
 std::int32_t error_of(double query_error, double reference_error) {
   const double error = query_error * longest_row + (longest_row + query_error) * reference_error;
-  return static_cast<std::int32_t>(std::ceil(error * kernels::coarse_one + rounding));
+  return static_cast<std::int32_t>(
+      std::ceil(error * kernels::coarse_one + kernels::coarse_rounding));
 }
 
 }  // namespace

@@ -17,10 +17,7 @@ std::vector<const float*> row_pointers(MatrixView<const float> rows) {
 }
 
 std::span<const Neighbor> ExactNearest::nearest(const Query& query, std::size_t k) {
-  // k references have a true similarity of at least kth - error. One that is nearer than any of
-  // them is at most an error below its own true similarity.
-  // The lowest number marks references that are left out.
-  const std::int32_t least = std::max(query.kth - 2 * query.error - 1, -32767);
+  const std::int32_t least = kernels::least_of_nearest(query.kth, query.error);
   rows_.clear();
   neighbors_.clear();
   for (std::uint32_t p = 0; p < query.columns.size(); ++p) {
@@ -36,8 +33,7 @@ std::span<const Neighbor> ExactNearest::nearest(const Query& query, std::size_t 
   kernels::cosine_scores(scores_.data(), 1, scores_.size(), scores_.size());
   for (std::size_t i = 0; i < scores_.size(); ++i) neighbors_[i].score = scores_[i];
   const auto middle = neighbors_.begin() + static_cast<std::ptrdiff_t>(k);
-  std::ranges::partial_sort(neighbors_, middle, {},
-                            [](const Neighbor& n) { return std::pair(n.score, n.position); });
+  std::partial_sort(neighbors_.begin(), middle, neighbors_.end());
   return std::span(neighbors_).first(k);
 }
 

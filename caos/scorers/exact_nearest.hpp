@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -14,6 +15,8 @@ namespace caos {
 struct Neighbor {
   Score score = 0;
   std::uint32_t position = 0;
+
+  friend auto operator<=>(const Neighbor&, const Neighbor&) = default;
 };
 
 /// The rows of a matrix, where each begins.

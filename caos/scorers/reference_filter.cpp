@@ -39,7 +39,7 @@ constexpr std::size_t most_directions = 1'000;
 constexpr double longest_projection = 1.01;
 
 /// Dividing by coarse_one and rounding, see `coarse_dots`.
-constexpr double rounding = 0.51 / coarse_one;
+constexpr double rounding = kernels::coarse_rounding / coarse_one;
 
 /// More than doubles lose here.
 constexpr double slack = 1e-9;

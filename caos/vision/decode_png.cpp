@@ -7,7 +7,6 @@
 #include <array>
 #include <csetjmp>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "caos/vision/refuse.hpp"

@@ -7,7 +7,6 @@
 #include <array>
 #include <cassert>
 #include <csetjmp>
-#include <cstdint>
 #include <memory>
 #include <new>
 #include <span>

@@ -123,7 +123,7 @@ auto with_runtime(const std::string& model, const char* what, const Action& acti
 
 Ort::SessionOptions session_options(std::size_t threads) {
   Ort::SessionOptions options;
-  options.SetIntraOpNumThreads(static_cast<int>(threads == 0 ? default_threads() : threads));
+  options.SetIntraOpNumThreads(static_cast<int>(num_threads(threads)));
   options.SetExecutionMode(ORT_SEQUENTIAL);
   options.SetGraphOptimizationLevel(ORT_ENABLE_ALL);
   // Between runs other work needs the cores on which idle threads would spin.
