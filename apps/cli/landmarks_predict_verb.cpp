@@ -260,17 +260,21 @@ dist::Bytes message_of(std::span<const std::byte> model, const PatchSourceOption
 
 /// What another rank does: it reads the images of its share, and nothing else.
 void help(const Options& options, dist::Communicator& ranks) {
-  const dist::Bytes message = from_first(ranks, {});
   std::optional<Tools> tools;
   std::unique_ptr<PatchSource> source;
-  together(ranks, [&] {
+  const auto open = [&](const dist::Bytes& message) {
     dist::Unpacker unpacker(message);
     auto bytes = unpacker.get_all<std::byte>();
     tools.emplace(read_landmark_model(io::SafetensorsFile(
                       io::MappedFile::of_bytes(std::move(bytes), options.model))),
                   options);
     source = open_source(tools->model, tools->source_of, unpacker.get_texts(), options);
-  });
+  };
+  // The message, a copy of the model, is gone before the work begins.
+  {
+    const dist::Bytes message = from_first(ranks, {});
+    together(ranks, [&] { open(message); });
+  }
   help_to_predict(ranks, {tools->predictor, *source, tools->renderer});
 }
 
@@ -282,8 +286,10 @@ void predict(const Options& options, dist::Communicator& ranks) {
   Tools tools(read_landmark_model(io::SafetensorsFile(std::move(file))), options);
   const std::vector<std::string> files = image_files(options.images);
   if (ranks.size() > 1) {
-    static_cast<void>(
-        from_first(ranks, [&] { return message_of(model_bytes, tools.source_of, files); }));
+    static_cast<void>(from_first(ranks, [&] {
+      const dist::Bytes bytes = std::exchange(model_bytes, {});  // gone before the work begins
+      return message_of(bytes, tools.source_of, files);
+    }));
   }
   ProgressBar bar(options.common, "predicting");
   tools.source_of.embed.progress = [&](std::size_t done, std::size_t total) {

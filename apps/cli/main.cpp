@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <sstream>
+#include <thread>
 
 #include "caos/core/error.hpp"
 #include "caos/core/version.hpp"
@@ -32,10 +34,11 @@ int exit_code(caos::ErrorKind kind) {
   return failed;
 }
 
-/// Of several ranks only the first speaks, and its exit code is that of all: mpirun would end the
-/// first before it has spoken if another failed before it.
+/// Of several ranks the first speaks at once, and its exit code is that of all: mpirun ends the
+/// others when the first has failed. Another rank that fails alone, before the ranks have met,
+/// waits for that in vain, and then speaks for itself.
 int fail(int code, const char* message) noexcept {
-  if (!caos::cli::launch().is_first()) return 0;
+  if (!caos::cli::launch().is_first()) std::this_thread::sleep_for(std::chrono::seconds(2));
   std::fprintf(stderr, "caos: %s\n", message);
   return code;
 }

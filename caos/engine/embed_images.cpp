@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <filesystem>
+#include <new>
 #include <utility>
 
 #include "caos/core/error.hpp"
@@ -99,6 +100,8 @@ class Stream {
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::backend) throw;
       item.failure = with_name(files_[item.result.index], error.what());
+    } catch (const std::bad_alloc&) {
+      item.failure = with_name(files_[item.result.index], "takes more memory than there is");
     }
   }
 

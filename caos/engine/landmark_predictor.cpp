@@ -58,6 +58,7 @@ std::vector<LandmarkPrediction> LandmarkPredictor::predict(
     MatrixView<const float> patches, std::span<const Label> impossible) const {
   require(patches.cols() == model_.references.patches.cols(), ErrorKind::invalid_input,
           "the image's embeddings have another dimension than the model's");
+  require(patches.rows() > 0, ErrorKind::invalid_input, "the image has no patches");
   return coarse_ ? predict_coarsely(patches, impossible) : predict_exactly(patches, impossible);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <limits>
 #include <numeric>
 
 #include "caos/core/parallel_for.hpp"
@@ -25,8 +26,10 @@ class PossibleNeighbors {
             const std::int16_t* kth) {
     alignas(64) std::array<std::int16_t, coarse_group> least{};
     for (std::size_t q = 0; q < coarse_group; ++q) {
-      least[q] =
-          static_cast<std::int16_t>(kernels::least_of_nearest(kth[q], similarities.errors(g)[q]));
+      const bool is_there = (similarities.present(g) >> q & 1U) != 0;
+      least[q] = is_there ? static_cast<std::int16_t>(
+                                kernels::least_of_nearest(kth[q], similarities.errors(g)[q]))
+                          : std::numeric_limits<std::int16_t>::max();
     }
     bits_.resize(num_references);
     kernels::select_at_least(similarities.group(g), num_references, least.data(), bits_.data());

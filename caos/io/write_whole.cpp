@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -224,6 +225,8 @@ void write_whole(const std::string& path, const std::function<void(Sink&)>& writ
     replace(path, mode_like(existing), writer, durability);
   } catch (const Error&) {
     throw;
+  } catch (const std::bad_alloc&) {
+    throw;  // what is written was too much, not the file
   } catch (const std::exception& error) {
     throw Error(ErrorKind::backend, fmt::format("{}: cannot be written: {}", path, error.what()));
   }

@@ -1,11 +1,15 @@
 #include "caos/scorers/coarse_similarities.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
 
+#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/kernels/dot.hpp"
 
 namespace caos {
 namespace {
@@ -24,6 +28,16 @@ constexpr std::size_t batch_bytes = std::size_t{3} << 20;
 
 std::size_t rounded_up(std::size_t count, std::size_t unit) { return (count + unit - 1) / unit; }
 
+/// Errors are those of rows of length 1.
+void require_unit(std::span<const float> row, std::size_t r) {
+  double squared = 0;
+  kernels::dot_rows(row.data(), 1, row.data(), 1, row.size(), &squared, 1);
+  require(std::abs(squared - 1) <= 2e-6, ErrorKind::invalid_input, [&] {
+    return fmt::format("row {} of the embeddings has length {}; divide by it first", r,
+                       std::sqrt(squared));
+  });
+}
+
 /// |x.r - x'.r'| <= |x - x'| |r| + |x'| |r - r'| for coarse rows x', r'; in units.
 std::int32_t error_of(double query_error, double reference_error) {
   const double error = query_error * longest_row + (longest_row + query_error) * reference_error;
@@ -40,6 +54,7 @@ void CoarseRows::append(MatrixView<const float> rows, std::size_t threads) {
   errors_.resize(start + rows.rows());
   parallel_for(rows.rows(), rows_per_range, threads, [&](std::size_t first, std::size_t last) {
     for (std::size_t r = first; r < last; ++r) {
+      require_unit(rows.row(r), r);
       errors_[start + r] =
           kernels::quantize(rows.row(r).data(), dimension_, values_.data() + (start + r) * width);
     }

@@ -23,6 +23,7 @@ class CoarseRows {
     append(rows, threads);
   }
 
+  /// Throws `invalid_input` for a row that is not of length 1, as `unit_rows` makes them.
   void append(MatrixView<const float> rows, std::size_t threads = 1);
   /// Some rows of `other`, which has the same dimension.
   void append(const CoarseRows& other, std::span<const std::uint32_t> which);

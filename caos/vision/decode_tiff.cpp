@@ -188,9 +188,10 @@ class DeepReader {
   std::vector<std::uint8_t> part_{};
 };
 
-/// Tiles may be larger than the image, but not so that they take all memory.
-void require_small_tiles(const TiffFile& file, const std::string& name) {
-  constexpr std::uint64_t largest = std::uint64_t{1} << 27;
+/// Tiles may be larger than the image, but not so that a small image takes much memory.
+void require_small_tiles(const TiffFile& file, const ImageInfo& info, const std::string& name) {
+  constexpr std::uint64_t usual = std::uint64_t{1} << 22;
+  const std::uint64_t largest = std::max(usual, 4 * std::uint64_t{info.width} * info.height);
   const auto width = file.number(TIFFTAG_TILEWIDTH);
   const auto height = file.number(TIFFTAG_TILELENGTH);
   if (std::uint64_t{width} * height <= largest) return;
@@ -214,7 +215,7 @@ Image decode_tiff(std::span<const std::byte> bytes, const ImageInfo& info,
   const Layout layout = layout_of(file, name);
   require_palette(bytes, layout, name);
   require_whole_numbers(layout, name);
-  if (layout.is_tiled) require_small_tiles(file, name);
+  if (layout.is_tiled) require_small_tiles(file, info, name);
   return to_rgb(is_deep(layout) ? DeepReader(file, layout, stored).read()
                                 : read_as_rgba(file, layout, stored));
 }

@@ -49,7 +49,7 @@ class Scale(ProgramTest):
             # 400 draws that are covered with probability 0.9: six standard deviations.
             self.assertAlmostEqual(method["coverage"]["mean"], 0.9, delta=0.09)
 
-    def test_a_million_references_predict_in_little_memory(self):
+    def test_images_are_compared_with_a_million_references_in_little_memory(self):
         rng = np.random.default_rng(2)
         labeled, test, patches = 5_000, 3, 200
         places = rng.standard_normal((patches, 6), dtype=np.float32)

@@ -192,6 +192,41 @@ TEST(FilteredEvaluator, IsExactForLargeKAndManyPatchesAndImagesOfOne) {
   expect_exact(more.problem(), options, {.num_directions = 7});
 }
 
+TEST(CoarseEvaluator, IsExactOnEveryInstructionSet) {
+  Drawn drawn(11, {.labeled = 24,
+                   .test = 5,
+                   .patches = 45,
+                   .tasks = 3,
+                   .dimension = 33,
+                   .kinds = 8,
+                   .noise = Noise::little,
+                   .missing = 6,
+                   .any_size = true});
+  const patches::Problem problem = drawn.problem();
+  caos::kernels::on_every_target([&] { expect_exact(problem, everything()); });
+}
+
+TEST(CoarseEvaluator, IsExactWithSubjectsAndMissingLandmarks) {
+  for (const Noise noise : {Noise::none, Noise::last_bits, Noise::little}) {
+    Drawn drawn(12, {.labeled = 40,
+                     .test = 6,
+                     .patches = 40,
+                     .tasks = 4,
+                     .dimension = 9,
+                     .kinds = 5,
+                     .noise = noise,
+                     .missing = 5,
+                     .subjects = 15,
+                     .any_size = true});
+    LandmarkEvaluateOptions options = everything();
+    options.methods = {Method::caos, Method::full_caos};
+    expect_exact(drawn.problem(), options);
+    options.rule = caos::RankRule::clip;
+    options.alphas = {problem::alpha(1), problem::alpha(20)};
+    expect_exact(drawn.problem(), options);
+  }
+}
+
 TEST(FilteredEvaluator, IsExactOnEveryInstructionSet) {
   Drawn drawn(9, {.labeled = 40,
                   .test = 4,

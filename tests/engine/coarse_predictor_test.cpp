@@ -7,8 +7,10 @@
 #include <numeric>
 
 #include "caos/conformal/full.hpp"
+#include "caos/core/error.hpp"
 #include "caos/engine/landmark_predictor.hpp"
 #include "tests/engine/drawn_images.hpp"
+#include "tests/kernels/every_target.hpp"
 #include "tests/support/problem.hpp"
 
 namespace {
@@ -152,6 +154,46 @@ TEST(CoarsePredictor, PredictsWhatAllScoresPredict) {
       }
     }
   }
+}
+
+TEST(CoarsePredictor, PredictsTheSameWithSubjectsMissingLandmarksAndAClippedRank) {
+  Drawn drawn(3, {.labeled = 40,
+                  .test = 5,
+                  .patches = 40,
+                  .tasks = 3,
+                  .dimension = 9,
+                  .kinds = 5,
+                  .noise = Noise::little,
+                  .missing = 6,
+                  .subjects = 14});
+  const patches::Problem problem = drawn.problem();
+  for (const Method method : {Method::caos, Method::full_caos}) {
+    for (const caos::RankRule rule : {caos::RankRule::every_label, caos::RankRule::clip}) {
+      for (const std::size_t percent : {1U, 15U}) {
+        expect_exact(problem, {.alpha = problem::alpha(percent), .method = method, .rule = rule},
+                     2);
+      }
+    }
+  }
+}
+
+TEST(CoarsePredictor, PredictsTheSameOnEveryInstructionSet) {
+  Drawn drawn(4, {.labeled = 20,
+                  .test = 2,
+                  .patches = 70,
+                  .tasks = 2,
+                  .dimension = 33,
+                  .kinds = 7,
+                  .noise = Noise::little});
+  const patches::Problem problem = drawn.problem();
+  caos::kernels::on_every_target([&] {
+    expect_exact(problem, {.alpha = problem::alpha(20), .method = Method::full_caos}, 3);
+  });
+}
+
+TEST(CoarsePredictor, RefusesRowsThatAreNotOfLengthOne) {
+  Matrix<float> rows(2, 3, 1.0F);
+  EXPECT_THROW(caos::CoarseRows(std::as_const(rows).view()), caos::Error);
 }
 
 }  // namespace

@@ -20,6 +20,9 @@ struct DrawnSizes {
   std::size_t dimension;
   std::size_t kinds;  ///< rows are drawn from so many
   Noise noise;
+  std::size_t missing = 0;   ///< one label in so many is missing; 0: none
+  std::size_t subjects = 0;  ///< of labelled images; 0: every image is of its own
+  bool any_size = false;     ///< images have at most so many patches, not all as many
 };
 
 /// Images whose patches are of few kinds, each alike but for noise: similarities that are equal, or
@@ -36,8 +39,12 @@ class Drawn {
     Problem problem;
     images(sizes_.labeled, problem.labeled.images, problem.labeled.labels);
     images(sizes_.test, problem.images, problem.labels);
-    for (std::size_t t = 0; t < sizes_.tasks; ++t)
+    for (std::size_t t = 0; t < sizes_.tasks; ++t) {
       problem.labeled.tasks.push_back("landmark " + std::to_string(t));
+    }
+    for (std::size_t i = 0; sizes_.subjects > 0 && i < sizes_.labeled; ++i) {
+      problem.labeled.subjects.push_back(rng_.below(sizes_.subjects));
+    }
     return problem;
   }
 
@@ -57,7 +64,8 @@ class Drawn {
   }
 
   caos::Matrix<float> image() {
-    caos::Matrix<float> rows(sizes_.patches, sizes_.dimension);
+    const std::size_t patches = sizes_.any_size ? 1 + rng_.below(sizes_.patches) : sizes_.patches;
+    caos::Matrix<float> rows(patches, sizes_.dimension);
     for (std::size_t y = 0; y < rows.rows(); ++y) {
       const std::size_t kind = rng_.below(sizes_.kinds);
       for (std::size_t d = 0; d < rows.cols(); ++d) {
@@ -73,7 +81,9 @@ class Drawn {
     for (std::size_t i = 0; i < count; ++i) {
       images.push_back(image());
       for (std::int64_t& label : labels.row(i)) {
-        label = static_cast<std::int64_t>(rng_.below(sizes_.patches));
+        const bool missing = sizes_.missing > 0 && rng_.below(sizes_.missing) == 0;
+        label = missing ? caos::missing_label
+                        : static_cast<std::int64_t>(rng_.below(images.back().rows()));
       }
     }
   }

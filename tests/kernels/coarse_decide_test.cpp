@@ -53,7 +53,12 @@ TEST(DecideSums, AddsTheLargestAndComparesWithinTheError) {
       for (std::uint32_t& column : columns) column = static_cast<std::uint32_t>(rng.below(90));
       std::vector<CoarseRule> rules = {{1, limit_of_all}, {1, limit_of_none}};
       for (std::uint32_t k = 1; k <= most; ++k) {
-        rules.push_back({k, static_cast<std::int32_t>(rng.below(20000 * k))});
+        const std::size_t q = rng.below(coarse_group);
+        const auto sorted = sorted_descending(group, columns, q);
+        const std::int32_t sum = std::accumulate(sorted.begin(), sorted.begin() + k, 0);
+        const auto reach = static_cast<std::int32_t>(k) * group.errors[q] + 3;
+        rules.push_back({k, sum + (rng.below(2) == 0 ? reach : -reach) - 2 +
+                                static_cast<std::int32_t>(rng.below(5))});
       }
       std::ranges::stable_sort(rules, {}, &CoarseRule::k);
       on_every_target([&] {
@@ -78,6 +83,32 @@ TEST(DecideSums, AddsTheLargestAndComparesWithinTheError) {
   }
 }
 
+/// A limit that the error of some query just reaches, or just does not.
+std::int32_t limit_near(Rng& rng, const Group& group, std::uint32_t column) {
+  const std::size_t q = rng.below(coarse_group);
+  const std::int32_t value = group.values.data()[column * coarse_group + q];
+  const std::int32_t reach = group.errors[q] + 3;
+  return value - reach +
+         static_cast<std::int32_t>(rng.below(static_cast<std::size_t>(2 * reach + 1)));
+}
+
+TEST(DecideReferences, ReachesEveryLimitOrNoneWhereThatIsAsked) {
+  Rng rng(3);
+  const Group group(rng, 4);
+  const std::vector<std::uint32_t> columns = {0, 3};
+  const std::vector<std::int32_t> limits = {limit_of_all, limit_of_none, limit_of_none,
+                                            limit_of_all};
+  on_every_target([&] {
+    std::vector<CoarseVerdict> verdicts(limits.size());
+    decide_references(group.values.data(), columns, group.errors.data(), limits.data(), 2,
+                      verdicts.data());
+    for (std::size_t i = 0; i < limits.size(); ++i) {
+      EXPECT_EQ(verdicts[i].reached, limits[i] == limit_of_all ? ~std::uint32_t{0} : 0U);
+      EXPECT_EQ(verdicts[i].open, 0U);
+    }
+  });
+}
+
 TEST(DecideReferences, ComparesEachReferenceWithItsLimits) {
   Rng rng(2);
   for (const std::size_t n : {0U, 1U, 5U, 40U}) {
@@ -86,9 +117,8 @@ TEST(DecideReferences, ComparesEachReferenceWithItsLimits) {
       std::vector<std::uint32_t> columns(n);
       for (std::uint32_t& column : columns) column = static_cast<std::uint32_t>(rng.below(50));
       std::vector<std::int32_t> limits(n * num_limits);
-      for (std::int32_t& limit : limits) {
-        limit = rng.below(5) == 0 ? limit_of_all
-                                  : static_cast<std::int32_t>(rng.below(41)) * 1000 - 20000;
+      for (std::size_t i = 0; i < limits.size(); ++i) {
+        limits[i] = limit_near(rng, group, columns[i / num_limits]);
       }
       on_every_target([&] {
         std::vector<CoarseVerdict> verdicts(limits.size());
