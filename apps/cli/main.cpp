@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <chrono>
 #include <cstdio>
@@ -116,6 +117,15 @@ void print_text(const CLI::App& app, const CLI::ParseError& error) {
   caos::cli::finish_printing();
 }
 
+/// Images come and go. Giving their memory back to the system each time, and taking it again page
+/// by page, is a sixth of the time of small tasks.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+}
+
 int parse_and_run(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
@@ -131,6 +141,7 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_freed_memory();
   try {
     CLI::App app{
         "caos: prediction sets with a guarantee from one-shot predictors.\n"

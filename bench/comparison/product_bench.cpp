@@ -4,10 +4,11 @@
 //   product_bench w1 FOLDER THREADS METHOD,... LARGEST-K-OF-ABLATION
 //   product_bench w2 FOLDER THREADS REFERENCES [SETS.npy]
 //
-// w1 reads its arrays as `caos landmarks evaluate` does, and that is part of what it takes; w2
+// w1 reads its arrays one after the other, and that is part of what it takes; w2
 // measures like peers_bench, with everything in memory.
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <exception>
 #include <sstream>
@@ -119,6 +120,9 @@ bool run(const std::vector<std::string>& arguments) {
 }  // namespace caos::bench
 
 int main(int argc, char** argv) {
+  // As the program does (apps/cli/main.cpp).
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
   try {
     if (caos::bench::run({argv + 1, argv + argc})) return 0;
     fmt::print(stderr, "usage: see the head of bench/comparison/product_bench.cpp\n");
