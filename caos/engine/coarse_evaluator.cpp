@@ -105,6 +105,7 @@ class CoarseEvaluator final : public ImageEvaluator {
     QueryBits splits;                            ///< [tasks, split methods, alphas]
     std::vector<std::vector<ScosCells>> scos{};  ///< by task, then image
     std::vector<std::uint32_t> words{};
+    std::vector<std::uint32_t> full_words{};
     std::vector<std::uint8_t> conforming{};
   };
 
@@ -218,36 +219,30 @@ class CoarseEvaluator final : public ImageEvaluator {
     if (task.scos) decide_scos(t, g, group, scratch, batch, tally);
   }
 
-  /// From `batch.words`, which hold the CAOS sets.
+  /// From `batch.words`, which hold the CAOS sets: what does not conform is taken out of them.
   void decide_full(std::size_t t, std::size_t g, const CoarseGroup& group, CoarseScratch& scratch,
                    Batch& batch) const {
-    std::vector<std::uint32_t>& words = batch.words;
-    const std::vector<std::uint32_t> caos = caos_words(words);
-    std::vector<std::uint32_t> full(num_alphas());
-    std::uint32_t members = 0;
-    for (const std::uint32_t word : caos) members |= word;
+    batch.full_words.resize(num_alphas());
     batch.conforming.resize(num_alphas());
+    std::uint32_t members = 0;
+    for (std::size_t l = 0; l < limits_.size(); ++l) {
+      if (limits_[l].v != std::size_t{0}) continue;
+      batch.full_words[limits_[l].a] = batch.words[l];
+      members |= batch.words[l];
+    }
     for (; members != 0; members &= members - 1) {
       const auto q = static_cast<std::size_t>(std::countr_zero(members));
       for (std::size_t a = 0; a < num_alphas(); ++a) {
-        batch.conforming[a] = static_cast<std::uint8_t>(caos[a] >> q & 1U);
+        batch.conforming[a] = static_cast<std::uint8_t>(batch.full_words[a] >> q & 1U);
       }
       tasks_[t].full->decide(tasks_[t].caos, group, scratch, q, batch.conforming);
       for (std::size_t a = 0; a < num_alphas(); ++a) {
-        full[a] |= std::uint32_t{batch.conforming[a]} << q;
+        if (batch.conforming[a] == 0) batch.full_words[a] &= ~(std::uint32_t{1} << q);
       }
     }
-    for (std::size_t a = 0; a < num_alphas(); ++a) batch.full.put(t * num_alphas() + a, g, full[a]);
-  }
-
-  /// The words of the k asked for, by alpha.
-  [[nodiscard]] std::vector<std::uint32_t> caos_words(
-      const std::vector<std::uint32_t>& words) const {
-    std::vector<std::uint32_t> result(num_alphas());
-    for (std::size_t l = 0; l < limits_.size(); ++l) {
-      if (limits_[l].v == std::size_t{0}) result[limits_[l].a] = words[l];
+    for (std::size_t a = 0; a < num_alphas(); ++a) {
+      batch.full.put(t * num_alphas() + a, g, batch.full_words[a]);
     }
-    return result;
   }
 
   void decide_scos(std::size_t t, std::size_t g, const CoarseGroup& group, CoarseScratch& scratch,

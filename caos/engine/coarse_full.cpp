@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "caos/conformal/full.hpp"
@@ -31,23 +32,25 @@ CoarseFull::CoarseFull(const Calibration& calibration, std::vector<std::uint32_t
     for (const Score term : calibration.nearest(i).first(calibration.k() - 1)) sum += term;
     partial_.push_back(sum);
   }
-  sorted_partial_ = partial_;
-  std::ranges::sort(sorted_partial_);
+  std::vector<double> sorted = partial_;
+  std::ranges::sort(sorted);
+  for (const std::size_t rank : ranks_) {
+    enough_.push_back(rank <= sorted.size() ? sorted[rank - 1]
+                                            : std::numeric_limits<double>::infinity());
+  }
 }
 
 void CoarseFull::decide(const CoarsePool& pool, const CoarseGroup& group, CoarseScratch& scratch,
                         std::size_t q, std::span<std::uint8_t> conforming) const {
-  const std::size_t most = most_below(group, scratch, q);
-  const auto settled = [&](std::size_t a, std::size_t at_most) {
-    return conforming[a] == 0 || at_most < ranks_[a];
-  };
+  const double others = most_of_others(group, scratch, q);
+  const auto is_open = [&](std::size_t a) { return conforming[a] != 0 && enough_[a] < others; };
   bool open = false;
-  for (std::size_t a = 0; a < ranks_.size(); ++a) open = open || !settled(a, most);
+  for (std::size_t a = 0; a < ranks_.size(); ++a) open = open || is_open(a);
   if (!open) return;
   const Count count = count_below(group, scratch, q);
   open = false;
   for (std::size_t a = 0; a < ranks_.size(); ++a) {
-    if (settled(a, std::min(most, count.most))) continue;
+    if (!is_open(a) || count.most < ranks_[a]) continue;
     if (count.least >= ranks_[a]) {
       conforming[a] = 0;
     } else {
@@ -57,14 +60,14 @@ void CoarseFull::decide(const CoarsePool& pool, const CoarseGroup& group, Coarse
   if (open) decide_exactly(pool, group, scratch, q, conforming);
 }
 
-std::size_t CoarseFull::most_below(const CoarseGroup& group, const CoarseScratch& scratch,
-                                   std::size_t q) const {
+/// At most what all but the smallest of the query's k scores add up to.
+double CoarseFull::most_of_others(const CoarseGroup& group, const CoarseScratch& scratch,
+                                  std::size_t q) const {
   double others = rounding;
   for (std::size_t j = 1; j < calibration_.k(); ++j) {
     others += score_at(scratch, j, q) + unit * group.errors[q];
   }
-  return static_cast<std::size_t>(std::ranges::lower_bound(sorted_partial_, others) -
-                                  sorted_partial_.begin());
+  return others;
 }
 
 CoarseFull::Count CoarseFull::count_below(const CoarseGroup& group, const CoarseScratch& scratch,

@@ -16,7 +16,8 @@ namespace caos {
 /// smallest terms, P_i, and the smaller of its k-th term and the query's score s_i. The query
 /// conforms unless `rank` of these are below its own score. As no s_i is below the query's smallest
 /// score, at most as many are as there are P_i below the sum of the query's other k - 1 scores:
-/// that settles nearly every query by a search. The rest is bracketed, and at last computed.
+/// comparing that sum with the P_i of the rank settles nearly every query. The rest is bracketed,
+/// and at last computed.
 class CoarseFull {
  public:
   /// `columns` are the references of the calibrating examples; `ranks` decide, one per alpha.
@@ -40,8 +41,8 @@ class CoarseFull {
     std::size_t most = 0;
   };
 
-  [[nodiscard]] std::size_t most_below(const CoarseGroup& group, const CoarseScratch& scratch,
-                                       std::size_t q) const;
+  [[nodiscard]] double most_of_others(const CoarseGroup& group, const CoarseScratch& scratch,
+                                      std::size_t q) const;
   [[nodiscard]] Count count_below(const CoarseGroup& group, const CoarseScratch& scratch,
                                   std::size_t q) const;
   void decide_exactly(const CoarsePool& pool, const CoarseGroup& group, CoarseScratch& scratch,
@@ -50,8 +51,8 @@ class CoarseFull {
   const Calibration& calibration_;
   std::vector<std::uint32_t> columns_;
   std::vector<std::size_t> ranks_;
-  std::vector<double> partial_;         ///< P_i, in the order of the examples
-  std::vector<double> sorted_partial_;  ///< ascending
+  std::vector<double> partial_;  ///< P_i, in the order of the examples
+  std::vector<double> enough_;   ///< for each rank, the P_i of that rank: no more are below it
 };
 
 }  // namespace caos
