@@ -50,7 +50,11 @@ LabeledPatches with_tasks(LabeledPatches labeled, const Indices& tasks) {
 
 std::vector<PatchTask> reference_columns(const LabeledPatches& labeled) {
   std::vector<PatchTask> tasks;
-  for (const std::string& name : labeled.tasks) tasks.push_back({name, {}, {}});
+  for (const std::string& name : labeled.tasks) {
+    tasks.push_back({name, {}, {}});
+    tasks.back().images.reserve(labeled.labels.rows());
+    tasks.back().columns.reserve(labeled.labels.rows());
+  }
   constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> column_of;  // by patch of one image
   std::uint32_t next = 0;

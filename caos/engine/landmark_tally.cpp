@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "caos/core/error.hpp"
+#include "caos/core/parallel_for.hpp"
 
 namespace caos {
 
@@ -117,14 +118,18 @@ std::size_t LandmarkTally::slot(Method method) const {
 
 namespace {
 
-void summarize_landmarks(LandmarkMethodResult& result) {
+void summarize_landmarks(LandmarkMethodResult& result, std::size_t threads) {
+  const IntervalKind interval =
+      result.method == Method::scos ? IntervalKind::standard_error : IntervalKind::clopper_pearson;
+  parallel_for(result.landmarks.size(), 64, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t t = first; t < last; ++t) {
+      if (result.outcomes[t].empty()) continue;
+      result.landmarks[t].evaluation = summarize(result.outcomes[t], interval);
+    }
+  });
   std::vector<Evaluation> evaluations;
-  for (std::size_t t = 0; t < result.landmarks.size(); ++t) {
-    if (result.outcomes[t].empty()) continue;
-    result.landmarks[t].evaluation = summarize(
-        result.outcomes[t], result.method == Method::scos ? IntervalKind::standard_error
-                                                          : IntervalKind::clopper_pearson);
-    evaluations.push_back(*result.landmarks[t].evaluation);
+  for (const LandmarkResult& landmark : result.landmarks) {
+    if (landmark.evaluation) evaluations.push_back(*landmark.evaluation);
   }
   if (!evaluations.empty()) result.summary = summarize_tasks(evaluations);
 }
@@ -149,8 +154,9 @@ void LandmarkTally::summarize_images(std::size_t a) {
 }
 
 LandmarkEvaluation LandmarkTally::finish() {
-  for (LandmarkMethodResult& result : evaluation_.methods) summarize_landmarks(result);
-  for (LandmarkMethodResult& result : evaluation_.ablation) summarize_landmarks(result);
+  const std::size_t threads = landmarks_.options.threads;
+  for (LandmarkMethodResult& result : evaluation_.methods) summarize_landmarks(result, threads);
+  for (LandmarkMethodResult& result : evaluation_.ablation) summarize_landmarks(result, threads);
   for (std::size_t a = 0; a < evaluation_.simultaneous.size(); ++a) summarize_images(a);
   const bool none_present = std::ranges::count(num_present_, 0U) == std::ssize(num_present_);
   if (none_present) evaluation_.simultaneous.clear();
