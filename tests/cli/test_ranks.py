@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -139,6 +140,11 @@ class OtherVerbs(OnRanks, ProgramTest):
             self.fail_alike(2, arguments)
 
 
+    def test_a_rank_that_is_misused_alone_speaks_for_itself(self):
+        arguments = ["landmarks", "predict", "model.caos", "faces", "--out", "regions.json"]
+        self.fail_on_ranks(2, arguments, "--bogus", others=[*arguments, "--bogus"])
+
+
 class Starts(ProgramTest):
     """By something that sets the environment of MPI, but is none that this program knows: it has
     another, or none."""
@@ -147,14 +153,17 @@ class Starts(ProgramTest):
         self.environment |= {"PMI_RANK": str(rank), "PMI_SIZE": "3"}
         return self.run_caos(*arguments)
 
-    def test_that_would_do_the_work_several_times_are_refused_once(self):
+    def test_that_would_do_the_work_several_times_are_refused_by_the_first_at_once(self):
         arguments = ["text", "score", "--train", "train.csv", "--out", "scores"]
         first = self.start(0, *arguments)
         self.assertEqual(first.code, 1)
         said = "built without MPI" if without_mpi() else "3 processes were started together"
         self.assertIn(said, first.err)
+        began = time.monotonic()
         other = self.start(1, *arguments)
-        self.assertEqual((other.code, other.out, other.err), (0, "", ""))
+        self.assertEqual((other.code, other.out, other.err), (1, "", first.err))
+        # Who started them has long ended this one, as the first has failed.
+        self.assertGreater(time.monotonic() - began, 1)
 
 
 class Slurm(OnRanks, FacesTest):
