@@ -12,8 +12,12 @@ namespace {
 
 using kernels::coarse_group;
 
-/// More than all roundings of sums of scores can make.
-constexpr double rounding = 1e-9;
+/// More than all roundings of sums of k scores can make: each of k additions rounds a sum of at
+/// most 2 k by a share of 2^-53.
+double rounding(std::size_t k) {
+  const auto terms = static_cast<double>(k);
+  return 1e-9 + 1e-15 * terms * terms;
+}
 
 constexpr double unit = 1.0 / kernels::coarse_one;
 
@@ -63,7 +67,7 @@ void CoarseFull::decide(const CoarsePool& pool, const CoarseGroup& group, Coarse
 /// At most what all but the smallest of the query's k scores add up to.
 double CoarseFull::most_of_others(const CoarseGroup& group, const CoarseScratch& scratch,
                                   std::size_t q) const {
-  double others = rounding;
+  double others = rounding(calibration_.k());
   for (std::size_t j = 1; j < calibration_.k(); ++j) {
     others += score_at(scratch, j, q) + unit * group.errors[q];
   }
@@ -76,7 +80,8 @@ CoarseFull::Count CoarseFull::count_below(const CoarseGroup& group, const Coarse
   double score = 0;
   for (std::size_t j = 0; j < calibration_.k(); ++j) score += score_at(scratch, j, q);
   // The query's own score errs by k errors, a changed score by one more.
-  const double slack = static_cast<double>(calibration_.k() + 1) * error + rounding;
+  const double slack =
+      static_cast<double>(calibration_.k() + 1) * error + rounding(calibration_.k());
   const std::span<const Score> kth = calibration_.kth_nearest();
   Count count;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -101,7 +106,7 @@ void CoarseFull::decide_exactly(const CoarsePool& pool, const CoarseGroup& group
 
 std::size_t CoarseFull::below(const CoarseGroup& group, CoarseScratch& scratch, std::size_t q,
                               Score score) const {
-  const double error = unit * group.errors[q] + rounding;
+  const double error = unit * group.errors[q] + rounding(calibration_.k());
   const std::span<const Score> kth = calibration_.kth_nearest();
   const auto is_below = [&](std::size_t i) {
     const double inserted = 1 - unit * group.similarities[columns_[i] * coarse_group + q];

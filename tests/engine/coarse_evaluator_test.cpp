@@ -134,6 +134,21 @@ TEST(CoarseEvaluator, IsExactForLargeKAndManyPatches) {
   expect_exact(more.problem(), options);
 }
 
+TEST(CoarseEvaluator, IsExactWhereThousandsOfScoresAreAdded) {
+  LandmarkEvaluateOptions options = everything();
+  options.methods = {Method::caos, Method::full_caos};
+  options.k = 3000;
+  options.ablation_ks = {};
+  Drawn drawn(13, {.labeled = 3010,
+                   .test = 2,
+                   .patches = 9,
+                   .tasks = 1,
+                   .dimension = 3,
+                   .kinds = 4,
+                   .noise = Noise::last_bits});
+  expect_exact(drawn.problem(), options);
+}
+
 TEST(CoarseEvaluator, TakesImagesOfOnePatch) {
   LandmarkEvaluateOptions options = everything();
   Drawn drawn(8, {.labeled = 30,
