@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <chrono>
 #include <cstdio>
@@ -7,6 +6,10 @@
 #include <new>
 #include <sstream>
 #include <thread>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "caos/core/error.hpp"
 #include "caos/core/version.hpp"

@@ -7,19 +7,12 @@
 
 #include "caos/core/aligned_buffer.hpp"
 #include "caos/core/types.hpp"
+#include "caos/engine/coarse_group.hpp"
 #include "caos/kernels/coarse_decide.hpp"
 #include "caos/scorers/exact_nearest.hpp"
 #include "caos/scorers/patch_score.hpp"
 
 namespace caos {
-
-/// The coarse similarities of one group of queries with every reference.
-struct CoarseGroup {
-  const std::int16_t* similarities = nullptr;
-  const std::int32_t* errors = nullptr;
-  std::uint32_t present = 0;             ///< one bit for each query that there is
-  std::span<const float* const> rows{};  ///< the queries themselves
-};
 
 /// What deciding needs besides; one thread's.
 struct CoarseScratch {

@@ -18,8 +18,13 @@ std::int32_t coarse_sum(const CoarseScratch& scratch, std::size_t q, std::size_t
   return sum;
 }
 
-bool is_better(const LandmarkCandidates::Member& a, const LandmarkCandidates::Member& b) {
-  return std::tie(a.score, a.patch) < std::tie(b.score, b.patch);
+/// Makes a patch the proposal if it is better than the one so far.
+void propose(const LandmarkCandidates::Member& patch, std::span<const Neighbor> nearest,
+             LandmarkCandidates& candidates) {
+  const auto& best = candidates.proposal;
+  if (best && std::tie(best->score, best->patch) <= std::tie(patch.score, patch.patch)) return;
+  candidates.proposal = patch;
+  candidates.supporters.assign(nearest.begin(), nearest.end());
 }
 
 }  // namespace
@@ -27,7 +32,6 @@ bool is_better(const LandmarkCandidates::Member& a, const LandmarkCandidates::Me
 CoarsePredictor::CoarsePredictor(const LandmarkModel& model, const std::vector<Score>& thresholds,
                                  const std::vector<Indices>& calibrating, bool with_full)
     : model_(model),
-      thresholds_(thresholds),
       references_(CoarseRows(model.references.patches.view())),
       rows_(row_pointers(model.references.patches.view())) {
   for (std::size_t t = 0; t < thresholds.size(); ++t) {
@@ -46,24 +50,17 @@ std::vector<LandmarkCandidates> CoarsePredictor::find(MatrixView<const float> im
   const std::vector<const float*> query_rows = row_pointers(image);
   CoarseScratch scratch(rows_, references_.dimension());
   CoarseSimilarities similarities;
-  const std::size_t batch = CoarseSimilarities::batch_size(references_);
-  for (std::size_t start = 0; start < queries.size(); start += batch) {
-    similarities.compare(queries, start, std::min(batch, queries.size() - start), references_);
-    for (std::size_t g = 0; g < similarities.num_groups(); ++g) {
-      const std::size_t first = start + g * coarse_group;
-      const std::size_t count = std::min(coarse_group, queries.size() - first);
-      CoarseGroup group{.similarities = similarities.group(g),
-                        .errors = similarities.errors(g),
-                        .rows = std::span(query_rows).subspan(first, count)};
-      for (std::size_t q = 0; q < count; ++q) {
-        if (suitable[first + q]) group.present |= std::uint32_t{1} << q;
-      }
-      for (std::size_t t = 0; t < pools_.size(); ++t) {
-        add_members(t, first, group, scratch, candidates[t]);
-        improve_proposal(t, first, group, scratch, candidates[t]);
-      }
-    }
-  }
+  compare_in_groups(queries, query_rows, references_, similarities,
+                    [&](std::size_t number, CoarseGroup group) {
+                      const std::size_t first = number * coarse_group;
+                      for (std::size_t q = 0; q < group.rows.size(); ++q) {
+                        if (!suitable[first + q]) group.present &= ~(std::uint32_t{1} << q);
+                      }
+                      for (std::size_t t = 0; t < pools_.size(); ++t) {
+                        add_members(t, first, group, scratch, candidates[t]);
+                        improve_proposal(t, first, group, scratch, candidates[t]);
+                      }
+                    });
   return candidates;
 }
 
@@ -76,10 +73,7 @@ void CoarsePredictor::add_members(std::size_t t, std::size_t first, const Coarse
     const auto q = static_cast<std::size_t>(std::countr_zero(word));
     const auto nearest = scratch.exact.nearest(pools_[t].query(group, scratch, q, k), k);
     LandmarkCandidates::Member member{static_cast<Label>(first + q), sum_of_nearest(nearest, k), 0};
-    if (!candidates.proposal || is_better(member, *candidates.proposal)) {
-      candidates.proposal = member;
-      candidates.supporters.assign(nearest.begin(), nearest.end());
-    }
+    propose(member, nearest, candidates);
     if (!full_.empty()) member.below = full_[t].below(group, scratch, q, member.score);
     candidates.members.push_back(member);
   }
@@ -104,11 +98,7 @@ void CoarsePredictor::improve_proposal(std::size_t t, std::size_t first, const C
       continue;
     }
     const auto nearest = scratch.exact.nearest(pools_[t].query(group, scratch, q, k), k);
-    const LandmarkCandidates::Member patch{static_cast<Label>(first + q),
-                                           sum_of_nearest(nearest, k), 0};
-    if (candidates.proposal && !is_better(patch, *candidates.proposal)) continue;
-    candidates.proposal = patch;
-    candidates.supporters.assign(nearest.begin(), nearest.end());
+    propose({static_cast<Label>(first + q), sum_of_nearest(nearest, k), 0}, nearest, candidates);
   }
 }
 

@@ -50,7 +50,6 @@ class CoarsePredictor {
                         CoarseScratch& scratch, LandmarkCandidates& candidates) const;
 
   const LandmarkModel& model_;
-  std::vector<Score> thresholds_;
   CoarseReferences references_;
   std::vector<const float*> rows_;
   std::vector<CoarsePool> pools_;  ///< by landmark

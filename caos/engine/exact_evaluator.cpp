@@ -94,7 +94,8 @@ class ExactEvaluator final : public ImageEvaluator {
       if (reverse) {
         rows = reverse->of_task(t, task, methods.calibrating);
       } else {
-        // Symmetric scores: the reverse scores are the pools.
+        // Symmetric scores: the reverse scores are the pools. Cosine comes here in tests, which
+        // hold the other evaluator against this one.
         gather_pools(image.scores.view(), restricted_to(task, methods.calibrating), rows);
       }
       const TestInput input{.pools = {}, .reverse = std::as_const(rows).view()};

@@ -22,7 +22,7 @@ double wasted(std::size_t queries) {
 constexpr std::size_t fewest_filtered = 4 * coarse_group;
 
 /// Moves all rows but the first `count` to `rest`.
-void split(CoarseRows& rows, std::size_t count, CoarseRows& rest) {
+void move_rest(CoarseRows& rows, std::size_t count, CoarseRows& rest) {
   std::vector<std::uint32_t> which(rows.size() - count);
   std::iota(which.begin(), which.end(), static_cast<std::uint32_t>(count));
   rest.clear();
@@ -58,7 +58,7 @@ ImageBatch::ImageBatch(std::size_t first, std::size_t last, std::size_t dimensio
     const bool more = i + 1 < last;
     const std::size_t ready = more ? coarse.size() / coarse_group * coarse_group : coarse.size();
     if (more && ready < fewest_filtered) continue;
-    split(coarse, ready, rest);
+    move_rest(coarse, ready, rest);
     keep_candidates(coarse, candidates(coarse));
     std::swap(coarse, rest);
   }
@@ -104,18 +104,7 @@ std::vector<ImageBatch::Segment> ImageBatch::segments(std::size_t group) const {
 void ImageBatch::compare(const CoarseReferences& references,
                          const std::function<void(std::size_t, const CoarseGroup&)>& visit) const {
   CoarseSimilarities similarities;
-  const std::size_t batch = CoarseSimilarities::batch_size(references);
-  for (std::size_t first = 0; first < rows_.size(); first += batch) {
-    similarities.compare(coarse_, first, std::min(batch, rows_.size() - first), references);
-    for (std::size_t g = 0; g < similarities.num_groups(); ++g) {
-      const std::size_t begin = first + g * coarse_group;
-      visit(begin / coarse_group, {.similarities = similarities.group(g),
-                                   .errors = similarities.errors(g),
-                                   .present = similarities.present(g),
-                                   .rows = std::span(rows_).subspan(
-                                       begin, std::min(coarse_group, rows_.size() - begin))});
-    }
-  }
+  compare_in_groups(coarse_, rows_, references, similarities, visit);
 }
 
 std::size_t images_at_once(std::size_t num_patches) {

@@ -12,11 +12,6 @@
 
 namespace caos {
 
-/// How many groups so many queries make.
-[[nodiscard]] constexpr std::size_t num_coarse_groups(std::size_t num_queries) {
-  return (num_queries + kernels::coarse_group - 1) / kernels::coarse_group;
-}
-
 /// A few images whose patches are compared with the references together, in groups.
 class ImageBatch {
  public:

@@ -9,7 +9,6 @@
 #include "caos/core/parallel_for.hpp"
 #include "caos/engine/patch_tasks.hpp"
 #include "caos/kernels/coarse_decide.hpp"
-#include "caos/kernels/coarse_select.hpp"
 #include "caos/scorers/exact_nearest.hpp"
 
 namespace caos {

@@ -112,25 +112,19 @@ double cost(const QueryFilter& filter, const FilterProblem& problem, const Coars
 std::vector<std::uint32_t> QueryFilter::candidates(const CoarseRows& queries,
                                                    Scratch& scratch) const {
   std::vector<std::uint32_t> result;
-  const CoarseRows& projected = scratch.projected;
-  CoarseSimilarities& bounds = scratch.bounds;
   filter_.project(queries, scratch.dots, scratch.projected);
-  const std::size_t batch = CoarseSimilarities::batch_size(filter_.references());
-  for (std::size_t first = 0; first < projected.size(); first += batch) {
-    bounds.compare(projected, first, std::min(batch, projected.size() - first),
-                   filter_.references());
-    for (std::size_t g = 0; g < bounds.num_groups(); ++g) {
-      const CoarseGroup group{.similarities = bounds.group(g),
-                              .errors = bounds.errors(g),
-                              .present = bounds.present(g)};
-      std::uint32_t word = 0;
-      for (const CoarsePool* pool : pools_) word |= pool->not_missed(group, scratch.pools);
-      for (; word != 0; word &= word - 1) {
-        result.push_back(static_cast<std::uint32_t>(
-            first + g * coarse_group + static_cast<std::size_t>(std::countr_zero(word))));
-      }
-    }
-  }
+  compare_in_groups(
+      scratch.projected, {}, filter_.references(), scratch.bounds,
+      [&](std::size_t number, const CoarseGroup& group) {
+        std::uint32_t word = 0;
+        for (const CoarsePool* pool : pools_) {
+          word |= pool->not_missed(group, scratch.pools);
+        }
+        for (; word != 0; word &= word - 1) {
+          result.push_back(static_cast<std::uint32_t>(
+              number * coarse_group + static_cast<std::size_t>(std::countr_zero(word))));
+        }
+      });
   return result;
 }
 

@@ -15,6 +15,19 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// Values `first` to `last - 1`, one after the other; their squared distance in units.
+HWY_INLINE double quantize_values(const float* row, std::size_t first, std::size_t last,
+                                  std::int16_t* out) {
+  double squared = 0;
+  for (std::size_t d = first; d < last; ++d) {
+    const float scaled = row[d] * coarse_one;
+    out[d] = static_cast<std::int16_t>(std::nearbyint(scaled));
+    const double rest = scaled - static_cast<float>(out[d]);
+    squared += rest * rest;
+  }
+  return squared;
+}
+
 #if HWY_TARGET == HWY_SCALAR
 
 /// The meaning, one product after the other.
@@ -36,14 +49,7 @@ void dot_panel(const std::int16_t* group, const std::int16_t* panel, std::size_t
 }
 
 double quantize_row(const float* row, std::size_t dim, std::int16_t* out) {
-  double squared = 0;
-  for (std::size_t d = 0; d < dim; ++d) {
-    const float scaled = row[d] * coarse_one;
-    out[d] = static_cast<std::int16_t>(std::nearbyint(scaled));
-    const double rest = scaled - static_cast<float>(out[d]);
-    squared += rest * rest;
-  }
-  return squared;
+  return quantize_values(row, 0, dim, out);
 }
 
 #else
@@ -178,14 +184,7 @@ double quantize_row(const float* row, std::size_t dim, std::int16_t* out) {
     squared = hn::MulAdd(rest, rest, squared);
     hn::StoreU(hn::DemoteTo(half, rounded), half, out + d);
   }
-  double total = hn::GetLane(hn::SumOfLanes(df, squared));
-  for (; d < dim; ++d) {
-    const float scaled = row[d] * coarse_one;
-    out[d] = static_cast<std::int16_t>(std::nearbyint(scaled));
-    const double rest = scaled - static_cast<float>(out[d]);
-    total += rest * rest;
-  }
-  return total;
+  return hn::GetLane(hn::SumOfLanes(df, squared)) + quantize_values(row, d, dim, out);
 }
 
 #endif

@@ -186,6 +186,20 @@ void decide_all_references(const std::int16_t* similarities, std::span<const std
   }
 }
 
+void select_all(const std::int16_t* similarities, std::size_t num_references,
+                const std::int16_t* least, std::uint32_t* bits) {
+  const Tag16 d;
+  for (std::size_t r = 0; r < num_references; ++r) {
+    std::uint32_t selected = 0;
+    for (std::size_t q = 0; q < coarse_group; q += lanes16) {
+      const auto below = hn::Lt(hn::Load(d, similarities + q), hn::Load(d, least + q));
+      selected |= (~bits_of(d, below) & all_bits<lanes16>()) << q;
+    }
+    bits[r] = selected;
+    similarities += coarse_group;
+  }
+}
+
 void add_all_bit_counts(const std::uint32_t* words, std::size_t count, std::uint32_t mask,
                         std::uint32_t* counts) {
   const hn::ScalableTag<std::uint32_t> d;
@@ -208,6 +222,7 @@ namespace caos::kernels {
 
 HWY_EXPORT(decide_all_sums);
 HWY_EXPORT(decide_all_references);
+HWY_EXPORT(select_all);
 HWY_EXPORT(add_all_bit_counts);
 
 std::size_t room_for_largest(std::size_t k) { return std::max<std::size_t>(k, 10) * coarse_group; }
@@ -224,6 +239,11 @@ void decide_references(const std::int16_t* similarities, std::span<const std::ui
                        std::size_t num_limits, CoarseVerdict* verdicts) {
   HWY_DYNAMIC_DISPATCH(decide_all_references)
   (similarities, columns, errors, limits, num_limits, verdicts);
+}
+
+void select_at_least(const std::int16_t* similarities, std::size_t num_references,
+                     const std::int16_t* least, std::uint32_t* bits) {
+  HWY_DYNAMIC_DISPATCH(select_all)(similarities, num_references, least, bits);
 }
 
 void add_bit_counts(std::span<const std::uint32_t> words, std::uint32_t mask,

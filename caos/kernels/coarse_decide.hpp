@@ -49,6 +49,11 @@ void decide_references(const std::int16_t* similarities, std::span<const std::ui
                        const std::int32_t* errors, const std::int32_t* limits,
                        std::size_t num_limits, CoarseVerdict* verdicts);
 
+/// bits[r], for each of the references that `coarse_dots` compared with a group: one bit for each
+/// query whose similarity with reference r is at least `least[q]`. `least` is aligned to 64 bytes.
+void select_at_least(const std::int16_t* similarities, std::size_t num_references,
+                     const std::int16_t* least, std::uint32_t* bits);
+
 /// counts[i] += how many bits of words[i] are in the mask.
 void add_bit_counts(std::span<const std::uint32_t> words, std::uint32_t mask,
                     std::uint32_t* counts);

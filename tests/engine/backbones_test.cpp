@@ -42,7 +42,7 @@ class OnnxBackbones : public testing::Test {
  protected:
   void SetUp() override {
     const std::string description = vision::onnx_runtime_description();
-    if (description.starts_with("without")) GTEST_SKIP() << description;
+    if (description.starts_with("without")) GTEST_SKIP() << "NOT TESTED: " << description;
   }
 
   TempDir dir_;

@@ -45,7 +45,8 @@ class SharedFaces : public testing::Test {
  protected:
   void SetUp() override {
     faces_ = shared_folder() / "data/faces-london-canada";
-    if (!std::filesystem::exists(faces_)) GTEST_SKIP() << "no " << faces_ << "; see CAOS_SHARED";
+    if (!std::filesystem::exists(faces_))
+      GTEST_SKIP() << "NOT TESTED: no " << faces_ << "; set CAOS_SHARED";
     table_ = caos::landmarks::read_landmarks((faces_ / "landmarks478.csv").string(), {});
   }
 
@@ -157,9 +158,10 @@ class SharedModel : public SharedFaces {
     SharedFaces::SetUp();
     if (IsSkipped()) return;
     const std::string description = caos::vision::onnx_runtime_description();
-    if (description.starts_with("without")) GTEST_SKIP() << description;
+    if (description.starts_with("without")) GTEST_SKIP() << "NOT TESTED: " << description;
     const auto model = shared_folder() / "models/vit_tiny_patch16_192x224.onnx";
-    if (!std::filesystem::exists(model)) GTEST_SKIP() << "no " << model << "; see CAOS_SHARED";
+    if (!std::filesystem::exists(model))
+      GTEST_SKIP() << "NOT TESTED: no " << model << "; set CAOS_SHARED";
     model_ = "onnx:" + model.string();
   }
 

@@ -34,7 +34,7 @@ const std::vector<std::string> texts = {"He smiled.",
                                         " \n\t"};
 
 TEST(LlamaModel, SaysHowToGetWhatIsNotBuiltIn) {
-  if (!llama_version().empty()) GTEST_SKIP() << "built with llama.cpp";
+  if (!llama_version().empty()) GTEST_SKIP() << "NOT TESTED: built with llama.cpp";
   test::expect_error([] { (void)make_llama_model("x.gguf", two_labels(), {}); }, ErrorKind::backend,
                      {"built without llama.cpp", "tools/setup"});
 }

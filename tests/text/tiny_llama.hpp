@@ -19,7 +19,7 @@ class TinyLlama : public testing::Test {
  protected:
   void SetUp() override {
     if (text::llama_version().empty()) {
-      GTEST_SKIP() << "this build has no llama.cpp: its models are not tested";
+      GTEST_SKIP() << "NOT TESTED: this build has no llama.cpp";
     }
   }
 

@@ -80,7 +80,7 @@ class Onnx : public testing::Test {
  protected:
   void SetUp() override {
     const std::string description = onnx_runtime_description();
-    if (description.starts_with("without")) GTEST_SKIP() << description;
+    if (description.starts_with("without")) GTEST_SKIP() << "NOT TESTED: " << description;
   }
 
   [[nodiscard]] OnnxOptions options(const TinyModel& model, OnnxConfig config = {}) const {
@@ -338,7 +338,8 @@ class RealModel : public Onnx {
     const char* const shared = std::getenv("CAOS_SHARED");
     const std::filesystem::path folder = shared != nullptr ? shared : CAOS_SHARED_DEFAULT;
     model_ = (folder / "models/vit_tiny_patch16_192x224.onnx").string();
-    if (!std::filesystem::exists(model_)) GTEST_SKIP() << "no " << model_ << "; see CAOS_SHARED";
+    if (!std::filesystem::exists(model_))
+      GTEST_SKIP() << "NOT TESTED: no " << model_ << "; set CAOS_SHARED";
   }
 
   [[nodiscard]] std::unique_ptr<Backbone> open_real(std::size_t batch_size, std::size_t threads,
