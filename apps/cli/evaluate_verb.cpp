@@ -29,7 +29,7 @@ struct Options {
   std::string test_labels;
   std::string test_groups;
   ReverseOptions reverse;
-  std::vector<std::string> alphas = {"0.05", "0.1", "0.2"};
+  std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
   std::size_t k = CalibrationOptions{}.k;
   std::vector<std::string> methods;
   std::string reference_indices;

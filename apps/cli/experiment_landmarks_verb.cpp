@@ -30,7 +30,7 @@ struct Options {
   std::size_t num_labeled = 0;  ///< 0: the paper's, or half of them
   std::size_t num_test = 0;
   std::size_t landmark_step = 1;
-  std::vector<std::string> alphas = {"0.05", "0.1", "0.2"};
+  std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
   std::size_t k = 3;
   ScoreOption score;
   std::string out;

@@ -31,7 +31,7 @@ struct Options {
   AnnotationFileOptions annotations;
   EmbeddingOptions embedding;
   std::string split;
-  std::vector<std::string> alphas = {"0.05", "0.1", "0.2"};
+  std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
   std::size_t k = 3;
   std::vector<std::string> methods = {"caos"};
   ScoreOption score;

@@ -20,7 +20,7 @@ struct Options {
   TrainOptions train;
   ScoringOptions scoring;
   std::string reverse;
-  std::vector<std::string> alphas = {"0.05", "0.1", "0.2"};
+  std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
   std::vector<std::string> methods;
   std::size_t k = CalibrationOptions{}.k;
   std::size_t test_size = 10;

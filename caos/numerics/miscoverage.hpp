@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <string>
@@ -37,5 +38,8 @@ class Miscoverage {
   std::uint64_t numerator_;
   int places_;
 };
+
+/// What an evaluation looks at where nobody says: the paper's.
+inline constexpr std::array<std::string_view, 3> default_alphas = {"0.05", "0.1", "0.2"};
 
 }  // namespace caos
