@@ -1,9 +1,8 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
-#include <set>
+#include <optional>
 
 #include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
@@ -34,7 +33,7 @@ struct Options {
 
 /// Everything that can be found wrong before a file is opened.
 PredictOptions checked(const Options& options) {
-  PredictOptions what{.alpha = Miscoverage::parse(options.alpha)};
+  PredictOptions what{.alphas = {Miscoverage::parse(options.alpha)}};
   what.method = parse_method(options.method);
   what.rule = options.clip_rank ? RankRule::clip : RankRule::every_label;
   if (options.smoothed) what.smoothing_seed = options.seed;
@@ -94,29 +93,8 @@ void check_scores(const TestInputs& inputs, std::size_t threads) {
 
 // What is said.
 
-void warn_if_infeasible(const Options& options, const Calibration& calibration,
-                        const PredictOptions& what) {
-  if (calibration.is_feasible(what.alpha)) return;
-  const bool grouped = calibration.grouping().kind() != Grouping::Kind::none;
-  const std::string have =
-      grouped ? "in each group and there are fewer"
-              : fmt::format("and there are {}, which support alpha {:.4g} or more",
-                            calibration.size(), smallest_feasible_alpha(calibration.size()));
-  const char* consequence = "every set is every label";
-  if (grouped) consequence = "labels without enough examples are always included";
-  if (what.smoothing_seed) consequence = "only chance keeps a label out";
-  if (options.clip_rank) consequence = "the rank is clipped and nothing is guaranteed";
-  warn(options.common,
-       fmt::format("alpha {}: {} labelled examples are needed {}; so {}", what.alpha.text(),
-                   examples_needed(what.alpha), have, consequence));
-}
-
-void warn_of_unknown_groups(const Options& options, const std::set<GroupId>& unknown) {
-  if (unknown.empty()) return;
-  warn(options.common,
-       fmt::format("no labelled example is in group {}; {}", fmt::join(unknown, ", "),
-                   options.smoothed ? "only chance keeps its labels out"
-                                    : "its labels are always included"));
+void warn_of(const Options& options, const std::optional<std::string>& warning) {
+  if (warning) warn(options.common, *warning);
 }
 
 Json p_values_json(const Prediction& prediction) {
@@ -127,16 +105,17 @@ Json p_values_json(const Prediction& prediction) {
 
 /// All that `predict --json` says besides the sets.
 Json header(const Calibration& calibration, const PredictOptions& what, bool feasible) {
+  const Miscoverage& alpha = what.alphas[0];
   const bool grouped = calibration.grouping().kind() != Grouping::Kind::none;
   const bool one_threshold = !grouped && what.method == Method::caos && !what.smoothing_seed;
   const Json threshold =
-      one_threshold ? json_number(calibration.threshold(what.alpha, 0, what.rule)) : Json(nullptr);
-  return {{"alpha", what.alpha.value()},
+      one_threshold ? json_number(calibration.threshold(alpha, 0, what.rule)) : Json(nullptr);
+  return {{"alpha", alpha.value()},
           {"method", method_name(what.method)},
-          {"guarantee", guarantee_of(calibration, what).text()},
+          {"guarantee", guarantee_of(calibration, what, alpha).text()},
           {"assumption", assumption},
           {"smoothed", what.smoothing_seed.has_value()},
-          {"rank", grouped ? Json(nullptr) : Json(conformal_rank(calibration.size(), what.alpha))},
+          {"rank", grouped ? Json(nullptr) : Json(conformal_rank(calibration.size(), alpha))},
           {"threshold", threshold},
           {"feasible", feasible}};
 }
@@ -154,7 +133,8 @@ void for_each_prediction(const Calibration& calibration, const TestInputs& input
     parallel_for(count, 16, threads, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
         const Prediction one = predict(calibration, inputs[start + i], start + i, what);
-        predictions[i] = {{"input", start + i}, {"set", one.set}, {"p_values", p_values_json(one)}};
+        predictions[i] = {
+            {"input", start + i}, {"set", one.sets[0]}, {"p_values", p_values_json(one)}};
       }
     });
     for (std::size_t i = 0; i < count; ++i) use(predictions[i]);
@@ -163,8 +143,8 @@ void for_each_prediction(const Calibration& calibration, const TestInputs& input
 
 void print_object(const Calibration& calibration, const TestInputs& inputs,
                   const PredictOptions& what, std::size_t threads) {
-  const bool feasible =
-      calibration.is_feasible(what.alpha) && inputs.unknown_groups(calibration.grouping()).empty();
+  const bool feasible = calibration.is_feasible(what.alphas[0]) &&
+                        inputs.unknown_groups(calibration.grouping()).empty();
   Json json = header(calibration, what, feasible);
   json["sets"] = Json::array();
   json["p_values"] = Json::array();
@@ -191,13 +171,14 @@ void run(const Options& options) {
   check_shape(inputs, model);
   check_scores(inputs, options.threads);
 
-  warn_if_infeasible(options, calibration, what);
-  warn_of_unknown_groups(options, inputs.unknown_groups(calibration.grouping()));
+  warn_of(options, feasibility_warning(calibration, what, what.alphas[0]));
+  warn_of(options, unknown_group_warning(inputs.unknown_groups(calibration.grouping()), what));
   if (options.common.json) {
     print_object(calibration, inputs, what, options.threads);
   } else {
     note(options.common,
-         fmt::format("guarantee: {}, if {}", guarantee_of(calibration, what).text(), assumption));
+         fmt::format("guarantee: {}, if {}", guarantee_of(calibration, what, what.alphas[0]).text(),
+                     assumption));
     print_lines(calibration, inputs, what, options.threads);
   }
 }

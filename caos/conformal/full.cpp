@@ -95,6 +95,16 @@ void decide(const Calibration& calibration, const TestInput& input, Label y, Sco
   }
 }
 
+std::vector<Exceedances> exceedances(const Calibration& calibration, const TestInput& input) {
+  require_reverse(calibration, input);
+  const std::vector<Score> scores = calibration.label_scores(input.pools);
+  std::vector<Exceedances> result(scores.size());
+  for (Label y = 0; y < scores.size(); ++y) {
+    result[y] = exceedances(calibration, input, y, scores[y]);
+  }
+  return result;
+}
+
 std::vector<std::optional<Exceedances>> exceedances_of_candidates(const Calibration& calibration,
                                                                   const TestInput& input,
                                                                   const Miscoverage& alpha,

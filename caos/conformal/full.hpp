@@ -24,6 +24,10 @@ namespace caos::full {
 [[nodiscard]] Exceedances exceedances(const Calibration& calibration, const TestInput& input,
                                       Label y, Score score);
 
+/// The same of every label with its own CAOS score.
+[[nodiscard]] std::vector<Exceedances> exceedances(const Calibration& calibration,
+                                                   const TestInput& input);
+
 /// For each rank, whether label y of the input, with the CAOS score `score`, conforms (1) or not
 /// (0): what `exceedances` decides. Most labels are decided by how many examples change at all,
 /// before any of them is looked at.
