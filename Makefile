@@ -1,6 +1,6 @@
 # Two commands for a newcomer: `make demo` and `make test`. Everything builds into build/<preset>/.
 
-.PHONY: demo test setup setup-tests program dev tidy coverage format bench bench-peers bench-check peers clean
+.PHONY: demo test setup setup-tests program python dev tidy coverage format bench bench-peers bench-check peers clean
 
 demo: program
 	tools/demo
@@ -17,8 +17,15 @@ setup-tests:
 	tools/setup --tests
 
 program: setup
-	cmake --preset release -DCAOS_TESTS=OFF -DCAOS_BENCH=OFF
+	cmake --preset release -DCAOS_TESTS=OFF -DCAOS_BENCH=OFF -DCAOS_PYTHON_PACKAGE=OFF
 	cmake --build --preset release --target caos_program
+
+# To import it from there; `pip install .` puts it where Python finds it by itself.
+python:
+	tools/setup --python
+	cmake --preset release -DCAOS_TESTS=OFF -DCAOS_BENCH=OFF -DCAOS_PYTHON_PACKAGE=ON
+	cmake --build --preset release --target caos_python
+	@echo "The package is in build/release/python; add that folder to PYTHONPATH."
 
 dev: setup-tests
 	cmake --preset dev
@@ -40,7 +47,7 @@ coverage:
 	@echo "The report is build/coverage/coverage.html"
 
 format:
-	find apps bench caos tests -name '*.[ch]pp' | xargs clang-format -i
+	find apps bench bindings caos tests -name '*.[ch]pp' | xargs clang-format -i
 
 bench: setup-tests
 	cmake --preset release

@@ -43,6 +43,7 @@ ONLY_IN = {
     "xxhash.h": {"caos/io"},
     "mpi.h": {"caos/dist/mpi_communicator.cpp"},
     "CLI/": {"apps/cli"},
+    "pybind11/": {"bindings/python"},
     "faiss/": {"bench/comparison"},
     "cblas.h": {"bench/comparison"},
     "omp.h": {"bench/comparison"},
@@ -53,7 +54,7 @@ FORBIDDEN_ROOMS = {"utils", "util", "common", "misc", "helpers"}
 
 
 def sources():
-    for top in ("caos", "apps", "tests", "bench"):
+    for top in ("caos", "apps", "bindings", "tests", "bench"):
         for path in sorted((ROOT / top).rglob("*")):
             if path.suffix in {".cpp", ".hpp"}:
                 yield path.relative_to(ROOT)
@@ -80,7 +81,7 @@ def complaints_about(path, include):
             yield f"the room {room} is not in the table"
         elif other and other != room and other not in MAY_INCLUDE[room]:
             yield f"{room} may not include {other}"
-    if path.parts[0] in {"caos", "apps"} and include.split("/")[0] in {"tests", "bench"}:
+    if path.parts[0] in {"caos", "apps", "bindings"} and include.split("/")[0] in {"tests", "bench"}:
         yield "nobody includes tests or bench"
     for prefix, allowed in ONLY_IN.items():
         if include.startswith(prefix) and not {folder, str(path)} & allowed:

@@ -1,0 +1,29 @@
+"""Prediction sets with a guarantee, from a few labelled examples and any frozen model.
+
+    calibration = caos.calibrate(labeled, labels)            # scores [n, K, n], labels [n]
+    sets = calibration.predict_set(test, alpha=0.1)          # scores [m, K, n]
+    sets[0]                                                  # the labels that input 0 may have
+
+Each labelled example alone is a predictor. CAOS adds, for every possible label, the k smallest scores
+that the examples give it, calibrates by leaving each example out in turn, and returns the labels that
+conform: the truth is among them with probability at least 1 - alpha, if labelled and new examples are
+exchangeable and the scorer was fixed before the data were seen.
+"""
+
+from caos._core import (
+    Calibration,
+    PredictionSets,
+    __version__,
+    assumption,
+    calibrate,
+    load,
+)
+
+__all__ = [
+    "Calibration",
+    "PredictionSets",
+    "__version__",
+    "assumption",
+    "calibrate",
+    "load",
+]

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <cstddef>
+#include <span>
+
+#include "caos/conformal/grouping.hpp"
+#include "caos/core/types.hpp"
+
+namespace caos::python {
+
+/// The groups of n labelled examples: None, 'labels', or one whole number each.
+[[nodiscard]] Grouping grouping_of(const pybind11::object& groups, std::span<const Label> labels,
+                                   std::size_t n, std::size_t num_labels);
+
+}  // namespace caos::python

@@ -1,0 +1,18 @@
+#include <pybind11/pybind11.h>
+
+#include "alphas.hpp"
+#include "caos/conformal/guarantee.hpp"
+#include "caos/core/version.hpp"
+#include "errors.hpp"
+#include "register.hpp"
+
+// The order is that of need: a class is registered before what returns it.
+PYBIND11_MODULE(_core, module) {
+  module.doc() = "What caos for Python is made of; users import caos.";
+  module.attr("__version__") = caos::version();
+  module.attr("assumption") = caos::assumption;
+  module.attr("default_alphas") = caos::python::usual_alphas();
+  caos::python::register_errors(module);
+  caos::python::register_prediction_sets(module);
+  caos::python::register_calibration(module);
+}

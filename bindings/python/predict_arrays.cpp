@@ -1,0 +1,160 @@
+#include "predict_arrays.hpp"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+
+#include "alphas.hpp"
+#include "caos/core/error.hpp"
+#include "caos/core/parallel_for.hpp"
+#include "caos/engine/predict.hpp"
+#include "errors.hpp"
+#include "new_inputs.hpp"
+#include "prediction_sets.hpp"
+
+namespace caos::python {
+namespace py = pybind11;
+namespace {
+
+PredictOptions options_of(const PredictArguments& arguments, const TestInputs& inputs) {
+  PredictOptions options{.method = parse_method(arguments.method)};
+  require(options.method == Method::caos || options.method == Method::full_caos,
+          ErrorKind::invalid_input, [&] {
+            return fmt::format("{} does not predict from a calibration; choose caos or full-caos",
+                               arguments.method);
+          });
+  require(options.method == Method::caos || inputs.has_reverse(), ErrorKind::invalid_input,
+          "full-caos needs the scores of the labelled examples under each new input: give reverse, "
+          "or symmetric=True if exchanging reference and input leaves scores as they are");
+  require(!arguments.clip_rank || !arguments.smoothing_seed, ErrorKind::invalid_input,
+          "clip_rank does not go with smoothing_seed");
+  options.rule = arguments.clip_rank ? RankRule::clip : RankRule::every_label;
+  options.smoothing_seed = arguments.smoothing_seed;
+  return options;
+}
+
+void check(const CalibratedScores& calibrated, const Calibration& calibration,
+           const TestInputs& inputs) {
+  require(calibrated.num_labels() == 0 || calibrated.num_labels() == inputs.test.num_labels,
+          ErrorKind::invalid_input, [&] {
+            return fmt::format("test: has {} labels per input; the calibration has {}",
+                               inputs.test.num_labels, calibrated.num_labels());
+          });
+  const Grouping::Kind kind = calibration.grouping().kind();
+  require(kind == Grouping::Kind::by_input || inputs.groups.empty(), ErrorKind::invalid_input,
+          "the calibration has no groups of inputs; leave out groups");
+  inputs.check_shapes(calibration.size(), kind);
+}
+
+/// Calls `use(t, prediction)` for every input, several at a time.
+template <typename Use>
+void predict_each(const CalibratedScores& calibrated, const Calibration& calibration,
+                  const TestInputs& inputs, const PredictOptions& options, std::size_t threads,
+                  Use use) {
+  check(calibrated, calibration, inputs);
+  parallel_for(inputs.size(), 16, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t t = first; t < last; ++t) {
+      inputs.check_scores(t);
+      use(t, predict(calibration, inputs[t], t, options));
+    }
+  });
+}
+
+py::array_t<bool> empty_mask(const TestInputs& inputs) {
+  py::array_t<bool> mask({inputs.size(), inputs.test.num_labels});
+  std::fill_n(mask.mutable_data(), mask.size(), false);
+  return mask;
+}
+
+/// One per alpha; filled by `fill_sets`.
+std::vector<PredictionSets> empty_sets(const TestInputs& inputs, const PredictOptions& options) {
+  std::vector<PredictionSets> sets;
+  for (const Miscoverage& alpha : options.alphas) {
+    sets.push_back({.mask = empty_mask(inputs), .alpha = alpha, .method = options.method});
+  }
+  return sets;
+}
+
+/// Predicts without the GIL. Returns what the user should be warned of.
+std::vector<std::string> fill_sets(const CalibratedScores& calibrated, const TestInputs& inputs,
+                                   const PredictOptions& options, std::size_t threads,
+                                   std::vector<PredictionSets>& sets) {
+  std::vector<bool*> masks;
+  for (PredictionSets& one : sets) masks.push_back(one.mask.mutable_data());
+  std::vector<std::string> warnings;
+  const auto add = [&](const std::optional<std::string>& text) {
+    if (text) warnings.push_back(*text);
+  };
+  const py::gil_scoped_release released;
+  calibrated.read([&](const Calibration& calibration) {
+    predict_each(calibrated, calibration, inputs, options, threads,
+                 [&](std::size_t t, const Prediction& prediction) {
+                   for (std::size_t a = 0; a < masks.size(); ++a) {
+                     bool* const row = masks[a] + t * inputs.test.num_labels;
+                     for (const Label y : prediction.sets[a]) row[y] = true;
+                   }
+                 });
+    const auto unknown = inputs.unknown_groups(calibration.grouping());
+    add(unknown_group_warning(unknown, options));
+    for (PredictionSets& one : sets) {
+      one.guarantee = guarantee_of(calibration, options, one.alpha);
+      one.feasible = calibration.is_feasible(one.alpha) && unknown.empty();
+      add(feasibility_warning(calibration, options, one.alpha));
+    }
+  });
+  return warnings;
+}
+
+}  // namespace
+
+py::object predict_set(const CalibratedScores& calibrated, const py::object& test,
+                       const py::object& alpha, const PredictArguments& arguments) {
+  const Alphas alphas(alpha);
+  const NewInputs arrays(test, arguments.reverse, arguments.symmetric, arguments.groups);
+  PredictOptions options = options_of(arguments, arrays.inputs());
+  options.alphas = alphas.values;
+  std::vector<PredictionSets> sets = empty_sets(arrays.inputs(), options);
+  const auto warnings = fill_sets(calibrated, arrays.inputs(), options, arguments.threads, sets);
+  for (const std::string& text : warnings) warn(text);
+  if (alphas.single) return py::cast(std::move(sets[0]));
+  return py::cast(std::move(sets));
+}
+
+py::array_t<double> predict_p(const CalibratedScores& calibrated, const py::object& test,
+                              const PredictArguments& arguments) {
+  const NewInputs arrays(test, arguments.reverse, arguments.symmetric, arguments.groups);
+  const TestInputs& inputs = arrays.inputs();
+  const PredictOptions options = options_of(arguments, inputs);
+  py::array_t<double> p_values({inputs.size(), inputs.test.num_labels});
+  double* const out = p_values.mutable_data();
+  const py::gil_scoped_release released;
+  calibrated.read([&](const Calibration& calibration) {
+    predict_each(calibrated, calibration, inputs, options, arguments.threads,
+                 [&](std::size_t t, const Prediction& prediction) {
+                   for (Label y = 0; y < prediction.p_values.size(); ++y) {
+                     out[t * inputs.test.num_labels + y] = *prediction.p_values[y];
+                   }
+                 });
+  });
+  return p_values;
+}
+
+py::array_t<double> label_scores(const CalibratedScores& calibrated, const py::object& test) {
+  const NewInputs arrays(test, py::none(), false, py::none());
+  const TestInputs& inputs = arrays.inputs();
+  py::array_t<double> scores({inputs.size(), inputs.test.num_labels});
+  double* const out = scores.mutable_data();
+  const py::gil_scoped_release released;
+  calibrated.read([&](const Calibration& calibration) {
+    inputs.check_shapes(calibration.size(), Grouping::Kind::none);
+    for (std::size_t t = 0; t < inputs.size(); ++t) {
+      inputs.check_scores(t);
+      std::ranges::copy(calibration.label_scores(inputs[t].pools),
+                        out + t * inputs.test.num_labels);
+    }
+  });
+  return scores;
+}
+
+}  // namespace caos::python

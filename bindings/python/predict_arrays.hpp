@@ -1,0 +1,41 @@
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "calibrated_scores.hpp"
+
+namespace caos::python {
+
+/// How new inputs are predicted, as a user says it.
+struct PredictArguments {
+  std::string method{};
+  pybind11::object reverse{};  ///< or None
+  bool symmetric = false;
+  pybind11::object groups{};  ///< or None
+  bool clip_rank = false;
+  std::optional<std::uint64_t> smoothing_seed{};
+  std::size_t threads = 0;
+};
+
+/// `PredictionSets`, or a list of them for several alphas; warns of alphas that are infeasible.
+[[nodiscard]] pybind11::object predict_set(const CalibratedScores& calibrated,
+                                           const pybind11::object& test,
+                                           const pybind11::object& alpha,
+                                           const PredictArguments& arguments);
+
+/// The p-values of every label, [m, K].
+[[nodiscard]] pybind11::array_t<double> predict_p(const CalibratedScores& calibrated,
+                                                  const pybind11::object& test,
+                                                  const PredictArguments& arguments);
+
+/// The CAOS scores of every label, [m, K].
+[[nodiscard]] pybind11::array_t<double> label_scores(const CalibratedScores& calibrated,
+                                                     const pybind11::object& test);
+
+}  // namespace caos::python

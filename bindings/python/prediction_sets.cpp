@@ -1,0 +1,81 @@
+#include "prediction_sets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "arrays.hpp"
+#include "caos/core/error.hpp"
+
+namespace caos::python {
+namespace py = pybind11;
+namespace {
+
+Indices members(const bool* row, std::size_t num_labels) {
+  Indices set;
+  for (Label y = 0; y < num_labels; ++y) {
+    if (row[y]) set.push_back(y);
+  }
+  return set;
+}
+
+std::vector<Label> numbers_of_names(py::handle labels, const py::tuple& names) {
+  std::vector<Label> numbers;
+  for (const py::handle label : labels) {
+    const py::ssize_t y = PySequence_Index(names.ptr(), label.ptr());
+    if (y < 0) throw py::error_already_set();
+    numbers.push_back(static_cast<Label>(y));
+  }
+  return numbers;
+}
+
+}  // namespace
+
+py::object PredictionSets::labels(py::ssize_t i) const {
+  const auto count = static_cast<py::ssize_t>(size());
+  if (i < 0) i += count;
+  if (i < 0 || i >= count) throw py::index_error(fmt::format("there are {} sets", count));
+  const Indices set = members(mask.data(i, 0), static_cast<std::size_t>(mask.shape(1)));
+  if (label_names.is_none()) return array_of(set);
+  py::list names;
+  for (const Label y : set) names.append(label_names[py::int_(y)]);
+  return names;
+}
+
+py::array_t<std::int64_t> PredictionSets::sizes() const {
+  py::array_t<std::int64_t> result(mask.shape(0));
+  const auto num_labels = static_cast<std::ptrdiff_t>(mask.shape(1));
+  for (py::ssize_t i = 0; i < mask.shape(0); ++i) {
+    const bool* const row = mask.data() + i * num_labels;
+    result.mutable_at(i) = std::count(row, row + num_labels, true);
+  }
+  return result;
+}
+
+py::array_t<bool> PredictionSets::covers(py::handle labels) const {
+  const auto num_labels = static_cast<std::size_t>(mask.shape(1));
+  std::vector<Label> truths;
+  if (label_names.is_none()) {
+    truths = labels_of(labels, size(), num_labels, "labels");
+  } else {
+    truths = numbers_of_names(labels, label_names);
+    require(truths.size() == size(), ErrorKind::invalid_input, [&] {
+      return fmt::format("labels: there are {}; expected {}, one per set", truths.size(), size());
+    });
+  }
+  py::array_t<bool> result(mask.shape(0));
+  for (std::size_t i = 0; i < truths.size(); ++i) {
+    result.mutable_data()[i] = mask.data()[i * num_labels + truths[i]];
+  }
+  return result;
+}
+
+std::string PredictionSets::text() const {
+  const auto members = std::count(mask.data(), mask.data() + mask.size(), true);
+  const double mean = size() == 0 ? 0 : static_cast<double>(members) / static_cast<double>(size());
+  return fmt::format("PredictionSets({} inputs, {} labels, alpha {}, {}, mean size {:.3g}; {}{})",
+                     size(), mask.shape(1), alpha.text(), method_name(method), mean,
+                     guarantee.text(), feasible ? "" : "; alpha is infeasible");
+}
+
+}  // namespace caos::python

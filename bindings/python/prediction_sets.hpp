@@ -1,0 +1,35 @@
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <cstddef>
+#include <string>
+
+#include "caos/conformal/guarantee.hpp"
+#include "caos/conformal/method.hpp"
+#include "caos/numerics/miscoverage.hpp"
+
+namespace caos::python {
+
+/// What `caos.PredictionSets` is: the sets of some inputs at one alpha, and what they promise.
+struct PredictionSets {
+  pybind11::array_t<bool> mask{};  ///< [m, K]
+  Miscoverage alpha;
+  Method method = Method::caos;
+  Guarantee guarantee{};
+  bool feasible = true;
+  pybind11::object label_names = pybind11::none();  ///< or a tuple of K names
+
+  [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(mask.shape(0)); }
+
+  /// The labels in the set of input `i`, which counts from the end where it is negative: numbers,
+  /// or names where there are names.
+  [[nodiscard]] pybind11::object labels(pybind11::ssize_t i) const;
+  [[nodiscard]] pybind11::array_t<std::int64_t> sizes() const;
+  /// For each input whether its set holds the label.
+  [[nodiscard]] pybind11::array_t<bool> covers(pybind11::handle labels) const;
+  [[nodiscard]] std::string text() const;
+};
+
+}  // namespace caos::python

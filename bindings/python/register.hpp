@@ -1,0 +1,21 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+/// What each topic adds to the module `caos._core`. Classes say that they live where users find
+/// them, in `caos` and its modules.
+namespace caos::python {
+
+void register_calibration(pybind11::module_& module);
+void register_prediction_sets(pybind11::module_& module);
+
+/// Declares a class that users find in `home`, so that signatures in `help` name it so.
+template <typename T, typename... Extra>
+pybind11::class_<T> public_class(pybind11::module_& module, const char* name, const char* home,
+                                 const Extra&... extra) {
+  pybind11::class_<T> made(module, name, extra...);
+  made.attr("__module__") = home;
+  return made;
+}
+
+}  // namespace caos::python

@@ -1,0 +1,314 @@
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <filesystem>
+
+#include "alphas.hpp"
+#include "arrays.hpp"
+#include "calibrated_scores.hpp"
+#include "calibration_state.hpp"
+#include "caos/core/error.hpp"
+#include "caos/engine/predict.hpp"
+#include "caos/engine/test_inputs.hpp"
+#include "grouping_argument.hpp"
+#include "numbers.hpp"
+#include "predict_arrays.hpp"
+#include "register.hpp"
+
+namespace caos::python {
+namespace py = pybind11;
+namespace {
+
+// What is calibrated.
+
+/// From scores [n, K, n] and labels, or from own scores [n, n] with labels or without.
+CalibratedScores calibrate_arrays(const py::object& labeled, const py::object& labels,
+                                  std::int64_t k, const py::object& groups, std::int64_t threads) {
+  const CalibrationOptions options{.k = count_of(k, "k"), .threads = count_of(threads, "threads")};
+  const RealArray array(labeled, "labeled");
+  const bool is_tensor = array.ndim() != 2;
+  require(!is_tensor || !labels.is_none(), ErrorKind::invalid_input,
+          "labeled with three dimensions needs labels, the label of each labelled example");
+  constexpr std::size_t any_label = std::size_t{1} << 32;
+  const std::size_t n = array.ndim() == 0 ? 0 : array.shape(0);
+  std::vector<Label> own_labels;
+  std::size_t num_labels = 0;
+  if (is_tensor) {
+    const ScoreTensor tensor = array.tensor();
+    check_labeled(tensor);
+    num_labels = tensor.num_labels;
+    own_labels = labels_of(labels, n, num_labels, "labels");
+  } else if (!labels.is_none()) {
+    own_labels = labels_of(labels, n, any_label, "labels");
+    if (n > 0) num_labels = *std::ranges::max_element(own_labels) + 1;
+  }
+  const Grouping grouping = grouping_of(groups, own_labels, n, num_labels);
+  const py::gil_scoped_release released;
+  OwnScores own = is_tensor ? OwnScores::of_labeled(array.tensor(), own_labels)
+                            : OwnScores(array.rows(), array.name());
+  Calibration calibration = calibrate(own, grouping, options);
+  return {std::move(own), std::move(calibration), num_labels};
+}
+
+// What it tells of itself.
+
+/// The number of a group by the name that a user gives it; without groups there is but one.
+std::size_t group_number(const Calibration& calibration, const std::optional<GroupId>& group) {
+  const Grouping& grouping = calibration.grouping();
+  const bool grouped = grouping.kind() != Grouping::Kind::none;
+  require(grouped == group.has_value(), ErrorKind::invalid_input, [&] {
+    return grouped ? "the calibration has groups; say of which one (group=...)"
+                   : "the calibration has no groups; leave out group";
+  });
+  if (!grouped) return 0;
+  if (grouping.kind() == Grouping::Kind::by_input) return grouping.of_candidate(0, *group);
+  require(*group >= 0, ErrorKind::invalid_input, "group: labels are counted from 0");
+  return grouping.of_candidate(static_cast<Label>(*group), 0);
+}
+
+py::object threshold(const CalibratedScores& self, const py::object& alpha,
+                     std::optional<GroupId> group, bool clip_rank) {
+  const Alphas alphas(alpha);
+  const RankRule rule = clip_rank ? RankRule::clip : RankRule::every_label;
+  std::vector<Score> thresholds;
+  {
+    const py::gil_scoped_release released;
+    self.read([&](const Calibration& calibration) {
+      const std::size_t number = group_number(calibration, group);
+      for (const Miscoverage& one : alphas.values) {
+        thresholds.push_back(calibration.threshold(one, number, rule));
+      }
+    });
+  }
+  if (alphas.single) return py::float_(thresholds[0]);
+  return array_of(thresholds);
+}
+
+/// What `f` says of the calibration as it is now.
+template <typename F>
+auto told(F f) {
+  return [f](const CalibratedScores& self) {
+    const py::gil_scoped_release released;
+    return self.read(f);
+  };
+}
+
+py::array_t<double> scores(const CalibratedScores& self) {
+  const std::vector<Score> values = told([](const Calibration& calibration) {
+    return std::vector<Score>(calibration.scores().begin(), calibration.scores().end());
+  })(self);
+  return array_of(values);
+}
+
+std::string text_of(const CalibratedScores& self) {
+  return told([&](const Calibration& c) {
+    const Grouping& grouping = c.grouping();
+    const std::string groups =
+        grouping.kind() == Grouping::Kind::none
+            ? ""
+            : fmt::format(", {} groups by {}", grouping.num_groups(),
+                          grouping.kind() == Grouping::Kind::by_label ? "label" : "input");
+    const std::string labels =
+        self.num_labels() == 0 ? "" : fmt::format(", {} labels", self.num_labels());
+    return fmt::format("Calibration({} examples, k = {}{}{}; {})", c.size(), c.k(), labels, groups,
+                       guarantee_of(Method::caos, grouping.kind()).text());
+  })(self);
+}
+
+// What changes it.
+
+void add_example(CalibratedScores& self, const py::object& under_others,
+                 const py::object& of_others, std::optional<GroupId> group) {
+  const auto row = [](const py::object& object, const char* name) {
+    const RealArray array(object, name);
+    require_dimensions(array.array(), 1, name, "one score per labelled example");
+    return array.widened();
+  };
+  const std::vector<Score> under = row(under_others, "under_others");
+  const std::vector<Score> of = row(of_others, "of_others");
+  const py::gil_scoped_release released;
+  self.add_example(under, of, group);
+}
+
+// What users read.
+
+constexpr const char* class_text =
+    R"(Labelled examples, calibrated once for every alpha.
+
+Made by caos.calibrate or read from a file with caos.load. Predicting leaves it as it is; labelled
+examples may join and leave. Safe to use from several threads.)";
+
+constexpr const char* calibrate_text =
+    R"(Calibrate CAOS by leaving each labelled example out in turn.
+
+labeled: scores of the labelled examples under each other, smaller is better; either
+    [n, K, n], entry (i, y, j) the score of label y for example i under reference j, with labels; or
+    [n, n], entry (i, j) the score of example i's own label under reference j.
+    The scores of an example under itself are not looked at.
+labels: the label of each example, from 0; needed for [n, K, n].
+k: how many of the smallest scores a CAOS score adds, from 1 to n - 1. Fix it before seeing results.
+groups: None; 'labels' for a guarantee within each label; or n whole numbers, for one within each
+    group of inputs.
+threads: 0 means one per core. Results do not depend on it.
+
+Arrays may be NumPy's, PyTorch's, or anything with __array__ or DLPack. float32 and float64 are
+used where they lie.)";
+
+constexpr const char* predict_set_text =
+    R"(The sets of new inputs: each holds the true label with probability at least 1 - alpha.
+
+test: scores of the new inputs, [m, K, n]: entry (t, y, j) is the score of label y for input t under
+    labelled example j. [K, n] is one input.
+alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of sets, at the cost of
+    one.
+method: 'caos', or 'full-caos' for smaller sets, which needs reverse or symmetric.
+reverse: [m, K, n], for full-caos: entry (t, y, i) is the score of example i's own label under the
+    reference (input t, label y).
+symmetric: the scores do not change if reference and input are exchanged, so test serves as reverse.
+groups: the group of each input, where the calibration has groups of inputs.
+clip_rank: where there are too few examples for alpha, use the largest score as the paper does; voids
+    the guarantee.
+smoothing_seed: break ties by chance from this seed: smoothed p-values decide.
+threads: 0 means one per core.
+
+Returns PredictionSets. Where alpha is infeasible with so few examples, every set is every label, and
+a warning says so.)";
+
+constexpr const char* predict_p_text =
+    R"(The conformal p-value of every label, [m, K]: a label is in the set at alpha if it is > alpha.
+
+Arguments are as in predict_set.)";
+
+constexpr const char* add_example_text =
+    R"(Let a labelled example join, as if it had been there from the start.
+
+under_others: the score of its own label under each of the n examples.
+of_others: the score of each example's own label under it; the same as under_others if scores are
+    symmetric.
+group: its group, or its label for groups='labels'; only where the calibration has groups.
+
+Costs O(n). New inputs then need scores under n + 1 examples.)";
+
+std::optional<std::uint64_t> seed_of(const std::optional<std::int64_t>& seed) {
+  return seed ? std::optional<std::uint64_t>(count_of(*seed, "smoothing_seed")) : std::nullopt;
+}
+
+void define_predictions(py::class_<CalibratedScores>& calibration) {
+  const PredictOptions defaults;
+  const CalibrationOptions calibration_defaults;
+  const std::string default_method(method_name(defaults.method));
+  calibration.def(
+      "predict_set",
+      [](const CalibratedScores& self, const py::object& test, const py::object& alpha,
+         const std::string& method, const py::object& reverse, bool symmetric,
+         const py::object& groups, bool clip_rank, std::optional<std::int64_t> smoothing_seed,
+         std::int64_t threads) {
+        return predict_set(self, test, alpha,
+                           {.method = method,
+                            .reverse = reverse,
+                            .symmetric = symmetric,
+                            .groups = groups,
+                            .clip_rank = clip_rank,
+                            .smoothing_seed = seed_of(smoothing_seed),
+                            .threads = count_of(threads, "threads")});
+      },
+      py::arg("test"), py::arg("alpha"), py::kw_only(), py::arg("method") = default_method,
+      py::arg("reverse") = py::none(), py::arg("symmetric") = TestInputs{}.symmetric,
+      py::arg("groups") = py::none(), py::arg("clip_rank") = defaults.rule == RankRule::clip,
+      py::arg("smoothing_seed") = defaults.smoothing_seed,
+      py::arg("threads") = calibration_defaults.threads, predict_set_text);
+  calibration.def(
+      "predict_p",
+      [](const CalibratedScores& self, const py::object& test, const std::string& method,
+         const py::object& reverse, bool symmetric, const py::object& groups,
+         std::optional<std::int64_t> smoothing_seed, std::int64_t threads) {
+        return predict_p(self, test,
+                         {.method = method,
+                          .reverse = reverse,
+                          .symmetric = symmetric,
+                          .groups = groups,
+                          .smoothing_seed = seed_of(smoothing_seed),
+                          .threads = count_of(threads, "threads")});
+      },
+      py::arg("test"), py::kw_only(), py::arg("method") = default_method,
+      py::arg("reverse") = py::none(), py::arg("symmetric") = TestInputs{}.symmetric,
+      py::arg("groups") = py::none(), py::arg("smoothing_seed") = defaults.smoothing_seed,
+      py::arg("threads") = calibration_defaults.threads, predict_p_text);
+  calibration.def("label_scores", &label_scores, py::arg("test"),
+                  "The CAOS score of every label, [m, K]: the sum of its k smallest scores.");
+}
+
+void define_properties(py::class_<CalibratedScores>& calibration) {
+  calibration.def("__len__", told([](const Calibration& c) { return c.size(); }))
+      .def_property_readonly("k", told([](const Calibration& c) { return c.k(); }),
+                             "How many of the smallest scores a CAOS score adds.")
+      .def_property_readonly(
+          "num_labels",
+          [](const CalibratedScores& self) {
+            return self.num_labels() == 0 ? std::nullopt : std::optional(self.num_labels());
+          },
+          "How many labels there are; None where only own scores were given.")
+      .def_property_readonly("scores", &scores,
+                             "The leave-one-out CAOS score of each labelled example.")
+      .def_property_readonly("guarantee", told([](const Calibration& c) {
+                               return guarantee_of(Method::caos, c.grouping().kind()).text();
+                             }),
+                             "What holds for the sets: marginal or group-conditional.")
+      .def_property_readonly(
+          "assumption", [](const CalibratedScores&) { return assumption; },
+          "What the guarantee rests on.")
+      .def(
+          "is_feasible",
+          [](const CalibratedScores& self, const py::object& alpha) {
+            const Miscoverage exact = alpha_of(alpha);
+            return told([&](const Calibration& c) { return c.is_feasible(exact); })(self);
+          },
+          py::arg("alpha"),
+          "Whether there are examples enough for alpha, in every group. If not, sets are large.")
+      .def("threshold", &threshold, py::arg("alpha"), py::kw_only(), py::arg("group") = py::none(),
+           py::arg("clip_rank") = false,
+           "The largest CAOS score that conforms at alpha; infinity where alpha is infeasible. "
+           "Several alphas give an array.")
+      .def("__repr__", &text_of);
+}
+
+}  // namespace
+
+void register_calibration(py::module_& module) {
+  const CalibrationOptions defaults;
+  module.attr("default_k") = defaults.k;
+  auto calibration = public_class<CalibratedScores>(module, "Calibration", "caos", class_text);
+  define_predictions(calibration);
+  define_properties(calibration);
+  calibration
+      .def("add_example", &add_example, py::arg("under_others"), py::arg("of_others"),
+           py::kw_only(), py::arg("group") = py::none(), add_example_text)
+      .def(
+          "remove_example",
+          [](CalibratedScores& self, std::int64_t i) { self.remove_example(count_of(i, "i")); },
+          py::call_guard<py::gil_scoped_release>(), py::arg("i"),
+          "Take out labelled example i; later ones move up by one.")
+      .def(
+          "save",
+          [](const CalibratedScores& self, const std::filesystem::path& path) {
+            self.save(path.string());
+          },
+          py::call_guard<py::gil_scoped_release>(), py::arg("path"),
+          "Write a file that caos.load and the program 'caos predict' read, whole or not at all.")
+      .def(py::pickle(&state_of, &from_state));
+  module.def("calibrate", &calibrate_arrays, py::arg("labeled"), py::arg("labels") = py::none(),
+             py::kw_only(), py::arg("k") = defaults.k, py::arg("groups") = py::none(),
+             py::arg("threads") = defaults.threads, calibrate_text);
+  module.def(
+      "load",
+      [](const std::filesystem::path& path) { return CalibratedScores::load(path.string()); },
+      py::call_guard<py::gil_scoped_release>(), py::arg("path"),
+      "Read a calibration that Calibration.save or the program 'caos calibrate' wrote.");
+  calibration.def_static(
+      "load",
+      [](const std::filesystem::path& path) { return CalibratedScores::load(path.string()); },
+      py::call_guard<py::gil_scoped_release>(), py::arg("path"), "The same as caos.load.");
+}
+
+}  // namespace caos::python

@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include "arrays.hpp"
+#include "prediction_sets.hpp"
+#include "register.hpp"
+
+namespace caos::python {
+namespace py = pybind11;
+namespace {
+
+py::tuple state_of(const PredictionSets& sets) {
+  return py::make_tuple(sets.mask, sets.alpha.text(), std::string(method_name(sets.method)),
+                        static_cast<int>(sets.guarantee.kind), sets.guarantee.why_none,
+                        sets.feasible, sets.label_names);
+}
+
+PredictionSets from_state(const py::tuple& state) {
+  return {.mask = state[0].cast<py::array_t<bool>>(),
+          .alpha = Miscoverage::parse(state[1].cast<std::string>()),
+          .method = parse_method(state[2].cast<std::string>()),
+          .guarantee = {static_cast<Guarantee::Kind>(state[3].cast<int>()),
+                        state[4].cast<std::string>()},
+          .feasible = state[5].cast<bool>(),
+          .label_names = state[6]};
+}
+
+}  // namespace
+
+void register_prediction_sets(py::module_& module) {
+  public_class<PredictionSets>(module, "PredictionSets", "caos",
+                               R"(The prediction sets of some inputs at one alpha.
+
+sets[i] is the set of input i: an array of label numbers, ascending, or a list of names where labels
+have names. A set may be empty, and it may hold every label. sets.mask has all of them as one boolean
+array, inputs x labels, which is also what numpy.asarray(sets) gives.)")
+      .def_property_readonly(
+          "mask", [](const PredictionSets& sets) { return sets.mask; },
+          "Boolean array, inputs x labels: whether the set of an input holds a label.")
+      .def_property_readonly("sizes", &PredictionSets::sizes, "How many labels each set holds.")
+      .def_property_readonly(
+          "alpha", [](const PredictionSets& sets) { return sets.alpha.value(); },
+          "The accepted miscoverage.")
+      .def_property_readonly(
+          "method",
+          [](const PredictionSets& sets) { return std::string(method_name(sets.method)); },
+          "caos or full-caos.")
+      .def_property_readonly(
+          "guarantee", [](const PredictionSets& sets) { return sets.guarantee.text(); },
+          "What holds for these sets: marginal, group-conditional, simultaneous, or none (and why).")
+      .def_property_readonly(
+          "assumption", [](const PredictionSets&) { return assumption; },
+          "What the guarantee rests on.")
+      .def_readonly("feasible", &PredictionSets::feasible,
+                    "Whether there are labelled examples enough for alpha. If not, labels are "
+                    "included that nothing speaks against.")
+      .def_readonly("label_names", &PredictionSets::label_names,
+                    "The names of the labels, a tuple; None where labels are numbers.")
+      .def("covers", &PredictionSets::covers, py::arg("labels"),
+           "Whether each set holds the label given for it; the mean of this is the coverage.")
+      .def("__len__", &PredictionSets::size)
+      .def("__getitem__", &PredictionSets::labels, py::arg("i"))
+      .def(
+          "__array__",
+          [](const PredictionSets& sets, const py::object& dtype) -> py::object {
+            return dtype.is_none() ? py::object(sets.mask) : sets.mask.attr("astype")(dtype);
+          },
+          py::arg("dtype") = py::none())
+      .def("__repr__", &PredictionSets::text)
+      .def(py::pickle(&state_of, &from_state));
+}
+
+}  // namespace caos::python
