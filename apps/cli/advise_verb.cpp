@@ -7,11 +7,11 @@
 #include "caos/conformal/guarantee.hpp"
 #include "caos/core/error.hpp"
 #include "caos/engine/learning_curve.hpp"
+#include "caos/engine/table.hpp"
 #include "caos/io/score_file.hpp"
 #include "inputs.hpp"
 #include "options.hpp"
 #include "program.hpp"
-#include "table.hpp"
 
 namespace caos::cli {
 namespace {

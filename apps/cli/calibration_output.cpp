@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "caos/conformal/method.hpp"
+#include "caos/engine/table.hpp"
 #include "caos/numerics/conformal_rank.hpp"
-#include "table.hpp"
 
 namespace caos::cli {
 namespace {

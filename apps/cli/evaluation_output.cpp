@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "table.hpp"
+#include "caos/engine/table.hpp"
 
 namespace caos::cli {
 namespace {

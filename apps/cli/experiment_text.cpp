@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "caos/engine/table.hpp"
 #include "experiment_output.hpp"
 #include "paper_landmarks.hpp"
-#include "table.hpp"
 
 namespace caos::cli {
 namespace {

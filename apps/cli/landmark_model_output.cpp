@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "caos/conformal/guarantee.hpp"
-#include "table.hpp"
+#include "caos/engine/table.hpp"
 
 namespace caos::cli {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "caos/engine/table.hpp"
 #include "landmark_model_output.hpp"
-#include "table.hpp"
 
 namespace caos::cli {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "caos/engine/table.hpp"
 #include "raft_output.hpp"
-#include "table.hpp"
 
 namespace caos::cli {
 namespace {

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
-namespace caos::cli {
+namespace caos {
 
 /// Text in columns for people: the first column flush left, the others flush right.
 class Table {
@@ -12,6 +13,9 @@ class Table {
 
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
 
+  /// The header, and what was added.
+  [[nodiscard]] const std::vector<std::vector<std::string>>& rows() const { return rows_; }
+
   /// The table, each line ended, the header underlined.
   [[nodiscard]] std::string text() const;
 
@@ -19,4 +23,4 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-}  // namespace caos::cli
+}  // namespace caos

@@ -1,10 +1,10 @@
-#include "table.hpp"
+#include "caos/engine/table.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace caos::cli {
+namespace caos {
 namespace {
 
 std::string line_of(const std::vector<std::string>& row, const std::vector<std::size_t>& widths) {
@@ -28,4 +28,4 @@ std::string Table::text() const {
   return text;
 }
 
-}  // namespace caos::cli
+}  // namespace caos
