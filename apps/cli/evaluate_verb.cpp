@@ -1,18 +1,17 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <set>
 
 #include "caos/core/error.hpp"
 #include "caos/engine/evaluate.hpp"
+#include "caos/engine/evaluation_methods.hpp"
+#include "caos/engine/evaluation_warnings.hpp"
 #include "caos/io/csv.hpp"
 #include "caos/io/integers.hpp"
 #include "caos/io/write_whole.hpp"
 #include "evaluation_output.hpp"
-#include "evaluation_warnings.hpp"
 #include "inputs.hpp"
 #include "options.hpp"
 #include "program.hpp"
@@ -33,7 +32,7 @@ struct Options {
   std::size_t k = CalibrationOptions{}.k;
   std::vector<std::string> methods;
   std::string reference_indices;
-  std::uint64_t seed = 0;
+  std::uint64_t seed = default_halving_seed;
   bool clip_rank = false;
   std::size_t threads = 0;
   std::string per_example;
@@ -42,32 +41,22 @@ struct Options {
 
 // What is asked for.
 
-/// What keeps a method from running on these inputs; nothing if it can.
-std::optional<std::string> obstacle(const Options& options, Method method) {
-  if (method == Method::full_caos && !options.reverse.given()) return no_reverse;
-  if (method == Method::scos_best && options.labeled.labeled.empty()) {
-    return "scos-best needs --labeled, the scores of every label of the labelled examples";
-  }
-  if (is_scos(method) && !options.labeled.groups.empty()) {
-    return fmt::format("{} has no form with groups; leave it out of --methods",
-                       method_name(method));
-  }
-  return std::nullopt;
+AvailableInputs available(const Options& options) {
+  return {.labeled = !options.labeled.labeled.empty(),
+          .reverse = options.reverse.given(),
+          .groups = !options.labeled.groups.empty()};
 }
 
-/// All methods that the inputs allow; says which ones k leaves out.
-std::vector<Method> possible_methods(const Options& options, const split::Partition& partition) {
-  std::vector<Method> methods;
-  for (const Method method : all_methods()) {
-    if (obstacle(options, method)) continue;
-    if (is_split_caos(method) && options.k > split::largest_k(partition, method)) {
-      note(options.common, fmt::format("{} is left out: it has too few references for k = {}",
-                                       method_name(method), options.k));
-      continue;
-    }
-    methods.push_back(method);
+std::string obstacle_text(Method method, Obstacle obstacle) {
+  switch (obstacle) {
+    case Obstacle::no_reverse:
+      return no_reverse;
+    case Obstacle::no_labeled:
+      return "scos-best needs --labeled, the scores of every label of the labelled examples";
+    case Obstacle::no_group_form:
+      break;
   }
-  return methods;
+  return fmt::format("{} has no form with groups; leave it out of --methods", method_name(method));
 }
 
 /// Everything that can be found wrong before a file is opened.
@@ -75,7 +64,8 @@ void check(const Options& options, const std::vector<Method>& methods) {
   const auto refuse = [](const std::string& why) { throw Error(ErrorKind::invalid_input, why); };
   check(options.labeled);
   for (const Method method : methods) {
-    if (const auto why = obstacle(options, method)) refuse(*why);
+    const std::optional<Obstacle> obstacle = obstacle_to(method, available(options));
+    if (obstacle) refuse(obstacle_text(method, *obstacle));
   }
   const bool grouped_by_file =
       !options.labeled.groups.empty() && options.labeled.groups != "labels";
@@ -131,7 +121,11 @@ ScoreBundle bundle_of(const Options& options, const LabeledExamples& labeled,
 EvaluateOptions engine_options(const Options& options, const LabeledExamples& labeled,
                                std::size_t num_labels, std::vector<Method> methods) {
   const split::Partition halves = partition(options, labeled.size());
-  if (methods.empty()) methods = possible_methods(options, halves);
+  if (methods.empty()) {
+    PossibleMethods possible = possible_methods(available(options), halves, options.k);
+    for (const std::string& sentence : possible.left_out) note(options.common, sentence);
+    methods = std::move(possible.methods);
+  }
   EvaluateOptions what{.methods = std::move(methods),
                        .alphas = parse_alphas(options.alphas),
                        .k = options.k,
@@ -144,14 +138,13 @@ EvaluateOptions engine_options(const Options& options, const LabeledExamples& la
 
 // What is said and written.
 
-/// Groups of test examples without any labelled example.
-void warn_of_unknown_groups(const Options& options, const Grouping& grouping,
-                            const TestInputs& inputs) {
-  const std::set<GroupId> unknown = inputs.unknown_groups(grouping);
-  if (unknown.empty()) return;
-  warn(options.common,
-       fmt::format("no labelled example is in group {}; test examples of it get every label",
-                   fmt::join(unknown, ", ")));
+void warn_of(const Options& options, const TestInputs& inputs, const EvaluateOptions& what,
+             const std::vector<MethodResult>& results) {
+  const auto unknown = unknown_group_warning(inputs.unknown_groups(what.grouping));
+  if (unknown) warn(options.common, *unknown);
+  for (const std::string& text : infeasibility_warnings(results, what.partition, what.rule)) {
+    warn(options.common, text);
+  }
 }
 
 void write_per_example(const std::string& path, const std::vector<MethodResult>& results,
@@ -173,7 +166,7 @@ void write_per_example(const std::string& path, const std::vector<MethodResult>&
   });
 }
 
-void write_files(const Options& options, const EvaluationOutput& output,
+void write_files(const Options& options, const EvaluationReport& output,
                  const std::vector<Label>& truths) {
   if (!options.per_example.empty()) {
     write_per_example(options.per_example, output.results, truths);
@@ -200,16 +193,16 @@ void run(const Options& options) {
   const ScoreBundle bundle = bundle_of(options, labeled, test.inputs());
   const std::size_t num_labels = test.inputs().test.num_labels;
   const EvaluateOptions what = engine_options(options, labeled, num_labels, asked);
-  const EvaluationOutput output{.n = labeled.size(),
+  const EvaluationReport output{.n = labeled.size(),
                                 .num_labels = num_labels,
                                 .num_test = test.inputs().size(),
                                 .k = options.k,
                                 .results = evaluate_with_bar(options, bundle, what)};
 
-  warn_of_unknown_groups(options, what.grouping, test.inputs());
-  warn_if_infeasible(options.common, output.results, what.partition, options.clip_rank);
+  warn_of(options, test.inputs(), what, output.results);
   write_files(options, output, bundle.test_labels);
-  print_result(options.common, output);
+  print_result(
+      options.common, [&] { return to_json(output); }, [&] { return text_of(output); });
 }
 
 // Options.

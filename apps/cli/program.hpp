@@ -29,9 +29,16 @@ void note(const CommonOptions& options, std::string_view text);
 void warn(const CommonOptions& options, std::string_view text);
 
 /// What a verb found, as its options ask: one JSON object, or text for people.
+template <typename MakeJson, typename MakeText>
+void print_result(const CommonOptions& options, MakeJson make_json, MakeText make_text) {
+  print(options.json ? json_text(make_json(), 2) + "\n" : make_text());
+}
+
+/// The same of what has `to_json` and `to_text` beside it.
 template <typename Output>
 void print_result(const CommonOptions& options, const Output& output) {
-  print(options.json ? json_text(to_json(output), 2) + "\n" : to_text(output));
+  print_result(
+      options, [&] { return to_json(output); }, [&] { return to_text(output); });
 }
 
 /// A threshold for JSON: null where it is infinite or there is none.

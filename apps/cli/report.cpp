@@ -57,7 +57,7 @@ struct Scale {
   double largest_size = 0;
 };
 
-Scale scale_of(const EvaluationOutput& output) {
+Scale scale_of(const EvaluationReport& output) {
   Scale scale;
   for (const MethodResult& result : output.results) {
     const Evaluation& e = result.evaluation;
@@ -79,7 +79,7 @@ std::string row(const MethodResult& result, const Scale& scale) {
       size_plot(result.evaluation.mean_set_size, scale.largest_size, color(result)));
 }
 
-std::string table_at(const EvaluationOutput& output, const Miscoverage& alpha, const Scale& scale) {
+std::string table_at(const EvaluationReport& output, const Miscoverage& alpha, const Scale& scale) {
   std::string text = fmt::format(
       "<h2>alpha = {}</h2>\n<table>\n<tr><th>method</th><th>guarantee</th><th>coverage [95 %]</th>"
       "<th>dashed: {:.4g}; axis from {:.2f} to 1</th><th class=\"number\">mean set size</th>"
@@ -91,7 +91,7 @@ std::string table_at(const EvaluationOutput& output, const Miscoverage& alpha, c
   return text + "</table>\n";
 }
 
-std::vector<Miscoverage> distinct_alphas(const EvaluationOutput& output) {
+std::vector<Miscoverage> distinct_alphas(const EvaluationReport& output) {
   std::vector<Miscoverage> alphas;
   for (const MethodResult& result : output.results) {
     if (std::ranges::find(alphas, result.alpha) == alphas.end()) alphas.push_back(result.alpha);
@@ -101,7 +101,7 @@ std::vector<Miscoverage> distinct_alphas(const EvaluationOutput& output) {
 
 }  // namespace
 
-std::string html_report(const EvaluationOutput& output) {
+std::string html_report(const EvaluationReport& output) {
   std::string page = page_head;
   page += fmt::format(
       "<h1>Prediction sets with a guarantee</h1>\n"

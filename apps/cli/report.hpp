@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "evaluation_output.hpp"
+#include "caos/engine/evaluation_report.hpp"
 
 namespace caos::cli {
 
 /// A page with one table per alpha, coverage and set sizes drawn in its rows. Self-contained: it
 /// needs no network and no script.
-[[nodiscard]] std::string html_report(const EvaluationOutput& output);
+[[nodiscard]] std::string html_report(const EvaluationReport& output);
 
 }  // namespace caos::cli

@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "caos/core/error.hpp"
+#include "caos/engine/evaluation_warnings.hpp"
 #include "caos/engine/text_evaluation.hpp"
 #include "evaluation_output.hpp"
-#include "evaluation_warnings.hpp"
 #include "options.hpp"
 #include "program.hpp"
 #include "text_inputs.hpp"
@@ -30,7 +30,7 @@ struct Options {
 
 /// What `text evaluate` found.
 struct TextEvaluation {
-  EvaluationOutput evaluation;
+  EvaluationReport evaluation;
   ScoringReport scoring;
   std::string labels_from;
   std::vector<std::string> test_ids;       ///< of the test texts
@@ -38,7 +38,7 @@ struct TextEvaluation {
 };
 
 Json to_json(const TextEvaluation& output) {
-  Json json = to_json(output.evaluation);
+  Json json = cli::to_json(output.evaluation);
   json["labels"] = output.evaluation.label_names;
   json["labels_from"] = output.labels_from;
   if (output.labels_from == "train") json["risk"] = train_labels_risk;
@@ -49,7 +49,7 @@ Json to_json(const TextEvaluation& output) {
 }
 
 std::string to_text(const TextEvaluation& output) {
-  return to_text(output.scoring) + to_text(output.evaluation);
+  return to_text(output.scoring) + text_of(output.evaluation);
 }
 
 // What is asked for.
@@ -136,10 +136,14 @@ void run(const Options& options) {
       .labels_from = table.labels_from,
       .test_ids = ids_at(split.test, table.table.ids),
       .reference_ids = ids_at(split.partition.references, ids_at(split.labeled, table.table.ids))};
-  output.evaluation.results = evaluate_texts(scores.tensor(), table.example_labels(), split,
-                                             engine_options(options, table), scores.reverse());
+  const EvaluateOptions what = engine_options(options, table);
+  output.evaluation.results =
+      evaluate_texts(scores.tensor(), table.example_labels(), split, what, scores.reverse());
   output.scoring = scores.report();
-  warn_if_infeasible(options.common, output.evaluation.results, split.partition, options.clip_rank);
+  for (const std::string& text :
+       infeasibility_warnings(output.evaluation.results, split.partition, what.rule)) {
+    warn(options.common, text);
+  }
   print_result(options.common, output);
 }
 

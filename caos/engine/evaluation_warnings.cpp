@@ -1,21 +1,20 @@
-#include "evaluation_warnings.hpp"
+#include "caos/engine/evaluation_warnings.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <string>
 #include <string_view>
 #include <utility>
 
 #include "caos/numerics/conformal_rank.hpp"
-#include "program.hpp"
 
-namespace caos::cli {
+namespace caos {
 namespace {
 
 std::string infeasible_text(const MethodResult& result, const split::Partition& partition,
-                            bool clip_rank) {
+                            RankRule rule) {
+  const bool clip_rank = rule == RankRule::clip;
   const std::size_t needed = examples_needed(result.alpha);
   if (!result.groups.empty()) {
     const auto small = std::ranges::count(result.groups, false, &GroupResult::feasible);
@@ -38,19 +37,27 @@ std::string infeasible_text(const MethodResult& result, const split::Partition& 
 
 }  // namespace
 
-void warn_if_infeasible(const CommonOptions& options, const std::vector<MethodResult>& results,
-                        const split::Partition& partition, bool clip_rank) {
-  std::vector<std::pair<std::string, std::vector<std::string_view>>> warnings;
+std::vector<std::string> infeasibility_warnings(const std::vector<MethodResult>& results,
+                                                const split::Partition& partition, RankRule rule) {
+  std::vector<std::pair<std::string, std::vector<std::string_view>>> found;
   for (const MethodResult& result : results) {
     if (result.feasible) continue;
-    const std::string text = infeasible_text(result, partition, clip_rank);
-    auto same = std::ranges::find(warnings, text, [](const auto& w) { return w.first; });
-    if (same == warnings.end()) same = warnings.insert(same, {text, {}});
+    const std::string text = infeasible_text(result, partition, rule);
+    auto same = std::ranges::find(found, text, [](const auto& w) { return w.first; });
+    if (same == found.end()) same = found.insert(same, {text, {}});
     same->second.push_back(method_name(result.method));
   }
-  for (const auto& [text, methods] : warnings) {
-    warn(options, fmt::format("{} ({})", text, fmt::join(methods, ", ")));
+  std::vector<std::string> warnings;
+  for (const auto& [text, methods] : found) {
+    warnings.push_back(fmt::format("{} ({})", text, fmt::join(methods, ", ")));
   }
+  return warnings;
 }
 
-}  // namespace caos::cli
+std::optional<std::string> unknown_group_warning(const std::set<GroupId>& unknown) {
+  if (unknown.empty()) return std::nullopt;
+  return fmt::format("no labelled example is in group {}; test examples of it get every label",
+                     fmt::join(unknown, ", "));
+}
+
+}  // namespace caos
