@@ -15,4 +15,5 @@ PYBIND11_MODULE(_core, module) {
   caos::python::register_errors(module);
   caos::python::register_prediction_sets(module);
   caos::python::register_calibration(module);
+  caos::python::register_method_results(module);
 }

@@ -7,6 +7,7 @@
 namespace caos::python {
 
 void register_calibration(pybind11::module_& module);
+void register_method_results(pybind11::module_& module);
 void register_prediction_sets(pybind11::module_& module);
 
 /// Declares a class that users find in `home`, so that signatures in `help` name it so.
