@@ -199,4 +199,24 @@ OwnScores GrowingCalibration::own_scores() const {
   return OwnScores(std::as_const(matrix).view());
 }
 
+Calibration with_example(const Calibration& calibration, std::span<const Score> under_others,
+                         std::span<const Score> of_others, GroupId group) {
+  const std::size_t n = calibration.size();
+  require_scores(under_others, n);
+  require_scores(of_others, n);
+  Matrix<Score> nearest(0, calibration.k());
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool is_nearer = of_others[i] < calibration.kth_nearest()[i];
+    if (is_nearer) {
+      nearest.push_row(with_inserted(calibration.nearest(i), of_others[i]));
+    } else {
+      nearest.push_row(calibration.nearest(i));
+    }
+  }
+  nearest.push_row(nearest_in(under_others, calibration.k()));
+  Grouping grouping = calibration.grouping();
+  grouping.add_example(group);
+  return Calibration(std::move(nearest), std::move(grouping), calibration.num_references() + 1);
+}
+
 }  // namespace caos

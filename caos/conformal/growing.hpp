@@ -55,4 +55,10 @@ class GrowingCalibration {
   std::vector<std::size_t> slots_;  ///< the slot of each present example, ascending
 };
 
+/// The calibration with one example more, as `GrowingCalibration::add_example` makes it, but from
+/// the calibration alone: whoever joins so cannot leave again. Costs O(n k).
+[[nodiscard]] Calibration with_example(const Calibration& calibration,
+                                       std::span<const Score> under_others,
+                                       std::span<const Score> of_others, GroupId group = 0);
+
 }  // namespace caos

@@ -51,8 +51,7 @@ bool same_bits(std::span<const double> a, std::span<const double> b) {
                             std::bit_cast<std::uint64_t, double>);
 }
 
-void expect_same(const GrowingCalibration& growing, const Examples& examples, bool grouped) {
-  const Calibration& grown = growing.calibration();
+void expect_same(const Calibration& grown, const Examples& examples, bool grouped) {
   const Calibration fresh = examples.calibrated(grown.k(), grouped);
   RC_ASSERT(same_bits(grown.scores(), fresh.scores()));
   RC_ASSERT(same_bits(grown.kth_nearest(), fresh.kth_nearest()));
@@ -92,8 +91,37 @@ RC_GTEST_PROP(GrowingCalibration, EqualsCalibratingAnewAfterAnyJoiningAndLeaving
       growing.add_example(under_others, of_others, group);
       examples.add(under_others, of_others, group);
     }
-    expect_same(growing, examples, grouped);
+    expect_same(growing.calibration(), examples, grouped);
   }
+}
+
+RC_GTEST_PROP(WithExample, EqualsCalibratingAnew, ()) {
+  const auto n = *rc::gen::inRange<std::size_t>(3, 8);
+  const auto k = *rc::gen::inRange<std::size_t>(1, n);
+  const bool grouped = *rc::gen::arbitrary<bool>();
+  Examples examples{*problem::table(n, n), {}};
+  for (std::size_t i = 0; i < n; ++i) examples.groups.push_back(*rc::gen::inRange<GroupId>(0, 3));
+  Calibration grown = examples.calibrated(k, grouped);
+  for (int joined = 0; joined < 4; ++joined) {
+    const auto under_others = *rc::gen::container<oracle::Pool>(grown.size(), problem::score());
+    const auto of_others = *rc::gen::container<oracle::Pool>(grown.size(), problem::score());
+    const auto group = *rc::gen::inRange<GroupId>(0, 3);
+    grown = caos::with_example(grown, under_others, of_others, group);
+    examples.add(under_others, of_others, group);
+    expect_same(grown, examples, grouped);
+  }
+}
+
+TEST(WithExample, RefusesScoresThatAreTooFewOrNone) {
+  const Examples examples{{{NAN, 1, 2}, {3, NAN, 4}, {5, 6, NAN}}, {0, 0, 0}};
+  const Calibration calibration = examples.calibrated(1, false);
+  const std::vector<double> good = {1, 2, 3};
+  const std::vector<double> few = {1, 2};
+  const std::vector<double> bad = {1, NAN, 3};
+  EXPECT_THROW((void)caos::with_example(calibration, few, good), caos::Error);
+  EXPECT_THROW((void)caos::with_example(calibration, good, few), caos::Error);
+  EXPECT_THROW((void)caos::with_example(calibration, bad, good), caos::Error);
+  EXPECT_THROW((void)caos::with_example(calibration, good, bad), caos::Error);
 }
 
 TEST(GrowingCalibration, HandsBackTheScoresOfTheExamplesThatAreLeft) {
