@@ -63,11 +63,10 @@ void check_size(const Options& options, const TaskFolder& task) {
   const std::size_t size = task.table.size();
   require(options.test_size < size, ErrorKind::invalid_input, [&] {
     return fmt::format("{}: has {} texts; --test-size {} leaves none to calibrate with",
-                       task.table.table.name, size, options.test_size);
+                       task.table.name, size, options.test_size);
   });
-  check_enough_texts(
-      fmt::format("{} without {} test texts", task.table.table.name, options.test_size),
-      size - options.test_size, options.k);
+  check_enough_texts(fmt::format("{} without {} test texts", task.table.name, options.test_size),
+                     size - options.test_size, options.k);
 }
 
 /// What was asked for, without what changes no result.

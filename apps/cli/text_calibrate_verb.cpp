@@ -1,7 +1,6 @@
 #include <memory>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/engine/text_model.hpp"
+#include "caos/engine/text_calibration.hpp"
 #include "options.hpp"
 #include "program.hpp"
 #include "text_inputs.hpp"
@@ -46,20 +45,13 @@ void check(const Options& options) {
 
 void run(const Options& options) {
   check(options);
-  LabeledTable table = read_labeled_table(options.common, options.train);
-  check_enough_texts(table.table.name, table.size(), options.k);
+  const LabeledTable table = read_labeled_table(options.common, options.train);
+  check_enough_texts(table.name, table.size(), options.k);
   TableScores scores(options.common, options.scoring, "", table);
-  const std::vector<Label> labels = table.example_labels();
-  Calibration calibration = calibrate(OwnScores::of_labeled(scores.tensor(), labels),
-                                      grouping_of(options.train, labels, table.labels.size()),
-                                      {.k = options.k, .threads = options.scoring.threads});
-  const TextModel model{.scoring = scores.record(),
-                        .text_columns = table.text_columns,
-                        .labels = table.labels,
-                        .labels_from_train = table.labels_from_train(),
-                        .examples = table.examples,
-                        .ids = table.table.ids,
-                        .calibration = std::move(calibration)};
+  const TextModel model = calibrate_texts(table, scores.tensor(), scores.record(),
+                                          {.k = options.k,
+                                           .by_label = !options.train.groups.empty(),
+                                           .threads = options.scoring.threads});
   write_text_model(options.out, model);
   print_result(options.common, Calibrated{{options.out, model}, scores.report()});
 }

@@ -23,7 +23,7 @@ struct Options {
   std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
   std::vector<std::string> methods;
   std::size_t k = CalibrationOptions{}.k;
-  std::size_t test_size = 10;
+  std::size_t test_size = default_test_size;
   std::uint64_t seed = 0;
   bool clip_rank = false;
 };
@@ -54,11 +54,11 @@ std::string to_text(const TextEvaluation& output) {
 
 // What is asked for.
 
-/// Full CAOS costs further scoring, so it must be asked for; SCOS has no form with groups.
+bool is_grouped(const Options& options) { return !options.train.groups.empty(); }
+
 std::vector<Method> methods_of(const Options& options) {
-  if (!options.methods.empty()) return parse_methods(options.methods);
-  if (!options.train.groups.empty()) return {Method::caos};
-  return {Method::caos, Method::scos, Method::scos_best, Method::scos_oracle};
+  return options.methods.empty() ? default_text_methods(is_grouped(options))
+                                 : parse_methods(options.methods);
 }
 
 /// Everything that can be found wrong before a file is opened.
@@ -69,38 +69,21 @@ void check(const Options& options) {
   check(options.scoring, options.reverse);
   const bool full = std::ranges::find(methods, Method::full_caos) != methods.end();
   check_reverse(options.scoring, options.reverse, full);
-  const auto scos = std::ranges::find_if(methods, is_scos);
-  require(options.train.groups.empty() || scos == methods.end(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{} has no form with groups; leave it out of --methods", method_name(*scos));
-  });
+  check_text_methods(methods, is_grouped(options), "--");
   std::vector<std::string> inputs = files_of(options.train, options.scoring);
   inputs.push_back(options.reverse);
   check_standard_input(inputs);
 }
 
-/// Scoring can take hours: what can never work is said before it.
-void check_split_methods(const Options& options, const split::Partition& partition) {
-  for (const Method method : methods_of(options)) {
-    const std::size_t most =
-        is_split_caos(method) ? split::largest_k(partition, method) : options.k;
-    require(options.k <= most, ErrorKind::invalid_input, [&] {
-      return fmt::format(
-          "--k {} does not fit {}, which has at most {} references for a text here; give a smaller "
-          "k, or leave it out of --methods",
-          options.k, method_name(method), most);
-    });
-  }
-}
-
 TextSplit split_of(const Options& options, const LabeledTable& table) {
   require(options.test_size < table.size(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: has {} texts; --test-size {} leaves none to calibrate with",
-                       table.table.name, table.size(), options.test_size);
+    return fmt::format("{}: has {} texts; --test-size {} leaves none to calibrate with", table.name,
+                       table.size(), options.test_size);
   });
-  check_enough_texts(fmt::format("{} without {} test texts", table.table.name, options.test_size),
+  check_enough_texts(fmt::format("{} without {} test texts", table.name, options.test_size),
                      table.size() - options.test_size, options.k);
   TextSplit split = draw_text_split(table.size(), options.test_size, options.seed);
-  check_split_methods(options, split.partition);
+  check_text_methods(methods_of(options), split.partition, options.k, "--");
   return split;
 }
 
@@ -134,8 +117,8 @@ void run(const Options& options) {
                      .label_names = table.labels.names()},
       .scoring = {},
       .labels_from = table.labels_from,
-      .test_ids = ids_at(split.test, table.table.ids),
-      .reference_ids = ids_at(split.partition.references, ids_at(split.labeled, table.table.ids))};
+      .test_ids = ids_at(split.test, table.ids),
+      .reference_ids = ids_at(split.partition.references, ids_at(split.labeled, table.ids))};
   const EvaluateOptions what = engine_options(options, table);
   output.evaluation.results =
       evaluate_texts(scores.tensor(), table.example_labels(), split, what, scores.reverse());

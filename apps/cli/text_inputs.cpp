@@ -54,8 +54,8 @@ text::Columns columns_of(const TrainOptions& options, const std::optional<text::
       .text = options.text_columns, .label = options.label_column, .id = options.id_column};
   if (task && columns.text.empty()) columns.text = task->text_columns;
   if (task && columns.label.empty()) columns.label = task->label_column;
-  if (columns.text.empty()) columns.text = {"text"};
-  if (columns.label.empty()) columns.label = "label";
+  if (columns.text.empty()) columns.text = {text::default_text_column};
+  if (columns.label.empty()) columns.label = text::default_label_column;
   return columns;
 }
 
@@ -109,30 +109,27 @@ std::vector<std::string> files_of(const TrainOptions& options) {
   return {options.train, is_task_file(options.labels_from) ? options.labels_from : ""};
 }
 
-std::vector<Label> LabeledTable::example_labels() const {
-  std::vector<Label> result;
-  for (const text::LabeledText& example : examples) result.push_back(example.label);
-  return result;
-}
-
 LabeledTable read_labeled_table(const CommonOptions& common, const TrainOptions& options) {
   const std::string source = labels_source(options);
   std::optional<text::TaskFile> task;
   if (is_task_file(source)) task = text::read_task_file(source, options.label_column);
   const text::Columns columns = columns_of(options, task);
 
-  LabeledTable labeled{.table = text::read_text_table(options.train, columns),
-                       .text_columns = columns.text,
-                       .labels_from = task || source == "train" ? source : "list"};
-  require(labeled.table.size() > 0, ErrorKind::bad_format, [&] {
-    return fmt::format("{}: holds no texts; it needs a row for each labelled one",
-                       labeled.table.name);
+  text::TextTable table = text::read_text_table(options.train, columns);
+  require(table.size() > 0, ErrorKind::bad_format, [&] {
+    return fmt::format("{}: holds no texts; it needs a row for each labelled one", table.name);
   });
-  labeled.labels = task                ? task->labels
-                   : source == "train" ? text::labels_in(labeled.table)
-                                       : text::LabelSpace(listed(source), "--labels-from");
-  labeled.examples = text::labeled_texts(labeled.table, labeled.labels);
-  if (labeled.labels_from_train()) {
+  LabeledTable labeled;
+  labeled.name = table.name;
+  labeled.text_columns = columns.text;
+  labeled.labels_from = task || source == "train" ? source : "list";
+  labeled.labels_from_train = labeled.labels_from == "train";
+  labeled.labels = task                        ? task->labels
+                   : labeled.labels_from_train ? text::labels_in(table)
+                                               : text::LabelSpace(listed(source), "--labels-from");
+  labeled.examples = text::labeled_texts(table, labeled.labels);
+  labeled.ids = std::move(table.ids);
+  if (labeled.labels_from_train) {
     warn(common, fmt::format("{}; name all of them with --labels-from", train_labels_risk));
   }
   return labeled;

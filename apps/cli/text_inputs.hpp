@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "caos/conformal/grouping.hpp"
+#include "caos/engine/text_calibration.hpp"
 #include "caos/text/label_space.hpp"
 #include "caos/text/text_table.hpp"
 #include "options.hpp"
@@ -33,17 +34,12 @@ void check(const TrainOptions& options);
 /// The files it names.
 [[nodiscard]] std::vector<std::string> files_of(const TrainOptions& options);
 
-/// A table of labelled texts with the space of its labels.
-struct LabeledTable {
-  text::TextTable table{};
-  std::vector<std::string> text_columns{};
-  text::LabelSpace labels{};
+/// The labelled texts of a table.
+struct LabeledTable : LabeledTexts {
+  std::string name{};         ///< what errors call the table
   std::string labels_from{};  ///< `train`, `list`, or the file
-  std::vector<text::LabeledText> examples{};
 
   [[nodiscard]] std::size_t size() const { return examples.size(); }
-  [[nodiscard]] bool labels_from_train() const { return labels_from == "train"; }
-  [[nodiscard]] std::vector<Label> example_labels() const;
 };
 
 /// Reads the table; says what it risks if labels come from it alone.
@@ -56,10 +52,5 @@ void check_enough_texts(const std::string& table, std::size_t n, std::size_t k);
 /// The groups that `options.groups` asks for, of examples with these labels.
 [[nodiscard]] Grouping grouping_of(const TrainOptions& options, const std::vector<Label>& labels,
                                    std::size_t num_labels);
-
-/// What is not guaranteed where the labels are those that the training table happened to hold.
-inline constexpr const char* train_labels_risk =
-    "labels are those of the training table: a label that does not occur there is in no set, so "
-    "texts that have it are missed on top of alpha";
 
 }  // namespace caos::cli

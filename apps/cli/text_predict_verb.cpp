@@ -74,18 +74,9 @@ void check(const Options& options) {
 void warn_if_infeasible(const Options& options, const TextModel& model,
                         const TextPredictOptions& what) {
   for (const Miscoverage& alpha : what.alphas) {
-    if (model.calibration.is_feasible(alpha)) continue;
-    const bool grouped = model.calibration.grouping().kind() != Grouping::Kind::none;
-    const std::size_t n = model.calibration.size();
-    const std::string have =
-        grouped ? "of each label and there are fewer"
-                : fmt::format("and there are {}, which support alpha {:.4g} or more", n,
-                              smallest_feasible_alpha(n));
-    const char* consequence =
-        grouped ? "labels without enough texts are always included" : "every set is every label";
-    if (options.clip_rank) consequence = "the rank is clipped and nothing is guaranteed";
-    warn(options.common, fmt::format("alpha {}: {} labelled texts are needed {}; so {}",
-                                     alpha.text(), examples_needed(alpha), have, consequence));
+    if (const auto warning = feasibility_warning(model, what, alpha)) {
+      warn(options.common, *warning);
+    }
   }
 }
 
@@ -93,10 +84,9 @@ void warn_if_infeasible(const Options& options, const TextModel& model,
 template <typename Put>
 void put_rows(const text::TextTable& table, TextPredictor& predictor,
               const TextPredictionRows& rows, TextPredictionSummary& summary, Put put) {
-  constexpr std::size_t block = 256;  // bounds memory, and shares the work on references
   put(rows.header());
-  for (std::size_t first = 0; first < table.size(); first += block) {
-    const std::size_t count = std::min(block, table.size() - first);
+  for (std::size_t first = 0; first < table.size(); first += text_block) {
+    const std::size_t count = std::min(text_block, table.size() - first);
     const std::vector<TextPrediction> predictions = predictor.predict(first, count);
     for (std::size_t i = 0; i < count; ++i) {
       summary.add(predictions[i]);

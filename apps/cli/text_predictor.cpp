@@ -8,17 +8,6 @@
 namespace caos::cli {
 namespace {
 
-/// The options as they were for the labelled texts, but for where the model lies now.
-ScoringOptions options_like(const TextScoreRecord& record, ScoringOptions options) {
-  if (options.model.empty()) options.model = record.model;
-  if (is_score_file(record.model)) return options;
-  options.normalization = normalization_name(record.normalization);
-  options.context = record.context;
-  options.chat = record.chat;
-  if (options.server_model.empty()) options.server_model = record.server_model;
-  return options;
-}
-
 /// Scores of another kind mean something else. A file of scores was that of the labelled texts:
 /// using it again would give answers about them.
 void check_same_kind(const TextScoreRecord& record, const std::string& given,
@@ -53,17 +42,9 @@ TextPredictor::TextPredictor(const CommonOptions& common, const TextModel& model
 }
 
 void TextPredictor::open_session(const CommonOptions& common, const std::string& file) {
-  text::Question question{
-      .prompt = text::PromptTemplate::parse(model_.scoring.prompt, "the template in " + file),
-      .labels = model_.labels};
-  const auto check_identity = [&](const text::LanguageModel& model) {
-    require(model.identity() == model_.scoring.identity, ErrorKind::invalid_input, [&] {
-      return fmt::format("{}: was calibrated with the model '{}'; '{}' gives other scores", file,
-                         model_.scoring.identity, model.identity());
-    });
-  };
-  session_ = std::make_unique<ScoringSession>(common, options_.scoring, std::move(question),
-                                              check_identity);
+  session_ = std::make_unique<ScoringSession>(
+      common, options_.scoring, question_of(model_, file),
+      [&](const text::LanguageModel& model) { check_identity(model_.scoring, model, file); });
   session_->expect(table_.size() * model_.examples.size());
 }
 
@@ -86,11 +67,7 @@ std::vector<TextPrediction> TextPredictor::predict(std::size_t first, std::size_
 
 std::vector<TextPrediction> TextPredictor::predict_by_model(std::size_t first, std::size_t count) {
   const auto texts = std::span(table_.texts).subspan(first, count);
-  const Matrix<Score> scores = session_->scorer().score(model_.examples, texts);
-  return predict_texts(model_, texts, scores.view(), options_.what,
-                       [&](std::span<const text::LabeledText> candidates) {
-                         return session_->scorer().score_own(candidates, model_.examples);
-                       });
+  return predict_texts(model_, session_->scorer(), texts, options_.what);
 }
 
 /// One text at a time: two texts may read the same and still have scores of their own.

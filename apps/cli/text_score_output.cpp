@@ -40,41 +40,30 @@ std::string shortened_text(std::uint64_t shortened) {
              : fmt::format("{} pairs, whose texts are cut to fit the context", shortened);
 }
 
-/// A server may have to be shown texts before anybody knows whether they fit.
-bool knows_shortened(const text::ScoringCost& cost) {
-  return cost.requests == 0 || cost.shortened > 0;
+std::string planned_shortened_text(const TextForecast& forecast) {
+  return forecast.knows_shortened() ? shortened_text(forecast.plan.cost.shortened)
+                                    : "not known without sending texts";
 }
 
-std::string planned_shortened_text(const text::ScoringCost& cost) {
-  return knows_shortened(cost) ? shortened_text(cost.shortened) : "not known without sending texts";
-}
-
-std::string time_text(const TextPlanOutput& output) {
-  const std::optional<double> seconds = output.estimated_seconds();
-  if (!seconds) return output.pairs_to_compute() == 0 ? "none" : "not known without sending texts";
+std::string time_text(const TextForecast& forecast) {
+  const std::optional<double> seconds = forecast.estimated_seconds();
+  if (!seconds) {
+    return forecast.pairs_to_compute() == 0 ? "none" : "not known without sending texts";
+  }
   return fmt::format("about {} (from {} pairs in {:.2g} s)", duration_text(*seconds),
-                     output.measured->pairs, output.measured->seconds);
+                     forecast.measured->pairs, forecast.measured->seconds);
 }
 
-std::string leaving_text(const TextPlanOutput& output) {
-  if (output.destination.empty()) return "nothing";
-  const text::ScoringCost& cost = output.plan.cost;
+std::string leaving_text(const TextForecast& forecast) {
+  if (forecast.destination.empty()) return "nothing";
+  const text::ScoringCost& cost = forecast.plan.cost;
   const std::string size =
       cost.bytes_sent > 0 ? fmt::format(" ({} requests, {} bytes)", cost.requests, cost.bytes_sent)
                           : "";
-  return fmt::format("texts and labels, to {}{}", output.destination, size);
+  return fmt::format("texts and labels, to {}{}", forecast.destination, size);
 }
 
 }  // namespace
-
-std::optional<double> TextPlanOutput::estimated_seconds() const {
-  if (!measured) return std::nullopt;
-  const bool by_tokens = measured->tokens > 0 && plan.cost.tokens > 0;
-  const double share =
-      by_tokens ? static_cast<double>(plan.cost.tokens) / static_cast<double>(measured->tokens)
-                : static_cast<double>(pairs_to_compute()) / static_cast<double>(measured->pairs);
-  return measured->seconds * share;
-}
 
 Json to_json(const TextScoreOutput& output) {
   Json json = table_json(output.table);
@@ -102,40 +91,41 @@ std::string to_text(const TextScoreOutput& output) {
 
 Json to_json(const TextPlanOutput& output) {
   Json json = table_json(output.table);
-  const text::ScoringCost& cost = output.plan.cost;
+  const TextForecast& forecast = output.forecast;
+  const text::ScoringCost& cost = forecast.plan.cost;
   json["dry_run"] = true;
   json["model"] = output.model;
   json["model_description"] = output.description;
   json["normalization"] = output.normalization;
-  json["pairs"] = output.plan.pairs;
-  json["pairs_in_store"] = output.plan.pairs_in_store;
-  json["pairs_to_compute"] = output.pairs_to_compute();
-  json["prompts"] = output.pairs_to_compute() * output.table.num_labels;
+  json["pairs"] = forecast.plan.pairs;
+  json["pairs_in_store"] = forecast.plan.pairs_in_store;
+  json["pairs_to_compute"] = forecast.pairs_to_compute();
+  json["prompts"] = forecast.prompts();
   json["tokens"] = cost.tokens > 0 ? Json(cost.tokens) : Json(nullptr);
   json["tokens_separately"] = cost.tokens > 0 ? Json(cost.separate_tokens) : Json(nullptr);
-  json["shortened"] = knows_shortened(cost) ? Json(cost.shortened) : Json(nullptr);
-  json["estimated_seconds"] = json_number(output.estimated_seconds());
-  json["sent_to"] = output.destination.empty() ? Json(nullptr) : Json(output.destination);
+  json["shortened"] = forecast.knows_shortened() ? Json(cost.shortened) : Json(nullptr);
+  json["estimated_seconds"] = json_number(forecast.estimated_seconds());
+  json["sent_to"] = forecast.destination.empty() ? Json(nullptr) : Json(forecast.destination);
   json["requests"] = cost.requests;
   json["bytes_sent"] = cost.bytes_sent;
   return json;
 }
 
 std::string to_text(const TextPlanOutput& output) {
+  const TextForecast& forecast = output.forecast;
   return table_text(output.table, output.description) +
          fmt::format(
              "  pairs (reference, text)   {}, of which the store has {}\n"
              "  prompts                   {}, {} pairs with {} labels each\n",
-             output.plan.pairs, output.plan.pairs_in_store,
-             output.pairs_to_compute() * output.table.num_labels, output.pairs_to_compute(),
-             output.table.num_labels) +
-         tokens_text(output.plan.cost) +
+             forecast.plan.pairs, forecast.plan.pairs_in_store, forecast.prompts(),
+             forecast.pairs_to_compute(), output.table.num_labels) +
+         tokens_text(forecast.plan.cost) +
          fmt::format(
              "  shortened                 {}\n"
              "  time                      {}\n"
              "  leaves this program       {}\n"
              "This was a dry run: nothing was kept.\n",
-             planned_shortened_text(output.plan.cost), time_text(output), leaving_text(output));
+             planned_shortened_text(forecast), time_text(forecast), leaving_text(forecast));
 }
 
 }  // namespace caos::cli

@@ -1,10 +1,9 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 
-#include "caos/engine/text_scoring.hpp"
+#include "caos/engine/text_forecast.hpp"
 #include "program.hpp"
 #include "text_scores.hpp"
 
@@ -26,24 +25,11 @@ struct TextScoreOutput {
 
 /// What `text score --dry-run` found out.
 struct TextPlanOutput {
-  /// How fast a few pairs were scored.
-  struct Measured {
-    std::uint64_t pairs = 0;
-    std::uint64_t tokens = 0;
-    double seconds = 0;
-  };
-
   ScoredTable table{};
   std::string model{};
   std::string description{};
   std::string normalization{};
-  TextScoringPlan plan{};
-  std::string destination{};  ///< where texts would go; empty: nowhere
-  std::optional<Measured> measured{};
-
-  [[nodiscard]] std::uint64_t pairs_to_compute() const { return plan.pairs - plan.pairs_in_store; }
-  /// Nothing where nothing was measured.
-  [[nodiscard]] std::optional<double> estimated_seconds() const;
+  TextForecast forecast{};
 };
 
 [[nodiscard]] Json to_json(const TextScoreOutput& output);

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -33,50 +32,22 @@ void check(const Options& options) {
 }
 
 ScoredTable described(const LabeledTable& table) {
-  return {.name = table.table.name,
+  return {.name = table.name,
           .num_texts = table.size(),
           .num_labels = table.labels.size(),
           .labels_from = table.labels_from};
 }
 
-/// Scores a few pairs as the whole would be, and keeps nothing of it.
-TextPlanOutput::Measured measure(const Options& options, const LabeledTable& table,
-                                 const text::LanguageModel& model, const text::Question& question) {
-  constexpr std::size_t few = 4;  // references, and texts of each
-  const std::size_t count = std::min(few, table.size());
-  std::vector<std::string> texts;
-  for (std::size_t t = table.size() - count; t < table.size(); ++t) {
-    texts.push_back(table.examples[t].text);
-  }
-  text::ScoreStore memory = text::ScoreStore::in_memory(model, question);
-  TextScorer scorer(model, question, memory,
-                    {.normalization = parse_normalization(options.scoring.normalization),
-                     .threads = options.scoring.threads});
-  const auto start = std::chrono::steady_clock::now();
-  static_cast<void>(scorer.score(std::span(table.examples).first(count), texts));
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  return {.pairs = count * count, .tokens = scorer.tally().tokens, .seconds = taken.count()};
-}
-
 void run_dry(const Options& options, const LabeledTable& table) {
-  const text::Question question = question_of(options.scoring, table.labels);
-  const auto model = text::open_language_model(options.scoring.model, question,
-                                               language_model_options(options.scoring));
-  const bool exists = text::ScoreStore::exists(options.scoring.store, *model, question);
-  const text::ScoreStore store =
-      exists ? text::ScoreStore::open(options.scoring.store, *model, question)
-             : text::ScoreStore::in_memory(*model, question);
-  TextPlanOutput output{.table = described(table),
-                        .model = options.scoring.model,
-                        .description = model->description(),
-                        .normalization = options.scoring.normalization,
-                        .plan = plan_scoring(*model, question, store, table.examples,
-                                             parse_normalization(options.scoring.normalization))};
-  output.destination = destination_of(options.scoring.model);
-  if (!is_server(options.scoring.model) && output.pairs_to_compute() > 0) {
-    output.measured = measure(options, table, *model, question);
-  }
-  print_result(options.common, output);
+  TextSessionOptions how = session_options(options.scoring);
+  how.make_store = false;
+  TextSession session(std::move(how), question_of(options.scoring, table.labels));
+  print_result(options.common,
+               TextPlanOutput{.table = described(table),
+                              .model = options.scoring.model,
+                              .description = session.model().description(),
+                              .normalization = options.scoring.normalization,
+                              .forecast = forecast_scoring(session, table.examples)});
 }
 
 // Several ranks.
@@ -102,7 +73,7 @@ void help(const Options& options, dist::Communicator& ranks) {
   std::unique_ptr<text::LanguageModel> model;
   together(ranks, [&] {
     model = text::open_language_model(options.scoring.model, question_in(message),
-                                      language_model_options(options.scoring));
+                                      session_options(options.scoring).model_options);
   });
   const dist::Bytes expected = from_first(ranks, {});
   together(ranks, [&] {

@@ -11,22 +11,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-text::ScoreStore store_of(const ScoringOptions& options, const text::LanguageModel& model,
-                          const text::Question& question) {
-  return options.store.empty() ? text::ScoreStore::in_memory(model, question)
-                               : text::ScoreStore::open(options.store, model, question);
-}
-
-std::unique_ptr<text::LanguageModel> model_of(
-    const ScoringOptions& options, const text::Question& question,
-    const std::function<void(const text::LanguageModel&)>& accept) {
-  auto model = text::open_language_model(options.model, question, language_model_options(options));
-  if (accept) accept(*model);
-  return model;
-}
-
 void tell_before_scoring(const CommonOptions& common, const ScoringOptions& options) {
-  const std::string destination = destination_of(options.model);
+  const std::string destination = text::destination_of(options.model);
   if (!destination.empty()) {
     note(common, fmt::format("texts and labels are sent to {}", destination));
   }
@@ -46,59 +32,39 @@ std::vector<std::string> files_of(const TrainOptions& train, const ScoringOption
 ScoringSession::ScoringSession(const CommonOptions& common, const ScoringOptions& options,
                                text::Question question,
                                const std::function<void(const text::LanguageModel&)>& accept)
-    : options_(options),
-      question_(std::move(question)),
-      model_(model_of(options, question_, accept)),
-      store_(store_of(options, *model_, question_)),
+    : template_file_(options.template_file),
+      session_(session_options(options), std::move(question), accept),
       bar_(common, "scoring pairs"),
-      start_(Clock::now()) {
+      start_(Clock::now()),
+      scorer_(session_.scorer(shown())) {
   tell_before_scoring(common, options);
-  scorer_.emplace(*model_, question_, store_, scoring_options());
 }
 
-TextScoringOptions ScoringSession::scoring_options() {
-  return {.normalization = parse_normalization(options_.normalization),
-          .threads = options_.threads,
-          .progress = [this](const TextScoringProgress& progress) { show(progress); }};
+std::function<void(const TextScoringProgress&)> ScoringSession::shown() {
+  return [this](const TextScoringProgress& call) {
+    const TextScoringProgress all = progress_.with(call);
+    bar_.show(all.pairs, all.total_pairs,
+              {.at_no_cost = all.pairs_from_store, .tokens = all.tokens});
+  };
 }
 
 void ScoringSession::fill_store(dist::Communicator& ranks,
                                 std::span<const text::LabeledText> examples) {
   shared_tally_ =
-      fill_store_on_ranks(ranks, *model_, question_, store_, examples, scoring_options());
-}
-
-void ScoringSession::show(const TextScoringProgress& progress) {
-  const std::size_t pairs = finished_.pairs + progress.pairs;
-  const std::size_t from_store = finished_.pairs_from_store + progress.pairs_from_store;
-  const std::size_t tokens = finished_.tokens + progress.tokens;
-  bar_.show(pairs, std::max(expected_, finished_.pairs + progress.total_pairs),
-            {.at_no_cost = from_store, .tokens = tokens});
-  if (progress.pairs == progress.total_pairs) {
-    finished_ = {.pairs = pairs, .pairs_from_store = from_store, .tokens = tokens};
-  }
-}
-
-TextScoreRecord ScoringSession::record() const {
-  return {.model = options_.model,
-          .identity = model_->identity(),
-          .context = options_.context,
-          .chat = options_.chat,
-          .server_model = options_.server_model,
-          .prompt = question_.prompt.source(),
-          .normalization = parse_normalization(options_.normalization)};
+      fill_store_on_ranks(ranks, session_.model(), session_.question(), session_.store(), examples,
+                          session_.scoring_options(shown()));
 }
 
 ScoringReport ScoringSession::report() {
   bar_.clear();
-  const bool paper = question_.prompt.source() == text::PromptTemplate::paper().source();
-  return {.model = options_.model,
-          .description = model_->description(),
-          .identity = model_->identity(),
-          .prompt = paper ? "paper" : options_.template_file,
-          .normalization = options_.normalization,
-          .store = store_.path(),
-          .tally = shared_tally_ ? *shared_tally_ : scorer_->tally(),
+  const bool paper = session_.question().prompt.source() == text::PromptTemplate::paper().source();
+  return {.model = session_.options().model,
+          .description = session_.model().description(),
+          .identity = session_.model().identity(),
+          .prompt = paper ? "paper" : template_file_,
+          .normalization = std::string(normalization_name(session_.options().normalization)),
+          .store = session_.store().path(),
+          .tally = shared_tally_ ? *shared_tally_ : scorer_.tally(),
           .seconds = std::chrono::duration<double>(Clock::now() - start_).count()};
 }
 
@@ -169,26 +135,11 @@ TableScores::TableScores(const CommonOptions& common, const ScoringOptions& opti
 }
 
 ReverseScorer TableScores::reverse() {
-  if (session_) {
-    return [this](std::span<const Candidate> candidates, const Indices& labeled) {
-      return reverse_from_model(candidates, labeled);
-    };
-  }
+  if (session_) return reverse_by(session_->scorer(), table_.examples);
   if (!reverse_) return {};
   return [this](std::span<const Candidate> candidates, const Indices& labeled) {
     return reverse_from_file(candidates, labeled);
   };
-}
-
-Matrix<Score> TableScores::reverse_from_model(std::span<const Candidate> candidates,
-                                              const Indices& labeled) {
-  std::vector<text::LabeledText> references;
-  for (const Candidate& candidate : candidates) {
-    references.push_back({table_.examples[candidate.text].text, candidate.label});
-  }
-  std::vector<text::LabeledText> examples;
-  for (const std::size_t i : labeled) examples.push_back(table_.examples[i]);
-  return session_->scorer().score_own(references, examples);
 }
 
 Matrix<Score> TableScores::reverse_from_file(std::span<const Candidate> candidates,

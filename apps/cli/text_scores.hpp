@@ -12,6 +12,7 @@
 #include "caos/engine/text_evaluation.hpp"
 #include "caos/engine/text_model.hpp"
 #include "caos/engine/text_scoring.hpp"
+#include "caos/engine/text_session.hpp"
 #include "caos/io/score_file.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"
@@ -49,29 +50,26 @@ class ScoringSession {
                  text::Question question,
                  const std::function<void(const text::LanguageModel&)>& accept = {});
 
-  [[nodiscard]] TextScorer& scorer() { return *scorer_; }
+  [[nodiscard]] TextScorer& scorer() { return scorer_; }
   /// Fills the store with the scores of these texts under each other, on all ranks; for the first
   /// of them. The report is of this then.
   void fill_store(dist::Communicator& ranks, std::span<const text::LabeledText> examples);
   /// How many pairs all calls together will score, for the bar.
-  void expect(std::size_t pairs) { expected_ = pairs; }
-  [[nodiscard]] TextScoreRecord record() const;
+  void expect(std::size_t pairs) { progress_.expect(pairs); }
+  [[nodiscard]] TextScoreRecord record() const { return session_.record(); }
   /// What has been done so far; takes the bar off the screen.
   [[nodiscard]] ScoringReport report();
 
  private:
-  void show(const TextScoringProgress& progress);
-  [[nodiscard]] TextScoringOptions scoring_options();
+  /// Puts progress on the screen.
+  [[nodiscard]] std::function<void(const TextScoringProgress&)> shown();
 
-  ScoringOptions options_;
-  text::Question question_;
-  std::unique_ptr<text::LanguageModel> model_;
-  text::ScoreStore store_;
+  std::string template_file_;
+  TextSession session_;
   ProgressBar bar_;
-  std::size_t expected_ = 0;
-  TextScoringProgress finished_{};  // calls of the scorer that have ended
+  TotalProgress progress_;
   std::chrono::steady_clock::time_point start_;
-  std::optional<TextScorer> scorer_;
+  TextScorer scorer_;
   std::optional<TextScoringTally> shared_tally_;
 };
 
@@ -90,8 +88,6 @@ class TableScores {
   [[nodiscard]] ScoringReport report();
 
  private:
-  [[nodiscard]] Matrix<Score> reverse_from_model(std::span<const Candidate> candidates,
-                                                 const Indices& labeled);
   [[nodiscard]] Matrix<Score> reverse_from_file(std::span<const Candidate> candidates,
                                                 const Indices& labeled) const;
 

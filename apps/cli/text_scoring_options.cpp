@@ -11,8 +11,6 @@
 namespace caos::cli {
 namespace {
 
-constexpr std::string_view scores_prefix = "scores:";
-
 /// Whether the name says what kind of model it is, and which.
 bool is_known(const std::string& model) {
   constexpr const char* kinds[] = {"llama:", "server:", "command:", "scores:"};
@@ -55,12 +53,6 @@ void check_goes_with_model(const ScoringOptions& options) {
 }
 
 }  // namespace
-
-std::string score_file(const std::string& model) {
-  return model.starts_with(scores_prefix) ? model.substr(scores_prefix.size()) : std::string();
-}
-
-bool is_score_file(const std::string& model) { return !score_file(model).empty(); }
 
 bool is_server(const std::string& model) { return model.starts_with("server:"); }
 
@@ -121,18 +113,6 @@ void add_reverse_option(CLI::App& verb, std::string& reverse, const std::string&
                        shape));
 }
 
-std::string destination_of(const std::string& model) {
-  if (!text::leaves_program(model)) return {};
-  const std::size_t colon = model.find(':');
-  if (!is_server(model)) return fmt::format("the program '{}'", model.substr(colon + 1));
-  std::string host = model.substr(colon + 1);
-  const std::size_t scheme = host.find("://");
-  if (scheme != std::string::npos) host.erase(0, scheme + 3);
-  host.erase(std::min(host.size(), host.find('/')));
-  const std::size_t user = host.rfind('@');  // a password must not be shown
-  return user == std::string::npos ? host : host.substr(user + 1);
-}
-
 void check(const ScoringOptions& options, const std::string& reverse) {
   refuse_if(
       !is_known(options.model),
@@ -168,15 +148,29 @@ text::Question question_of(const ScoringOptions& options, text::LabelSpace label
           .labels = std::move(labels)};
 }
 
-text::LanguageModelOptions language_model_options(const ScoringOptions& options) {
-  return {.context = options.context,
-          .chat = options.chat,
-          .server_model = options.server_model,
-          .key_variable = options.key_variable,
-          .key_file = options.key_file,
-          .timeout_seconds = static_cast<double>(options.timeout),
-          .retries = options.retries,
-          .concurrency = options.concurrency};
+TextSessionOptions session_options(const ScoringOptions& options) {
+  return {.model = options.model,
+          .model_options = {.context = options.context,
+                            .chat = options.chat,
+                            .server_model = options.server_model,
+                            .key_variable = options.key_variable,
+                            .key_file = options.key_file,
+                            .timeout_seconds = static_cast<double>(options.timeout),
+                            .retries = options.retries,
+                            .concurrency = options.concurrency},
+          .normalization = parse_normalization(options.normalization),
+          .store = options.store,
+          .threads = options.threads};
+}
+
+ScoringOptions options_like(const TextScoreRecord& record, ScoringOptions options) {
+  const TextSessionOptions like = caos::options_like(record, session_options(options));
+  options.model = like.model;
+  options.normalization = normalization_name(like.normalization);
+  options.context = like.model_options.context;
+  options.chat = like.model_options.chat;
+  options.server_model = like.model_options.server_model;
+  return options;
 }
 
 }  // namespace caos::cli

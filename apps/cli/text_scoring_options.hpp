@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "caos/engine/text_session.hpp"
 #include "caos/text/language_models.hpp"
 #include "options.hpp"
 
@@ -37,9 +38,8 @@ void add_reverse_option(CLI::App& verb, std::string& reverse, const std::string&
 /// What --model may be where a file of scores has this shape.
 [[nodiscard]] std::string model_choices(const std::string& score_shape);
 
-/// The file in `scores:FILE`; empty for other models.
-[[nodiscard]] std::string score_file(const std::string& model);
-[[nodiscard]] bool is_score_file(const std::string& model);
+using text::is_score_file;
+using text::score_file;
 [[nodiscard]] bool is_server(const std::string& model);
 
 /// Throws `invalid_input` for what can be found wrong before a file is opened. `reverse` is the
@@ -52,11 +52,11 @@ void check_reverse(const ScoringOptions& options, const std::string& reverse, bo
 /// The files that are read for it.
 [[nodiscard]] std::vector<std::string> files_of(const ScoringOptions& options);
 
-/// Who gets the texts when such a model scores them: a host, or a program; empty: nobody.
-[[nodiscard]] std::string destination_of(const std::string& model);
-
 /// The question about these labels, with the template of the options.
 [[nodiscard]] text::Question question_of(const ScoringOptions& options, text::LabelSpace labels);
-[[nodiscard]] text::LanguageModelOptions language_model_options(const ScoringOptions& options);
+[[nodiscard]] TextSessionOptions session_options(const ScoringOptions& options);
+
+/// The options as they were for the labelled texts, but for where the model lies now.
+[[nodiscard]] ScoringOptions options_like(const TextScoreRecord& record, ScoringOptions options);
 
 }  // namespace caos::cli

@@ -65,10 +65,7 @@ void TextCounter::count(const KnownTexts& scored, bool is_stored) {
 
 void TextCounter::add(const TextScoringTally& more) {
   const std::lock_guard lock(mutex_);
-  tally_.pairs += more.pairs;
-  tally_.pairs_from_store += more.pairs_from_store;
-  tally_.shortened += more.shortened;
-  tally_.tokens += more.tokens;
+  tally_ += more;
   progress_.pairs += more.pairs;
   progress_.pairs_from_store += more.pairs_from_store;
   progress_.tokens += more.tokens;

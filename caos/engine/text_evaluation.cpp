@@ -150,6 +150,44 @@ TextSplit draw_text_split(std::size_t count, std::size_t test, std::uint64_t see
           .partition = split::draw(n, n / 2, rng)};
 }
 
+ReverseScorer reverse_by(TextScorer& scorer, std::span<const text::LabeledText> table) {
+  return [&scorer, table](std::span<const Candidate> candidates, const Indices& labeled) {
+    std::vector<text::LabeledText> references;
+    for (const Candidate& candidate : candidates) {
+      references.push_back({table[candidate.text].text, candidate.label});
+    }
+    std::vector<text::LabeledText> examples;
+    for (const std::size_t i : labeled) examples.push_back(table[i]);
+    return scorer.score_own(references, examples);
+  };
+}
+
+std::vector<Method> default_text_methods(bool grouped) {
+  if (grouped) return {Method::caos};
+  return {Method::caos, Method::scos, Method::scos_best, Method::scos_oracle};
+}
+
+void check_text_methods(std::span<const Method> methods, bool grouped, const std::string& option) {
+  const auto scos = std::ranges::find_if(methods, is_scos);
+  require(!grouped || scos == methods.end(), ErrorKind::invalid_input, [&] {
+    return fmt::format("{} has no form with groups; leave it out of {}methods", method_name(*scos),
+                       option);
+  });
+}
+
+void check_text_methods(std::span<const Method> methods, const split::Partition& partition,
+                        std::size_t k, const std::string& option) {
+  for (const Method method : methods) {
+    const std::size_t most = is_split_caos(method) ? split::largest_k(partition, method) : k;
+    require(k <= most, ErrorKind::invalid_input, [&] {
+      return fmt::format(
+          "{}k {} does not fit {}, which has at most {} references for a text here; give a smaller "
+          "k, or leave it out of {}methods",
+          option, k, method_name(method), most, option);
+    });
+  }
+}
+
 std::vector<MethodResult> evaluate_texts(const ScoreTensor& scores, std::span<const Label> labels,
                                          const TextSplit& split, const EvaluateOptions& options,
                                          const ReverseScorer& reverse) {

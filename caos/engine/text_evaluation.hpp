@@ -7,6 +7,7 @@
 
 #include "caos/conformal/split.hpp"
 #include "caos/engine/evaluate.hpp"
+#include "caos/engine/text_scoring.hpp"
 
 namespace caos {
 
@@ -33,6 +34,24 @@ struct Candidate {
 /// [candidates, labeled].
 using ReverseScorer =
     std::function<Matrix<Score>(std::span<const Candidate> candidates, const Indices& labeled)>;
+
+/// Reverse scores of the texts of a table from a scorer. Both must outlive it.
+[[nodiscard]] ReverseScorer reverse_by(TextScorer& scorer,
+                                       std::span<const text::LabeledText> table);
+
+/// How many texts are put aside as test where nobody says.
+inline constexpr std::size_t default_test_size = 10;
+
+/// What is evaluated where nobody says: Full CAOS costs further scoring, so it must be asked for;
+/// SCOS has no form with groups.
+[[nodiscard]] std::vector<Method> default_text_methods(bool grouped);
+
+/// Scoring can take hours; throws `invalid_input` before it for methods that can never work: those
+/// that have no form with groups, and those that k leaves too few references. `option` is what
+/// stands before the names of options in errors: `--` or nothing.
+void check_text_methods(std::span<const Method> methods, bool grouped, const std::string& option);
+void check_text_methods(std::span<const Method> methods, const split::Partition& partition,
+                        std::size_t k, const std::string& option);
 
 /// Evaluates methods on one split, from the scores [N, K, N] of all texts under each other (an
 /// example under itself is not looked at). Full CAOS asks `reverse` once, only for candidates in

@@ -14,7 +14,7 @@ struct TextExperimentOptions {
   std::vector<Method> methods{};
   std::vector<Miscoverage> alphas{};
   std::size_t k = 3;
-  std::size_t test_size = 10;
+  std::size_t test_size = default_test_size;
   std::vector<std::uint64_t> seeds{};
   RankRule rule = RankRule::every_label;
   std::size_t threads = 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -17,7 +18,6 @@ namespace {
 // At the door.
 
 void check_options(const TextPredictOptions& options, bool has_reverse) {
-  require(!options.alphas.empty(), ErrorKind::invalid_input, "give at least one alpha");
   require(options.method == Method::caos || options.method == Method::full_caos,
           ErrorKind::invalid_input, "only caos and full-caos predict from a calibration");
   require(options.method == Method::caos || has_reverse, ErrorKind::invalid_input,
@@ -84,24 +84,27 @@ std::vector<std::optional<double>> caos_p_values(const Calibration& calibration,
 class Predictor {
  public:
   Predictor(const TextModel& model, const TextPredictOptions& options)
-      : sets_(model.calibration, options.alphas, options.rule),
-        smallest_alpha_(static_cast<std::size_t>(std::ranges::min_element(options.alphas) -
-                                                 options.alphas.begin())) {}
+      : calibration_(model.calibration), alphas_(options.alphas) {
+    for (Label y = 0; y < model.labels.size(); ++y) every_label_.push_back(y);
+    if (!alphas_.empty()) sets_.emplace(calibration_, alphas_, options.rule);
+  }
 
   [[nodiscard]] TextPrediction caos(MatrixView<const Score> pools) const {
-    const std::vector<Score> scores = calibration().label_scores(pools);
-    TextPrediction result{.sets = sets_.caos(scores),
-                          .p_values = caos_p_values(calibration(), scores),
+    const std::vector<Score> scores = calibration_.label_scores(pools);
+    TextPrediction result{.p_values = caos_p_values(calibration_, scores),
                           .point = first_smallest(scores)};
+    if (sets_) result.sets = sets_->caos(scores);
     for (Label y = 0; y < scores.size(); ++y) {
-      result.support.push_back(support_of(pools.row(y), calibration().k()));
+      result.support.push_back(support_of(pools.row(y), calibration_.k()));
     }
     return result;
   }
 
   /// The labels that Full CAOS looks at: the CAOS set at the smallest alpha.
   [[nodiscard]] const PredictionSet& candidates(const TextPrediction& caos) const {
-    return caos.sets[smallest_alpha_];
+    if (alphas_.empty()) return every_label_;
+    const auto smallest = std::ranges::min_element(alphas_) - alphas_.begin();
+    return caos.sets[static_cast<std::size_t>(smallest)];
   }
 
   /// Replaces the sets and p-values of CAOS by those of Full CAOS. `reverse` has one row for each
@@ -109,7 +112,7 @@ class Predictor {
   void make_full(MatrixView<const Score> pools, MatrixView<const Score> reverse,
                  TextPrediction& prediction) const {
     const PredictionSet looked_at = candidates(prediction);
-    const std::vector<Score> scores = calibration().label_scores(pools);
+    const std::vector<Score> scores = calibration_.label_scores(pools);
     // What is +infinity here is looked at by nobody.
     Matrix<Score> all(pools.rows(), pools.cols(), std::numeric_limits<Score>::infinity());
     for (std::size_t c = 0; c < looked_at.size(); ++c) {
@@ -118,17 +121,17 @@ class Predictor {
     const TestInput input{.pools = pools, .reverse = std::as_const(all).view()};
     prediction.p_values.assign(pools.rows(), std::nullopt);
     for (const Label y : looked_at) {
-      const Exceedances e = full::exceedances(calibration(), input, y, scores[y]);
-      prediction.p_values[y] = p_value(e, calibration().peers(y, 0).size());
+      const Exceedances e = full::exceedances(calibration_, input, y, scores[y]);
+      prediction.p_values[y] = p_value(e, calibration_.peers(y, 0).size());
     }
-    prediction.sets = sets_.full(scores, input);
+    if (sets_) prediction.sets = sets_->full(scores, input);
   }
 
  private:
-  [[nodiscard]] const Calibration& calibration() const { return sets_.calibration(); }
-
-  CaosSets sets_;
-  std::size_t smallest_alpha_;
+  const Calibration& calibration_;
+  const std::vector<Miscoverage>& alphas_;
+  PredictionSet every_label_;
+  std::optional<CaosSets> sets_;  // nothing without alphas
 };
 
 // Full CAOS.
@@ -192,10 +195,45 @@ std::vector<TextPrediction> predict_texts(const TextModel& model,
   return predictions;
 }
 
+std::vector<TextPrediction> predict_texts(const TextModel& model, TextScorer& scorer,
+                                          std::span<const std::string> texts,
+                                          const TextPredictOptions& options) {
+  std::vector<TextPrediction> predictions;
+  for (std::size_t first = 0; first < texts.size(); first += text_block) {
+    const auto block = texts.subspan(first, std::min(text_block, texts.size() - first));
+    const Matrix<Score> scores = scorer.score(model.examples, block);
+    std::vector<TextPrediction> found = predict_texts(
+        model, block, scores.view(), options, [&](std::span<const text::LabeledText> candidates) {
+          return scorer.score_own(candidates, model.examples);
+        });
+    std::ranges::move(found, std::back_inserter(predictions));
+  }
+  return predictions;
+}
+
 Guarantee guarantee_of(const TextModel& model, const TextPredictOptions& options,
                        const Miscoverage& alpha) {
   return guarantee_of(options.method, model.calibration.grouping().kind(),
                       model.calibration.clips_rank(alpha, options.rule));
+}
+
+std::optional<std::string> feasibility_warning(const TextModel& model,
+                                               const TextPredictOptions& options,
+                                               const Miscoverage& alpha) {
+  if (model.calibration.is_feasible(alpha)) return std::nullopt;
+  const bool grouped = model.calibration.grouping().kind() != Grouping::Kind::none;
+  const std::size_t n = model.calibration.size();
+  const std::string have = grouped
+                               ? "of each label and there are fewer"
+                               : fmt::format("and there are {}, which support alpha {:.4g} or more",
+                                             n, smallest_feasible_alpha(n));
+  const char* consequence =
+      grouped ? "labels without enough texts are always included" : "every set is every label";
+  if (options.rule == RankRule::clip) {
+    consequence = "the rank is clipped and nothing is guaranteed";
+  }
+  return fmt::format("alpha {}: {} labelled texts are needed {}; so {}", alpha.text(),
+                     examples_needed(alpha), have, consequence);
 }
 
 }  // namespace caos

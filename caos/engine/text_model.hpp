@@ -39,6 +39,11 @@ struct TextModel {
   Calibration calibration;
 };
 
+/// What is not guaranteed where the labels are those that the training table happened to hold.
+inline constexpr const char* train_labels_risk =
+    "labels are those of the training table: a label that does not occur there is in no set, so "
+    "texts that have it are missed on top of alpha";
+
 /// Writes the model, whole or not at all (docs/formats.md).
 void write_text_model(const std::string& path, const TextModel& model);
 
@@ -50,8 +55,8 @@ void write_text_model(const std::string& path, const TextModel& model);
 [[nodiscard]] TextModel read_text_model(io::SafetensorsFile file);
 
 struct TextPredictOptions {
-  std::vector<Miscoverage> alphas{};
-  Method method = Method::caos;  ///< caos or full_caos
+  std::vector<Miscoverage> alphas{};  ///< none: no sets, and with Full CAOS every label's p-value
+  Method method = Method::caos;       ///< caos or full_caos
   RankRule rule = RankRule::every_label;
 };
 
@@ -81,8 +86,21 @@ using ReverseTextScorer = std::function<Matrix<Score>(std::span<const text::Labe
                                                         const TextPredictOptions& options,
                                                         const ReverseTextScorer& reverse = {});
 
+/// Texts that are scored at a time: bounds memory, and shares the work on references.
+inline constexpr std::size_t text_block = 256;
+
+/// Scores new texts, block by block, and predicts them.
+[[nodiscard]] std::vector<TextPrediction> predict_texts(const TextModel& model, TextScorer& scorer,
+                                                        std::span<const std::string> texts,
+                                                        const TextPredictOptions& options);
+
 /// What the sets at an alpha promise.
 [[nodiscard]] Guarantee guarantee_of(const TextModel& model, const TextPredictOptions& options,
                                      const Miscoverage& alpha);
+
+/// What a user should hear where alpha is infeasible for the model; nothing where it is not.
+[[nodiscard]] std::optional<std::string> feasibility_warning(const TextModel& model,
+                                                             const TextPredictOptions& options,
+                                                             const Miscoverage& alpha);
 
 }  // namespace caos

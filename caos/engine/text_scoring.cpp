@@ -110,6 +110,23 @@ Matrix<Score> score_all(const Means& means, std::span<const text::LabeledText> r
 
 }  // namespace
 
+TextScoringTally& TextScoringTally::operator+=(const TextScoringTally& other) {
+  pairs += other.pairs;
+  pairs_from_store += other.pairs_from_store;
+  shortened += other.shortened;
+  tokens += other.tokens;
+  return *this;
+}
+
+TextScoringProgress TotalProgress::with(const TextScoringProgress& call) {
+  TextScoringProgress total{.pairs = finished_.pairs + call.pairs,
+                            .total_pairs = std::max(expected_, finished_.pairs + call.total_pairs),
+                            .pairs_from_store = finished_.pairs_from_store + call.pairs_from_store,
+                            .tokens = finished_.tokens + call.tokens};
+  if (call.pairs == call.total_pairs) finished_ = total;
+  return total;
+}
+
 TextScorer::TextScorer(const text::LanguageModel& model, const text::Question& question,
                        text::ScoreStore& store, TextScoringOptions options)
     : model_(model), question_(question), store_(store), options_(std::move(options)) {}

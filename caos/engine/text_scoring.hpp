@@ -27,6 +27,22 @@ struct TextScoringTally {
   std::uint64_t pairs_from_store = 0;
   std::uint64_t shortened = 0;  ///< pairs whose prompt did not fit, from the store or not
   std::uint64_t tokens = 0;     ///< evaluated just now
+
+  TextScoringTally& operator+=(const TextScoringTally& other);
+};
+
+/// Adds up what several calls of a scorer tell of their progress.
+class TotalProgress {
+ public:
+  /// How many pairs all calls together will score; if it turns out to be more, that counts.
+  void expect(std::uint64_t pairs) { expected_ = pairs; }
+
+  /// The progress of all calls, from that of the present one.
+  [[nodiscard]] TextScoringProgress with(const TextScoringProgress& call);
+
+ private:
+  std::uint64_t expected_ = 0;
+  TextScoringProgress finished_{};  // calls that have ended
 };
 
 struct TextScoringOptions {

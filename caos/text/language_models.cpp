@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -14,6 +15,8 @@
 
 namespace caos::text {
 namespace {
+
+constexpr std::string_view scores_prefix = "scores:";
 
 constexpr std::string_view choices =
     "choose builtin, llama:FILE.gguf, server:URL or command:PROGRAM ARGUMENTS";
@@ -49,7 +52,7 @@ void refuse_option(std::string_view option, std::string_view owner, const std::s
 }
 
 [[noreturn]] void refuse_model(const std::string& text) {
-  if (text.starts_with("scores:")) {
+  if (text.starts_with(scores_prefix)) {
     refuse(
         fmt::format("{} holds scores and is no language model; the verbs that take scores read "
                     "them as --model {}",
@@ -80,6 +83,23 @@ std::unique_ptr<LanguageModel> open_language_model(const std::string& text, Ques
 
 bool leaves_program(const std::string& model) {
   return model.starts_with("server:") || model.starts_with("command:");
+}
+
+std::string destination_of(const std::string& model) {
+  if (!leaves_program(model)) return {};
+  const std::size_t colon = model.find(':');
+  if (model.starts_with("command:"))
+    return fmt::format("the program '{}'", model.substr(colon + 1));
+  std::string host = model.substr(colon + 1);
+  const std::size_t scheme = host.find("://");
+  if (scheme != std::string::npos) host.erase(0, scheme + 3);
+  host.erase(std::min(host.size(), host.find('/')));
+  const std::size_t user = host.rfind('@');  // a password must not be shown
+  return user == std::string::npos ? host : host.substr(user + 1);
+}
+
+std::string score_file(const std::string& model) {
+  return model.starts_with(scores_prefix) ? model.substr(scores_prefix.size()) : std::string();
 }
 
 }  // namespace caos::text

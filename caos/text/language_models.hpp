@@ -29,4 +29,13 @@ struct LanguageModelOptions {
 /// program.
 [[nodiscard]] bool leaves_program(const std::string& model);
 
+/// Who gets the texts then: a host, or a program; empty: nobody. Shows no password.
+[[nodiscard]] std::string destination_of(const std::string& model);
+
+/// The file in `scores:FILE`, which some users take in place of a model; empty for other texts.
+[[nodiscard]] std::string score_file(const std::string& model);
+[[nodiscard]] inline bool is_score_file(const std::string& model) {
+  return !score_file(model).empty();
+}
+
 }  // namespace caos::text

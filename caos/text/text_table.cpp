@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view blanks = " \t\r\n";
 
 std::vector<std::string> text_columns(const Columns& columns) {
-  return columns.text.empty() ? std::vector<std::string>{"text"} : columns.text;
+  return columns.text.empty() ? std::vector<std::string>{default_text_column} : columns.text;
 }
 
 /// The values of one row, in the order of the columns that were asked for.
@@ -197,9 +197,11 @@ std::vector<LabeledText> labeled_texts(const TextTable& table, const LabelSpace&
   return result;
 }
 
-LabelSpace labels_in(const TextTable& table) {
-  const std::set<std::string> names(table.labels.begin(), table.labels.end());
-  return LabelSpace({names.begin(), names.end()}, table.name);
+LabelSpace labels_in(const TextTable& table) { return labels_among(table.labels, table.name); }
+
+LabelSpace labels_among(std::span<const std::string> labels, const std::string& source) {
+  const std::set<std::string> names(labels.begin(), labels.end());
+  return LabelSpace({names.begin(), names.end()}, source);
 }
 
 }  // namespace caos::text

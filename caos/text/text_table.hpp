@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,9 +10,13 @@
 
 namespace caos::text {
 
+/// The column of the texts and that of the labels where nobody says otherwise.
+inline constexpr const char* default_text_column = "text";
+inline constexpr const char* default_label_column = "label";
+
 /// Which columns of a table mean what.
 struct Columns {
-  std::vector<std::string> text{};  ///< joined in this order; empty: the column called "text"
+  std::vector<std::string> text{};  ///< joined in this order; empty: `default_text_column`
   std::string label{};              ///< empty: labels are not read
   std::string id{};                 ///< empty: a row is called by its number, from 1
 };
@@ -45,5 +50,9 @@ struct TextTable {
 /// The labels that occur in a table, sorted. Labels that do not occur are unknown to it, so sets
 /// can never hold them.
 [[nodiscard]] LabelSpace labels_in(const TextTable& table);
+
+/// The same of labels as they are written; `source` is what errors call them.
+[[nodiscard]] LabelSpace labels_among(std::span<const std::string> labels,
+                                      const std::string& source);
 
 }  // namespace caos::text

@@ -124,6 +124,25 @@ RC_GTEST_PROP(PredictTexts, PointsAtTheSmallestScoreAndNamesWhoSupportsEachLabel
   }
 }
 
+RC_GTEST_PROP(PredictTexts, WithoutAlphasHasThePValueOfEveryLabel, ()) {
+  const Setting setting(*rc::gen::arbitrary<std::uint32_t>(), 12,
+                        *rc::gen::inRange<std::size_t>(1, 5), *rc::gen::arbitrary<bool>());
+  const auto method = *rc::gen::element(Method::caos, Method::full_caos);
+  const auto predictions =
+      predict_texts(setting.model, setting.texts, setting.view(), {.method = method},
+                    [&](std::span<const text::LabeledText> candidates) {
+                      Matrix<Score> result(0, setting.n);
+                      for (const auto& one : candidates) result.push_row(setting.reverse_of(one));
+                      return result;
+                    });
+  for (std::size_t t = 0; t < predictions.size(); ++t) {
+    const Prediction expected =
+        predict(setting.model.calibration, setting.input(t), t, {.method = method});
+    RC_ASSERT(predictions[t].sets.empty());
+    RC_ASSERT(predictions[t].p_values == expected.p_values);
+  }
+}
+
 TEST(PredictTexts, NeedsNoTextToGiveNoPrediction) {
   const Setting setting(1, 12, 2, false);
   const Matrix<Score> none(0, 12);
@@ -159,7 +178,6 @@ TEST(PredictTexts, RefusesWhatDoesNotFit) {
         [&] { (void)predict_texts(setting.model, setting.texts, setting.view(), options); },
         ErrorKind::invalid_input, {why});
   };
-  expect_refusal({}, "alpha");
   expect_refusal({.alphas = alphas(), .method = Method::scos}, "only caos and full-caos");
   expect_refusal({.alphas = alphas(), .method = Method::full_caos}, "reverse scores");
   expect_error(
@@ -196,6 +214,22 @@ TEST(PredictTexts, SaysWhatItsSetsPromise) {
   EXPECT_EQ(guarantee_of(plain.model, clipping, tenth).text(), "marginal");
   EXPECT_EQ(guarantee_of(plain.model, clipping, hundredth).text(),
             "none (too few examples for alpha, and the rank was clipped)");
+}
+
+TEST(PredictTexts, SaysWhatAnInfeasibleAlphaMeans) {
+  const Setting plain(1, 12, 2, false);
+  const Setting by_label(1, 12, 2, true);
+  const auto hundredth = Miscoverage::parse("0.01");
+  EXPECT_EQ(feasibility_warning(plain.model, {}, Miscoverage::parse("0.1")), std::nullopt);
+  EXPECT_EQ(feasibility_warning(plain.model, {}, hundredth),
+            "alpha 0.01: 99 labelled texts are needed and there are 12, which support alpha "
+            "0.07692 or more; so every set is every label");
+  EXPECT_EQ(feasibility_warning(by_label.model, {}, hundredth),
+            "alpha 0.01: 99 labelled texts are needed of each label and there are fewer; so labels "
+            "without enough texts are always included");
+  EXPECT_EQ(feasibility_warning(by_label.model, {.rule = RankRule::clip}, hundredth),
+            "alpha 0.01: 99 labelled texts are needed of each label and there are fewer; so the "
+            "rank is clipped and nothing is guaranteed");
 }
 
 }  // namespace

@@ -242,6 +242,20 @@ TEST(TextScorer, TellsItsProgressUpToTheTotal) {
   EXPECT_EQ(bench.scorer.tally().pairs, 2 * total);
 }
 
+TEST(TotalProgress, AddsUpCallsAndKnowsWhatIsToCome) {
+  TotalProgress total;
+  total.expect(10);
+  EXPECT_EQ(total.with({.pairs = 2, .total_pairs = 4, .tokens = 5}).total_pairs, 10U);
+  EXPECT_EQ(total.with({.pairs = 4, .total_pairs = 4, .pairs_from_store = 1, .tokens = 7}).pairs,
+            4U);
+  const TextScoringProgress second =
+      total.with({.pairs = 3, .total_pairs = 8, .pairs_from_store = 2, .tokens = 1});
+  EXPECT_EQ(second.pairs, 7U);
+  EXPECT_EQ(second.total_pairs, 12U);  // more than was expected
+  EXPECT_EQ(second.pairs_from_store, 3U);
+  EXPECT_EQ(second.tokens, 8U);
+}
+
 TEST(TextScorer, KeepsWhatItHadWhenTheModelFails) {
   Bench bench({.threads = 1}, {.fails_at_call = 2});
   const auto references = some_examples(3, 3);

@@ -66,6 +66,10 @@ TEST(LanguageModels, TellWhetherTextsLeaveTheProgram) {
   EXPECT_TRUE(leaves_program("command:cat"));
   EXPECT_FALSE(leaves_program("builtin"));
   EXPECT_FALSE(leaves_program("llama:x.gguf"));
+  EXPECT_EQ(destination_of("server:http://user:secret@host:80/v1"), "host:80");
+  EXPECT_EQ(destination_of("server:host"), "host");
+  EXPECT_EQ(destination_of("command:cat -u"), "the program 'cat -u'");
+  EXPECT_EQ(destination_of("llama:x.gguf"), "");
 }
 
 }  // namespace
