@@ -36,6 +36,7 @@
 #include "caos/landmarks/landmark_file.hpp"
 #include "caos/numerics/check_scores.hpp"
 #include "caos/numerics/minsum.hpp"
+#include "caos/scorers/distance.hpp"
 #include "caos/text/language_models.hpp"
 #include "caos/text/task_file.hpp"
 #include "caos/text/text_table.hpp"
