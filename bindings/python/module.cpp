@@ -16,4 +16,6 @@ PYBIND11_MODULE(_core, module) {
   caos::python::register_prediction_sets(module);
   caos::python::register_calibration(module);
   caos::python::register_method_results(module);
+  caos::python::register_distance(module);
+  caos::python::register_scorers(module);
 }

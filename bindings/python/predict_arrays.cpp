@@ -11,7 +11,6 @@
 #include "caos/engine/predict.hpp"
 #include "errors.hpp"
 #include "new_inputs.hpp"
-#include "prediction_sets.hpp"
 
 namespace caos::python {
 namespace py = pybind11;
@@ -108,17 +107,23 @@ std::vector<std::string> fill_sets(const CalibratedScores& calibrated, const Tes
 
 }  // namespace
 
-py::object predict_set(const CalibratedScores& calibrated, const py::object& test,
-                       const py::object& alpha, const PredictArguments& arguments) {
+QuietSets predict_quietly(const CalibratedScores& calibrated, const py::object& test,
+                          const py::object& alpha, const PredictArguments& arguments) {
   const Alphas alphas(alpha);
   const NewInputs arrays(test, arguments.reverse, arguments.symmetric, arguments.groups);
   PredictOptions options = options_of(arguments, arrays.inputs());
   options.alphas = alphas.values;
-  std::vector<PredictionSets> sets = empty_sets(arrays.inputs(), options);
-  const auto warnings = fill_sets(calibrated, arrays.inputs(), options, arguments.threads, sets);
-  for (const std::string& text : warnings) warn(text);
-  if (alphas.single) return py::cast(std::move(sets[0]));
-  return py::cast(std::move(sets));
+  QuietSets result{.sets = empty_sets(arrays.inputs(), options), .single = alphas.single};
+  result.warnings = fill_sets(calibrated, arrays.inputs(), options, arguments.threads, result.sets);
+  return result;
+}
+
+py::object predict_set(const CalibratedScores& calibrated, const py::object& test,
+                       const py::object& alpha, const PredictArguments& arguments) {
+  QuietSets result = predict_quietly(calibrated, test, alpha, arguments);
+  for (const std::string& text : result.warnings) warn(text);
+  if (result.single) return py::cast(std::move(result.sets[0]));
+  return py::cast(std::move(result.sets));
 }
 
 py::array_t<double> predict_p(const CalibratedScores& calibrated, const py::object& test,

@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "calibrated_scores.hpp"
+#include "prediction_sets.hpp"
 
 namespace caos::python {
 
@@ -22,6 +24,18 @@ struct PredictArguments {
   std::optional<std::uint64_t> smoothing_seed{};
   std::size_t threads = 0;
 };
+
+/// Sets, and what the user has yet to be warned of.
+struct QuietSets {
+  std::vector<PredictionSets> sets{};  ///< one per alpha
+  std::vector<std::string> warnings{};
+  bool single = false;  ///< alpha was a number by itself
+};
+
+/// For who predicts inputs block after block, and warns but once.
+[[nodiscard]] QuietSets predict_quietly(const CalibratedScores& calibrated,
+                                        const pybind11::object& test, const pybind11::object& alpha,
+                                        const PredictArguments& arguments);
 
 /// `PredictionSets`, or a list of them for several alphas; warns of alphas that are infeasible.
 [[nodiscard]] pybind11::object predict_set(const CalibratedScores& calibrated,

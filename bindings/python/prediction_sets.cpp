@@ -19,14 +19,23 @@ Indices members(const bool* row, std::size_t num_labels) {
   return set;
 }
 
-std::vector<Label> numbers_of_names(py::handle labels, const py::tuple& names) {
-  std::vector<Label> numbers;
-  for (const py::handle label : labels) {
-    const py::ssize_t y = PySequence_Index(names.ptr(), label.ptr());
-    if (y < 0) throw py::error_already_set();
-    numbers.push_back(static_cast<Label>(y));
-  }
+py::dict numbers_by_name(const py::tuple& names) {
+  py::dict numbers;
+  for (std::size_t y = 0; y < names.size(); ++y) numbers[names[y]] = y;
   return numbers;
+}
+
+std::vector<Label> numbers_of_names(py::handle labels, const py::tuple& names) {
+  const py::dict numbers = numbers_by_name(names);
+  std::vector<Label> result;
+  for (const py::handle label : labels) {
+    require(numbers.contains(label), ErrorKind::invalid_input, [&] {
+      return fmt::format("labels: entry {} is {}, which no label is called", result.size(),
+                         py::repr(label).cast<std::string>());
+    });
+    result.push_back(numbers[label].cast<Label>());
+  }
+  return result;
 }
 
 }  // namespace
@@ -76,6 +85,32 @@ std::string PredictionSets::text() const {
   return fmt::format("PredictionSets({} inputs, {} labels, alpha {}, {}, mean size {:.3g}; {}{})",
                      size(), mask.shape(1), alpha.text(), method_name(method), mean,
                      guarantee.text(), feasible ? "" : "; alpha is infeasible");
+}
+
+PredictionSets PredictionSets::with_names(const py::object& names) const {
+  PredictionSets result = *this;
+  result.label_names = py::none();
+  if (names.is_none()) return result;
+  const py::tuple given(names);
+  require(given.size() == static_cast<std::size_t>(mask.shape(1)), ErrorKind::invalid_input, [&] {
+    return fmt::format("names: there are {}; expected {}, one per label", given.size(),
+                       mask.shape(1));
+  });
+  require(numbers_by_name(given).size() == given.size(), ErrorKind::invalid_input,
+          "names: two labels have the same name");
+  result.label_names = given;
+  return result;
+}
+
+PredictionSets join(const std::vector<PredictionSets>& blocks) {
+  PredictionSets result = blocks.at(0);
+  py::list masks;
+  for (const PredictionSets& block : blocks) {
+    masks.append(block.mask);
+    result.feasible = result.feasible && block.feasible;
+  }
+  result.mask = py::module_::import("numpy").attr("concatenate")(masks);
+  return result;
 }
 
 }  // namespace caos::python

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "caos/conformal/guarantee.hpp"
 #include "caos/conformal/method.hpp"
@@ -30,6 +31,11 @@ struct PredictionSets {
   /// For each input whether its set holds the label.
   [[nodiscard]] pybind11::array_t<bool> covers(pybind11::handle labels) const;
   [[nodiscard]] std::string text() const;
+  /// The same sets of labels with these names, K of them, all different; or of numbers (None).
+  [[nodiscard]] PredictionSets with_names(const pybind11::object& names) const;
 };
+
+/// The sets of several blocks of inputs at one alpha, in order. Requires at least one block.
+[[nodiscard]] PredictionSets join(const std::vector<PredictionSets>& blocks);
 
 }  // namespace caos::python

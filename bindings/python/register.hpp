@@ -7,8 +7,10 @@
 namespace caos::python {
 
 void register_calibration(pybind11::module_& module);
+void register_distance(pybind11::module_& module);
 void register_method_results(pybind11::module_& module);
 void register_prediction_sets(pybind11::module_& module);
+void register_scorers(pybind11::module_& module);
 
 /// Declares a class that users find in `home`, so that signatures in `help` name it so.
 template <typename T, typename... Extra>

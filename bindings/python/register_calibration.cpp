@@ -24,24 +24,28 @@ namespace {
 
 /// From scores [n, K, n] and labels, or from own scores [n, n] with labels or without.
 CalibratedScores calibrate_arrays(const py::object& labeled, const py::object& labels,
-                                  std::int64_t k, const py::object& groups, std::int64_t threads) {
+                                  std::int64_t k, std::optional<std::int64_t> label_count,
+                                  const py::object& groups, std::int64_t threads) {
   const CalibrationOptions options{.k = count_of(k, "k"), .threads = count_of(threads, "threads")};
   const RealArray array(labeled, "labeled");
   const bool is_tensor = array.ndim() != 2;
   require(!is_tensor || !labels.is_none(), ErrorKind::invalid_input,
           "labeled with three dimensions needs labels, the label of each labelled example");
-  constexpr std::size_t any_label = std::size_t{1} << 32;
   const std::size_t n = array.ndim() == 0 ? 0 : array.shape(0);
-  std::vector<Label> own_labels;
-  std::size_t num_labels = 0;
+  std::size_t num_labels = label_count ? count_of(*label_count, "num_labels", 1) : 0;
   if (is_tensor) {
     const ScoreTensor tensor = array.tensor();
     check_labeled(tensor);
+    require(!label_count || num_labels == tensor.num_labels, ErrorKind::invalid_input, [&] {
+      return fmt::format("num_labels: is {}; labeled has {}", num_labels, tensor.num_labels);
+    });
     num_labels = tensor.num_labels;
-    own_labels = labels_of(labels, n, num_labels, "labels");
-  } else if (!labels.is_none()) {
-    own_labels = labels_of(labels, n, any_label, "labels");
-    if (n > 0) num_labels = *std::ranges::max_element(own_labels) + 1;
+  }
+  std::vector<Label> own_labels;
+  if (!labels.is_none()) {
+    constexpr std::size_t any_label = std::size_t{1} << 32;
+    own_labels = labels_of(labels, n, num_labels == 0 ? any_label : num_labels, "labels");
+    if (n > 0 && num_labels == 0) num_labels = *std::ranges::max_element(own_labels) + 1;
   }
   const Grouping grouping = grouping_of(groups, own_labels, n, num_labels);
   const py::gil_scoped_release released;
@@ -148,6 +152,7 @@ labeled: scores of the labelled examples under each other, smaller is better; ei
     The scores of an example under itself are not looked at.
 labels: the label of each example, from 0; needed for [n, K, n].
 k: how many of the smallest scores a CAOS score adds, from 1 to n - 1. Fix it before seeing results.
+num_labels: how many labels there are, K; for [n, n], where it is the largest label + 1 unless given.
 groups: None; 'labels' for a guarantee within each label; or n whole numbers, for one within each
     group of inputs.
 threads: 0 means one per core. Results do not depend on it.
@@ -278,6 +283,7 @@ void define_properties(py::class_<CalibratedScores>& calibration) {
 void register_calibration(py::module_& module) {
   const CalibrationOptions defaults;
   module.attr("default_k") = defaults.k;
+  module.attr("default_method") = std::string(method_name(PredictOptions{}.method));
   auto calibration = public_class<CalibratedScores>(module, "Calibration", "caos", class_text);
   define_predictions(calibration);
   define_properties(calibration);
@@ -298,8 +304,8 @@ void register_calibration(py::module_& module) {
           "Write a file that caos.load and the program 'caos predict' read, whole or not at all.")
       .def(py::pickle(&state_of, &from_state));
   module.def("calibrate", &calibrate_arrays, py::arg("labeled"), py::arg("labels") = py::none(),
-             py::kw_only(), py::arg("k") = defaults.k, py::arg("groups") = py::none(),
-             py::arg("threads") = defaults.threads, calibrate_text);
+             py::kw_only(), py::arg("k") = defaults.k, py::arg("num_labels") = py::none(),
+             py::arg("groups") = py::none(), py::arg("threads") = defaults.threads, calibrate_text);
   module.def(
       "load",
       [](const std::filesystem::path& path) { return CalibratedScores::load(path.string()); },

@@ -57,6 +57,11 @@ array, inputs x labels, which is also what numpy.asarray(sets) gives.)")
                     "The names of the labels, a tuple; None where labels are numbers.")
       .def("covers", &PredictionSets::covers, py::arg("labels"),
            "Whether each set holds the label given for it; the mean of this is the coverage.")
+      .def("with_names", &PredictionSets::with_names, py::arg("names"),
+           R"(The same sets with names for the labels.
+
+names: one per label, all different; sets[i] is then a list of names, and covers takes names. None
+    goes back to numbers.)")
       .def("__len__", &PredictionSets::size)
       .def("__getitem__", &PredictionSets::labels, py::arg("i"))
       .def(

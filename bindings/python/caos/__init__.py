@@ -18,9 +18,11 @@ from caos._core import (
     calibrate,
     load,
 )
+from caos.scorers import OneShotPredictors
 
 __all__ = [
     "Calibration",
+    "OneShotPredictors",
     "PredictionSets",
     "__version__",
     "assumption",

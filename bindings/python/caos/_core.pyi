@@ -22,3 +22,16 @@ default_k: int
 
 # Where alpha is one number, results are one object; for a list of them, a list. Overloads say so:
 # one with `alpha: Alpha`, one with `alpha: Alphas`.
+default_method: str
+
+# distance
+
+def distances(x: ArrayLike, references: ArrayLike, *, threads: int = ...) -> FloatArray: ...
+
+# scorers: what caos.scorers is made of
+
+def check_score_rows(scores: ArrayLike, place: Callable[[int], str]) -> None: ...
+def join_sets(blocks: list[PredictionSets]) -> PredictionSets: ...
+def predict_block(calibration: Calibration, test: ArrayLike, alpha: Alpha | Alphas, *, method: str,
+                  reverse: ArrayLike | None, symmetric: bool,
+                  groups: ArrayLike | None) -> tuple[list[PredictionSets], list[str], bool]: ...
