@@ -10,6 +10,8 @@ conform: the truth is among them with probability at least 1 - alpha, if labelle
 exchangeable and the scorer was fixed before the data were seen.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from caos._core import (
     Calibration,
     PredictionSets,
@@ -20,6 +22,9 @@ from caos._core import (
 )
 from caos.scorers import OneShotPredictors
 
+if TYPE_CHECKING:
+    from caos.sklearn import CaosClassifier as CaosClassifier
+
 __all__ = [
     "Calibration",
     "OneShotPredictors",
@@ -29,3 +34,15 @@ __all__ = [
     "calibrate",
     "load",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # Imported when asked for: it needs scikit-learn, which the package does not.
+    if name == "CaosClassifier":
+        from caos.sklearn import CaosClassifier
+        return CaosClassifier
+    raise AttributeError(f"module 'caos' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), "CaosClassifier"})
