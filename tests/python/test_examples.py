@@ -1,0 +1,32 @@
+"""The scripts in examples/python run as they are, and say what they should."""
+
+import importlib.util
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "examples" / "python"
+
+# Each script, what it needs besides the package, and what every line of its output looks like.
+SCRIPTS = [
+    ("torch_scorer.py", ["torch", "sklearn"],
+     r"(caos|full-caos) +alpha 0.\d+ +coverage (0.[89]\d\d|0.7[5-9]\d|1.000)  mean set size \d.\d\d  "
+     r"marginal"),
+]
+
+
+@pytest.mark.parametrize("script, needs, line", SCRIPTS, ids=[script[0] for script in SCRIPTS])
+def test_examples_run(script, needs, line):
+    for module in needs:
+        if importlib.util.find_spec(module) is None:
+            pytest.skip(f"NOT TESTED: {script} needs {module}")
+    result = subprocess.run([sys.executable, "-B", FOLDER / script], capture_output=True, text=True,
+                            check=False)
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
+    assert result.stdout
+    for said in result.stdout.splitlines():
+        assert re.fullmatch(line, said), said
