@@ -227,6 +227,21 @@ def test_batches_and_blocks_are_bounded_and_change_nothing(monkeypatch):
         assert max(held) == inputs_per_block * task.num_labels * task.n
 
 
+def test_groups_and_numbers_of_inputs_hold_across_blocks(task, monkeypatch):
+    monkeypatch.setattr(caos.scorers, "_HELD_SCORES", 1)
+    own, new = np.arange(task.n) % 2, np.arange(task.num_test) // 2 % 2
+    scorer = TableScorer(task)
+    predictors = OneShotPredictors(scorer, examples_of(task), task.labels, groups=own)
+    whole = caos.calibrate(task.labeled, task.labels, groups=own)
+    assert_same_sets([predictors.predict_set(inputs_of(task), 0.3, groups=new)],
+                     [whole.predict_set(task.test, 0.3, groups=new)])
+    np.testing.assert_array_equal(predictors.predict_p(inputs_of(task), groups=new),
+                                  whole.predict_p(task.test, groups=new))
+    with pytest.raises(ValueError, match="'nonsense'") as caught:
+        predictors.scores([*inputs_of(task)[:7], "input nonsense"])
+    assert caught.value.__notes__ == ["(in the score of input 7 under example 0)"]
+
+
 def test_a_function_a_callable_object_and_an_object_with_a_method_are_scorers(task):
     scorer = TableScorer(task)
 

@@ -38,7 +38,7 @@ class CheckedScores:
         if ask_many is not None:
             result = self._in_batches(ask_many, reference, xs, place)
         else:
-            ask = getattr(self._scorer, "score", self._scorer)
+            ask: Any = getattr(self._scorer, "score", self._scorer)
             result = np.stack([self._asked(ask, reference, x, (), lambda: place(r))
                                for r, x in enumerate(xs)])
         _core.check_score_rows(result, lambda r: f"score of {place(r)}")

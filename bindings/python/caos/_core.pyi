@@ -1,5 +1,6 @@
 """What the compiled module has. One section per topic; types of arguments are in caos._typing."""
 
+from collections.abc import Callable
 from typing import Any, overload
 
 from caos._typing import (
@@ -19,10 +20,10 @@ __version__: str
 assumption: str
 default_alphas: tuple[float, ...]
 default_k: int
+default_method: str
 
 # Where alpha is one number, results are one object; for a list of them, a list. Overloads say so:
 # one with `alpha: Alpha`, one with `alpha: Alphas`.
-default_method: str
 
 # distance
 

@@ -215,7 +215,8 @@ class OneShotPredictors:
         """
         scores = [self._calibration.label_scores(self._tensor(first, block))
                   for first, block in self._blocks(_list_of(xs, "xs"))]
-        return np.concatenate(scores).argmin(axis=1).astype(np.int64)
+        guesses: IntArray = np.argmin(np.concatenate(scores), axis=1)
+        return guesses
 
     def scores(self, xs: Iterable[Any]) -> FloatArray:
         """What the scorer says, [m, K, n]: the score of each label of each input under each example."""
@@ -277,7 +278,7 @@ class OneShotPredictors:
         if labels.max(initial=0) >= self.num_labels:
             raise ValueError(f"labels: the largest is {labels.max()}; but the scorer gives "
                              f"{self.num_labels} scores, for labels 0 to {self.num_labels - 1}")
-        return rows[np.arange(len(examples)), labels]
+        return np.take_along_axis(rows, labels[:, None], axis=1)[:, 0]
 
     def _blocks(self, inputs: list[Any]) -> list[tuple[int, list[Any]]]:
         """At least one, so that no inputs give results for no inputs."""

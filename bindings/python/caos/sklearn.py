@@ -48,7 +48,7 @@ class DistanceScorer:
 
     def score(self, reference: Reference, x: Any) -> FloatArray:
         """The scores of all labels of x, a row of features."""
-        return self.score_many(reference, [x])[0]
+        return self.score_many(reference, [x]).ravel()
 
     def score_many(self, reference: Reference, xs: Any) -> FloatArray:
         """The same for several rows, one row of scores each."""
