@@ -40,5 +40,6 @@ images, labels = images[labels < 5][order], labels[labels < 5][order]
 predictors = caos.OneShotPredictors(SameDigit(body), images[:60], labels[:60])
 for method in ("caos", "full-caos"):
     for sets in predictors.predict_set(images[60:260], alpha=[0.05, 0.1, 0.2], method=method):
-        print(f"{method:9}  alpha {sets.alpha:<4}  coverage {sets.covers(labels[60:260]).mean():.3f}  "
+        coverage = sets.covers(labels[60:260]).mean()
+        print(f"{method:9}  alpha {sets.alpha:<4}  coverage {coverage:.3f}  "
               f"mean set size {sets.sizes.mean():.2f}  {sets.guarantee}")

@@ -163,8 +163,8 @@ def test_a_broken_promise_of_symmetry_is_found_out(task):
         return [abs(reference.x - x), float(reference.x > 90)]
 
     predictors = OneShotPredictors(score, [1, 2, 4, 8, 9], [0] * 5, symmetric=True)
-    with pytest.raises(ValueError, match="the score of example 5 under example 0 is 0.0 and that of "
-                                         "0 under 5 is 98.0"):
+    with pytest.raises(ValueError, match="the score of example 5 under example 0 is 0.0 and that "
+                                         "of 0 under 5 is 98.0"):
         predictors.add_example(99, 1)
     assert len(predictors) == len(predictors.calibration) == 5
 
@@ -284,8 +284,9 @@ class OnlyDLPack:
         return self.array.__dlpack_device__()
 
 
-@pytest.mark.parametrize("convert", [list, tuple, np.float16, np.float32, np.int8, np.asfortranarray,
-                                     OnlyDLPack], ids=lambda convert: convert.__name__)
+@pytest.mark.parametrize("convert", [list, tuple, np.float16, np.float32, np.int8,
+                                     np.asfortranarray, OnlyDLPack],
+                         ids=lambda convert: convert.__name__)
 def test_scores_may_be_of_any_type_of_numbers(task, convert):
     expected = OneShotPredictors(TableScorer(task), examples_of(task), task.labels)
     scorer = TableScorer(task)
@@ -337,8 +338,8 @@ def bad_scorers():
 
     return [
         (nan, "score of example 2 under example 1: entry .1. is nan"),
-        (lambda reference, x: [0.0, -np.inf], "score of example 1 under example 0: entry .1. is -inf"),
-        (lambda reference, x: [-1e301, 0.0], "score of example 1 under example 0: .* not below -1e.300"),
+        (lambda reference, x: [0.0, -np.inf], "example 1 under example 0: entry .1. is -inf"),
+        (lambda reference, x: [-1e301, 0.0], "example 1 under example 0: .* not below -1e.300"),
         (lambda reference, x: 1.0, r"has shape \(\); expected \(K,\), one number per label"),
         (lambda reference, x: [], r"has shape \(0,\); expected \(K,\)"),
         (lambda reference, x: [[1.0, 2.0]], r"has shape \(1, 2\); expected \(K,\)"),
@@ -387,7 +388,7 @@ def test_full_caos_names_the_pair_of_a_reverse_score():
         return [0.0, np.nan if reference.x == "new" and x == 3 else 1.0]
 
     predictors = OneShotPredictors(score, range(5), [0, 1, 0, 1, 0])
-    with pytest.raises(ValueError, match="score of example 3 under input 0 with label 0: entry .1."):
+    with pytest.raises(ValueError, match="of example 3 under input 0 with label 0: entry .1."):
         predictors.predict_p(["new"], method="full-caos")
 
 
@@ -515,9 +516,11 @@ def test_threads_may_predict_at_once(task):
 
 
 def test_it_says_what_it_is(task):
-    predictors = OneShotPredictors(TableScorer(task), examples_of(task), task.labels, groups="labels")
+    predictors = OneShotPredictors(TableScorer(task), examples_of(task), task.labels,
+                                   groups="labels")
     assert repr(predictors) == "OneShotPredictors(12 examples, 4 labels, k = 3; group-conditional)"
     assert predictors.guarantee == "group-conditional"
     assert predictors.assumption == caos.assumption
     assert predictors.threshold(0.5, group=1) == predictors.calibration.threshold(0.5, group=1)
-    assert caos.OneShotPredictors is OneShotPredictors and OneShotPredictors.__module__ == "caos.scorers"
+    assert caos.OneShotPredictors is OneShotPredictors
+    assert OneShotPredictors.__module__ == "caos.scorers"

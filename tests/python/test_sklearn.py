@@ -317,9 +317,9 @@ except ImportError as error:
                             check=False)
     assert result.returncode == 0, result.stderr
     assert "python3-sklearn" in result.stdout
-    loaded = subprocess.run([sys.executable, "-B", "-c",
-                             "import sys, caos; print({'sklearn', 'matplotlib'} & set(sys.modules))"],
-                            capture_output=True, text=True, check=True)
+    code = "import sys, caos; print({'sklearn', 'matplotlib'} & set(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True,
+                            check=True)
     assert loaded.stdout.strip() == "set()"
     with pytest.raises(AttributeError, match="module 'caos' has no attribute 'nothing'"):
         caos.nothing

@@ -37,9 +37,9 @@ class Reference(NamedTuple):
 class Scorer(Protocol):
     """An object with a method that scores every label of an input under one labelled example.
 
-    It may also have score_many(reference, xs), which returns the scores of a list of inputs at once,
-    one row of K numbers for each. It is then called in place of score, with up to 256 inputs, and
-    must give the same numbers, to the bit.
+    It may also have score_many(reference, xs), which returns the scores of a list of inputs at
+    once, one row of K numbers for each. It is then called in place of score, with up to 256 inputs,
+    and must give the same numbers, to the bit.
     """
 
     def score(self, reference: Reference, x: Any, /) -> Any:
@@ -67,20 +67,20 @@ class OneShotPredictors:
     groups: None; 'labels' for a guarantee within each label; or one whole number per example, for
         one within each group of inputs.
     symmetric: the score of label v for input b under (a, u) is that of label u for input a under
-        (b, v), to the bit, for all a, b, u and v. Full CAOS then needs no further scores. Checked on
-        the examples.
+        (b, v), to the bit, for all a, b, u and v. Full CAOS then needs no further scores. Checked
+        on the examples.
     progress: called as progress(done, total) while the examples are scored, in pairs.
 
-    The scorer is asked for all n (n - 1) pairs of examples at once, and for n pairs per new input.
-    It must be fixed before the labelled data are seen: nothing in it may be fitted on labelled or
-    new examples.
+    The scorer is asked for all n (n - 1) pairs of examples now, and later for n pairs per new
+    input. It must be fixed before the labelled data are seen: nothing in it may be fitted on
+    labelled or new examples. Examples are kept, not copied; do not change them afterwards.
 
-    A score must be a fixed function of (reference, x): the same bits whenever it is asked for, alone
-    or in a batch, on any thread. Scores of examples and of new inputs are compared exactly, and no
-    tolerance forgives an arithmetic that differs. Matrix products in float32 often give other bits in
-    other batches; so do random layers that were not switched off (eval mode). If such noise flips
-    what should be a tie, labels that belong to a set fall out of it, and the guarantee is no longer
-    exact. When in doubt, score one input at a time (no score_many), on one device.
+    A score must be a fixed function of (reference, x): the same bits whenever it is asked for,
+    alone or in a batch, on any thread. Scores of examples and of new inputs are compared exactly,
+    and no tolerance forgives an arithmetic that differs. Matrix products in float32 often give
+    other bits in other batches; so do random layers that were not switched off (eval mode). If such
+    noise flips what should be a tie, labels that belong to a set fall out of it, and the guarantee
+    is no longer exact. When in doubt, score one input at a time (no score_many), on one device.
 
     Predicting is safe from several threads if the scorer is; adding and removing examples is not.
     """
@@ -187,7 +187,7 @@ class OneShotPredictors:
 
     def predict_p(self, xs: Iterable[Any], *, method: str = _core.default_method,
                   groups: ArrayLike | None = None) -> FloatArray:
-        """The conformal p-value of every label, [m, K]: a label is in the set at alpha if it is > alpha.
+        """The conformal p-value of every label, [m, K]: in the set at alpha if it is > alpha.
 
         Arguments are as in predict_set; 'full-caos' asks the scorer for K n more pairs per input,
         unless scores are symmetric.
@@ -219,7 +219,7 @@ class OneShotPredictors:
         return guesses
 
     def scores(self, xs: Iterable[Any]) -> FloatArray:
-        """What the scorer says, [m, K, n]: the score of each label of each input under each example."""
+        """What the scorer says, [m, K, n]: of each label of each input under each example."""
         blocks = [self._tensor(first, block) for first, block in self._blocks(_list_of(xs, "xs"))]
         return np.concatenate(blocks)
 
@@ -300,7 +300,7 @@ class OneShotPredictors:
 
     def _reverse(self, first: int, block: list[Any],
                  candidates: np.ndarray[Any, np.dtype[np.bool_]]) -> FloatArray:
-        """The scores of examples under (input, label), for candidate labels; infinity for others."""
+        """The scores of examples under (input, label), for candidates; infinity for others."""
         result = np.full((len(block), self.num_labels, len(self)), np.inf)
         every_example = np.arange(len(self))
         for t, y in np.argwhere(candidates):
@@ -317,7 +317,8 @@ class OneShotPredictors:
         inputs = _list_of(xs, "xs")
         numbers = None if groups is None else np.asarray(groups)
         if numbers is not None and len(numbers) != len(inputs):
-            raise ValueError(f"groups: there are {len(numbers)}; expected {len(inputs)}, one per input")
+            raise ValueError(f"groups: there are {len(numbers)}; expected {len(inputs)}, one per "
+                             "input")
         if inputs:
             anything = np.full((1, self.num_labels, len(self)), np.inf)
             predict(anything, anything if self._needs_reverse(method) else None,
@@ -353,8 +354,8 @@ class OneShotPredictors:
 def _list_of(things: Iterable[Any], name: str) -> list[Any]:
     # These can be iterated over, too, but never in the way that is meant.
     if isinstance(things, (str, bytes, Mapping)) or hasattr(things, "columns"):
-        raise ValueError(f"{name}: is {type(things).__name__}; expected a list, or another sequence "
-                         "with one entry each")
+        raise ValueError(f"{name}: is {type(things).__name__}; expected a list, or another "
+                         "sequence with one entry each")
     return list(things)
 
 
@@ -373,5 +374,5 @@ def _check_symmetric_pair(under_others: FloatArray, of_others: FloatArray, j: in
     if len(different) > 0:
         i = different[0]
         raise ValueError(
-            f"symmetric=True, but the score of example {j} under example {i} is {under_others[i]!r} "
-            f"and that of {i} under {j} is {of_others[i]!r}; they must be equal to the bit")
+            f"symmetric=True, but the score of example {j} under example {i} is {under_others[i]} "
+            f"and that of {i} under {j} is {of_others[i]}; they must be equal to the bit")

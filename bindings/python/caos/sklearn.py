@@ -81,18 +81,18 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
     Parameters
     ----------
     score : callable or object with a method score, default=None
-        score(reference, x) returns one number per class, in the order of classes_, smaller is better.
-        x is a row of features; reference.x is the row of a labelled example, and reference.y the
-        position of its class in classes_. It may have score_many(reference, xs) as well; see
-        caos.OneShotPredictors, also for what it must not do. None means the Euclidean distance from
-        the reference for the reference's own class, and infinity for all others: see DistanceScorer.
-        A class with fewer than k examples then has no finite CAOS score: it is predicted only where
-        nothing is ruled out.
+        score(reference, x) returns one number per class, in the order of classes_, smaller is
+        better. x is a row of features; reference.x is the row of a labelled example, and
+        reference.y the position of its class in classes_. It may have score_many(reference, xs) as
+        well; see caos.OneShotPredictors, also for what it must not do. None means the Euclidean
+        distance from the reference for the reference's own class, and infinity for all others: see
+        DistanceScorer. A class with fewer than k examples then has no finite CAOS score: it is
+        predicted only where nothing is ruled out.
     k : int, default=3
         How many of the smallest scores a CAOS score adds, from 1 to n_samples - 1.
     symmetric : bool, default=False
-        Whether the score promises to stay the same if reference and input are exchanged, which makes
-        full-caos cheap; see caos.OneShotPredictors. The distance is symmetric in any case.
+        Whether the score promises to stay the same if reference and input are exchanged, which
+        makes full-caos cheap; see caos.OneShotPredictors. The distance is symmetric in any case.
     groups : None or 'labels', default=None
         'labels' gives a guarantee within each class, from its own examples alone.
 
@@ -111,8 +111,12 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
     -----
     The guarantee needs a score that was fixed before the data were seen. In a Pipeline, a scaler or
     anything else that is fitted on the labelled data voids it; so does a k that GridSearchCV, or
-    you, chose by looking at results on the labelled or the new examples. Scale by constants that are
-    known beforehand, or fit and choose on other data.
+    you, chose by looking at results on the labelled or the new examples. Scale by constants that
+    are known beforehand, or fit and choose on other data.
+
+    A class that was not seen in fit is in no set. Where new examples may have such a class, they
+    count as not covered, and the guarantee is for the others; caos.OneShotPredictors, which takes
+    num_labels, knows labels without examples, too.
 
     `score` is two things. As a parameter it is how labels are scored, read by get_params and set by
     set_params or by assignment; classifier.score(X, y) is the accuracy of predict, as for every
@@ -138,7 +142,7 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
 
     @_ScoreAttribute
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The accuracy of predict(X) where y is true. (The parameter of this name is another thing.)"""
+        """The accuracy of predict(X) where y is true; the parameter score is another thing."""
         return float(super().score(X, y, sample_weight))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
@@ -161,8 +165,8 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
         check_classification_targets(y)
         self.classes_, labels = np.unique(y, return_inverse=True)
         if operator.index(self.k) >= len(X):
-            raise ValueError(f"n_samples={len(X)} is too few for k={self.k}; at least k + 1 labelled "
-                             "examples are needed")
+            raise ValueError(f"n_samples={len(X)} is too few for k={self.k}; at least k + 1 "
+                             "labelled examples are needed")
         scorer = vars(self)["score"]
         self.predictors_ = OneShotPredictors(
             DistanceScorer(len(self.classes_)) if scorer is None else scorer, X, labels, k=self.k,
@@ -192,12 +196,12 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
 
     def predict_set(self, X: Any, alpha: Alpha | Alphas, *,
                     method: str = _core.default_method) -> PredictionSets | list[PredictionSets]:
-        """The sets of classes of new rows: each holds the true one with probability at least 1 - alpha.
+        """The sets of new rows: each holds the true class with probability at least 1 - alpha.
 
         X: rows of features.
         alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of sets.
-        method: 'caos'; or 'full-caos' for smaller sets, which asks a score of your own for more, see
-            caos.OneShotPredictors; with the default distance it costs next to nothing.
+        method: 'caos'; or 'full-caos' for smaller sets, which asks a score of your own for more,
+            see caos.OneShotPredictors; with the default distance it costs next to nothing.
 
         Where alpha is infeasible with so few examples, every set is every class, and a warning says
         so.
@@ -212,7 +216,7 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
         return sets.with_names(names)
 
     def predict_p(self, X: Any, *, method: str = _core.default_method) -> FloatArray:
-        """The conformal p-value of every class, rows x classes_: it is in the set at alpha if > alpha.
+        """The conformal p-value of every class, rows x classes_: in the set at alpha if > alpha.
 
         P-values are not probabilities of classes and do not add up to 1.
         """
@@ -226,7 +230,7 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
 
 
 def _validated(classifier: CaosClassifier, X: Any, **options: Any) -> Any:
-    """X in float64, and y if given; refuses what is no table of finite numbers, or not as in fit."""
+    """X in float64, and y if given; refuses what is not finite, no table, or not as in fit."""
     validate = getattr(validation, "validate_data", None)  # which is there from scikit-learn 1.6 on
     if validate is None:
         return classifier._validate_data(X, dtype=np.float64, **options)
