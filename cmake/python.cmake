@@ -16,6 +16,7 @@ endforeach()
 
 if(NOT CAOS_PYTHON)
   message(FATAL_ERROR
-    "The tests of the program need Python 3 with NumPy, and no python3 here has it. Install the "
-    "Debian package python3-numpy (tools/setup --tests does), or configure with -DCAOS_TESTS=OFF.")
+    "The Python package and the tests of the program need Python 3 with NumPy, and no python3 here has "
+    "it. Install the Debian package python3-numpy (tools/setup --python does), or configure with "
+    "-DCAOS_PYTHON_PACKAGE=OFF -DCAOS_TESTS=OFF.")
 endif()

@@ -1,0 +1,30 @@
+"""The package as a whole: what it is made of, and what it does not bring along."""
+
+import subprocess
+import sys
+
+import caos
+import caos._core
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_its_version_is_that_of_the_program(program):
+    assert program.run("--version").stdout.split()[:2] == ["caos", caos.__version__]
+
+
+def test_importing_it_imports_nothing_that_is_optional():
+    optional = ("matplotlib", "pandas", "scipy", "sklearn", "torch")
+    found = f"[name for name in {optional} if name in sys.modules]"
+    said = run(sys.executable, "-c", f"import caos, sys; print({found})")
+    assert said.strip() == "[]"
+
+
+def test_the_module_is_linked_with_what_it_needs_and_no_more():
+    linked = run("ldd", caos._core.__file__)
+    assert "libhwy" in linked
+    assert "not found" not in linked
+    for needless in ("libmpi", "libopen-rte", "libopencv_imgcodecs", "libgdal", "libpython"):
+        assert needless not in linked
