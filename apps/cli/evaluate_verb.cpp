@@ -95,21 +95,17 @@ split::Partition partition(const Options& options, std::size_t n) {
 }
 
 void check_labels_of(const Options& options, const LabeledExamples& labeled,
-                     std::size_t num_labels) {
-  require(labeled.num_labels() == 0 || labeled.num_labels() == num_labels, ErrorKind::invalid_input,
-          [&] {
-            return fmt::format("{}: has {} labels per example; {} has {}", options.test, num_labels,
-                               options.labeled.labeled, labeled.num_labels());
-          });
+                     const ScoreTensor& test) {
+  if (labeled.tensor()) check_num_labels(test, *labeled.tensor());
   if (options.labeled.labels.empty()) return;
-  check_labels(labeled.labels(), labeled.size(), num_labels, options.labeled.labels);
+  check_labels(labeled.labels(), labeled.size(), test.num_labels, options.labeled.labels);
 }
 
 /// The arrays together; they look into `labeled` and `test`.
 ScoreBundle bundle_of(const Options& options, const LabeledExamples& labeled,
                       const TestInputs& inputs) {
   const std::size_t num_labels = inputs.test.num_labels;
-  check_labels_of(options, labeled, num_labels);
+  check_labels_of(options, labeled, inputs.test);
   require(inputs.size() > 0, ErrorKind::invalid_input,
           [&] { return fmt::format("{}: holds no test examples", options.test); });
   return {.own = labeled.own(),

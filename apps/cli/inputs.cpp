@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "caos/core/error.hpp"
+#include "caos/io/artifact.hpp"
 #include "caos/io/integers.hpp"
 #include "options.hpp"
 
@@ -55,7 +56,7 @@ LabeledExamples::LabeledExamples(const LabeledOptions& options) {
   }
   const io::ScoreMatrixFile matrix = io::open_matrix(options.calibration);
   own_ = OwnScores(matrix.rows(), matrix.name());
-  if (!options.labels.empty()) labels_ = read_labels(options.labels, size(), max_labels);
+  if (!options.labels.empty()) labels_ = read_labels(options.labels, size(), io::max_labels);
 }
 
 std::optional<ScoreTensor> LabeledExamples::tensor() const {

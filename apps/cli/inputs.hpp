@@ -83,7 +83,4 @@ class TestFiles {
 /// One group for each of `count` examples.
 [[nodiscard]] std::vector<GroupId> read_groups(const std::string& path, std::size_t count);
 
-/// No label may be larger where the number of labels is unknown: each gets a group in memory.
-inline constexpr std::size_t max_labels = 1'000'000;
-
 }  // namespace caos::cli

@@ -17,10 +17,11 @@ namespace {
 void check_labeled_part(const ScoreBundle& bundle) {
   if (!bundle.labeled) return;
   check_labeled(*bundle.labeled);
-  require(bundle.labeled->num_inputs() == bundle.own.size() &&
-              bundle.labeled->num_labels == bundle.inputs.test.num_labels,
-          ErrorKind::invalid_input,
-          "the scores of the labelled examples and of the test examples do not fit together");
+  check_num_labels(bundle.inputs.test, *bundle.labeled);
+  require(bundle.labeled->num_inputs() == bundle.own.size(), ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: has {} labelled examples; there are {}", bundle.labeled->name,
+                       bundle.labeled->num_inputs(), bundle.own.size());
+  });
 }
 
 void check_bundle(const ScoreBundle& bundle, const EvaluateOptions& options) {
@@ -136,6 +137,13 @@ void sort_as_asked(std::vector<MethodResult>& results, const std::vector<Method>
 }
 
 }  // namespace
+
+void check_num_labels(const ScoreTensor& test, const ScoreTensor& labeled) {
+  require(labeled.num_labels == test.num_labels, ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: has {} labels per example; {} has {}", test.name, test.num_labels,
+                       labeled.name, labeled.num_labels);
+  });
+}
 
 std::vector<MethodResult> evaluate(const ScoreBundle& bundle, const EvaluateOptions& options) {
   check_bundle(bundle, options);

@@ -60,6 +60,9 @@ struct MethodResult {
   std::vector<GroupResult> groups{};
 };
 
+/// Throws `invalid_input`, naming both, unless test and labelled examples have as many labels.
+void check_num_labels(const ScoreTensor& test, const ScoreTensor& labeled);
+
 /// Runs every method at every alpha on the test examples; results are in the order of `methods`,
 /// then of `alphas`. Test scores are read once, input by input, whatever the number of methods.
 /// Throws if shapes disagree, something is no score, k does not fit, or a method lacks its input.

@@ -10,10 +10,13 @@
 
 namespace caos {
 
+/// Random subsamples of each size, where nobody says how many.
+inline constexpr std::size_t default_repeats = 20;
+
 struct LearningCurveOptions {
   Miscoverage alpha;
   std::size_t k = 3;
-  std::size_t repeats = 20;  ///< random subsamples per size
+  std::size_t repeats = default_repeats;  ///< random subsamples per size
   std::uint64_t seed = 0;
   std::size_t threads = 0;
 };

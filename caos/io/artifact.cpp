@@ -17,7 +17,6 @@ namespace {
 
 constexpr const char* format_name = "caos-calibration";
 constexpr const char* format_version = "1";
-constexpr std::size_t max_labels = 1'000'000;  // each gets a group: no file may ask for more memory
 
 const std::string& text_at(const SafetensorsFile& file, const std::string& key) {
   const auto found = file.metadata().find(key);

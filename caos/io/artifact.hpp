@@ -11,6 +11,10 @@
 
 namespace caos::io {
 
+/// Groups by label go up to so many labels: each gets a group in memory, and no file may ask for
+/// more.
+inline constexpr std::size_t max_labels = 1'000'000;
+
 /// Writes a calibration with the own-label scores that it came from, so that examples can join and
 /// leave later. `num_labels` is K where it is known, else 0. Written whole or not at all.
 void write_artifact(const std::string& path, const Calibration& calibration, const OwnScores& own,

@@ -1,0 +1,107 @@
+#include "caos/engine/advice.hpp"
+
+#include <fmt/format.h>
+
+#include "caos/conformal/guarantee.hpp"
+#include "caos/core/error.hpp"
+#include "caos/engine/table.hpp"
+
+namespace caos {
+namespace {
+
+void check_count(const char* name, std::size_t count, std::size_t least) {
+  require(least <= count && count <= most_examples, ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: is {}; expected {} to {}", name, count, least, most_examples);
+  });
+}
+
+std::string feasibility_text(const Advice& advice) {
+  if (advice.caos.feasible) return "";
+  return fmt::format(
+      "\nalpha {} is infeasible with {} examples: every set would be every label.\n"
+      "Label {} more, or accept alpha {:.4g}.\n",
+      advice.alpha.text(), advice.n, examples_needed(advice.alpha) - advice.n,
+      smallest_feasible_alpha(advice.n));
+}
+
+std::string split_text(const Advice& advice) {
+  const SplitCoverageLaw& split = advice.split;
+  if (!split.feasible) {
+    return fmt::format(
+        "Split methods would calibrate on {} of them, too few for this alpha: every set would be\n"
+        "every label.\n",
+        split.n);
+  }
+  const Interval observed = split.observed_coverage(advice.num_test);
+  return fmt::format(
+      "Split methods calibrate on {} of them. With continuous scores the coverage of scos with one\n"
+      "reference, and of split-caos, follows Beta({}, {}): mean {:.4g}, standard deviation {:.4g},\n"
+      "90 % of all calibrations between {:.3f} and {:.3f}; on {} test examples one will read\n"
+      "between {:.3f} and {:.3f}. split-caos-cal covers at least that often on average.\n",
+      split.n, split.rank, split.n + 1 - split.rank, split.mean(), split.standard_deviation(),
+      split.quantile(0.05), split.quantile(0.95), advice.num_test, observed.low, observed.high);
+}
+
+std::string curve_text(const Advice& advice) {
+  if (!advice.from_scores) return "";
+  if (advice.curve.empty()) return "\nToo few labelled examples to show what fewer would give.\n";
+  Table table({"labelled examples", "mean set size", "spread", "coverage"});
+  for (const LearningCurvePoint& point : advice.curve) {
+    table.add({fmt::format("{}{}", point.n, point.feasible ? "" : " (alpha infeasible)"),
+               fmt::format("{:.3f}", point.mean_set_size), fmt::format("{:.3f}", point.spread),
+               fmt::format("{:.3f}", point.coverage)});
+  }
+  return fmt::format(
+      "\nWith fewer labels, CAOS on random subsamples, tried on the rest (spread: standard\n"
+      "deviation over subsamples, which overlap):\n\n{}",
+      table.text());
+}
+
+}  // namespace
+
+Advice advise(std::size_t n, const Miscoverage& alpha, const AdviceOptions& options) {
+  check_count("n", n, 2);
+  check_count("num_test", options.num_test, 1);
+  return {.n = n,
+          .alpha = alpha,
+          .caos = split_coverage_law(n, alpha),
+          .split = split_coverage_law(n - n / 2, alpha),
+          .num_test = options.num_test};
+}
+
+Advice advise(const ScoreTensor& labeled, std::span<const Label> labels, const Miscoverage& alpha,
+              const AdviceOptions& options) {
+  require(options.repeats >= 1, ErrorKind::invalid_input, "repeats: is 0; expected at least 1");
+  LearningCurveOptions what{.alpha = alpha};
+  what.k = options.k;
+  what.repeats = options.repeats;
+  what.seed = options.seed;
+  what.threads = options.threads;
+  const std::vector<LearningCurvePoint> curve = learning_curve(labeled, labels, what);
+  Advice advice = advise(labels.size(), alpha, options);
+  advice.from_scores = true;
+  advice.curve = curve;
+  return advice;
+}
+
+std::size_t examples_needed_split(const Miscoverage& alpha) {
+  const std::size_t needed = examples_needed(alpha);
+  return needed > SIZE_MAX / 2 ? SIZE_MAX : 2 * needed - 1;
+}
+
+std::string text_of(const Advice& advice) {
+  return fmt::format(
+             "n = {} labelled examples, alpha = {}\n\n"
+             "  rank                            {} of {}\n"
+             "  smallest feasible alpha         {:.4g}\n"
+             "  examples needed for this alpha  {} (split methods: {})\n\n"
+             "CAOS and Full CAOS cover a new example with probability at least {:.4g}, on average\n"
+             "over draws of the labelled examples. (Full CAOS: exactly, without ties.)\n\n",
+             advice.n, advice.alpha.text(), advice.caos.rank, advice.n,
+             smallest_feasible_alpha(advice.n), examples_needed(advice.alpha),
+             examples_needed_split(advice.alpha), caos_coverage_bound(advice.n, advice.alpha)) +
+         split_text(advice) + feasibility_text(advice) + curve_text(advice) +
+         fmt::format("\nAll of this holds if {}.\n", assumption);
+}
+
+}  // namespace caos

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "caos/conformal/calibration.hpp"
+#include "caos/conformal/coverage_law.hpp"
+#include "caos/core/scores.hpp"
+#include "caos/engine/learning_curve.hpp"
+#include "caos/numerics/miscoverage.hpp"
+
+namespace caos {
+
+/// More labelled or test examples than anybody has; laws are computed term by term.
+inline constexpr std::size_t most_examples = 1'000'000;
+
+struct AdviceOptions {
+  std::size_t num_test = 100;  ///< test examples that one will read coverage off
+  std::size_t k = CalibrationOptions{}.k;
+  std::size_t repeats = default_repeats;  ///< of each point of the learning curve
+  std::uint64_t seed = 0;                 ///< of its subsamples
+  std::size_t threads = 0;
+};
+
+/// All that can be said for n labelled examples and one alpha.
+struct Advice {
+  std::size_t n = 0;
+  Miscoverage alpha;
+  SplitCoverageLaw
+      caos{};  ///< of n examples: a bound for CAOS, exact for a split with n to calibrate
+  SplitCoverageLaw split{};  ///< of the larger half
+  std::size_t num_test = 0;
+  bool from_scores = false;                 ///< whether there were scores to draw a curve from
+  std::vector<LearningCurvePoint> curve{};  ///< empty where there were too few examples
+};
+
+/// Requires 2 <= n <= most_examples, and 1 <= num_test <= most_examples.
+[[nodiscard]] Advice advise(std::size_t n, const Miscoverage& alpha,
+                            const AdviceOptions& options = {});
+
+/// The same with what fewer of these labelled examples would have given. Requires scores [n, K, n]
+/// and labels as `OwnScores::of_labeled` does, and 1 <= k <= n - 1.
+[[nodiscard]] Advice advise(const ScoreTensor& labeled, std::span<const Label> labels,
+                            const Miscoverage& alpha, const AdviceOptions& options = {});
+
+/// How many examples a split method needs for alpha, which calibrates on the larger half of them.
+/// Saturates.
+[[nodiscard]] std::size_t examples_needed_split(const Miscoverage& alpha);
+
+/// The advice for people.
+[[nodiscard]] std::string text_of(const Advice& advice);
+
+}  // namespace caos
