@@ -1,5 +1,7 @@
 #include "alphas.hpp"
 
+#include <algorithm>
+
 #include "caos/core/error.hpp"
 
 namespace caos::python {
@@ -26,6 +28,14 @@ Alphas::Alphas(py::handle object) : single(!is_sequence(object)) {
   }
   for (const py::handle one : object) values.push_back(alpha_of(one));
   require(!values.empty(), ErrorKind::invalid_input, "alpha: is an empty list; give at least one");
+}
+
+std::vector<Miscoverage> Alphas::distinct() const {
+  std::vector<Miscoverage> result;
+  for (const Miscoverage& alpha : values) {
+    if (std::ranges::find(result, alpha) == result.end()) result.push_back(alpha);
+  }
+  return result;
 }
 
 py::tuple usual_alphas() {

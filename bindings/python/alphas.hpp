@@ -14,6 +14,9 @@ struct Alphas {
   bool single = false;  ///< a number by itself: the answer is one, too, and no list
 
   explicit Alphas(pybind11::handle object);
+
+  /// Each once, in the order in which they were given.
+  [[nodiscard]] std::vector<Miscoverage> distinct() const;
 };
 
 /// A number means the shortest decimal that prints as it; a text, Decimal or NumPy scalar the

@@ -18,4 +18,6 @@ PYBIND11_MODULE(_core, module) {
   caos::python::register_method_results(module);
   caos::python::register_distance(module);
   caos::python::register_scorers(module);
+  caos::python::register_evaluate(module);
+  caos::python::register_advise(module);
 }

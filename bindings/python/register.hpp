@@ -6,8 +6,10 @@
 /// them, in `caos` and its modules.
 namespace caos::python {
 
+void register_advise(pybind11::module_& module);
 void register_calibration(pybind11::module_& module);
 void register_distance(pybind11::module_& module);
+void register_evaluate(pybind11::module_& module);
 void register_method_results(pybind11::module_& module);
 void register_prediction_sets(pybind11::module_& module);
 void register_scorers(pybind11::module_& module);

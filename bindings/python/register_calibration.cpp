@@ -2,7 +2,9 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "alphas.hpp"
 #include "arrays.hpp"
@@ -11,7 +13,7 @@
 #include "caos/core/error.hpp"
 #include "caos/engine/predict.hpp"
 #include "caos/engine/test_inputs.hpp"
-#include "grouping_argument.hpp"
+#include "labeled_arrays.hpp"
 #include "numbers.hpp"
 #include "predict_arrays.hpp"
 #include "register.hpp"
@@ -22,37 +24,17 @@ namespace {
 
 // What is calibrated.
 
-/// From scores [n, K, n] and labels, or from own scores [n, n] with labels or without.
 CalibratedScores calibrate_arrays(const py::object& labeled, const py::object& labels,
-                                  std::int64_t k, std::optional<std::int64_t> label_count,
+                                  std::int64_t k, std::optional<std::int64_t> num_labels,
                                   const py::object& groups, std::int64_t threads) {
   const CalibrationOptions options{.k = count_of(k, "k"), .threads = count_of(threads, "threads")};
-  const RealArray array(labeled, "labeled");
-  const bool is_tensor = array.ndim() != 2;
-  require(!is_tensor || !labels.is_none(), ErrorKind::invalid_input,
-          "labeled with three dimensions needs labels, the label of each labelled example");
-  const std::size_t n = array.ndim() == 0 ? 0 : array.shape(0);
-  std::size_t num_labels = label_count ? count_of(*label_count, "num_labels", 1) : 0;
-  if (is_tensor) {
-    const ScoreTensor tensor = array.tensor();
-    check_labeled(tensor);
-    require(!label_count || num_labels == tensor.num_labels, ErrorKind::invalid_input, [&] {
-      return fmt::format("num_labels: is {}; labeled has {}", num_labels, tensor.num_labels);
-    });
-    num_labels = tensor.num_labels;
-  }
-  std::vector<Label> own_labels;
-  if (!labels.is_none()) {
-    constexpr std::size_t any_label = std::size_t{1} << 32;
-    own_labels = labels_of(labels, n, num_labels == 0 ? any_label : num_labels, "labels");
-    if (n > 0 && num_labels == 0) num_labels = *std::ranges::max_element(own_labels) + 1;
-  }
-  const Grouping grouping = grouping_of(groups, own_labels, n, num_labels);
+  const LabeledArrays examples(labeled, labels,
+                               num_labels ? count_of(*num_labels, "num_labels", 1) : 0);
+  const Grouping grouping = examples.grouping(groups);
   const py::gil_scoped_release released;
-  OwnScores own = is_tensor ? OwnScores::of_labeled(array.tensor(), own_labels)
-                            : OwnScores(array.rows(), array.name());
+  OwnScores own = examples.own();
   Calibration calibration = calibrate(own, grouping, options);
-  return {std::move(own), std::move(calibration), num_labels};
+  return {std::move(own), std::move(calibration), examples.num_labels()};
 }
 
 // What it tells of itself.
@@ -71,22 +53,42 @@ std::size_t group_number(const Calibration& calibration, const std::optional<Gro
   return grouping.of_candidate(static_cast<Label>(*group), 0);
 }
 
+/// `f(calibration, group number, alpha)` for each alpha, of one group.
+template <typename F>
+auto told_of_alphas(const CalibratedScores& self, const Alphas& alphas,
+                    const std::optional<GroupId>& group, F f) {
+  const py::gil_scoped_release released;
+  return self.read([&](const Calibration& calibration) {
+    const std::size_t number = group_number(calibration, group);
+    std::vector<decltype(f(calibration, number, alphas.values[0]))> values;
+    for (const Miscoverage& alpha : alphas.values) values.push_back(f(calibration, number, alpha));
+    return values;
+  });
+}
+
 py::object threshold(const CalibratedScores& self, const py::object& alpha,
                      std::optional<GroupId> group, bool clip_rank) {
   const Alphas alphas(alpha);
   const RankRule rule = clip_rank ? RankRule::clip : RankRule::every_label;
-  std::vector<Score> thresholds;
-  {
-    const py::gil_scoped_release released;
-    self.read([&](const Calibration& calibration) {
-      const std::size_t number = group_number(calibration, group);
-      for (const Miscoverage& one : alphas.values) {
-        thresholds.push_back(calibration.threshold(one, number, rule));
-      }
-    });
-  }
+  const std::vector<Score> thresholds = told_of_alphas(
+      self, alphas, group,
+      [&](const Calibration& calibration, std::size_t number, const Miscoverage& one) {
+        return calibration.threshold(one, number, rule);
+      });
   if (alphas.single) return py::float_(thresholds[0]);
   return array_of(thresholds);
+}
+
+py::object rank(const CalibratedScores& self, const py::object& alpha,
+                std::optional<GroupId> group) {
+  const Alphas alphas(alpha);
+  const std::vector<std::size_t> ranks = told_of_alphas(
+      self, alphas, group,
+      [](const Calibration& calibration, std::size_t number, const Miscoverage& one) {
+        return conformal_rank(calibration.group(number).size(), one);
+      });
+  if (alphas.single) return py::int_(ranks[0]);
+  return array_of(ranks);
 }
 
 /// What `f` says of the calibration as it is now.
@@ -103,6 +105,26 @@ py::array_t<double> scores(const CalibratedScores& self) {
     return std::vector<Score>(calibration.scores().begin(), calibration.scores().end());
   })(self);
   return array_of(values);
+}
+
+/// Of the group with the fewest examples; without groups that is all of them.
+double smallest_alpha(const Calibration& calibration) {
+  double smallest = 0;
+  for (std::size_t g = 0; g < calibration.grouping().num_groups(); ++g) {
+    smallest = std::max(smallest, smallest_feasible_alpha(calibration.group(g).size()));
+  }
+  return smallest;
+}
+
+/// How many examples each group has, by its name.
+std::map<GroupId, std::size_t> groups(const Calibration& calibration) {
+  const Grouping& grouping = calibration.grouping();
+  std::map<GroupId, std::size_t> sizes;
+  if (grouping.kind() == Grouping::Kind::none) return sizes;
+  for (std::size_t g = 0; g < grouping.num_groups(); ++g) {
+    sizes[grouping.id(g)] = calibration.group(g).size();
+  }
+  return sizes;
 }
 
 std::string text_of(const CalibratedScores& self) {
@@ -152,7 +174,7 @@ labeled: scores of the labelled examples under each other, smaller is better; ei
     The scores of an example under itself are not looked at.
 labels: the label of each example, from 0; needed for [n, K, n].
 k: how many of the smallest scores a CAOS score adds, from 1 to n - 1. Fix it before seeing results.
-num_labels: how many labels there are, K; for [n, n], where it is the largest label + 1 unless given.
+num_labels: K, where labeled is [n, n]; it is then held against labels and against new inputs.
 groups: None; 'labels' for a guarantee within each label; or n whole numbers, for one within each
     group of inputs.
 threads: 0 means one per core. Results do not depend on it.
@@ -256,6 +278,9 @@ void define_properties(py::class_<CalibratedScores>& calibration) {
           "How many labels there are; None where only own scores were given.")
       .def_property_readonly("scores", &scores,
                              "The leave-one-out CAOS score of each labelled example.")
+      .def_property_readonly("groups", told(&groups),
+                             "How many labelled examples each group has: a dict from groups, or "
+                             "labels for groups='labels'. Empty where there are no groups.")
       .def_property_readonly("guarantee", told([](const Calibration& c) {
                                return guarantee_of(Method::caos, c.grouping().kind()).text();
                              }),
@@ -271,10 +296,20 @@ void define_properties(py::class_<CalibratedScores>& calibration) {
           },
           py::arg("alpha"),
           "Whether there are examples enough for alpha, in every group. If not, sets are large.")
+      .def_property_readonly(
+          "smallest_feasible_alpha", told(&smallest_alpha),
+          "The smallest alpha that there are examples enough for, in every group: "
+          "1 / (n + 1) with n examples.")
+      .def(
+          "rank", &rank, py::arg("alpha"), py::kw_only(), py::arg("group") = py::none(),
+          "Which of the sorted scores is the threshold at alpha, counted from 1: "
+          "ceil((1 - alpha)(n + 1)), exactly. It is n + 1 where alpha is infeasible. Several alphas "
+          "give an array.")
       .def("threshold", &threshold, py::arg("alpha"), py::kw_only(), py::arg("group") = py::none(),
-           py::arg("clip_rank") = false,
-           "The largest CAOS score that conforms at alpha; infinity where alpha is infeasible. "
-           "Several alphas give an array.")
+           py::arg("clip_rank") = PredictOptions{}.rule == RankRule::clip,
+           "The largest CAOS score that conforms at alpha; infinity where alpha is infeasible, or "
+           "the largest score with clip_rank. Several alphas give an array. A calibration with "
+           "groups needs group: a group, or a label for groups='labels'.")
       .def("__repr__", &text_of);
 }
 

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <thread>
+
+namespace caos::python {
+
+/// Tells a Python callable how far work has come, and lets Ctrl-C end the work.
+/// Only the thread that made it speaks to Python, now and then: others would have to wait for the
+/// GIL, and Python sees signals on its main thread alone.
+class Progress {
+ public:
+  /// `callable` is called with (done, total); or it is None. Needs the GIL.
+  explicit Progress(pybind11::object callable);
+
+  /// For the options of the engine; may be called on any thread, without the GIL. Throws what the
+  /// callable raises, and KeyboardInterrupt. Valid as long as this object lives.
+  [[nodiscard]] std::function<void(std::size_t done, std::size_t total)> reporter();
+
+  /// Tells the end, if another thread came to it. Needs the GIL.
+  void finish(std::size_t total);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void report(std::size_t done, std::size_t total);
+  void tell(std::size_t done, std::size_t total);
+
+  pybind11::object callable_;
+  std::thread::id owner_ = std::this_thread::get_id();
+  Clock::time_point next_;
+  bool finished_ = false;
+};
+
+}  // namespace caos::python

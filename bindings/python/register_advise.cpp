@@ -1,0 +1,257 @@
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "alphas.hpp"
+#include "arrays.hpp"
+#include "caos/conformal/guarantee.hpp"
+#include "caos/core/error.hpp"
+#include "caos/engine/advice.hpp"
+#include "labeled_arrays.hpp"
+#include "numbers.hpp"
+#include "register.hpp"
+
+namespace caos::python {
+namespace py = pybind11;
+namespace {
+
+// What users read.
+
+constexpr const char* law_text =
+    R"(How the coverage of split conformal sets varies from one calibration to the next.
+
+With n calibration examples and continuous scores, a new example is covered with a probability that
+follows Beta(rank, n + 1 - rank), exactly.)";
+
+constexpr const char* advice_text =
+    R"(What a number of labelled examples can and cannot give at one alpha.
+
+print(advice) says it in words.)";
+
+constexpr const char* advise_text =
+    R"(What n labelled examples can and cannot give.
+
+n: how many labelled examples there are; or else give labeled and labels.
+alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of advice.
+num_test: the size of the test set that one will read coverage off.
+labeled: scores of the labelled examples under each other, [n, K, n], as in caos.calibrate: shows
+    also how sets shrink with more labels.
+labels: the label of each, from 0.
+k: how many of the smallest scores a CAOS score adds.
+repeats: random subsamples of each size.
+seed: draws them.
+threads: 0 means one per core. Results do not depend on it.
+
+Returns Advice.)";
+
+// Laws.
+
+Interval observed(const SplitCoverageLaw& law, std::int64_t num_test) {
+  const std::size_t count = count_of(num_test, "num_test", 1);
+  require(count <= most_examples, ErrorKind::invalid_input,
+          [&] { return fmt::format("num_test: is {}; expected 1 to {}", count, most_examples); });
+  const py::gil_scoped_release released;
+  return law.observed_coverage(count);
+}
+
+double quantile(const SplitCoverageLaw& law, double p) {
+  require(0 <= p && p <= 1, ErrorKind::invalid_input,
+          [&] { return fmt::format("p: is {}; expected a share from 0 to 1", p); });
+  return law.quantile(p);
+}
+
+std::string text_of(const SplitCoverageLaw& law) {
+  if (!law.feasible) {
+    return fmt::format("CoverageLaw({} calibration examples: alpha is infeasible, coverage is 1)",
+                       law.n);
+  }
+  return fmt::format("CoverageLaw({} calibration examples: Beta({}, {}), mean {:.4g})", law.n,
+                     law.rank, law.n + 1 - law.rank, law.mean());
+}
+
+void register_law(py::module_& module) {
+  public_class<SplitCoverageLaw>(module, "CoverageLaw", "caos", law_text)
+      .def_readonly("n", &SplitCoverageLaw::n, "How many examples calibrate.")
+      .def_readonly("rank", &SplitCoverageLaw::rank,
+                    "Which of the calibration scores is the threshold: ceil((1 - alpha)(n + 1)).")
+      .def_readonly("feasible", &SplitCoverageLaw::feasible,
+                    "Whether n is enough for alpha. If not, every set is every label, and coverage "
+                    "is 1.")
+      .def_property_readonly("mean", &SplitCoverageLaw::mean,
+                             "The mean of the coverage: rank / (n + 1).")
+      .def_property_readonly("standard_deviation", &SplitCoverageLaw::standard_deviation,
+                             "The standard deviation of the coverage over calibrations.")
+      .def("quantile", &quantile, py::arg("p"),
+           "The coverage that a share p of all calibrations stays below.")
+      .def(
+          "observed_coverage",
+          [](const SplitCoverageLaw& law, std::int64_t num_test) {
+            const Interval interval = observed(law, num_test);
+            return std::pair(interval.low, interval.high);
+          },
+          py::arg("num_test"),
+          "The central 90 %, (low, high), of the coverage that one will read off so many test "
+          "examples.")
+      .def("__repr__", &text_of)
+      .def(py::pickle(
+          [](const SplitCoverageLaw& law) { return py::make_tuple(law.n, law.rank, law.feasible); },
+          [](const py::tuple& state) {
+            return SplitCoverageLaw{.n = state[0].cast<std::size_t>(),
+                                    .rank = state[1].cast<std::size_t>(),
+                                    .feasible = state[2].cast<bool>()};
+          }));
+  module.def(
+      "coverage_law",
+      [](std::int64_t n, const py::object& alpha) {
+        return split_coverage_law(count_of(n, "n"), alpha_of(alpha));
+      },
+      py::arg("n"), py::arg("alpha"),
+      "The law of coverage of split conformal sets from n calibration examples, a CoverageLaw.\n\n"
+      "It is exact for scos with one reference and for split-caos, without ties. Its mean is the\n"
+      "least with which CAOS with n labelled examples covers on average.");
+}
+
+// Points of the learning curve.
+
+void register_point(py::module_& module) {
+  public_class<LearningCurvePoint>(module, "LearningCurvePoint", "caos",
+                                   "What CAOS would have given with fewer labelled examples.")
+      .def_readonly("n", &LearningCurvePoint::n, "With how many of them.")
+      .def_readonly("feasible", &LearningCurvePoint::feasible, "Whether they are enough for alpha.")
+      .def_readonly("mean_set_size", &LearningCurvePoint::mean_set_size,
+                    "How many labels a set held on average.")
+      .def_readonly("spread", &LearningCurvePoint::spread,
+                    "Its standard deviation over subsamples, which overlap: no standard error.")
+      .def_readonly("coverage", &LearningCurvePoint::coverage,
+                    "The share of the other examples whose set held their label.")
+      .def("__repr__",
+           [](const LearningCurvePoint& point) {
+             return fmt::format("LearningCurvePoint(n {}: mean set size {:.3f}, coverage {:.3f}{})",
+                                point.n, point.mean_set_size, point.coverage,
+                                point.feasible ? "" : "; alpha is infeasible");
+           })
+      .def(py::pickle(
+          [](const LearningCurvePoint& p) {
+            return py::make_tuple(p.n, p.feasible, p.mean_set_size, p.spread, p.coverage);
+          },
+          [](const py::tuple& state) {
+            return LearningCurvePoint{.n = state[0].cast<std::size_t>(),
+                                      .feasible = state[1].cast<bool>(),
+                                      .mean_set_size = state[2].cast<double>(),
+                                      .spread = state[3].cast<double>(),
+                                      .coverage = state[4].cast<double>()};
+          }));
+}
+
+// Advice.
+
+void register_advice(py::module_& module) {
+  public_class<Advice>(module, "Advice", "caos", advice_text)
+      .def_readonly("n", &Advice::n, "How many labelled examples there are.")
+      .def_property_readonly(
+          "alpha", [](const Advice& a) { return a.alpha.value(); }, "The accepted miscoverage.")
+      .def_property_readonly(
+          "rank", [](const Advice& a) { return a.caos.rank; },
+          "Which of the calibration scores is the threshold: ceil((1 - alpha)(n + 1)).")
+      .def_property_readonly(
+          "feasible", [](const Advice& a) { return a.caos.feasible; },
+          "Whether n is enough for alpha. If not, every set is every label.")
+      .def_property_readonly(
+          "smallest_feasible_alpha", [](const Advice& a) { return smallest_feasible_alpha(a.n); },
+          "The smallest alpha that n examples are enough for: 1 / (n + 1).")
+      .def_property_readonly(
+          "examples_needed", [](const Advice& a) { return examples_needed(a.alpha); },
+          "The fewest labelled examples that are enough for alpha.")
+      .def_property_readonly(
+          "examples_needed_split", [](const Advice& a) { return examples_needed_split(a.alpha); },
+          "The same for split methods, which calibrate on half of them.")
+      .def_property_readonly(
+          "assumption", [](const Advice&) { return assumption; }, "What all of this rests on.")
+      .def_property_readonly(
+          "caos_coverage_at_least",
+          [](const Advice& a) { return caos_coverage_bound(a.n, a.alpha); },
+          "The least probability with which CAOS and Full CAOS cover a new example, on average over "
+          "draws of the labelled examples.")
+      .def_property_readonly(
+          "split", [](const Advice& a) { return a.split; },
+          "The CoverageLaw of split methods, which calibrate on the larger half.")
+      .def_readonly("num_test", &Advice::num_test,
+                    "The size of the test set that one will read coverage off.")
+      .def_property_readonly(
+          "learning_curve",
+          [](const Advice& a) { return a.from_scores ? std::optional(a.curve) : std::nullopt; },
+          "What fewer labelled examples would have given, a list of LearningCurvePoint; None where "
+          "no scores were given.")
+      .def("__str__", [](const Advice& a) { return caos::text_of(a); })
+      .def("__repr__", [](const Advice& a) {
+        return fmt::format("Advice(n {}, alpha {}: rank {}, {})", a.n, a.alpha.text(), a.caos.rank,
+                           a.caos.feasible ? "feasible" : "infeasible");
+      });
+}
+
+/// Advice from n, or from scores.
+class Question {
+ public:
+  Question(std::optional<std::int64_t> n, const py::object& labeled, const py::object& labels) {
+    require(labeled.is_none() == labels.is_none(), ErrorKind::invalid_input,
+            "labeled and labels go together");
+    require(n.has_value() == labeled.is_none(), ErrorKind::invalid_input,
+            "give either n, or labeled with labels");
+    if (n) n_ = count_of(*n, "n");
+    if (!n) examples_.emplace(labeled, labels);
+    require(!examples_ || examples_->tensor(), ErrorKind::invalid_input,
+            "labeled: has two dimensions; expected three: labelled examples x labels x references");
+  }
+
+  [[nodiscard]] Advice answer(const Miscoverage& alpha, const AdviceOptions& options) const {
+    const py::gil_scoped_release released;
+    return examples_ ? advise(*examples_->tensor(), examples_->labels(), alpha, options)
+                     : advise(n_, alpha, options);
+  }
+
+ private:
+  std::size_t n_ = 0;
+  std::optional<LabeledArrays> examples_;
+};
+
+py::object advise_all(const Question& question, const py::object& alpha,
+                      const AdviceOptions& options) {
+  require(!alpha.is_none(), ErrorKind::invalid_input,
+          "alpha: is missing; give the accepted miscoverage, such as alpha=0.1");
+  const Alphas alphas(alpha);
+  std::vector<Advice> advice;
+  for (const Miscoverage& one : alphas.values) advice.push_back(question.answer(one, options));
+  if (alphas.single) return py::cast(std::move(advice[0]));
+  return py::cast(std::move(advice));
+}
+
+}  // namespace
+
+void register_advise(py::module_& module) {
+  register_law(module);
+  register_point(module);
+  register_advice(module);
+  const AdviceOptions defaults;
+  module.def(
+      "advise",
+      [](std::optional<std::int64_t> n, const py::object& alpha, std::int64_t num_test,
+         const py::object& labeled, const py::object& labels, std::int64_t k, std::int64_t repeats,
+         std::int64_t seed, std::int64_t threads) {
+        return advise_all(Question(n, labeled, labels), alpha,
+                          {.num_test = count_of(num_test, "num_test", 1),
+                           .k = count_of(k, "k"),
+                           .repeats = count_of(repeats, "repeats", 1),
+                           .seed = count_of(seed, "seed"),
+                           .threads = count_of(threads, "threads")});
+      },
+      py::arg("n") = py::none(), py::arg("alpha") = py::none(), py::kw_only(),
+      py::arg("num_test") = defaults.num_test, py::arg("labeled") = py::none(),
+      py::arg("labels") = py::none(), py::arg("k") = defaults.k,
+      py::arg("repeats") = defaults.repeats, py::arg("seed") = defaults.seed,
+      py::arg("threads") = defaults.threads, advise_text);
+}
+
+}  // namespace caos::python
