@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <new>
 #include <numeric>
 
 #include "caos/conformal/own_scores.hpp"
@@ -22,27 +23,35 @@ using Contiguous = py::array_t<T, py::array::c_style | py::array::forcecast | al
 
 py::object numpy(const char* function) { return py::module_::import("numpy").attr(function); }
 
-std::string type_name(const py::array& array) { return py::str(array.dtype()).cast<std::string>(); }
+std::string element_name(const py::array& array) {
+  return py::str(array.dtype()).cast<std::string>();
+}
+
+std::string type_name(py::handle object) {
+  return py::str(py::type::of(object).attr("__name__")).cast<std::string>();
+}
 
 [[noreturn]] void refuse_type(const std::string& name, const py::array& array,
                               const char* expected) {
   throw Error(ErrorKind::invalid_input,
-              fmt::format("{}: holds {}; expected {}", name, type_name(array), expected));
+              fmt::format("{}: holds {}; expected {}", name, element_name(array), expected));
 }
 
 template <typename T>
 py::array contiguous(const py::array& array) {
-  return Contiguous<T>::ensure(array);
+  py::array result = Contiguous<T>::ensure(array);
+  if (!result) throw std::bad_alloc();  // numbers always convert; what can be missing is memory
+  return result;
 }
 
-/// Whole numbers beyond 2^53 have no float64 of their own.
+/// Whole numbers beyond 2^53 have no float64 of their own, and may round to 2^53.
 py::array widened_integers(const py::array& array, const std::string& name) {
   py::array result = contiguous<double>(array);
   const auto* const values = static_cast<const double*>(result.data());
   const bool exact = std::all_of(values, values + result.size(),
-                                 [](double value) { return value >= -0x1p53 && value <= 0x1p53; });
+                                 [](double value) { return -0x1p53 < value && value < 0x1p53; });
   require(exact, ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: holds numbers beyond 2^53, not exact as scores; make them float64",
+    return fmt::format("{}: holds whole numbers of 2^53 or more, not exact as scores; scale them",
                        name);
   });
   return result;
@@ -85,16 +94,46 @@ py::array_t<T> copy_of(std::span<const U> values) {
   return result;
 }
 
+/// A NumPy array itself, not of a class derived from it: no further question.
+bool is_plain_array(py::handle object) {
+  return Py_TYPE(object.ptr()) == py::detail::npy_api::get().PyArray_Type_;
+}
+
+/// Whoever looks at the memory of a masked array sees the values under the mask.
+void refuse_masked(py::handle object, const std::string& name) {
+  if (!py::isinstance<py::array>(object)) return;
+  const bool masked = py::isinstance(object, numpy("ma").attr("MaskedArray"));
+  require(!masked, ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: is a masked array; give the values to use instead, such as {}", name,
+                       "numpy.ma.filled(array, numpy.inf) for scores");
+  });
+}
+
+/// A NumPy array of something else; what goes wrong on the way becomes a ValueError with the name.
+py::object converted(py::handle object, const std::string& name) {
+  const bool only_dlpack = !py::hasattr(object, "__array__") && py::hasattr(object, "__dlpack__");
+  try {
+    return numpy(only_dlpack ? "from_dlpack" : "asarray")(object);
+  } catch (py::error_already_set& error) {
+    if (!error.matches(PyExc_Exception) || error.matches(PyExc_MemoryError)) throw;
+    const char* const remedy =
+        py::hasattr(object, "detach") ? "; give it as tensor.detach().cpu().float()" : "";
+    const std::string text =
+        fmt::format("{}: {} does not become a NumPy array ({}){}", name, type_name(object),
+                    py::str(error.value()).cast<std::string>(), remedy);
+    py::raise_from(error, PyExc_ValueError, text.c_str());
+    throw py::error_already_set();
+  }
+}
+
 }  // namespace
 
 py::array as_array(py::handle object, const std::string& name) {
-  if (py::isinstance<py::array>(object)) return py::reinterpret_borrow<py::array>(object);
-  const bool only_dlpack = !py::hasattr(object, "__array__") && py::hasattr(object, "__dlpack__");
-  py::object array = numpy(only_dlpack ? "from_dlpack" : "asarray")(object);
-  require(array.attr("dtype").attr("kind").cast<char>() != 'O', ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: is {}, no array of numbers", name,
-                       py::str(py::type::of(object).attr("__name__")).cast<std::string>());
-  });
+  if (is_plain_array(object)) return py::reinterpret_borrow<py::array>(object);
+  refuse_masked(object, name);
+  const py::object array = converted(object, name);
+  require(array.attr("dtype").attr("kind").cast<char>() != 'O', ErrorKind::invalid_input,
+          [&] { return fmt::format("{}: is {}, no array of numbers", name, type_name(object)); });
   return array;
 }
 

@@ -11,6 +11,7 @@
 #include "caos/core/error.hpp"
 #include "caos/engine/advice.hpp"
 #include "labeled_arrays.hpp"
+#include "lines.hpp"
 #include "numbers.hpp"
 #include "register.hpp"
 
@@ -185,7 +186,7 @@ void register_advice(py::module_& module) {
           [](const Advice& a) { return a.from_scores ? std::optional(a.curve) : std::nullopt; },
           "What fewer labelled examples would have given, a list of LearningCurvePoint; None where "
           "no scores were given.")
-      .def("__str__", [](const Advice& a) { return caos::text_of(a); })
+      .def("__str__", [](const Advice& a) { return without_newline(caos::text_of(a)); })
       .def("__repr__", [](const Advice& a) {
         return fmt::format("Advice(n {}, alpha {}: rank {}, {})", a.n, a.alpha.text(), a.caos.rank,
                            a.caos.feasible ? "feasible" : "infeasible");

@@ -7,6 +7,7 @@
 
 #include "alphas.hpp"
 #include "caos/core/error.hpp"
+#include "lines.hpp"
 #include "method_results.hpp"
 #include "register.hpp"
 
@@ -215,8 +216,7 @@ table; in a notebook it is shown as one.)");
           "The results as a list of dicts of plain Python values, with the keys that 'caos evaluate "
           "--json' has; None where JSON has null.")
       .def("_repr_html_", &html_of)
-      .def("__str__", [](const EvaluationReport& r) { return text_of(r); })
-      .def("__repr__", [](const EvaluationReport& r) { return text_of(r); })
+      .def("__repr__", [](const EvaluationReport& r) { return without_newline(text_of(r)); })
       .def(py::pickle([](const EvaluationReport& r) { return state_of(r); }, &report_from));
 }
 

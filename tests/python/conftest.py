@@ -43,14 +43,22 @@ class Task:
         self.test = rng.integers(values, size=(num_test, num_labels, n)).astype(dtype)
         self.test_labels = rng.integers(num_labels, size=num_test)
         self.reverse = rng.integers(values, size=(num_test, num_labels, n)).astype(dtype)
+        self.groups = rng.choice([-4, 0, 7], size=n)
+        self.test_groups = rng.choice([-4, 0, 7], size=num_test)
 
     def save(self, folder):
         """Writes every array as an .npy file; returns their paths by name."""
         paths = {}
-        for name in ("labeled", "labels", "test", "test_labels", "reverse"):
+        for name in ("labeled", "labels", "test", "test_labels", "reverse", "groups",
+                     "test_groups"):
             paths[name] = folder / f"{name}.npy"
             np.save(paths[name], getattr(self, name))
         return paths
+
+
+    def own(self):
+        """The scores of the labelled examples' own labels, [n, n]."""
+        return self.labeled[np.arange(self.n), self.labels]
 
 
 @pytest.fixture

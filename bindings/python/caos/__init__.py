@@ -13,11 +13,20 @@ exchangeable and the scorer was fixed before the data were seen.
 from typing import TYPE_CHECKING, Any
 
 from caos._core import (
+    Advice,
     Calibration,
+    CoverageLaw,
+    Evaluation,
+    GroupResult,
+    LearningCurvePoint,
+    MethodResult,
     PredictionSets,
     __version__,
+    advise,
     assumption,
     calibrate,
+    coverage_law,
+    evaluate,
     load,
 )
 from caos.scorers import OneShotPredictors
@@ -26,12 +35,21 @@ if TYPE_CHECKING:
     from caos.sklearn import CaosClassifier as CaosClassifier
 
 __all__ = [
+    "Advice",
     "Calibration",
     "OneShotPredictors",
+    "CoverageLaw",
+    "Evaluation",
+    "GroupResult",
+    "LearningCurvePoint",
+    "MethodResult",
     "PredictionSets",
     "__version__",
+    "advise",
     "assumption",
     "calibrate",
+    "coverage_law",
+    "evaluate",
     "load",
 ]
 
