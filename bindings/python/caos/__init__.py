@@ -12,6 +12,7 @@ exchangeable and the scorer was fixed before the data were seen.
 
 from typing import TYPE_CHECKING, Any
 
+from caos import plots, scorers
 from caos._core import (
     Advice,
     Calibration,
@@ -51,6 +52,8 @@ __all__ = [
     "coverage_law",
     "evaluate",
     "load",
+    "plots",
+    "scorers",
 ]
 
 
