@@ -467,6 +467,25 @@ def test_labels_without_examples_count_too():
     assert predictors.predict_set([1], 0.5).mask.shape == (1, 7)
 
 
+def test_own_scores_may_come_with_a_number_of_labels(task):
+    own = task.labeled[np.arange(task.n), task.labels]
+    known = caos.calibrate(own, task.labels, num_labels=task.num_labels)
+    assert known.num_labels == task.num_labels
+    np.testing.assert_array_equal(known.predict_p(task.test),
+                                  caos.calibrate(own, task.labels).predict_p(task.test))
+    with pytest.raises(ValueError, match="test: has 3 labels per input; the calibration has 4"):
+        known.predict_set(task.test[:, :3], 0.2)
+    with pytest.raises(ValueError, match="labels are 0 to 1"):
+        caos.calibrate(own, task.labels, num_labels=2)
+    with pytest.raises(ValueError, match="num_labels: is 0; expected a whole number from 1"):
+        caos.calibrate(own, task.labels, num_labels=0)
+    with pytest.raises(ValueError, match="num_labels: is 5; labeled has 4"):
+        caos.calibrate(task.labeled, task.labels, num_labels=5)
+    empty = np.setdiff1d(np.arange(task.num_labels + 1), task.labels)[-1]
+    grouped = caos.calibrate(own, task.labels, num_labels=task.num_labels + 1, groups="labels")
+    assert grouped.threshold(0.5, group=int(empty)) == np.inf
+
+
 def test_an_infeasible_alpha_is_warned_of_once_where_the_user_called(monkeypatch):
     monkeypatch.setattr(caos.scorers, "_HELD_SCORES", 1)
     predictors = OneShotPredictors(lambda reference, x: [0.0, 1.0], range(5), [0, 1, 0, 1, 0])

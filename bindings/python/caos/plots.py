@@ -214,7 +214,8 @@ def _at_alpha(results: Sequence[Any]) -> str:
 def _add_legend(ax: Axes, is_ours: bool) -> None:
     """Below the Axes where they are ours; elsewhere there may be no room, so inside."""
     if is_ours:
-        legend = ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=3.5)
+        legend = ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(0, 0),
+                           borderaxespad=3.5)
         lines = sum(1 + text.get_text().count("\n") for text in legend.get_texts())
         ax.figure.set_figheight(ax.figure.get_figheight() + 0.19 * lines)
     else:
