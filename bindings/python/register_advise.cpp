@@ -149,6 +149,21 @@ void register_point(py::module_& module) {
 
 // Advice.
 
+py::tuple state_of(const Advice& advice) {
+  py::object curve = py::none();
+  if (advice.from_scores) curve = py::cast(advice.curve);
+  return py::make_tuple(advice.n, advice.alpha.text(), advice.num_test, curve);
+}
+
+Advice advice_from(const py::tuple& state) {
+  Advice advice =
+      advise(state[0].cast<std::size_t>(), Miscoverage::parse(state[1].cast<std::string>()),
+             {.num_test = state[2].cast<std::size_t>()});
+  advice.from_scores = !state[3].is_none();
+  if (advice.from_scores) advice.curve = state[3].cast<std::vector<LearningCurvePoint>>();
+  return advice;
+}
+
 void register_advice(py::module_& module) {
   public_class<Advice>(module, "Advice", "caos", advice_text)
       .def_readonly("n", &Advice::n, "How many labelled examples there are.")
@@ -187,10 +202,12 @@ void register_advice(py::module_& module) {
           "What fewer labelled examples would have given, a list of LearningCurvePoint; None where "
           "no scores were given.")
       .def("__str__", [](const Advice& a) { return without_newline(caos::text_of(a)); })
-      .def("__repr__", [](const Advice& a) {
-        return fmt::format("Advice(n {}, alpha {}: rank {}, {})", a.n, a.alpha.text(), a.caos.rank,
-                           a.caos.feasible ? "feasible" : "infeasible");
-      });
+      .def("__repr__",
+           [](const Advice& a) {
+             return fmt::format("Advice(n {}, alpha {}: rank {}, {})", a.n, a.alpha.text(),
+                                a.caos.rank, a.caos.feasible ? "feasible" : "infeasible");
+           })
+      .def(py::pickle(&state_of, &advice_from));
 }
 
 /// Advice from n, or from scores.
