@@ -11,6 +11,7 @@
 #include "caos/engine/predict.hpp"
 #include "errors.hpp"
 #include "new_inputs.hpp"
+#include "progress.hpp"
 
 namespace caos::python {
 namespace py = pybind11;
@@ -46,17 +47,18 @@ void check(const CalibratedScores& calibrated, const Calibration& calibration,
   inputs.check_shapes(calibration.size(), kind);
 }
 
-/// Calls `use(t, prediction)` for every input, several at a time.
+/// Calls `use(t, prediction)` for every input, several at a time. Ctrl-C ends it.
 template <typename Use>
 void predict_each(const CalibratedScores& calibrated, const Calibration& calibration,
                   const TestInputs& inputs, const PredictOptions& options, std::size_t threads,
-                  Use use) {
+                  Progress& progress, Use use) {
   check(calibrated, calibration, inputs);
   parallel_for(inputs.size(), 16, threads, [&](std::size_t first, std::size_t last) {
     for (std::size_t t = first; t < last; ++t) {
       inputs.check_scores(t);
       use(t, predict(calibration, inputs[t], t, options));
     }
+    progress.allow_interrupt();
   });
 }
 
@@ -85,9 +87,10 @@ std::vector<std::string> fill_sets(const CalibratedScores& calibrated, const Tes
   const auto add = [&](const std::optional<std::string>& text) {
     if (text) warnings.push_back(*text);
   };
+  Progress progress;
   const py::gil_scoped_release released;
   calibrated.read([&](const Calibration& calibration) {
-    predict_each(calibrated, calibration, inputs, options, threads,
+    predict_each(calibrated, calibration, inputs, options, threads, progress,
                  [&](std::size_t t, const Prediction& prediction) {
                    for (std::size_t a = 0; a < masks.size(); ++a) {
                      bool* const row = masks[a] + t * inputs.test.num_labels;
@@ -133,9 +136,10 @@ py::array_t<double> predict_p(const CalibratedScores& calibrated, const py::obje
   const PredictOptions options = options_of(arguments, inputs);
   py::array_t<double> p_values({inputs.size(), inputs.test.num_labels});
   double* const out = p_values.mutable_data();
+  Progress progress;
   const py::gil_scoped_release released;
   calibrated.read([&](const Calibration& calibration) {
-    predict_each(calibrated, calibration, inputs, options, arguments.threads,
+    predict_each(calibrated, calibration, inputs, options, arguments.threads, progress,
                  [&](std::size_t t, const Prediction& prediction) {
                    for (Label y = 0; y < prediction.p_values.size(); ++y) {
                      out[t * inputs.test.num_labels + y] = *prediction.p_values[y];

@@ -15,11 +15,14 @@ namespace caos::python {
 class Progress {
  public:
   /// `callable` is called with (done, total); or it is None. Needs the GIL.
-  explicit Progress(pybind11::object callable);
+  explicit Progress(pybind11::object callable = pybind11::none());
 
   /// For the options of the engine; may be called on any thread, without the GIL. Throws what the
-  /// callable raises, and KeyboardInterrupt. Valid as long as this object lives.
+  /// callable raises, and KeyboardInterrupt. Valid as long as this object lives and stays.
   [[nodiscard]] std::function<void(std::size_t done, std::size_t total)> reporter();
+
+  /// The same where nobody is told how far work has come.
+  void allow_interrupt() { report(0, 1); }
 
   /// Tells the end, if another thread came to it. Needs the GIL.
   void finish(std::size_t total);

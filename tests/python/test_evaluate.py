@@ -3,12 +3,7 @@
 import copy
 import json
 import pickle
-import signal
-import subprocess
-import sys
-import textwrap
 import threading
-import time
 import warnings
 
 import numpy as np
@@ -355,41 +350,3 @@ class TestProgress:
 
         with pytest.raises(LookupError, match="enough"):
             caos.evaluate(*arguments(task), progress=progress)
-
-    @pytest.mark.parametrize("threads", [1, 0])
-    @pytest.mark.parametrize("progress", [None, "print('told', flush=True)"])
-    def test_ctrl_c_ends_the_evaluation(self, progress, threads):
-        """The work would take many minutes: only the signal can end it before the time is up."""
-        script = textwrap.dedent(f"""
-            import mmap
-            import numpy as np
-            import caos
-            n, num_labels, num_test = 100, 2000, 2_000_000
-            # Pages that nobody has written to: any number of zeros, without the memory.
-            zeros = mmap.mmap(-1, 4 * num_test * num_labels * n, mmap.MAP_PRIVATE, mmap.PROT_READ)
-            test = np.frombuffer(zeros, np.float32).reshape(num_test, num_labels, n)
-            own = np.zeros((n, n))
-            labels = np.zeros(num_test, int)
-            progress = {f"lambda done, total: {progress}" if progress else None}
-            print("ready", flush=True)
-            try:
-                caos.evaluate(own, None, test, labels, methods=["caos"], alpha=0.1,
-                              threads={threads}, progress=progress)
-                print("done", flush=True)
-            except KeyboardInterrupt:
-                print("interrupted", flush=True)
-        """)
-        with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE,
-                              text=True) as process:
-            try:
-                assert process.stdout.readline() == "ready\n"
-                if progress:
-                    assert process.stdout.readline() == "told\n"
-                else:
-                    time.sleep(1)  # so that it is in the midst of the work
-                process.send_signal(signal.SIGINT)
-                out, _ = process.communicate(timeout=60)
-            finally:
-                process.kill()
-        assert out.replace("told\n", "") == "interrupted\n"
-        assert process.returncode == 0
