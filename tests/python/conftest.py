@@ -55,7 +55,6 @@ class Task:
             np.save(paths[name], getattr(self, name))
         return paths
 
-
     def own(self):
         """The scores of the labelled examples' own labels, [n, n]."""
         return self.labeled[np.arange(self.n), self.labels]

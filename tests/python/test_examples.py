@@ -15,6 +15,12 @@ SCRIPTS = [
     ("torch_scorer.py", ["torch", "sklearn"],
      r"(caos|full-caos) +alpha 0.\d+ +coverage (0.[89]\d\d|0.7[5-9]\d|1.000)  "
      r"mean set size \d.\d\d  marginal"),
+    ("arrays.py", [],
+     r"input 0 is \[[ \d]+\], the truth \d+; marginal: labelled and new examples are .*|"
+     r"60 labelled examples, 20 labels, 500 test examples, k = 3|method .*|-*|"
+     r"(full-)?caos +0.(05|1) +marginal +(0.8|0.9)\d\d \[.*|(split-caos|scos)[-a-z]* .*|"
+     r"(split-caos|scos)[-a-z]*: none .*|Guarantees are .*|Intervals are .*|"
+     r"the same sets from the file: True"),
 ]
 
 
