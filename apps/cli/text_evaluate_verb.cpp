@@ -24,7 +24,7 @@ struct Options {
   std::vector<std::string> methods;
   std::size_t k = CalibrationOptions{}.k;
   std::size_t test_size = default_test_size;
-  std::uint64_t seed = 0;
+  std::uint64_t seed = default_split_seed;
   bool clip_rank = false;
 };
 

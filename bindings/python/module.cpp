@@ -20,4 +20,8 @@ PYBIND11_MODULE(_core, module) {
   caos::python::register_scorers(module);
   caos::python::register_evaluate(module);
   caos::python::register_advise(module);
+  caos::python::register_text_scorer(module);
+  caos::python::register_text_calibration(module);
+  caos::python::register_text_evaluate(module);
+  caos::python::register_text_tables(module);
 }

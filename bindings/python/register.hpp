@@ -2,6 +2,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include <utility>
+
 /// What each topic adds to the module `caos._core`. Classes say that they live where users find
 /// them, in `caos` and its modules.
 namespace caos::python {
@@ -13,6 +15,10 @@ void register_evaluate(pybind11::module_& module);
 void register_method_results(pybind11::module_& module);
 void register_prediction_sets(pybind11::module_& module);
 void register_scorers(pybind11::module_& module);
+void register_text_calibration(pybind11::module_& module);
+void register_text_evaluate(pybind11::module_& module);
+void register_text_scorer(pybind11::module_& module);
+void register_text_tables(pybind11::module_& module);
 
 /// Declares a class that users find in `home`, so that signatures in `help` name it so.
 template <typename T, typename... Extra>
@@ -21,6 +27,17 @@ pybind11::class_<T> public_class(pybind11::module_& module, const char* name, co
   pybind11::class_<T> made(module, name, extra...);
   made.attr("__module__") = home;
   return made;
+}
+
+/// Declares a function that users find in `home` under `name`, where another module of the package
+/// has a function of that name: here it is `text_calibrate`, in `help` it is `calibrate`.
+template <typename F, typename... Extra>
+void public_function(pybind11::module_& module, const char* name_here, const char* name,
+                     const char* home, F&& f, const Extra&... extra) {
+  pybind11::cpp_function made(std::forward<F>(f), pybind11::name(name), pybind11::scope(module),
+                              extra...);
+  made.attr("__module__") = home;
+  module.attr(name_here) = made;
 }
 
 }  // namespace caos::python

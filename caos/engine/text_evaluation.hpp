@@ -42,6 +42,9 @@ using ReverseScorer =
 /// How many texts are put aside as test where nobody says.
 inline constexpr std::size_t default_test_size = 10;
 
+/// The seed of the split where nobody gives one.
+inline constexpr std::uint64_t default_split_seed = 0;
+
 /// What is evaluated where nobody says: Full CAOS costs further scoring, so it must be asked for;
 /// SCOS has no form with groups.
 [[nodiscard]] std::vector<Method> default_text_methods(bool grouped);

@@ -1,0 +1,98 @@
+"""Sets of labels for texts, by a language model, from a few dozen labelled texts.
+
+    calibration = caos.text.calibrate(texts, labels, label_names=["praise", "complaint"],
+                                      model="llama:model.gguf", store="scores")
+    sets = calibration.predict_set(new_texts, alpha=0.1)
+    sets[0]                                    # the labels that text 0 may have, as names
+    calibration.support(new_texts)[0]          # the labelled texts that speak for each label
+
+Each labelled text alone makes a one-shot prompt; the language model says how likely every label is
+after it, and CAOS adds the k best of these opinions. A Scorer is the language model with its prompt and
+the store of its answers: with a folder as the store no pair of texts is ever scored twice, by this
+package or by the program `caos text`, which reads and writes the same files.
+
+Texts stay in this process with the models 'builtin' and 'llama:FILE.gguf'. 'server:URL' and
+'command:PROGRAM' get them; Scorer.sends_texts_to says who does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from caos import _core
+from caos._core import (
+    Plan,
+    Scorer,
+    Support,
+    Tally,
+    TextCalibration,
+)
+from caos._core import text_calibrate as calibrate
+from caos._core import text_evaluate as evaluate
+from caos._core import text_load as load
+from caos._typing import Path
+
+__all__ = [
+    "Plan",
+    "Scorer",
+    "Support",
+    "Table",
+    "Tally",
+    "Task",
+    "TextCalibration",
+    "calibrate",
+    "evaluate",
+    "load",
+    "read_table",
+    "read_task",
+]
+
+
+class Table(NamedTuple):
+    """Rows of a table of texts: texts, labels, ids = read_table(...)."""
+
+    texts: list[str]
+    """The text of each row."""
+    labels: list[str] | None
+    """The label of each row; None where they were not read."""
+    ids: list[str]
+    """What each row is called: its number, from 1, unless a column says otherwise."""
+
+
+class Task(NamedTuple):
+    """What a task.json says about a table."""
+
+    name: str | None
+    """What the task is called; None where the file does not tell, as for the columns."""
+    text_columns: list[str] | None
+    """The columns that make up a text."""
+    label_column: str | None
+    """The column of the labels."""
+    label_names: list[str]
+    """All labels that there are."""
+
+
+def read_table(path: Path, *, text_columns: str | Iterable[str] | None = None,
+               label_column: str | None = None, id_column: str | None = None) -> Table:
+    """Read a table of texts as the program does: CSV with a header, or JSON Lines.
+
+    path: the file; *.csv is CSV, *.jsonl and *.ndjson are JSON Lines, others tell by their first
+        character.
+    text_columns: the column of the texts, None for 'text'; several are joined in this order, as
+        lines 'column: value'.
+    label_column: the column of the labels; None does not read them.
+    id_column: the column that names the rows; None numbers them from 1.
+
+    What is wrong with a file is a ValueError with its line.
+    """
+    return Table(*_core.read_text_table(path, text_columns, label_column, id_column))
+
+
+def read_task(path: Path, *, label_column: str | None = None) -> Task:
+    """Read a task.json, which says which columns a table has and which labels there are.
+
+    path: the file, {"labels": [...]} or {"data_columns": [...], "label_columns": {"column": [...]}}.
+    label_column: which of several label columns; None: there must be only one.
+    """
+    return Task(*_core.read_text_task(path, label_column))
