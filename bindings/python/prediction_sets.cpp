@@ -61,7 +61,7 @@ py::array_t<std::int64_t> PredictionSets::sizes() const {
   return result;
 }
 
-py::array_t<bool> PredictionSets::covers(py::handle labels) const {
+py::array_t<bool> PredictionSets::covers(const py::object& labels) const {
   const auto num_labels = static_cast<std::size_t>(mask.shape(1));
   std::vector<Label> truths;
   if (label_names.is_none()) {

@@ -29,7 +29,7 @@ struct PredictionSets {
   [[nodiscard]] pybind11::object labels(pybind11::ssize_t i) const;
   [[nodiscard]] pybind11::array_t<std::int64_t> sizes() const;
   /// For each input whether its set holds the label.
-  [[nodiscard]] pybind11::array_t<bool> covers(pybind11::handle labels) const;
+  [[nodiscard]] pybind11::array_t<bool> covers(const pybind11::object& labels) const;
   [[nodiscard]] std::string text() const;
   /// The same sets of labels with these names, K of them, all different; or of numbers (None).
   [[nodiscard]] PredictionSets with_names(const pybind11::object& names) const;

@@ -64,6 +64,10 @@ names: one per label, all different; sets[i] is then a list of names, and covers
     goes back to numbers.)")
       .def("__len__", &PredictionSets::size)
       .def("__getitem__", &PredictionSets::labels, py::arg("i"))
+      .def("__iter__",
+           [](const py::object& self) {
+             return py::reinterpret_steal<py::iterator>(PySeqIter_New(self.ptr()));
+           })
       .def(
           "__array__",
           [](const PredictionSets& sets, const py::object& dtype) -> py::object {
