@@ -94,7 +94,7 @@ void register_law(py::module_& module) {
             return std::pair(interval.low, interval.high);
           },
           py::arg("num_test"),
-          "The central 90 %, (low, high), of the coverage that one will read off so many test "
+          "The central 90 %, (low, high), of the coverage that one will read off num_test test "
           "examples.")
       .def("__repr__", &text_of)
       .def(py::pickle(
@@ -110,7 +110,8 @@ void register_law(py::module_& module) {
         return split_coverage_law(count_of(n, "n"), alpha_of(alpha));
       },
       py::arg("n"), py::arg("alpha"),
-      "The law of coverage of split conformal sets from n calibration examples, a CoverageLaw.\n\n"
+      "The law of coverage of split conformal sets at alpha from n calibration examples, a "
+      "CoverageLaw.\n\n"
       "It is exact for scos with one reference and for split-caos, without ties. Its mean is the\n"
       "least with which CAOS with n labelled examples covers on average.");
 }

@@ -262,8 +262,10 @@ void define_predictions(py::class_<CalibratedScores>& calibration) {
       py::arg("reverse") = py::none(), py::arg("symmetric") = TestInputs{}.symmetric,
       py::arg("groups") = py::none(), py::arg("smoothing_seed") = defaults.smoothing_seed,
       py::arg("threads") = calibration_defaults.threads, predict_p_text);
-  calibration.def("label_scores", &label_scores, py::arg("test"),
-                  "The CAOS score of every label, [m, K]: the sum of its k smallest scores.");
+  calibration.def(
+      "label_scores", &label_scores, py::arg("test"),
+      "The CAOS score of every label, [m, K]: the sum of its k smallest scores in test, "
+      "scores of new inputs as in predict_set.");
 }
 
 void define_properties(py::class_<CalibratedScores>& calibration) {
@@ -304,7 +306,7 @@ void define_properties(py::class_<CalibratedScores>& calibration) {
           "rank", &rank, py::arg("alpha"), py::kw_only(), py::arg("group") = py::none(),
           "Which of the sorted scores is the threshold at alpha, counted from 1: "
           "ceil((1 - alpha)(n + 1)), exactly. It is n + 1 where alpha is infeasible. Several alphas "
-          "give an array.")
+          "give an array. A calibration with groups needs group, as in threshold.")
       .def("threshold", &threshold, py::arg("alpha"), py::kw_only(), py::arg("group") = py::none(),
            py::arg("clip_rank") = PredictOptions{}.rule == RankRule::clip,
            "The largest CAOS score that conforms at alpha; infinity where alpha is infeasible, or "
@@ -336,7 +338,8 @@ void register_calibration(py::module_& module) {
             self.save(path.string());
           },
           py::call_guard<py::gil_scoped_release>(), py::arg("path"),
-          "Write a file that caos.load and the program 'caos predict' read, whole or not at all.")
+          "Write the file path, which caos.load and the program 'caos predict' read; whole or not at "
+          "all.")
       .def(py::pickle(&state_of, &from_state));
   module.def("calibrate", &calibrate_arrays, py::arg("labeled"), py::arg("labels") = py::none(),
              py::kw_only(), py::arg("k") = defaults.k, py::arg("num_labels") = py::none(),
@@ -345,11 +348,12 @@ void register_calibration(py::module_& module) {
       "load",
       [](const std::filesystem::path& path) { return CalibratedScores::load(path.string()); },
       py::call_guard<py::gil_scoped_release>(), py::arg("path"),
-      "Read a calibration that Calibration.save or the program 'caos calibrate' wrote.");
+      "Read the file path, a calibration that Calibration.save or the program 'caos calibrate' "
+      "wrote.");
   calibration.def_static(
       "load",
       [](const std::filesystem::path& path) { return CalibratedScores::load(path.string()); },
-      py::call_guard<py::gil_scoped_release>(), py::arg("path"), "The same as caos.load.");
+      py::call_guard<py::gil_scoped_release>(), py::arg("path"), "The same as caos.load(path).");
 }
 
 }  // namespace caos::python

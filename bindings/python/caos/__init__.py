@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Advice",
     "Calibration",
-    "OneShotPredictors",
     "CoverageLaw",
     "Evaluation",
     "GroupResult",
     "LearningCurvePoint",
     "MethodResult",
+    "OneShotPredictors",
     "PredictionSets",
     "__version__",
     "advise",

@@ -43,7 +43,10 @@ class Scorer(Protocol):
     """
 
     def score(self, reference: Reference, x: Any, /) -> Any:
-        """K numbers, one per label: smaller is better; infinity rules a label out."""
+        """How well each label suits x, judged by reference alone, a labelled example.
+
+        Returns K numbers, one per label: smaller is better; infinity rules a label out.
+        """
 
 
 ScoreFunction = Callable[[Reference, Any], Any]
@@ -209,7 +212,7 @@ class OneShotPredictors:
         return np.concatenate(blocks)
 
     def predict(self, xs: Iterable[Any]) -> IntArray:
-        """The label of each input with the smallest CAOS score; the first of several.
+        """The label of each of the inputs xs with the smallest CAOS score; the first of several.
 
         A single guess has no guarantee.
         """
@@ -219,7 +222,7 @@ class OneShotPredictors:
         return guesses
 
     def scores(self, xs: Iterable[Any]) -> FloatArray:
-        """What the scorer says, [m, K, n]: of each label of each input under each example."""
+        """What the scorer says, [m, K, n]: of each label of each of xs under each example."""
         blocks = [self._tensor(first, block) for first, block in self._blocks(_list_of(xs, "xs"))]
         return np.concatenate(blocks)
 

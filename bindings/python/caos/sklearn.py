@@ -47,11 +47,11 @@ class DistanceScorer:
         self._num_labels = num_labels
 
     def score(self, reference: Reference, x: Any) -> FloatArray:
-        """The scores of all labels of x, a row of features."""
+        """The scores of all labels of x, a row of features, under reference."""
         return self.score_many(reference, [x]).ravel()
 
     def score_many(self, reference: Reference, xs: Any) -> FloatArray:
-        """The same for several rows, one row of scores each."""
+        """The same for several rows xs under reference: one row of scores each."""
         scores = np.full((len(xs), self._num_labels), np.inf)
         scores[:, reference.y] = _core.distances(xs, [reference.x])[:, 0]
         return scores
@@ -142,11 +142,17 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
 
     @_ScoreAttribute
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The accuracy of predict(X) where y is true; the parameter score is another thing."""
+        """The accuracy of predict(X) where y is true; the parameter score is another thing.
+
+        sample_weight: how much each row counts; None for all alike.
+        """
         return float(super().score(X, y, sample_weight))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The parameters by name, as in every estimator of scikit-learn."""
+        """The parameters by name, as in every estimator of scikit-learn.
+
+        deep: also those of a score that has parameters of its own, as score__name.
+        """
         params: dict[str, Any] = super().get_params(deep)
         scorer = params["score"] = vars(self)["score"]
         if deep and hasattr(scorer, "get_params") and not isinstance(scorer, type):
@@ -181,7 +187,7 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
         return self.predictors_.calibration
 
     def predict(self, X: Any) -> Any:
-        """The class of each row with the smallest CAOS score; the first of several.
+        """The class of each row of X with the smallest CAOS score; the first of several.
 
         A single guess has no guarantee.
         """
@@ -217,6 +223,8 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
 
     def predict_p(self, X: Any, *, method: str = _core.default_method) -> FloatArray:
         """The conformal p-value of every class, rows x classes_: in the set at alpha if > alpha.
+
+        X, method: as in predict_set.
 
         P-values are not probabilities of classes and do not add up to 1.
         """
