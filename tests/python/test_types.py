@@ -36,16 +36,18 @@ def run(*command, folder):
 
 
 def check(*what, folder):
-    result = run("-m", "mypy", "--strict", "--cache-dir", "cache", *what, folder=folder)
+    # Debian's Matplotlib and scikit-learn have no types.
+    result = run("-m", "mypy", "--ignore-missing-imports", "--cache-dir", "cache", *what,
+                 folder=folder)
     assert result.returncode == 0, result.stdout + result.stderr
 
 
 def test_the_package_passes_mypy(folder):
-    check("--package", "caos", folder=folder)
+    check("--strict", "--package", "caos", folder=folder)
 
 
 def test_typical_code_of_users_passes_mypy(folder):
-    check(HERE / "typed_usage.py", folder=folder)
+    check("--strict", HERE / "typed_usage.py", folder=folder)
 
 
 def test_typical_code_of_users_runs(folder):
@@ -53,9 +55,10 @@ def test_typical_code_of_users_runs(folder):
     assert result.returncode == 0, result.stderr
 
 
+# Their functions have no types, as they are there to be read.
 @pytest.mark.parametrize("example", EXAMPLES, ids=[path.name for path in EXAMPLES])
 def test_examples_pass_mypy(example, folder):
-    check(example, folder=folder)
+    check("--check-untyped-defs", example, folder=folder)
 
 
 def test_stubs_have_what_the_module_has(folder):
