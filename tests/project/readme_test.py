@@ -1,5 +1,5 @@
-"""Runs every shell block of README.md in one scratch folder, with the built `caos` on the PATH, and
-follows the links of all documents."""
+"""Runs every block of README.md that is shell or Python, in one scratch folder, with the built `caos` on the
+PATH and the package on the PYTHONPATH, and follows the links of all documents."""
 
 import os
 import pathlib
@@ -18,9 +18,13 @@ MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
        "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMPI_MCA_oob_tcp_if_include": "lo"}
 
 
-def shell_blocks():
+COMMANDS = {"sh": ["sh", "-eu", "-c"], "python": [sys.executable, "-B", "-c"]}
+
+
+def blocks():
+    """Language and text of each, in order."""
     text = README.read_text(encoding="utf-8")
-    return re.findall(r"^```sh\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+    return re.findall(r"^```(sh|python)\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
 
 
 def without_mpi():
@@ -28,10 +32,18 @@ def without_mpi():
     return b"without MPI" in version.stdout
 
 
+def why_not(language, block):
+    """Why a block cannot be run here; None if it can."""
+    if "mpirun" in block and without_mpi():
+        return "mpirun, as this caos is without MPI"
+    if language == "python" and "PYTHONPATH" not in os.environ:
+        return "Python, as the package was not built"
+    return None
+
+
 class Readme(unittest.TestCase):
-    def test_its_commands_work_when_pasted(self):
-        blocks = shell_blocks()
-        self.assertGreaterEqual(len(blocks), 2)
+    def test_its_commands_and_programs_work_when_pasted(self):
+        self.assertGreaterEqual(len(blocks()), 2)
         with tempfile.TemporaryDirectory() as scratch:
             bin_dir = pathlib.Path(scratch, "bin")
             bin_dir.mkdir()
@@ -41,11 +53,11 @@ class Readme(unittest.TestCase):
             work = pathlib.Path(scratch, "work")
             work.mkdir()
             (work / "examples").symlink_to(ROOT / "examples")
-            for block in blocks:
-                if "mpirun" in block and without_mpi():
-                    print("NOT TESTED: mpirun, as this caos is without MPI", file=sys.stderr)
+            for language, block in blocks():
+                if reason := why_not(language, block):
+                    print(f"NOT TESTED: {reason}", file=sys.stderr)
                     continue
-                result = subprocess.run(["sh", "-eu", "-c", block], cwd=work, text=True,
+                result = subprocess.run([*COMMANDS[language], block], cwd=work, text=True,
                                         env={**os.environ, **MPI, "PATH": path},
                                         capture_output=True)
                 self.assertEqual(result.returncode, 0, f"{block}\n{result.stderr}")
