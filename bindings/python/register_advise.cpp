@@ -48,6 +48,15 @@ threads: 0 means one per core. Results do not depend on it.
 
 Returns Advice.)";
 
+constexpr const char* coverage_law_text =
+    R"(The law of coverage of split conformal sets, a CoverageLaw.
+
+n: how many examples calibrate.
+alpha: the accepted miscoverage.
+
+It is exact for scos with one reference and for split-caos, without ties. Its mean is the least with
+which CAOS with n labelled examples covers on average.)";
+
 // Laws.
 
 Interval observed(const SplitCoverageLaw& law, std::int64_t num_test) {
@@ -86,7 +95,8 @@ void register_law(py::module_& module) {
       .def_property_readonly("standard_deviation", &SplitCoverageLaw::standard_deviation,
                              "The standard deviation of the coverage over calibrations.")
       .def("quantile", &quantile, py::arg("p"),
-           "The coverage that a share p of all calibrations stays below.")
+           "The coverage that a share of all calibrations stays below.\n\n"
+           "p: the share, from 0 to 1.")
       .def(
           "observed_coverage",
           [](const SplitCoverageLaw& law, std::int64_t num_test) {
@@ -94,8 +104,8 @@ void register_law(py::module_& module) {
             return std::pair(interval.low, interval.high);
           },
           py::arg("num_test"),
-          "The central 90 %, (low, high), of the coverage that one will read off num_test test "
-          "examples.")
+          "The central 90 %, (low, high), of the coverage that one will read off a test set.\n\n"
+          "num_test: the number of its examples.")
       .def("__repr__", &text_of)
       .def(py::pickle(
           [](const SplitCoverageLaw& law) { return py::make_tuple(law.n, law.rank, law.feasible); },
@@ -109,11 +119,7 @@ void register_law(py::module_& module) {
       [](std::int64_t n, const py::object& alpha) {
         return split_coverage_law(count_of(n, "n"), alpha_of(alpha));
       },
-      py::arg("n"), py::arg("alpha"),
-      "The law of coverage of split conformal sets at alpha from n calibration examples, a "
-      "CoverageLaw.\n\n"
-      "It is exact for scos with one reference and for split-caos, without ties. Its mean is the\n"
-      "least with which CAOS with n labelled examples covers on average.");
+      py::arg("n"), py::arg("alpha"), coverage_law_text);
 }
 
 // Points of the learning curve.

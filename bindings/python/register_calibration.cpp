@@ -207,6 +207,28 @@ constexpr const char* predict_p_text =
 
 Arguments are as in predict_set.)";
 
+constexpr const char* rank_text =
+    R"(Which of the sorted scores is the threshold at alpha, counted from 1.
+
+alpha: the accepted miscoverage. Several alphas give an array.
+group: a group, or a label for groups='labels'; only where the calibration has groups.
+
+Returns ceil((1 - alpha)(n + 1)), exactly, which is n + 1 where alpha is infeasible.)";
+
+constexpr const char* threshold_text =
+    R"(The largest CAOS score that conforms at alpha; infinity where alpha is infeasible.
+
+alpha: the accepted miscoverage. Several alphas give an array.
+group: a group, or a label for groups='labels'; only where the calibration has groups.
+clip_rank: the largest score where alpha is infeasible, as the paper does.)";
+
+constexpr const char* load_text =
+    R"(Read a calibration that Calibration.save or the program 'caos calibrate' wrote.
+
+path: the name of the file.
+
+Damaged files are a ValueError.)";
+
 constexpr const char* add_example_text =
     R"(Let a labelled example join, as if it had been there from the start.
 
@@ -262,10 +284,9 @@ void define_predictions(py::class_<CalibratedScores>& calibration) {
       py::arg("reverse") = py::none(), py::arg("symmetric") = TestInputs{}.symmetric,
       py::arg("groups") = py::none(), py::arg("smoothing_seed") = defaults.smoothing_seed,
       py::arg("threads") = calibration_defaults.threads, predict_p_text);
-  calibration.def(
-      "label_scores", &label_scores, py::arg("test"),
-      "The CAOS score of every label, [m, K]: the sum of its k smallest scores in test, "
-      "scores of new inputs as in predict_set.");
+  calibration.def("label_scores", &label_scores, py::arg("test"),
+                  "The CAOS score of every label, [m, K]: the sum of its k smallest scores.\n\n"
+                  "test: scores of the new inputs, [m, K, n] or [K, n], as in predict_set.");
 }
 
 void define_properties(py::class_<CalibratedScores>& calibration) {
@@ -297,21 +318,15 @@ void define_properties(py::class_<CalibratedScores>& calibration) {
             return told([&](const Calibration& c) { return c.is_feasible(exact); })(self);
           },
           py::arg("alpha"),
-          "Whether there are examples enough for alpha, in every group. If not, sets are large.")
+          "Whether there are examples enough for alpha, in every group. If not, sets are large.\n\n"
+          "alpha: the accepted miscoverage.")
       .def_property_readonly(
           "smallest_feasible_alpha", told(&smallest_alpha),
           "The smallest alpha that there are examples enough for, in every group: "
           "1 / (n + 1) with n examples.")
-      .def(
-          "rank", &rank, py::arg("alpha"), py::kw_only(), py::arg("group") = py::none(),
-          "Which of the sorted scores is the threshold at alpha, counted from 1: "
-          "ceil((1 - alpha)(n + 1)), exactly. It is n + 1 where alpha is infeasible. Several alphas "
-          "give an array. A calibration with groups needs group, as in threshold.")
+      .def("rank", &rank, py::arg("alpha"), py::kw_only(), py::arg("group") = py::none(), rank_text)
       .def("threshold", &threshold, py::arg("alpha"), py::kw_only(), py::arg("group") = py::none(),
-           py::arg("clip_rank") = PredictOptions{}.rule == RankRule::clip,
-           "The largest CAOS score that conforms at alpha; infinity where alpha is infeasible, or "
-           "the largest score with clip_rank. Several alphas give an array. A calibration with "
-           "groups needs group: a group, or a label for groups='labels'.")
+           py::arg("clip_rank") = PredictOptions{}.rule == RankRule::clip, threshold_text)
       .def("__repr__", &text_of);
 }
 
@@ -331,15 +346,16 @@ void register_calibration(py::module_& module) {
           "remove_example",
           [](CalibratedScores& self, std::int64_t i) { self.remove_example(count_of(i, "i")); },
           py::call_guard<py::gil_scoped_release>(), py::arg("i"),
-          "Take out labelled example i; later ones move up by one.")
+          "Take out a labelled example; later ones move up by one.\n\n"
+          "i: its place, counted from 0. k + 1 examples must remain.")
       .def(
           "save",
           [](const CalibratedScores& self, const std::filesystem::path& path) {
             self.save(path.string());
           },
           py::call_guard<py::gil_scoped_release>(), py::arg("path"),
-          "Write the file path, which caos.load and the program 'caos predict' read; whole or not at "
-          "all.")
+          "Write a file that caos.load and the program 'caos predict' read, whole or not at all.\n\n"
+          "path: its name.")
       .def(py::pickle(&state_of, &from_state));
   module.def("calibrate", &calibrate_arrays, py::arg("labeled"), py::arg("labels") = py::none(),
              py::kw_only(), py::arg("k") = defaults.k, py::arg("num_labels") = py::none(),
@@ -347,13 +363,11 @@ void register_calibration(py::module_& module) {
   module.def(
       "load",
       [](const std::filesystem::path& path) { return CalibratedScores::load(path.string()); },
-      py::call_guard<py::gil_scoped_release>(), py::arg("path"),
-      "Read the file path, a calibration that Calibration.save or the program 'caos calibrate' "
-      "wrote.");
+      py::call_guard<py::gil_scoped_release>(), py::arg("path"), load_text);
   calibration.def_static(
       "load",
       [](const std::filesystem::path& path) { return CalibratedScores::load(path.string()); },
-      py::call_guard<py::gil_scoped_release>(), py::arg("path"), "The same as caos.load(path).");
+      py::call_guard<py::gil_scoped_release>(), py::arg("path"), load_text);
 }
 
 }  // namespace caos::python

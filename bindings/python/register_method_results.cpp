@@ -191,7 +191,10 @@ void define_items(py::class_<EvaluationReport>& evaluation) {
           [](EvaluationReport& r) { return py::make_iterator(r.results.begin(), r.results.end()); },
           py::keep_alive<0, 1>())
       .def("result", &find, py::return_value_policy::reference_internal, py::arg("method"),
-           py::arg("alpha"), "The result of this method at this alpha.");
+           py::arg("alpha"),
+           "The result of one method at one alpha.\n\n"
+           "method: its name, such as 'caos'.\n"
+           "alpha: one of the alphas that were evaluated.");
 }
 
 void register_evaluation(py::module_& module) {

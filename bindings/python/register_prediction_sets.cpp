@@ -55,10 +55,9 @@ array, inputs x labels, which is also what numpy.asarray(sets) gives.)")
                     "included that nothing speaks against.")
       .def_readonly("label_names", &PredictionSets::label_names,
                     "The names of the labels, a tuple; None where labels are numbers.")
-      .def(
-          "covers", &PredictionSets::covers, py::arg("labels"),
-          "Whether each set holds the one of labels that is given for it, numbers or, where labels "
-          "have names, names. The mean of this is the coverage.")
+      .def("covers", &PredictionSets::covers, py::arg("labels"),
+           "Whether each set holds the label given for it; the mean of this is the coverage.\n\n"
+           "labels: one label per set, as a number or, where labels have names, a name.")
       .def("with_names", &PredictionSets::with_names, py::arg("names"),
            R"(The same sets with names for the labels.
 
