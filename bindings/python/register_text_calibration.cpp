@@ -121,8 +121,8 @@ CalibratedTexts calibrate_given(const ScorerArguments& arguments, const py::obje
       [&](const LabeledTexts& all) { check_k(options.k, all.examples.size()); });
   LabeledTexts& all = setup.texts;
   all.ids = ids_of(ids, all.examples.size());
-  all.text_columns = {text::default_text_column};
-  if (!text_columns.is_none()) all.text_columns = texts_of(text_columns, "text_columns");
+  all.text_columns = columns_of(text_columns);
+  if (all.text_columns.empty()) all.text_columns = {text::default_text_column};
   TextModel calibrated = setup.scorer.run([&](TextScorer& scorer) {
     const Matrix<Score> scores = scorer.score_labeled(all.examples);
     const ScoreTensor tensor{

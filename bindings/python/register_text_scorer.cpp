@@ -138,7 +138,7 @@ py::array_t<double> score_own(const SharedScorer& self, const py::object& refere
 TextForecast plan(const SharedScorer& self, const py::object& texts, const py::object& labels) {
   const auto examples = labeled(self, texts, "texts", labels, "labels");
   const py::gil_scoped_release released;
-  return forecast_scoring(self.session(), examples);
+  return self.forecast(examples);
 }
 
 // What it tells of itself.
@@ -152,7 +152,7 @@ std::optional<std::uint64_t> if_known(std::uint64_t number, bool is_known) {
 }
 
 std::string text_of(const SharedScorer& self) {
-  const std::string path = self.session().store().path();
+  const std::string& path = self.store_path();
   return fmt::format("Scorer({}, {} labels, {}; store {})", self.session().model().description(),
                      self.labels().size(),
                      normalization_name(self.session().options().normalization),
@@ -257,8 +257,7 @@ void define_properties(py::class_<SharedScorer>& scorer) {
                              told([](TextSession& s) { return s.question().prompt.source(); }),
                              "The template of the prompt.")
       .def_property_readonly(
-          "store_path",
-          [](const SharedScorer& self) { return if_any(self.session().store().path()); },
+          "store_path", [](const SharedScorer& self) { return if_any(self.store_path()); },
           "The file of the store; None: in memory.")
       .def_property_readonly(
           "sends_texts_to",

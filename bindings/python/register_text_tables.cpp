@@ -12,12 +12,6 @@ namespace caos::python {
 namespace py = pybind11;
 namespace {
 
-std::vector<std::string> columns_of(const py::object& columns) {
-  if (columns.is_none()) return {};
-  if (py::isinstance<py::str>(columns)) return {columns.cast<std::string>()};
-  return texts_of(columns, "text_columns");
-}
-
 py::tuple read_table(const std::filesystem::path& path, const py::object& text_columns,
                      const std::optional<std::string>& label_column,
                      const std::optional<std::string>& id_column) {

@@ -61,11 +61,17 @@ SharedScorer::SharedScorer(TextSessionOptions options, text::Question question, 
   state_->progress = std::move(progress);
   const py::gil_scoped_release released;
   state_->session = std::make_unique<TextSession>(std::move(options), std::move(question), accept);
+  state_->store_path = session().store().path();
 }
 
 TextScoringTally SharedScorer::tally() const {
   const std::lock_guard lock(state_->mutex);
   return state_->tally;
+}
+
+TextForecast SharedScorer::forecast(std::span<const text::LabeledText> examples) const {
+  const std::shared_lock in_use(state_->in_use);
+  return forecast_scoring(session(), examples);
 }
 
 void SharedScorer::make_room() const {

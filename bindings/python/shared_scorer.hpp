@@ -9,8 +9,11 @@
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
+#include <span>
+#include <string>
 #include <utility>
 
+#include "caos/engine/text_forecast.hpp"
 #include "caos/engine/text_session.hpp"
 #include "progress.hpp"
 
@@ -50,9 +53,14 @@ class SharedScorer {
   SharedScorer(TextSessionOptions options, text::Question question, pybind11::object progress,
                const std::function<void(const text::LanguageModel&)>& accept = {});
 
+  /// The store of it may be emptied meanwhile; look at the rest.
   [[nodiscard]] TextSession& session() const { return *state_->session; }
   [[nodiscard]] const text::LabelSpace& labels() const { return session().question().labels; }
+  /// The file of the store; empty: in memory.
+  [[nodiscard]] const std::string& store_path() const { return state_->store_path; }
   [[nodiscard]] TextScoringTally tally() const;
+  /// Without the GIL.
+  [[nodiscard]] TextForecast forecast(std::span<const text::LabeledText> examples) const;
 
   /// What `f` makes of a scorer. Needs the GIL, and lets it go meanwhile; throws what the user's
   /// progress function raises, and KeyboardInterrupt. `expected_pairs` is for the progress alone.
@@ -69,6 +77,7 @@ class SharedScorer {
     ~State();
 
     std::unique_ptr<TextSession> session;
+    std::string store_path;
     pybind11::object progress;
     std::shared_mutex in_use;  // shared by those who score
     std::mutex mutex;          // of what follows

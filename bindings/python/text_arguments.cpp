@@ -90,6 +90,12 @@ std::vector<text::LabeledText> labeled_texts_of(std::vector<std::string> texts,
   return examples;
 }
 
+std::vector<std::string> columns_of(py::handle columns) {
+  if (columns.is_none()) return {};
+  if (py::isinstance<py::str>(columns)) return {columns.cast<std::string>()};
+  return texts_of(columns, "text_columns");
+}
+
 text::PromptTemplate prompt_of(py::handle object) {
   if (object.is_none()) return text::PromptTemplate::paper();
   const bool is_text = py::isinstance<py::str>(object);

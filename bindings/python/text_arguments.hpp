@@ -30,6 +30,9 @@ void require_as_many(std::size_t count, const std::string& name, std::size_t exp
 [[nodiscard]] Label label_of(const std::string& name, const text::LabelSpace& labels,
                              const std::string& where);
 
+/// The names of columns: a list of them, or one; none for None.
+[[nodiscard]] std::vector<std::string> columns_of(pybind11::handle columns);
+
 /// None is the paper's template. A str with a brace or several lines is a template, any other the
 /// name of a file, and so is a path.
 [[nodiscard]] text::PromptTemplate prompt_of(pybind11::handle object);

@@ -1,71 +1,26 @@
 """`caos text` with a model behind a completions server, which here is a few lines of Python."""
 
-import json
-import re
-import threading
+import sys
 import unittest
-import zlib
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 from text_support import TextTest
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+
+from completions_server import KEY, PROBE, running_server  # noqa: E402
+
 TRAIN = ["--train", "train.csv"]
-KEY = "not-to-be-shown"
-PROBE = "The sun rises in the east."
-
-
-def tokens_of(text):
-    return ["<s>", *re.findall(r"\s?\S+|\s", text)]
-
-
-def log_probability(tokens, t):
-    """Any function of what stands before and at a token."""
-    return -(zlib.crc32("".join(tokens[:t + 1]).encode()) % 1000) / 100
-
-
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True  # else headers and body, written apart, wait for each other
-
-    def log_message(self, *_):
-        pass
-
-    def answer(self, status, body):
-        content = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def do_GET(self):
-        if self.path == "/v1/models":
-            self.answer(200, {"data": [{"id": "words"}]})
-        else:
-            self.answer(404, {"error": "no such page"})
-
-    def do_POST(self):
-        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.prompts.append(request["prompt"])
-        if self.headers["Authorization"] != f"Bearer {KEY}":
-            self.answer(401, {"error": {"message": f"wrong key {self.headers['Authorization']}"}})
-            return
-        tokens = tokens_of(request["prompt"])
-        values = [None, *(log_probability(tokens, t) for t in range(1, len(tokens)))]
-        self.answer(200, {"choices": [{"logprobs": {"tokens": tokens, "token_logprobs": values}}]})
 
 
 class AServerAsTheModel(TextTest):
     def setUp(self):
         super().setUp()
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.prompts = []
-        thread = threading.Thread(target=self.server.serve_forever)
-        thread.start()
-        self.addCleanup(thread.join)
-        self.addCleanup(self.server.server_close)
-        self.addCleanup(self.server.shutdown)
+        running = running_server()
+        self.server = running.__enter__()
+        self.addCleanup(running.__exit__, None, None, None)
         self.write("key.txt", KEY + "\n")
-        self.host = f"127.0.0.1:{self.server.server_port}"
+        self.host = self.server.host
         self.model = ["--model", f"server:http://{self.host}", "--key-file", "key.txt"]
 
     def test_scores_once_and_predicts(self):

@@ -7,7 +7,7 @@ import pytest
 
 import caos
 import caos.text
-from text_support import MESSAGES, command, few, gguf, messages  # noqa: F401 (fixtures)
+from text_data import MESSAGES, command, few, gguf, messages  # noqa: F401 (fixtures)
 
 
 @pytest.fixture(params=["builtin", "gguf"])

@@ -354,7 +354,7 @@ def text_calibrate(
     k: int = ...,
     groups: Literal["labels"] | None = ...,
     ids: Iterable[str] | None = ...,
-    text_columns: Iterable[str] | None = ...,
+    text_columns: str | Iterable[str] | None = ...,
     prompt: Path | None = ...,
     normalization: str = ...,
     context: int = ...,

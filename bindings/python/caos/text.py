@@ -50,27 +50,31 @@ __all__ = [
 
 
 class Table(NamedTuple):
-    """Rows of a table of texts: texts, labels, ids = read_table(...)."""
+    """Rows of a table of texts: texts, labels, ids = read_table(...).
+
+    texts: the text of each row.
+    labels: the label of each row; None where they were not read.
+    ids: what each row is called: its number, from 1, unless a column says otherwise.
+    """
 
     texts: list[str]
-    """The text of each row."""
     labels: list[str] | None
-    """The label of each row; None where they were not read."""
     ids: list[str]
-    """What each row is called: its number, from 1, unless a column says otherwise."""
 
 
 class Task(NamedTuple):
-    """What a task.json says about a table."""
+    """What a task.json says about a table.
+
+    name: what the task is called; None where the file does not tell, and so for the columns.
+    text_columns: the columns that make up a text.
+    label_column: the column of the labels.
+    label_names: all labels that there are.
+    """
 
     name: str | None
-    """What the task is called; None where the file does not tell, as for the columns."""
     text_columns: list[str] | None
-    """The columns that make up a text."""
     label_column: str | None
-    """The column of the labels."""
     label_names: list[str]
-    """All labels that there are."""
 
 
 def read_table(path: Path, *, text_columns: str | Iterable[str] | None = None,
