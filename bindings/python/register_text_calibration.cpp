@@ -168,7 +168,7 @@ CalibratedTexts load(const ConnectionArguments& arguments, const std::filesystem
 
 // What it tells of itself.
 
-std::string text_of(const CalibratedTexts& self) {
+std::string repr_of(const CalibratedTexts& self) {
   const auto model = self.model();
   const Grouping::Kind kind = model->calibration.grouping().kind();
   return fmt::format("TextCalibration({} texts, {} labels, k = {}{}, model {}; {})",
@@ -178,7 +178,7 @@ std::string text_of(const CalibratedTexts& self) {
                      guarantee_of(Method::caos, kind).text());
 }
 
-std::string text_of(const SupportingText& support) {
+std::string repr_of(const SupportingText& support) {
   return fmt::format("Support({}, {}, {}, score {:.4g})", support.id, text::in_quotes(support.text),
                      support.label, support.score);
 }
@@ -227,7 +227,7 @@ void register_support(py::module_& module) {
       .def_readonly("label", &SupportingText::label, "Its own label.")
       .def_readonly("score", &SupportingText::score,
                     "The score of the label under it; smaller is better.")
-      .def("__repr__", [](const SupportingText& support) { return text_of(support); });
+      .def("__repr__", [](const SupportingText& support) { return repr_of(support); });
 }
 
 void define_predictions(py::class_<CalibratedTexts>& calibration) {
@@ -298,16 +298,18 @@ void define_properties(py::class_<CalibratedTexts>& calibration) {
       .def_property_readonly(
           "scorer", [](const CalibratedTexts& self) { return self.scorer(); },
           "The Scorer of new texts.")
-      .def("__repr__", [](const CalibratedTexts& self) { return text_of(self); });
+      .def("__repr__", [](const CalibratedTexts& self) { return repr_of(self); });
 }
 
 void define_changes(py::class_<CalibratedTexts>& calibration) {
   calibration
       .def(
           "add_example",
-          [](CalibratedTexts& self, const std::string& text, const std::string& label,
-             std::optional<std::string> id) {
-            self.add_example({text, label_of(label, self.model()->labels, "label")}, std::move(id));
+          [](CalibratedTexts& self, const py::object& text, const py::object& label,
+             const py::object& id) {
+            const Label y = label_of(text_of(label, "label"), self.model()->labels, "label");
+            self.add_example({text_of(text, "text"), y},
+                             id.is_none() ? std::nullopt : std::optional(text_of(id, "id")));
           },
           py::arg("text"), py::arg("label"), py::kw_only(), py::arg("id") = py::none(),
           add_example_text)

@@ -30,7 +30,7 @@ prompt: None for the paper's; or a template with the fields {reference_text}, {r
     {text}; or the file that holds it.
 store: folder that keeps what the model said, so that it is never asked twice, in this session or
     another; the program's --store reads and writes it as well. None keeps it in memory, as long as
-    the scorer lives.
+    the scorer lives and up to about a gigabyte.
 normalization: how likelihoods become scores: 'average' per token, 'sum', 'per-byte', 'pmi' or
     'softmax'. Choose before looking at results.
 context: tokens that a llama model or a server may see; 0 means as many as it says.
@@ -151,7 +151,7 @@ std::optional<std::uint64_t> if_known(std::uint64_t number, bool is_known) {
   return is_known ? std::optional(number) : std::nullopt;
 }
 
-std::string text_of(const SharedScorer& self) {
+std::string repr_of(const SharedScorer& self) {
   const std::string& path = self.store_path();
   return fmt::format("Scorer({}, {} labels, {}; store {})", self.session().model().description(),
                      self.labels().size(),
@@ -159,12 +159,12 @@ std::string text_of(const SharedScorer& self) {
                      path.empty() ? "in memory" : path);
 }
 
-std::string text_of(const TextScoringTally& tally) {
+std::string repr_of(const TextScoringTally& tally) {
   return fmt::format("Tally({} pairs, {} of them from the store; {} tokens, {} shortened)",
                      tally.pairs, tally.pairs_from_store, tally.tokens, tally.shortened);
 }
 
-std::string text_of(const TextForecast& forecast) {
+std::string repr_of(const TextForecast& forecast) {
   const auto seconds = forecast.estimated_seconds();
   return fmt::format(
       "Plan({} pairs, {} of them in the store; {} prompts{}{})", forecast.plan.pairs,
@@ -186,7 +186,7 @@ void register_tally(py::module_& module) {
                     "Tokens that the model evaluated; 0 for models without tokens.")
       .def_readonly("shortened", &TextScoringTally::shortened,
                     "Pairs that did not fit the context, so that texts were cut.")
-      .def("__repr__", [](const TextScoringTally& tally) { return text_of(tally); });
+      .def("__repr__", [](const TextScoringTally& tally) { return repr_of(tally); });
 }
 
 void register_plan(py::module_& module) {
@@ -230,7 +230,7 @@ void register_plan(py::module_& module) {
           "Who gets the texts: a host, or a program; None: nobody.")
       .def_property_readonly("requests", cost(&Cost::requests), "To a server or a program.")
       .def_property_readonly("bytes_sent", cost(&Cost::bytes_sent), "With these requests.")
-      .def("__repr__", [](const TextForecast& forecast) { return text_of(forecast); });
+      .def("__repr__", [](const TextForecast& forecast) { return repr_of(forecast); });
 }
 
 void define_properties(py::class_<SharedScorer>& scorer) {
@@ -268,7 +268,7 @@ void define_properties(py::class_<SharedScorer>& scorer) {
           "they stay in this process.")
       .def_property_readonly("tally", &SharedScorer::tally,
                              "What it has done so far, for everyone who uses it.")
-      .def("__repr__", [](const SharedScorer& self) { return text_of(self); });
+      .def("__repr__", [](const SharedScorer& self) { return repr_of(self); });
 }
 
 }  // namespace

@@ -6,9 +6,12 @@ namespace caos::python {
 namespace py = pybind11;
 namespace {
 
-/// A store in memory is emptied when it has got so many pairs, about half a gigabyte. Whoever
-/// predicts for weeks would fill the memory otherwise.
-constexpr std::uint64_t most_pairs = std::uint64_t{1} << 21;
+/// A store in memory is emptied when it takes about so many bytes: whoever predicts for weeks would
+/// fill the memory otherwise.
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
+
+/// What a pair takes there, likelihoods of many labels with pages of their own.
+constexpr std::uint64_t bytes_of_pair(std::size_t num_labels) { return 128 + 48 * num_labels; }
 
 }  // namespace
 
@@ -78,7 +81,7 @@ void SharedScorer::make_room() const {
   const std::unique_lock alone(state_->in_use, std::try_to_lock);
   if (!alone) return;
   const std::lock_guard lock(state_->mutex);
-  if (state_->kept <= most_pairs) return;
+  if (state_->kept * bytes_of_pair(labels().size()) <= most_bytes) return;
   session().forget();
   state_->kept = 0;
 }

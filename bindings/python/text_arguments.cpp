@@ -34,28 +34,27 @@ py::iterator iterate(py::handle object, const std::string& name) {
   return py::reinterpret_steal<py::iterator>(iterator);
 }
 
-std::string text_of(py::handle item, const std::string& name, std::size_t entry) {
-  if (!py::isinstance<py::str>(item)) {
-    refuse(fmt::format("{}: entry {} is {}; expected str", name, entry,
-                       item.is_none() ? "None" : "of type " + type_of(item)));
+}  // namespace
+
+std::string text_of(py::handle object, const std::string& name) {
+  if (!py::isinstance<py::str>(object)) {
+    refuse(fmt::format("{} is {}; expected str", name,
+                       object.is_none() ? "None" : "of type " + type_of(object)));
   }
   Py_ssize_t size = 0;
-  const char* const bytes = PyUnicode_AsUTF8AndSize(item.ptr(), &size);
+  const char* const bytes = PyUnicode_AsUTF8AndSize(object.ptr(), &size);
   if (bytes == nullptr) {
     PyErr_Clear();
-    refuse(fmt::format("{}: entry {} cannot be written in UTF-8: it holds half a character", name,
-                       entry));
+    refuse(fmt::format("{} cannot be written in UTF-8: it holds half a character", name));
   }
   return {bytes, static_cast<std::size_t>(size)};
 }
-
-}  // namespace
 
 std::vector<std::string> texts_of(py::handle object, const std::string& name) {
   std::vector<std::string> texts;
   py::iterator items = iterate(object, name);
   for (; items != py::iterator::sentinel(); ++items) {
-    texts.push_back(text_of(*items, name, texts.size()));
+    texts.push_back(text_of(*items, fmt::format("{}: entry {}", name, texts.size())));
   }
   if (PyErr_Occurred() != nullptr) throw py::error_already_set();
   return texts;

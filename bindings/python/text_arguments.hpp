@@ -11,6 +11,9 @@
 /// Texts and labels as users give them. All of this needs the GIL.
 namespace caos::python {
 
+/// A str that can be written in UTF-8. `name` is what errors call it.
+[[nodiscard]] std::string text_of(pybind11::handle object, const std::string& name);
+
 /// The entries of a list, array, pandas Series or anything else that one can iterate over; all must
 /// be str and can be written in UTF-8. `name` is what errors call it, and they name the entry. A
 /// single str is refused: it would be a list of its letters.

@@ -1,9 +1,12 @@
 """Texts: models, sets, stores and evaluations are those of the program, bit for bit."""
 
 import json
+import warnings
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import caos
 import caos.text
@@ -241,6 +244,53 @@ def test_own_scores_are_the_reverse_scores_of_full_caos(few):
                                 reverse=reverse.reshape(len(few.new), len(few.label_names), -1))
     texts = caos.text.calibrate(few.texts, few.labels, model=scorer)
     np.testing.assert_array_equal(texts.predict_p(few.new, method="full-caos"), expected)
+
+
+# Few words, so that texts are equal and scores are tied.
+TEXTS = st.sampled_from(["", "red", "blue", "red blue", "blue red", "dark red", "a", "dark a"])
+LABELS = ["red", "blue", "dark"]
+LABELED = st.lists(st.tuples(TEXTS, st.sampled_from(LABELS)), min_size=4, max_size=9)
+METHODS = st.sampled_from(["caos", "full-caos"])
+
+
+@given(LABELED, st.lists(TEXTS, max_size=4), st.integers(1, 3), METHODS, st.booleans())
+def test_texts_are_predicted_as_their_scores_are(labeled, new, k, method, by_label):
+    texts, labels = zip(*labeled)
+    groups = "labels" if by_label else None
+    calibration = caos.text.calibrate(texts, labels, label_names=LABELS, k=k, groups=groups)
+    scorer = calibration.scorer
+    arrays = caos.calibrate(scorer.score_labeled(texts, labels),
+                            [LABELS.index(label) for label in labels], k=k, groups=groups)
+    np.testing.assert_array_equal(calibration.scores, arrays.scores)
+    test = scorer.score(texts, labels, new)
+    reverse = scorer.score_own([text for text in new for _ in LABELS], LABELS * len(new), texts,
+                               labels).reshape(test.shape)
+    np.testing.assert_array_equal(
+        calibration.predict_p(new, method=method),
+        arrays.predict_p(test, method=method, reverse=reverse))
+    for alpha in (0.4, 0.2):
+        np.testing.assert_array_equal(
+            sets_of(calibration, new, alpha, method=method),
+            sets_of(arrays, test, alpha, method=method, reverse=reverse))
+
+
+def sets_of(calibration, inputs, alpha, **more):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of infeasible alphas
+        return calibration.predict_set(inputs, alpha, **more).mask
+
+
+@given(LABELED, st.integers(1, 3), st.booleans())
+def test_whoever_joins_last_might_have_come_first(labeled, k, by_label):
+    texts, labels = zip(*labeled)
+    more = {"label_names": LABELS, "k": k, "groups": "labels" if by_label else None}
+    if len(texts) < k + 2:
+        return
+    grown = caos.text.calibrate(texts[:-1], labels[:-1], **more)
+    grown.add_example(texts[-1], labels[-1])
+    anew = caos.text.calibrate(texts, labels, **more)
+    np.testing.assert_array_equal(grown.scores, anew.scores)
+    assert grown.examples == anew.examples
 
 
 # Texts that join.

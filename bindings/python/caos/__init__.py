@@ -13,6 +13,7 @@ exchangeable and the scorer was fixed before the data were seen.
 from typing import TYPE_CHECKING, Any
 
 from caos import plots, scorers
+from caos import text
 from caos._core import (
     Advice,
     Calibration,
@@ -54,6 +55,7 @@ __all__ = [
     "load",
     "plots",
     "scorers",
+    "text",
 ]
 
 
