@@ -32,15 +32,8 @@ vision::Point corner_in_pixels(const vision::GridCorner& corner, const vision::F
   return frame.to_original(working);
 }
 
-/// A place in the patch, cut off where the image ends.
 vision::Point proposal_of(const LandmarkPrediction& prediction, const vision::Frame& frame) {
-  const vision::Bounds bounds = frame.patch_bounds(prediction.proposal);
-  const vision::Point corner = frame.grid.corner(prediction.proposal);
-  const auto side = static_cast<double>(frame.grid.patch_size);
-  const vision::Point point = frame.to_original(
-      {corner.x + prediction.offset.x * side, corner.y + prediction.offset.y * side});
-  return {std::clamp(point.x, bounds.left, bounds.right),
-          std::clamp(point.y, bounds.top, bounds.bottom)};
+  return frame.point_at(prediction.proposal, prediction.offset);
 }
 
 double area_of(const LandmarkPrediction& prediction, const vision::Frame& frame) {

@@ -91,7 +91,7 @@ class Labels {
       if (!is_present(landmark)) continue;
       const std::size_t t = task_of_.at(landmark.name);
       points[t] = {landmark.x, landmark.y};
-      labels[t] = static_cast<std::int64_t>(frame.grid.patch_at(frame.to_working(points[t])));
+      labels[t] = static_cast<std::int64_t>(frame.patch_at(points[t]));
     }
     images.patches.labels.push_row(labels);
     images.points.push_row(points);

@@ -18,14 +18,9 @@ namespace {
 Matrix<Offset> offsets_of(const AnnotatedImages& images) {
   Matrix<Offset> offsets(images.size(), images.patches.num_tasks());
   for (std::size_t i = 0; i < images.size(); ++i) {
-    const vision::Frame& frame = images.frames[i];
     for (std::size_t t = 0; t < images.patches.num_tasks(); ++t) {
-      const std::int64_t label = images.patches.labels(i, t);
-      if (label == missing_label) continue;
-      const vision::Point corner = frame.grid.corner(static_cast<Label>(label));
-      const vision::Point point = frame.to_working(images.points(i, t));
-      const auto side = static_cast<double>(frame.grid.patch_size);
-      offsets(i, t) = {(point.x - corner.x) / side, (point.y - corner.y) / side};
+      if (images.patches.labels(i, t) == missing_label) continue;
+      offsets(i, t) = images.frames[i].offset_at(images.points(i, t));
     }
   }
   return offsets;

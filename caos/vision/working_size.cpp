@@ -81,6 +81,32 @@ Bounds Frame::patch_bounds(Label patch) const {
           .bottom = std::min(last.y, bottom)};
 }
 
+Label Frame::patch_at(Point original) const {
+  const bool inside = original.x >= 0 && original.x < static_cast<double>(width) &&
+                      original.y >= 0 && original.y < static_cast<double>(height);
+  require(inside, ErrorKind::invalid_input, [&] {
+    return fmt::format("the point ({}, {}) lies outside of the image's {} x {} pixels", original.x,
+                       original.y, width, height);
+  });
+  return grid.patch_at(to_working(original));
+}
+
+Point Frame::offset_at(Point original) const {
+  const Point corner = grid.corner(patch_at(original));
+  const Point point = to_working(original);
+  const auto side = static_cast<double>(grid.patch_size);
+  return {.x = (point.x - corner.x) / side, .y = (point.y - corner.y) / side};
+}
+
+Point Frame::point_at(Label patch, Point offset) const {
+  const Bounds bounds = patch_bounds(patch);
+  const Point corner = grid.corner(patch);
+  const auto side = static_cast<double>(grid.patch_size);
+  const Point point = to_original({corner.x + offset.x * side, corner.y + offset.y * side});
+  return {.x = std::clamp(point.x, bounds.left, bounds.right),
+          .y = std::clamp(point.y, bounds.top, bounds.bottom)};
+}
+
 WorkingSize WorkingSize::parse(std::string_view text) {
   WorkingSize size;
   const std::size_t cross = text.find('x');

@@ -34,6 +34,13 @@ struct Frame {
   /// A patch in pixels of the original, cut off where the image ends; empty (left == right or
   /// top == bottom) for a patch of padding.
   [[nodiscard]] Bounds patch_bounds(Label patch) const;
+
+  /// The patch that holds a point of the original. Throws `invalid_input` for a point outside.
+  [[nodiscard]] Label patch_at(Point original) const;
+  /// Where in that patch it lies, from (0, 0), the upper left corner, to (1, 1).
+  [[nodiscard]] Point offset_at(Point original) const;
+  /// The point of the original at this place in a patch, cut off where the image ends.
+  [[nodiscard]] Point point_at(Label patch, Point offset) const;
 };
 
 /// The size at which images are embedded. Images are made smaller, never larger.

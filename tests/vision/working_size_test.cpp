@@ -88,6 +88,27 @@ RC_GTEST_PROP(WorkingSize, CarriesEveryPointOverAndBack, ()) {
   RC_ASSERT(bounds.top <= point.y + rounding && point.y <= bounds.bottom + rounding);
   RC_ASSERT(std::abs(frame.to_original(working).x - point.x) < rounding);
   RC_ASSERT(std::abs(frame.to_original(working).y - point.y) < rounding);
+  RC_ASSERT(frame.patch_at(point) == patch);
+  const Point offset = frame.offset_at(point);
+  RC_ASSERT(0 <= offset.x && offset.x <= 1 && 0 <= offset.y && offset.y <= 1);
+  RC_ASSERT(std::abs(frame.point_at(patch, offset).x - point.x) < rounding);
+  RC_ASSERT(std::abs(frame.point_at(patch, offset).y - point.y) < rounding);
+}
+
+TEST(WorkingSize, RefusesPointsOutsideTheImageEvenWithinItsPatches) {
+  const Frame frame = frame_of(WorkingSize(), 20, 30);
+  EXPECT_EQ(frame.patch_at({19.5, 29}), 3U);
+  for (const Point outside : {Point{20, 5}, Point{5, 30}, Point{-0.1, 5}, Point{std::nan(""), 5}}) {
+    expect_error([&] { (void)frame.patch_at(outside); }, ErrorKind::invalid_input,
+                 {"outside of the image's 20 x 30 pixels"});
+  }
+}
+
+TEST(WorkingSize, CutsPlacesInPatchesOffAtTheEdge) {
+  const Frame frame = frame_of(WorkingSize(), 20, 30);
+  EXPECT_EQ(frame.point_at(3, {0.125, 0.5}).x, 18);
+  EXPECT_EQ(frame.point_at(3, {1, 1}).x, 20);
+  EXPECT_EQ(frame.point_at(3, {1, 1}).y, 30);
 }
 
 Image checks(std::size_t width, std::size_t height) {
