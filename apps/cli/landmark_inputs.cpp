@@ -259,20 +259,8 @@ Matrix<float> unit_image(const io::EmbeddingFile& file, std::size_t i) {
 Matrix<std::int64_t> read_label_table(const std::string& path,
                                       const io::EmbeddingFile& embeddings) {
   Matrix<std::int64_t> labels = io::read_integer_table(path, "images x landmarks");
-  require(labels.rows() == embeddings.num_images(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: has labels for {} images; {} is of {}", path, labels.rows(),
-                       embeddings.name(), embeddings.num_images());
-  });
-  const auto most = static_cast<std::int64_t>(embeddings.num_patches()) - 1;
-  for (std::size_t i = 0; i < labels.rows(); ++i) {
-    for (std::size_t t = 0; t < labels.cols(); ++t) {
-      const std::int64_t label = labels(i, t);
-      require(missing_label <= label && label <= most, ErrorKind::bad_format, [&] {
-        return fmt::format("{}: element [{}, {}] is {}; patches are 0 to {}, and {} is missing",
-                           path, i, t, label, most, missing_label);
-      });
-    }
-  }
+  const std::vector<std::size_t> num_patches(embeddings.num_images(), embeddings.num_patches());
+  check_patch_labels(labels, num_patches, path, embeddings.name());
   return labels;
 }
 
@@ -281,9 +269,7 @@ LabeledPatches read_labeled_arrays(const std::string& embeddings, const std::str
   const auto file = io::EmbeddingFile::open(embeddings);
   LabeledPatches labeled;
   labeled.labels = read_label_table(labels, file);
-  for (std::size_t t = 0; t < labeled.labels.cols(); ++t) {
-    labeled.tasks.push_back(fmt::format("{}", t));
-  }
+  labeled.tasks = numbered_names(labeled.labels.cols());
   labeled.images.resize(file.num_images());
   parallel_for(file.num_images(), 1, threads,
                [&](std::size_t i, std::size_t) { labeled.images[i] = unit_image(file, i); });
@@ -299,13 +285,11 @@ void add_score_option(CLI::App& verb, ScoreOption& option) {
 }
 
 PatchScore ScoreOption::parse(const std::string& backbone) const {
-  return parse_patch_score(text, score_defaults(backbone));
+  return choose_score(text, backbone).score;
 }
 
 bool ScoreOption::has_own_parameter(const std::string& backbone) const {
-  const PatchScore score = parse(backbone);
-  const std::string kind = text.substr(0, text.find(':'));
-  return score != parse_patch_score(kind, score_defaults(backbone));
+  return choose_score(text, backbone).own_parameter;
 }
 
 }  // namespace caos::cli

@@ -50,26 +50,6 @@ void check_distinct(const std::vector<std::string>& paths,
   }
 }
 
-/// Subjects by number, in the order in which they appear; an image without one is its own. Empty
-/// where no subject has two images.
-std::vector<std::size_t> number_subjects(const std::vector<const Annotation*>& annotations) {
-  std::map<std::string, std::size_t> number_of;
-  std::vector<std::size_t> subjects;
-  std::size_t next = 0;
-  bool repeated = false;
-  for (const Annotation* annotation : annotations) {
-    if (!annotation->subject) {
-      subjects.push_back(next++);
-      continue;
-    }
-    const auto [found, is_new] = number_of.emplace(*annotation->subject, next);
-    subjects.push_back(found->second);
-    is_new ? ++next : next;
-    repeated = repeated || !is_new;
-  }
-  return repeated ? subjects : std::vector<std::size_t>();
-}
-
 /// Fills in the labels of the images that were embedded.
 class Labels {
  public:
@@ -139,7 +119,9 @@ AnnotatedImages embed_annotated(const PatchSource& source, const std::string& fo
     images.failed_names.push_back(table.annotations[failed.index].image);
   }
   check_distinct(images.files, used, file);
-  images.patches.subjects = number_subjects(used);
+  std::vector<std::optional<std::string>> subjects;
+  for (const Annotation* annotation : used) subjects.push_back(annotation->subject);
+  images.patches.subjects = number_subjects(subjects);
   return images;
 }
 

@@ -55,4 +55,10 @@ PatchScoreDefaults score_defaults(const std::string& backbone) {
   return {};
 }
 
+ChosenScore choose_score(const std::string& text, const std::string& backbone) {
+  const PatchScoreDefaults defaults = score_defaults(backbone);
+  const PatchScore score = parse_patch_score(text, defaults);
+  return {score, score != parse_patch_score(text.substr(0, text.find(':')), defaults)};
+}
+
 }  // namespace caos

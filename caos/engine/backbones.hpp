@@ -24,4 +24,13 @@ struct BackboneOptions {
 /// images than anybody's own.
 [[nodiscard]] PatchScoreDefaults score_defaults(const std::string& backbone);
 
+/// A score as it was asked for.
+struct ChosenScore {
+  PatchScore score{};
+  bool own_parameter = false;  ///< its parameter is another than the backbone's default
+};
+
+/// From `parse_patch_score`'s texts, with the defaults of the backbone.
+[[nodiscard]] ChosenScore choose_score(const std::string& text, const std::string& backbone);
+
 }  // namespace caos

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "caos/core/error.hpp"
@@ -30,6 +31,49 @@ void check(const LabeledPatches& labeled) {
               });
     }
   }
+}
+
+std::vector<std::string> numbered_names(std::size_t count) {
+  std::vector<std::string> names;
+  for (std::size_t t = 0; t < count; ++t) names.push_back(fmt::format("{}", t));
+  return names;
+}
+
+void check_patch_labels(const Matrix<std::int64_t>& labels,
+                        std::span<const std::size_t> num_patches, const std::string& name,
+                        const std::string& embeddings) {
+  require(labels.rows() == num_patches.size(), ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: has labels for {} images; {} is of {}", name, labels.rows(), embeddings,
+                       num_patches.size());
+  });
+  for (std::size_t i = 0; i < labels.rows(); ++i) {
+    const auto most = static_cast<std::int64_t>(num_patches[i]) - 1;
+    for (std::size_t t = 0; t < labels.cols(); ++t) {
+      const std::int64_t label = labels(i, t);
+      require(missing_label <= label && label <= most, ErrorKind::bad_format, [&] {
+        return fmt::format("{}: element [{}, {}] is {}; patches are 0 to {}, and {} is missing",
+                           name, i, t, label, most, missing_label);
+      });
+    }
+  }
+}
+
+std::vector<std::size_t> number_subjects(std::span<const std::optional<std::string>> subjects) {
+  std::map<std::string, std::size_t> number_of;
+  std::vector<std::size_t> numbers;
+  std::size_t next = 0;
+  bool repeated = false;
+  for (const std::optional<std::string>& subject : subjects) {
+    if (!subject) {
+      numbers.push_back(next++);
+      continue;
+    }
+    const auto [found, is_new] = number_of.emplace(*subject, next);
+    numbers.push_back(found->second);
+    is_new ? ++next : next;
+    repeated = repeated || !is_new;
+  }
+  return repeated ? numbers : std::vector<std::size_t>();
 }
 
 Matrix<std::int64_t> with_tasks(const Matrix<std::int64_t>& labels, const Indices& tasks) {

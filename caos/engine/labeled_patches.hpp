@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,20 @@ struct LabeledPatches {
 
 /// Throws `invalid_input` unless shapes agree and every label is missing or a patch of its image.
 void check(const LabeledPatches& labeled);
+
+/// What landmarks are called where nobody has named them: 0, 1, ...
+[[nodiscard]] std::vector<std::string> numbered_names(std::size_t count);
+
+/// Throws unless there is one row of labels for each image, of patches of that image or missing.
+/// `num_patches` is by image; `name` and `embeddings` are what errors call the two.
+void check_patch_labels(const Matrix<std::int64_t>& labels,
+                        std::span<const std::size_t> num_patches, const std::string& name,
+                        const std::string& embeddings);
+
+/// Subjects by number, in the order in which they appear; an image without one is its own. Empty
+/// where no subject has two images.
+[[nodiscard]] std::vector<std::size_t> number_subjects(
+    std::span<const std::optional<std::string>> subjects);
 
 /// The same images with some landmarks only.
 [[nodiscard]] LabeledPatches with_tasks(LabeledPatches labeled, const Indices& tasks);

@@ -17,7 +17,7 @@
 namespace caos {
 namespace {
 
-constexpr std::string_view file_prefix = "embeddings:";
+constexpr std::string_view file_prefix = backbone_of_arrays;
 
 class BackboneSource final : public PatchSource {
  public:
@@ -74,7 +74,7 @@ class FileSource final : public PatchSource {
   }
 
   [[nodiscard]] std::string identity() const override {
-    return fmt::format("embeddings of dimension {}", file_.dimension());
+    return identity_of_arrays(file_.dimension());
   }
 
   [[nodiscard]] std::vector<FailedImage> stream(std::span<const std::string> files,
@@ -174,6 +174,10 @@ class FileSource final : public PatchSource {
 std::vector<FailedImage> PatchSource::embed(std::span<const std::string> files,
                                             const Visit& visit) const {
   return stream(files, {.work = {}, .take = [&](EmbeddedImage& image) { visit({&image, 1}); }});
+}
+
+std::string identity_of_arrays(std::size_t dimension) {
+  return fmt::format("embeddings of dimension {}", dimension);
 }
 
 bool is_embedding_file(const std::string& backbone) { return backbone.starts_with(file_prefix); }

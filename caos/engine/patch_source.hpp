@@ -46,6 +46,12 @@ struct PatchSourceOptions {
 [[nodiscard]] std::unique_ptr<PatchSource> open_patch_source(const PatchSourceOptions& options,
                                                              std::span<const std::string> files);
 
+/// What stands for the backbone of embeddings that are given as arrays: of those nobody knows.
+inline constexpr const char* backbone_of_arrays = "embeddings:";
+
+/// What embeddings of unknown origin depend on, as far as one can tell.
+[[nodiscard]] std::string identity_of_arrays(std::size_t dimension);
+
 /// Whether embeddings come from a file, and then which.
 [[nodiscard]] bool is_embedding_file(const std::string& backbone);
 

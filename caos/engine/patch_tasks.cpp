@@ -1,10 +1,15 @@
 #include "caos/engine/patch_tasks.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <utility>
 
+#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
 #include "caos/core/rng.hpp"
 
@@ -131,6 +136,34 @@ Indices usable_tasks(const LabeledPatches& labeled, std::size_t k) {
     if (largest_k(labeled, tasks[t]) >= k) usable.push_back(t);
   }
   return usable;
+}
+
+std::vector<std::string> names_without(const LabeledPatches& labeled, const Indices& tasks) {
+  std::vector<std::string> names;
+  for (std::size_t t = 0; t < labeled.num_tasks(); ++t) {
+    if (!std::ranges::binary_search(tasks, t)) names.push_back(labeled.tasks[t]);
+  }
+  return names;
+}
+
+std::vector<std::string> drop_unusable(LabeledPatches& labeled, Matrix<std::int64_t>& test_labels,
+                                       std::size_t k) {
+  const Indices usable = usable_tasks(labeled, k);
+  require(!usable.empty(), ErrorKind::invalid_input, [&] {
+    return fmt::format("no landmark is in {} labelled images, which k = {} needs", k + 1, k);
+  });
+  std::vector<std::string> left_out = names_without(labeled, usable);
+  if (left_out.empty()) return left_out;
+  labeled = with_tasks(std::move(labeled), usable);
+  test_labels = with_tasks(test_labels, usable);
+  return left_out;
+}
+
+std::optional<std::string> left_out_warning(const std::vector<std::string>& left_out,
+                                            std::size_t k) {
+  if (left_out.empty()) return std::nullopt;
+  return fmt::format("left out, as fewer than {} images of different subjects have them: {}", k + 1,
+                     fmt::join(left_out, ", "));
 }
 
 Calibration calibrate(const OwnScores& own, const Indices& calibrating, std::size_t k) {

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "caos/conformal/calibration.hpp"
@@ -39,6 +41,19 @@ namespace caos {
 
 /// The landmarks that have references enough for k.
 [[nodiscard]] Indices usable_tasks(const LabeledPatches& labeled, std::size_t k);
+/// The names of the others.
+[[nodiscard]] std::vector<std::string> names_without(const LabeledPatches& labeled,
+                                                     const Indices& tasks);
+
+/// Takes out the landmarks that have too few references for k, of labelled and test images, and
+/// returns their names. Throws `invalid_input` where none would be left.
+[[nodiscard]] std::vector<std::string> drop_unusable(LabeledPatches& labeled,
+                                                     Matrix<std::int64_t>& test_labels,
+                                                     std::size_t k);
+
+/// What a user should hear of landmarks that are left out; nothing where there are none.
+[[nodiscard]] std::optional<std::string> left_out_warning(const std::vector<std::string>& left_out,
+                                                          std::size_t k);
 
 /// Leave-one-subject-out calibration of a task on the images at these positions.
 /// Requires 1 <= k <= largest_k(labeled, task).

@@ -24,7 +24,7 @@ std::optional<double> parse_number(std::string_view text) {
 double parse_parameter(std::string_view score, std::string_view text, double least) {
   const std::optional<double> value = parse_number(text);
   require(value && *value >= least && *value <= most_parameter, ErrorKind::invalid_input, [&] {
-    return fmt::format("--score {}: '{}' must be a number from {} to {}", score, text, least,
+    return fmt::format("score {}: '{}' must be a number from {} to {}", score, text, least,
                        most_parameter);
   });
   return *value;

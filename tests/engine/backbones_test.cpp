@@ -19,6 +19,17 @@ TEST(Backbones, OpensTheBuiltinDescriptor) {
   EXPECT_EQ(open_backbone("builtin")->identity(), "builtin:1");
 }
 
+TEST(ChooseScore, KnowsTheParametersOfEachBackbone) {
+  EXPECT_EQ(choose_score("margin", "builtin").score.parameter, 3);
+  EXPECT_EQ(choose_score("margin", "onnx:a.onnx").score.parameter, 10);
+  EXPECT_FALSE(choose_score("margin", "builtin").own_parameter);
+  EXPECT_FALSE(choose_score("margin:3", "builtin").own_parameter);
+  EXPECT_TRUE(choose_score("margin:10", "builtin").own_parameter);
+  EXPECT_FALSE(choose_score("cosine", "builtin").own_parameter);
+  expect_error([] { (void)choose_score("euclid", "builtin"); }, ErrorKind::invalid_input,
+               {"there is no score 'euclid'"});
+}
+
 TEST(Backbones, RefusesOtherTexts) {
   for (const std::string text : {"", "Builtin", "builtin:", "hog", "embeddings:a.npy"}) {
     expect_error([&] { (void)open_backbone(text); }, ErrorKind::invalid_input,

@@ -83,4 +83,27 @@ TEST(LabeledPatches, AreCheckedForWhatDoesNotFit) {
   EXPECT_NO_THROW(check(labeled));
 }
 
+TEST(PatchLabels, AreCheckedForEachImageByItself) {
+  caos::Matrix<std::int64_t> labels(2, 2);
+  labels(1, 1) = 6;
+  labels(0, 1) = missing_label;
+  const std::vector<std::size_t> sizes = {3, 7};
+  EXPECT_NO_THROW(check_patch_labels(labels, sizes, "y", "x"));
+  const auto refuses = [&](caos::ErrorKind kind, const std::string& text) {
+    caos::test::expect_error([&] { check_patch_labels(labels, sizes, "y", "x"); }, kind, {text});
+  };
+  labels(0, 1) = 3;
+  refuses(caos::ErrorKind::bad_format, "y: element [0, 1] is 3; patches are 0 to 2, and -1 is");
+  labels(0, 1) = -2;
+  refuses(caos::ErrorKind::bad_format, "y: element [0, 1] is -2");
+  labels = caos::Matrix<std::int64_t>(3, 1);
+  refuses(caos::ErrorKind::invalid_input, "y: has labels for 3 images; x is of 2");
+}
+
+TEST(Subjects, AreNumberedAsTheyAppear) {
+  using Names = std::vector<std::optional<std::string>>;
+  EXPECT_THAT(caos::number_subjects(Names{"b", std::nullopt, "a", "b"}), ElementsAre(0, 1, 2, 0));
+  EXPECT_TRUE(caos::number_subjects(Names{"b", std::nullopt, "a", std::nullopt}).empty());
+}
+
 }  // namespace

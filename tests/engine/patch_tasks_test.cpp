@@ -9,6 +9,7 @@
 #include <limits>
 #include <set>
 
+#include "caos/core/error.hpp"
 #include "tests/engine/patch_oracle.hpp"
 #include "tests/engine/patch_problem.hpp"
 
@@ -149,6 +150,22 @@ RC_GTEST_PROP(ReversePatchScores, AreThoseOfLabelledImagesUnderTheNewPatches, ()
       }
     }
   }
+}
+
+TEST(DropUnusable, LeavesOutLandmarksThatTooFewImagesHave) {
+  patches::Problem problem = patches::make(3, {.labeled = 6, .tasks = 3, .missing = 0});
+  for (std::size_t i = 0; i < 3; ++i) problem.labeled.labels(i, 1) = caos::missing_label;
+  EXPECT_THAT(caos::drop_unusable(problem.labeled, problem.labels, 2), ElementsAre());
+  EXPECT_THAT(caos::drop_unusable(problem.labeled, problem.labels, 3), ElementsAre("landmark 1"));
+  EXPECT_THAT(problem.labeled.tasks, ElementsAre("landmark 0", "landmark 2"));
+  EXPECT_EQ(problem.labels.cols(), 2U);
+  EXPECT_THROW((void)caos::drop_unusable(problem.labeled, problem.labels, 6), caos::Error);
+}
+
+TEST(LeftOutWarning, NamesThemAndWhatTheyLack) {
+  EXPECT_FALSE(caos::left_out_warning({}, 3));
+  EXPECT_EQ(caos::left_out_warning({"nose", "chin"}, 3),
+            "left out, as fewer than 4 images of different subjects have them: nose, chin");
 }
 
 }  // namespace
