@@ -31,13 +31,6 @@ std::string count_text(const LandmarkModel& model) {
 
 }  // namespace
 
-std::string guarantee_is_for(bool by_subject, bool simultaneous) {
-  return fmt::format("for {}{}",
-                     simultaneous ? "all landmarks of an image that are present, at once"
-                                  : "a landmark that is present",
-                     by_subject ? ", of a new subject" : "");
-}
-
 Json to_json(const LandmarkModelOutput& output) {
   const LandmarkModel& model = output.model;
   Json json = {{"file", output.file},

@@ -1,12 +1,6 @@
 #include "landmark_output.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-
-#include "caos/engine/table.hpp"
-#include "landmark_model_output.hpp"
+#include "caos/engine/landmark_model.hpp"
 
 namespace caos::cli {
 namespace {
@@ -56,84 +50,30 @@ Json simultaneous_json(const SimultaneousResult& result) {
           {"covered_separately", result.covered_separately}};
 }
 
-std::string mean_text(const MeanWithError& value) {
-  return value.standard_error ? fmt::format("{:.3f} ± {:.3f}", value.mean, *value.standard_error)
-                              : fmt::format("{:.3f}", value.mean);
-}
-
-std::string method_table(const LandmarkOutput& output) {
-  Table table({"method", "alpha", "guarantee", "coverage", "mean size", "median", "singletons"});
-  for (const LandmarkMethodResult& result : output.evaluation.methods) {
-    if (!result.summary) continue;
-    const bool none = result.guarantee.kind == Guarantee::Kind::none;
-    table.add({std::string(method_name(result.method)), result.alpha.text(),
-               none ? "none" : result.guarantee.text(), mean_text(result.summary->coverage),
-               mean_text(result.summary->mean_set_size),
-               fmt::format("{:.1f}", result.summary->median_set_size.mean),
-               fmt::format("{:.3f}", result.summary->singleton_rate.mean)});
-  }
-  return table.text();
-}
-
-std::string simultaneous_table(const LandmarkOutput& output) {
-  if (output.evaluation.simultaneous.empty()) return "";
-  Table table({"all landmarks at once, alpha", "guarantee", "coverage of images", "mean size",
-               "separate sets cover"});
-  for (const SimultaneousResult& result : output.evaluation.simultaneous) {
-    table.add({result.alpha.text(), result.guarantee.text(),
-               fmt::format("{:.3f}", result.evaluation.coverage),
-               fmt::format("{:.3f}", result.evaluation.mean_set_size),
-               fmt::format("{:.3f}", result.covered_separately)});
-  }
-  return "\n" + table.text();
-}
-
-std::vector<std::string> none_lines(const LandmarkOutput& output) {
-  std::vector<std::string> lines;
-  for (const LandmarkMethodResult& result : output.evaluation.methods) {
-    if (result.guarantee.kind != Guarantee::Kind::none) continue;
-    std::string line = fmt::format("{}: {}\n", method_name(result.method), result.guarantee.text());
-    if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
-  }
-  return lines;
-}
-
 }  // namespace
 
 Json to_json(const LandmarkOutput& output) {
-  Json json = {{"num_labeled", output.num_labeled},
-               {"num_test", output.num_test},
-               {"num_landmarks", output.landmarks.size()},
-               {"left_out", output.left_out},
-               {"k", output.k},
-               {"score", patch_score_text(output.score)},
-               {"score_parameter", output.own_parameter ? "given" : "default"},
+  const LandmarkReport& report = output.report;
+  Json json = {{"num_labeled", report.num_labeled},
+               {"num_test", report.num_test},
+               {"num_landmarks", report.landmarks.size()},
+               {"left_out", report.left_out},
+               {"k", report.k},
+               {"score", patch_score_text(report.score)},
+               {"score_parameter", report.own_parameter ? "given" : "default"},
                {"assumption", assumption},
-               {"guarantee_is_for", guarantee_is_for(output.by_subject)}};
+               {"guarantee_is_for", guarantee_is_for(report.by_subject)}};
   json["results"] = Json::array();
-  for (const LandmarkMethodResult& result : output.evaluation.methods) {
-    json["results"].push_back(result_json(result, output.landmarks));
+  for (const LandmarkMethodResult& result : report.evaluation.methods) {
+    json["results"].push_back(result_json(result, report.landmarks));
   }
   json["simultaneous"] = Json::array();
-  for (const SimultaneousResult& result : output.evaluation.simultaneous) {
+  for (const SimultaneousResult& result : report.evaluation.simultaneous) {
     json["simultaneous"].push_back(simultaneous_json(result));
   }
   return json;
 }
 
-std::string to_text(const LandmarkOutput& output) {
-  std::string text =
-      fmt::format("{} labelled images, {} test images, {} landmarks, k = {}, score {}{}\n\n{}{}\n",
-                  output.num_labeled, output.num_test, output.landmarks.size(), output.k,
-                  patch_score_text(output.score),
-                  output.own_parameter ? " (parameter given, not the default)" : "",
-                  method_table(output), simultaneous_table(output));
-  for (const std::string& line : none_lines(output)) text += line;
-  text += fmt::format(
-      "Means over landmarks ± their standard error. Guarantees are {}, averages over draws of\n"
-      "labelled and new images. They hold if {}.\n",
-      guarantee_is_for(output.by_subject), assumption);
-  return text;
-}
+std::string to_text(const LandmarkOutput& output) { return text_of(output.report); }
 
 }  // namespace caos::cli

@@ -1,11 +1,8 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
 #include <memory>
 
 #include "caos/core/error.hpp"
 #include "caos/engine/landmark_model.hpp"
+#include "caos/engine/patch_tasks.hpp"
 #include "landmark_inputs.hpp"
 #include "landmark_model_output.hpp"
 #include "options.hpp"
@@ -46,11 +43,7 @@ void run(const Options& options) {
        .own_parameter = options.score.has_own_parameter(options.embedding.backbone),
        .seed = options.seed,
        .threads = options.threads});
-  if (!model.left_out.empty()) {
-    warn(options.common,
-         fmt::format("left out, as fewer than {} images of different subjects have them: {}",
-                     options.k + 1, fmt::join(model.left_out, ", ")));
-  }
+  if (const auto text = left_out_warning(model.left_out, options.k)) warn(options.common, *text);
   write_landmark_model(options.out, model);
   print_result(options.common, LandmarkModelOutput{options.out, model});
 }

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -101,45 +100,12 @@ Data read_images(const Options& options, dist::Communicator& ranks) {
   return data;
 }
 
-/// Landmarks that too few labelled images have are left out.
-std::vector<std::string> drop_unusable(Data& data, std::size_t k) {
-  const Indices usable = usable_tasks(data.labeled, k);
-  std::vector<std::string> left_out;
-  for (std::size_t t = 0; t < data.labeled.num_tasks(); ++t) {
-    if (!std::ranges::binary_search(usable, t)) left_out.push_back(data.labeled.tasks[t]);
-  }
-  require(!usable.empty(), ErrorKind::invalid_input, [&] {
-    return fmt::format("no landmark is in {} labelled images, which k = {} needs", k + 1, k);
-  });
-  if (left_out.empty()) return left_out;
-  data.labeled = with_tasks(std::move(data.labeled), usable);
-  data.test.labels = with_tasks(data.test.labels, usable);
-  return left_out;
-}
-
-std::vector<std::uint8_t> pack(const LandmarkEvaluation& evaluation, std::size_t num_patches) {
-  const std::size_t row = (num_patches + 7) / 8;
-  std::vector<std::uint8_t> bytes;
-  for (const auto& images : evaluation.sets) {
-    for (const auto& landmarks : images) {
-      for (const PredictionSet& set : landmarks) {
-        const std::size_t start = bytes.size();
-        bytes.resize(start + row);
-        for (const Label y : set) {
-          bytes[start + y / 8] |= static_cast<std::uint8_t>(1U << (y % 8));
-        }
-      }
-    }
-  }
-  return bytes;
-}
-
 void write_sets(const std::string& path, const LandmarkEvaluation& evaluation,
                 std::size_t num_patches) {
   const std::size_t num_test = evaluation.sets.at(0).size();
   const std::size_t num_landmarks = num_test == 0 ? 0 : evaluation.sets[0][0].size();
-  io::write_npy(path, {evaluation.sets.size(), num_test, num_landmarks, (num_patches + 7) / 8},
-                pack(evaluation, num_patches));
+  io::write_npy(path, {evaluation.sets.size(), num_test, num_landmarks, packed_size(num_patches)},
+                packed_sets(evaluation, num_patches));
 }
 
 /// The method whose sets are written: the first.
@@ -158,7 +124,7 @@ bool from_arrays(const Options& options) {
 
 /// What made the embeddings; of arrays nobody knows.
 std::string backbone_of(const Options& options) {
-  return from_arrays(options) ? "embeddings:" : options.embedding.backbone;
+  return from_arrays(options) ? backbone_of_arrays : options.embedding.backbone;
 }
 
 LandmarkEvaluateOptions engine_options(const Options& options) {
@@ -199,20 +165,6 @@ void check(const Options& options) {
   std::ranges::copy(inputs_of(options.embedding, options.annotations.images),
                     std::back_inserter(files));
   check_outputs({options.sets}, files);
-}
-
-void warn_if_infeasible(const Options& options, const LandmarkEvaluation& evaluation) {
-  for (const LandmarkMethodResult& result : evaluation.methods) {
-    const auto few = std::ranges::count(result.landmarks, false, &LandmarkResult::feasible);
-    if (few == 0) continue;
-    warn(options.common,
-         fmt::format("{} at alpha {}: {} calibration images are needed; {} of {} landmarks have "
-                     "fewer, so {}",
-                     method_name(result.method), result.alpha.text(), examples_needed(result.alpha),
-                     few, result.landmarks.size(),
-                     options.clip_rank ? "their rank is clipped and nothing is guaranteed"
-                                       : "their sets are every patch"));
-  }
 }
 
 // Several ranks.
@@ -256,13 +208,13 @@ void help(const Options& options, LandmarkEvaluateOptions what, dist::Communicat
 void evaluate(const Options& options, LandmarkEvaluateOptions what, dist::Communicator& ranks) {
   check(options);
   Data data = from_arrays(options) ? read_arrays(options) : read_images(options, ranks);
-  LandmarkOutput output{.num_labeled = data.labeled.size(), .num_test = data.test.size()};
-  output.left_out = drop_unusable(data, options.k);
-  output.landmarks = data.labeled.tasks;
-  output.k = options.k;
-  output.score = what.score;
-  output.own_parameter = options.score.has_own_parameter(backbone_of(options));
-  output.by_subject = !data.labeled.subjects.empty();
+  LandmarkReport report{.num_labeled = data.labeled.size(), .num_test = data.test.size()};
+  report.left_out = drop_unusable(data.labeled, data.test.labels, options.k);
+  report.landmarks = data.labeled.tasks;
+  report.k = options.k;
+  report.score = what.score;
+  report.own_parameter = options.score.has_own_parameter(backbone_of(options));
+  report.by_subject = !data.labeled.subjects.empty();
   require(options.sets.empty() || data.num_patches > 0, ErrorKind::invalid_input,
           "--sets needs test images that all have the same number of patches");
   what.partition =
@@ -273,15 +225,11 @@ void evaluate(const Options& options, LandmarkEvaluateOptions what, dist::Commun
   }
   ProgressBar bar(options.common, "evaluating");
   what.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
-  output.evaluation = evaluate_landmarks(data.labeled, data.test, what);
+  report.evaluation = evaluate_landmarks(data.labeled, data.test, what);
   bar.clear();
-  if (!output.left_out.empty()) {
-    warn(options.common, fmt::format("left out, as too few labelled images have them: {}",
-                                     fmt::join(output.left_out, ", ")));
-  }
-  warn_if_infeasible(options, output.evaluation);
-  if (!options.sets.empty()) write_sets(options.sets, output.evaluation, data.num_patches);
-  print_result(options.common, output);
+  for (const std::string& text : warnings_of(report, what.rule)) warn(options.common, text);
+  if (!options.sets.empty()) write_sets(options.sets, report.evaluation, data.num_patches);
+  print_result(options.common, LandmarkOutput{report});
 }
 
 void run(const Options& options) {

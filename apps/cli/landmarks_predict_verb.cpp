@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -162,35 +161,10 @@ void write_drawing(const Options& options, const RenderedImage& image) {
 
 // What is said.
 
-void warn_if_infeasible(const Options& options, const LandmarkModel& model,
-                        const LandmarkPredictor& predictor, const Miscoverage& alpha) {
-  std::vector<std::string> names;
-  std::size_t most = 0;
-  for (std::size_t t = 0; t < predictor.num_landmarks(); ++t) {
-    if (predictor.is_feasible(t)) continue;
-    names.push_back(model.labeled.tasks[t]);
-    most = std::max(most, predictor.num_calibrating(t));
-  }
-  if (names.empty()) return;
-  const std::size_t count = names.size();
-  if (names.size() > 5) names.resize(5);
-  warn(options.common,
-       fmt::format("alpha {}: {} images are needed to calibrate a landmark; {} have at most {} "
-                   "({}{}), so {}",
-                   alpha.text(), examples_needed(alpha), count, most, fmt::join(names, ", "),
-                   count > names.size() ? ", ..." : "",
-                   options.clip_rank ? "the rank is clipped and nothing is guaranteed for them"
-                                     : "their regions are the whole image"));
-}
-
 /// What all landmarks promise: that of the weakest.
 std::string guarantee_text(const LandmarkModel& model, const LandmarkPredictor& predictor,
-                           bool simultaneous) {
-  Guarantee weakest = predictor.guarantee(0);
-  for (std::size_t t = 1; t < predictor.num_landmarks(); ++t) {
-    const Guarantee other = predictor.guarantee(t);
-    if (other.kind == Guarantee::Kind::none) weakest = other;
-  }
+                           const Miscoverage& alpha, bool simultaneous) {
+  const Guarantee weakest = predictor.weakest_guarantee(alpha);
   if (weakest.kind == Guarantee::Kind::none) return weakest.text();
   return fmt::format("{}, {}, if {}", weakest.text(),
                      guarantee_is_for(model.by_subject(), simultaneous), assumption);
@@ -302,9 +276,10 @@ void predict(const Options& options, dist::Communicator& ranks) {
   together(ranks, [&] { source = open_source(tools.model, source_of, files, options); });
   if (!options.overlay.empty()) io::make_folder(options.overlay);
 
-  PredictionSummary summary(options.out,
-                            guarantee_text(tools.model, tools.predictor, options.simultaneous),
-                            tools.model.labeled.tasks);
+  const Miscoverage alpha = predict_options(options).alpha;
+  PredictionSummary summary(
+      options.out, guarantee_text(tools.model, tools.predictor, alpha, options.simultaneous),
+      tools.model.labeled.tasks);
   std::vector<FailedImage> failed;
   io::write_whole(options.out, [&](io::Sink& sink) {
     PredictionWriter writer(sink, wants_csv(options.out),
@@ -323,7 +298,7 @@ void predict(const Options& options, dist::Communicator& ranks) {
   bar.clear();
   summary.num_failed = failed.size();
   warn_of_failed(options.common, failed);
-  warn_if_infeasible(options, tools.model, tools.predictor, predict_options(options).alpha);
+  if (const auto text = tools.predictor.feasibility_warning(alpha)) warn(options.common, *text);
   print_result(options.common, summary);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <tuple>
+#include <utility>
 
 #include "caos/engine/patch_tasks.hpp"
 
@@ -29,10 +30,12 @@ void propose(const LandmarkCandidates::Member& patch, std::span<const Neighbor> 
 
 }  // namespace
 
-CoarsePredictor::CoarsePredictor(const LandmarkModel& model, const std::vector<Score>& thresholds,
+CoarsePredictor::CoarsePredictor(const LandmarkModel& model,
+                                 std::shared_ptr<const CoarseReferences> references,
+                                 const std::vector<Score>& thresholds,
                                  const std::vector<Indices>& calibrating, bool with_full)
     : model_(model),
-      references_(CoarseRows(model.references.patches.view())),
+      references_(std::move(references)),
       rows_(row_pointers(model.references.patches.view())) {
   for (std::size_t t = 0; t < thresholds.size(); ++t) {
     const PatchTask& task = model.references.tasks[t];
@@ -48,9 +51,9 @@ std::vector<LandmarkCandidates> CoarsePredictor::find(MatrixView<const float> im
   std::vector<LandmarkCandidates> candidates(pools_.size());
   const CoarseRows queries(image);
   const std::vector<const float*> query_rows = row_pointers(image);
-  CoarseScratch scratch(rows_, references_.dimension());
+  CoarseScratch scratch(rows_, references_->dimension());
   CoarseSimilarities similarities;
-  compare_in_groups(queries, query_rows, references_, similarities,
+  compare_in_groups(queries, query_rows, *references_, similarities,
                     [&](std::size_t number, CoarseGroup group) {
                       const std::size_t first = number * coarse_group;
                       for (std::size_t q = 0; q < group.rows.size(); ++q) {
@@ -105,7 +108,7 @@ void CoarsePredictor::improve_proposal(std::size_t t, std::size_t first, const C
 std::vector<Neighbor> CoarsePredictor::nearest(std::size_t landmark, const float* row) const {
   const std::span<const std::uint32_t> columns = pools_[landmark].columns();
   std::vector<Score> scores(columns.size());
-  ExactNearest(rows_, references_.dimension()).scores(row, columns, scores.data());
+  ExactNearest(rows_, references_->dimension()).scores(row, columns, scores.data());
   std::vector<Neighbor> all;
   for (std::uint32_t p = 0; p < scores.size(); ++p) all.push_back({scores[p], p});
   std::sort(all.begin(), all.end());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -32,8 +33,9 @@ struct LandmarkCandidates {
 class CoarsePredictor {
  public:
   /// `thresholds` and `calibrating`, positions in its images, by landmark. `model` outlives this.
-  CoarsePredictor(const LandmarkModel& model, const std::vector<Score>& thresholds,
-                  const std::vector<Indices>& calibrating, bool with_full);
+  CoarsePredictor(const LandmarkModel& model, std::shared_ptr<const CoarseReferences> references,
+                  const std::vector<Score>& thresholds, const std::vector<Indices>& calibrating,
+                  bool with_full);
 
   /// By landmark. `image` is unit rows; `suitable` says for each patch whether it may be a
   /// candidate.
@@ -50,7 +52,7 @@ class CoarsePredictor {
                         CoarseScratch& scratch, LandmarkCandidates& candidates) const;
 
   const LandmarkModel& model_;
-  CoarseReferences references_;
+  std::shared_ptr<const CoarseReferences> references_;  ///< the model's
   std::vector<const float*> rows_;
   std::vector<CoarsePool> pools_;  ///< by landmark
   std::vector<CoarseFull> full_;   ///< as many, where wanted

@@ -28,7 +28,7 @@ struct TestPatches {
 };
 
 struct LandmarkEvaluateOptions {
-  std::vector<Method> methods{};
+  std::vector<Method> methods{Method::caos};
   std::vector<Miscoverage> alphas{};
   std::size_t k = 3;
   std::vector<std::size_t> ablation_ks{};  ///< CAOS at these k besides

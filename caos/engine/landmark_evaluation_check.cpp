@@ -47,6 +47,15 @@ void check_options(const LabeledPatches& labeled, const LandmarkEvaluateOptions&
                        k);
   });
   check_sides(labeled, options);
+  const std::optional<Method>& kept = options.keep_sets;
+  require(!kept || (uses_all_images(*kept) &&
+                    std::ranges::find(options.methods, *kept) != options.methods.end()),
+          ErrorKind::invalid_input, [&] {
+            return fmt::format(
+                "the sets of {} cannot be kept; choose caos or full-caos, as one of "
+                "the methods",
+                method_name(*kept));
+          });
 }
 
 }  // namespace

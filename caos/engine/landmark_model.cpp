@@ -34,14 +34,6 @@ Matrix<Offset> columns_of(const Matrix<Offset>& offsets, const Indices& tasks) {
   return result;
 }
 
-std::vector<std::string> unused_tasks(const LabeledPatches& labeled, const Indices& used) {
-  std::vector<std::string> names;
-  for (std::size_t t = 0; t < labeled.num_tasks(); ++t) {
-    if (!std::ranges::binary_search(used, t)) names.push_back(labeled.tasks[t]);
-  }
-  return names;
-}
-
 std::vector<Calibration> calibrate_all(const LandmarkModel& model,
                                        const LandmarkCalibrateOptions& options) {
   const std::vector<PatchTask>& tasks = model.references.tasks;
@@ -81,24 +73,38 @@ JointCalibration LandmarkModel::joint() const {
   return JointCalibration(scores);
 }
 
-LandmarkModel calibrate_landmarks(const AnnotatedImages& images, const EmbeddingRecord& embedding,
+std::string guarantee_is_for(bool by_subject, bool simultaneous) {
+  return fmt::format("for {}{}",
+                     simultaneous ? "all landmarks of an image that are present, at once"
+                                  : "a landmark that is present",
+                     by_subject ? ", of a new subject" : "");
+}
+
+LandmarkExamples examples_of(const AnnotatedImages& images, const EmbeddingRecord& embedding) {
+  return {.embedding = embedding,
+          .images = images.names,
+          .patches = images.patches,
+          .offsets = offsets_of(images)};
+}
+
+LandmarkModel calibrate_landmarks(LandmarkExamples examples,
                                   const LandmarkCalibrateOptions& options) {
-  check(images.patches);
+  check(examples.patches);
   check_coarse_k(options.score, options.k);
-  const Indices usable = usable_tasks(images.patches, options.k);
+  const Indices usable = usable_tasks(examples.patches, options.k);
   require(!usable.empty(), ErrorKind::invalid_input, [&] {
     return fmt::format(
         "no landmark is marked in {} images of different subjects, which k = {} needs",
         options.k + 1, options.k);
   });
   LandmarkModel model;
-  model.embedding = embedding;
+  model.embedding = std::move(examples.embedding);
   model.score = options.score;
   model.own_parameter = options.own_parameter;
-  model.images = images.names;
-  model.labeled = with_tasks(images.patches, usable);
-  model.offsets = columns_of(offsets_of(images), usable);
-  model.left_out = unused_tasks(images.patches, usable);
+  model.images = std::move(examples.images);
+  model.offsets = columns_of(examples.offsets, usable);
+  model.left_out = names_without(examples.patches, usable);
+  model.labeled = with_tasks(std::move(examples.patches), usable);
   model.references = reference_patches(model.labeled, options.threads);
   model.calibrating = calibrating_images(model.labeled, options.seed);
   model.calibrations = calibrate_all(model, options);

@@ -61,14 +61,34 @@ struct LandmarkCalibrateOptions {
   std::size_t threads = 0;
 };
 
+/// Labelled images as a model is calibrated on them.
+struct LandmarkExamples {
+  EmbeddingRecord embedding{};
+  std::vector<std::string> images{};  ///< their names
+  LabeledPatches patches{};
+  Matrix<Offset> offsets{};  ///< [images, landmarks]
+};
+
+[[nodiscard]] LandmarkExamples examples_of(const AnnotatedImages& images,
+                                           const EmbeddingRecord& embedding);
+
 /// Calibrates every landmark on the images that have it. Throws `invalid_input` if none has
 /// references enough for k.
-[[nodiscard]] LandmarkModel calibrate_landmarks(const AnnotatedImages& images,
-                                                const EmbeddingRecord& embedding,
+[[nodiscard]] LandmarkModel calibrate_landmarks(LandmarkExamples examples,
                                                 const LandmarkCalibrateOptions& options);
+[[nodiscard]] inline LandmarkModel calibrate_landmarks(const AnnotatedImages& images,
+                                                       const EmbeddingRecord& embedding,
+                                                       const LandmarkCalibrateOptions& options) {
+  return calibrate_landmarks(examples_of(images, embedding), options);
+}
+
+/// For whom a landmark's guarantee is, beyond the words that every result has.
+[[nodiscard]] std::string guarantee_is_for(bool by_subject, bool simultaneous = false);
 
 /// Writes the model, whole or not at all (docs/formats.md).
 void write_landmark_model(const std::string& path, const LandmarkModel& model);
+/// What would be in the file.
+[[nodiscard]] std::vector<std::byte> landmark_model_bytes(const LandmarkModel& model);
 
 /// Whether the file says that it is a landmark model.
 [[nodiscard]] bool is_landmark_model(const io::Metadata& metadata);

@@ -115,6 +115,44 @@ io::Metadata metadata_of(const LandmarkModel& model) {
   return metadata;
 }
 
+/// The arrays of a model as they are written.
+class ModelTensors {
+ public:
+  explicit ModelTensors(const LandmarkModel& model)
+      : model_(model),
+        nearest_(stacked_nearest(model)),
+        offsets_(flat_offsets(model.offsets)),
+        calibrating_(numbers(model.calibrating)),
+        subjects_(numbers(model.labeled.subjects)),
+        patch_counts_(1, model.labeled.images.size()),
+        patches_(stacked(model.labeled.images, model.references.patches.cols())) {
+    for (std::size_t i = 0; i < model.labeled.images.size(); ++i) {
+      patch_counts_(0, i) = static_cast<std::int64_t>(model.labeled.images[i].rows());
+    }
+  }
+
+  [[nodiscard]] std::vector<io::TensorRef> refs() const {
+    using io::ElementType;
+    return {tensor_of("nearest", ElementType::f64, nearest_.view()),
+            tensor_of("offsets", ElementType::f64, offsets_.view()),
+            tensor_of("labels", ElementType::i64, model_.labeled.labels.view()),
+            tensor_of("calibrating", ElementType::i64, calibrating_.view()),
+            tensor_of("subjects", ElementType::i64, subjects_.view()),
+            tensor_of("patch_counts", ElementType::i64, patch_counts_.view()),
+            tensor_of("references", ElementType::f32, model_.references.patches.view()),
+            tensor_of("patches", ElementType::f32, patches_.view())};
+  }
+
+ private:
+  const LandmarkModel& model_;
+  Matrix<Score> nearest_;
+  Matrix<double> offsets_;
+  Matrix<std::int64_t> calibrating_;
+  Matrix<std::int64_t> subjects_;
+  Matrix<std::int64_t> patch_counts_;
+  Matrix<float> patches_;
+};
+
 /// Reads and checks one part after another.
 class Reader {
  public:
@@ -301,25 +339,13 @@ bool is_landmark_model(const io::Metadata& metadata) {
 }
 
 void write_landmark_model(const std::string& path, const LandmarkModel& model) {
-  using io::ElementType;
-  const Matrix<Score> nearest = stacked_nearest(model);
-  const Matrix<double> offsets = flat_offsets(model.offsets);
-  const auto calibrating = numbers(model.calibrating);
-  const auto subjects = numbers(model.labeled.subjects);
-  const Matrix<float> patches = stacked(model.labeled.images, model.references.patches.cols());
-  std::vector<std::size_t> counts;
-  for (const Matrix<float>& image : model.labeled.images) counts.push_back(image.rows());
-  const auto patch_counts = numbers(counts);
-  const std::vector<io::TensorRef> tensors = {
-      tensor_of("nearest", ElementType::f64, nearest.view()),
-      tensor_of("offsets", ElementType::f64, offsets.view()),
-      tensor_of("labels", ElementType::i64, model.labeled.labels.view()),
-      tensor_of("calibrating", ElementType::i64, calibrating.view()),
-      tensor_of("subjects", ElementType::i64, subjects.view()),
-      tensor_of("patch_counts", ElementType::i64, patch_counts.view()),
-      tensor_of("references", ElementType::f32, model.references.patches.view()),
-      tensor_of("patches", ElementType::f32, patches.view())};
-  io::write_safetensors(path, metadata_of(model), tensors);
+  const ModelTensors tensors(model);
+  io::write_safetensors(path, metadata_of(model), tensors.refs());
+}
+
+std::vector<std::byte> landmark_model_bytes(const LandmarkModel& model) {
+  const ModelTensors tensors(model);
+  return io::safetensors_bytes(metadata_of(model), tensors.refs());
 }
 
 LandmarkModel read_landmark_model(io::SafetensorsFile file) {

@@ -1,6 +1,10 @@
 #include "caos/engine/landmark_predictor.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -30,7 +34,15 @@ struct LandmarkPredictor::Image {
   std::vector<std::vector<Score>> label_scores;
 };
 
-LandmarkPredictor::LandmarkPredictor(const LandmarkModel& model, LandmarkPredictOptions options)
+std::shared_ptr<const CoarseReferences> LandmarkPredictor::shared_part(const LandmarkModel& model,
+                                                                       std::size_t threads) {
+  if (model.score.kind != PatchScore::Kind::cosine) return nullptr;
+  return std::make_shared<CoarseReferences>(CoarseRows(model.references.patches.view(), threads),
+                                            threads);
+}
+
+LandmarkPredictor::LandmarkPredictor(const LandmarkModel& model, LandmarkPredictOptions options,
+                                     std::shared_ptr<const CoarseReferences> shared)
     : model_(model), options_(std::move(options)) {
   require(options_.method == Method::caos || options_.method == Method::full_caos,
           ErrorKind::invalid_input, "landmarks are predicted by caos or full-caos");
@@ -40,10 +52,11 @@ LandmarkPredictor::LandmarkPredictor(const LandmarkModel& model, LandmarkPredict
   for (const PatchTask& task : model.references.tasks) {
     calibrating_.push_back(positions_in(task, model.calibrating));
   }
-  if (model.score.kind == PatchScore::Kind::cosine) {
+  if (shared) {
     std::vector<Score> thresholds;
     for (std::size_t t = 0; t < num_landmarks(); ++t) thresholds.push_back(threshold(t));
-    coarse_.emplace(model, thresholds, calibrating_, options_.method == Method::full_caos);
+    coarse_.emplace(model, std::move(shared), thresholds, calibrating_,
+                    options_.method == Method::full_caos);
   } else {
     scorer_.emplace(model.references.patches, model.score);
   }
@@ -191,18 +204,62 @@ void LandmarkPredictor::decide_full(const Image& image,
   }
 }
 
-Guarantee LandmarkPredictor::guarantee(std::size_t landmark) const {
-  if (joint_) return joint_->guarantee(options_.alpha, options_.rule);
+/// A p-value is (1 + how many scores are at least the label's) / (n + 1), so that it tells of them.
+LandmarkPrediction LandmarkPredictor::narrowed(std::size_t landmark, LandmarkPrediction prediction,
+                                               const Miscoverage& alpha) const {
+  const std::size_t n = num_calibrating(landmark);
+  const std::size_t rank = deciding_rank(n, alpha, options_.rule);
+  const PredictionSet candidates = std::exchange(prediction.set, {});
+  const std::vector<double> p_values = std::exchange(prediction.p_values, {});
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    const double count = std::round(p_values[c] * static_cast<double>(n + 1)) - 1;
+    if (!conforms({.greater = static_cast<std::size_t>(count)}, n, rank)) continue;
+    prediction.set.push_back(candidates[c]);
+    prediction.p_values.push_back(p_values[c]);
+  }
+  return prediction;
+}
+
+Guarantee LandmarkPredictor::guarantee(std::size_t landmark, const Miscoverage& alpha) const {
+  if (joint_) return joint_->guarantee(alpha, options_.rule);
   return guarantee_of(options_.method, Grouping::Kind::none,
-                      model_.calibrations[landmark].clips_rank(options_.alpha, options_.rule));
+                      model_.calibrations[landmark].clips_rank(alpha, options_.rule));
+}
+
+Guarantee LandmarkPredictor::weakest_guarantee(const Miscoverage& alpha) const {
+  Guarantee weakest = guarantee(0, alpha);
+  for (std::size_t t = 1; t < num_landmarks(); ++t) {
+    const Guarantee other = guarantee(t, alpha);
+    if (other.kind == Guarantee::Kind::none) weakest = other;
+  }
+  return weakest;
 }
 
 std::size_t LandmarkPredictor::num_calibrating(std::size_t landmark) const {
   return joint_ ? joint_->size() : model_.calibrations[landmark].size();
 }
 
-bool LandmarkPredictor::is_feasible(std::size_t landmark) const {
-  return caos::is_feasible(num_calibrating(landmark), options_.alpha);
+bool LandmarkPredictor::is_feasible(std::size_t landmark, const Miscoverage& alpha) const {
+  return caos::is_feasible(num_calibrating(landmark), alpha);
+}
+
+std::optional<std::string> LandmarkPredictor::feasibility_warning(const Miscoverage& alpha) const {
+  std::vector<std::string> names;
+  std::size_t most = 0;
+  for (std::size_t t = 0; t < num_landmarks(); ++t) {
+    if (is_feasible(t, alpha)) continue;
+    names.push_back(model_.labeled.tasks[t]);
+    most = std::max(most, num_calibrating(t));
+  }
+  if (names.empty()) return std::nullopt;
+  const std::size_t count = names.size();
+  if (names.size() > 5) names.resize(5);
+  return fmt::format(
+      "alpha {}: {} images are needed to calibrate a landmark; {} have at most {} ({}{}), so {}",
+      alpha.text(), examples_needed(alpha), count, most, fmt::join(names, ", "),
+      count > names.size() ? ", ..." : "",
+      options_.rule == RankRule::clip ? "the rank is clipped and nothing is guaranteed for them"
+                                      : "their regions are the whole image");
 }
 
 }  // namespace caos

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "caos/conformal/guarantee.hpp"
@@ -35,7 +38,15 @@ struct LandmarkPrediction {
 /// Predicts new images with a model. Immutable; safe to share between threads.
 class LandmarkPredictor {
  public:
-  LandmarkPredictor(const LandmarkModel& model, LandmarkPredictOptions options);
+  /// What predictors of one model can share, so that making another is cheap; null where scores are
+  /// not cosine.
+  [[nodiscard]] static std::shared_ptr<const CoarseReferences> shared_part(
+      const LandmarkModel& model, std::size_t threads = 1);
+
+  LandmarkPredictor(const LandmarkModel& model, LandmarkPredictOptions options)
+      : LandmarkPredictor(model, std::move(options), shared_part(model)) {}
+  LandmarkPredictor(const LandmarkModel& model, LandmarkPredictOptions options,
+                    std::shared_ptr<const CoarseReferences> shared);
 
   [[nodiscard]] std::size_t num_landmarks() const { return model_.calibrations.size(); }
 
@@ -44,11 +55,27 @@ class LandmarkPredictor {
   [[nodiscard]] std::vector<LandmarkPrediction> predict(
       MatrixView<const float> image, std::span<const Label> impossible = {}) const;
 
+  /// The same prediction at a larger alpha: its set is part of the one at the options' alpha.
+  [[nodiscard]] LandmarkPrediction narrowed(std::size_t landmark, LandmarkPrediction prediction,
+                                            const Miscoverage& alpha) const;
+
   /// What the sets of a landmark promise.
-  [[nodiscard]] Guarantee guarantee(std::size_t landmark) const;
+  [[nodiscard]] Guarantee guarantee(std::size_t landmark) const {
+    return guarantee(landmark, options_.alpha);
+  }
+  [[nodiscard]] Guarantee guarantee(std::size_t landmark, const Miscoverage& alpha) const;
+  /// What all of them promise: as much as the weakest.
+  [[nodiscard]] Guarantee weakest_guarantee(const Miscoverage& alpha) const;
+
   /// How many images calibrate it, and whether that is enough for alpha.
   [[nodiscard]] std::size_t num_calibrating(std::size_t landmark) const;
-  [[nodiscard]] bool is_feasible(std::size_t landmark) const;
+  [[nodiscard]] bool is_feasible(std::size_t landmark) const {
+    return is_feasible(landmark, options_.alpha);
+  }
+  [[nodiscard]] bool is_feasible(std::size_t landmark, const Miscoverage& alpha) const;
+
+  /// What a user should hear where that is not enough for some landmark; nothing where it is.
+  [[nodiscard]] std::optional<std::string> feasibility_warning(const Miscoverage& alpha) const;
 
  private:
   struct Image;

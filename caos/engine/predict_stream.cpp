@@ -9,16 +9,6 @@
 namespace caos {
 namespace {
 
-/// Patches that hold nothing of the image: no landmark can be there.
-std::vector<Label> padding_of(const vision::Frame& frame) {
-  std::vector<Label> padding;
-  for (Label y = 0; y < frame.grid.size(); ++y) {
-    const vision::Bounds bounds = frame.patch_bounds(y);
-    if (bounds.left == bounds.right || bounds.top == bounds.bottom) padding.push_back(y);
-  }
-  return padding;
-}
-
 /// Images that were embedded but not predicted. Filled from any thread.
 class Failures {
  public:
@@ -45,6 +35,15 @@ class Failures {
 };
 
 }  // namespace
+
+std::vector<Label> padding_of(const vision::Frame& frame) {
+  std::vector<Label> padding;
+  for (Label y = 0; y < frame.grid.size(); ++y) {
+    const vision::Bounds bounds = frame.patch_bounds(y);
+    if (bounds.left == bounds.right || bounds.top == bounds.bottom) padding.push_back(y);
+  }
+  return padding;
+}
 
 std::vector<FailedImage> predict_images(const PatchSource& source,
                                         std::span<const std::string> files,

@@ -22,6 +22,9 @@ struct PredictedImage {
   std::vector<LandmarkPrediction> landmarks{};
 };
 
+/// Patches that hold nothing of the image: no landmark can be there.
+[[nodiscard]] std::vector<Label> padding_of(const vision::Frame& frame);
+
 /// Predicts image files: while some are scored, others are read, decoded and embedded, in bounded
 /// memory (`stream_images`). `work` is called with each on any thread, many at once, then `take`
 /// with its index, in order and on the calling thread. Files without a prediction are returned, in

@@ -70,6 +70,30 @@ void put_checksum(std::string& header, std::span<const TensorRef> tensors) {
   header.replace(digits, checksum_digits, checksum(parts));
 }
 
+/// A file, part by part.
+class Contents {
+ public:
+  Contents(const std::string& path, const Metadata& metadata, std::span<const TensorRef> tensors) {
+    require_writable(path, metadata, tensors);
+    ordered_ = wide_first(tensors);
+    header_ = format_safetensors_header(metadata, ordered_, path);
+    put_checksum(header_, ordered_);
+    length_ = header_.size();
+  }
+
+  template <typename Write>
+  void for_each_part(const Write& write) const {
+    write(std::as_bytes(std::span(&length_, 1)));
+    write(as_bytes(header_));
+    for (const TensorRef& tensor : ordered_) write(tensor.bytes);
+  }
+
+ private:
+  std::vector<TensorRef> ordered_;
+  std::string header_;
+  std::uint64_t length_ = 0;
+};
+
 // Reading.
 
 struct Parts {
@@ -121,17 +145,19 @@ std::string verify(const Parts& parts, const std::string& name) {
 
 void write_safetensors(const std::string& path, const Metadata& metadata,
                        std::span<const TensorRef> tensors, Durability durability) {
-  require_writable(path, metadata, tensors);
-  const std::vector<TensorRef> ordered = wide_first(tensors);
-  std::string header = format_safetensors_header(metadata, ordered, path);
-  put_checksum(header, ordered);
-  const std::uint64_t length = header.size();
-  const auto write = [&](Sink& sink) {
-    sink.write(std::as_bytes(std::span(&length, 1)));
-    sink.write(header);
-    for (const TensorRef& tensor : ordered) sink.write(tensor.bytes);
-  };
-  write_whole(path, write, durability);
+  const Contents contents(path, metadata, tensors);
+  write_whole(
+      path, [&](Sink& sink) { contents.for_each_part([&](Bytes part) { sink.write(part); }); },
+      durability);
+}
+
+std::vector<std::byte> safetensors_bytes(const Metadata& metadata,
+                                         std::span<const TensorRef> tensors) {
+  std::vector<std::byte> bytes;
+  Contents("bytes", metadata, tensors).for_each_part([&](Bytes part) {
+    bytes.insert(bytes.end(), part.begin(), part.end());
+  });
+  return bytes;
 }
 
 SafetensorsFile SafetensorsFile::open(const std::string& path) {

@@ -35,6 +35,10 @@ void write_safetensors(const std::string& path, const Metadata& metadata,
                        std::span<const TensorRef> tensors,
                        Durability durability = Durability::safe);
 
+/// What would be in the file, for those who keep it elsewhere.
+[[nodiscard]] std::vector<std::byte> safetensors_bytes(const Metadata& metadata,
+                                                       std::span<const TensorRef> tensors);
+
 /// A file that `write_safetensors` wrote, mapped. Spans are valid as long as this object lives.
 class SafetensorsFile {
  public:

@@ -139,7 +139,7 @@ class EvaluateFromArrays(ArraysTest):
         labeled, test = random_split(60, n=10, missing=0)
         labeled.labels[3:, 2] = MISSING
         run = self.succeed(*self.arrays(labeled, test), "--sets", "sets.npy")
-        self.assertIn("left out, as too few labelled images have them: 2", run.err)
+        self.assertIn("left out, as fewer than 4 images of different subjects have them: 2", run.err)
         self.assertEqual(np.load(self.folder / "sets.npy").shape[2], 3)
 
     def test_a_landmark_that_no_test_image_has_still_gets_sets(self):

@@ -166,6 +166,11 @@ TEST(EvaluateLandmarks, RefusesWhatDoesNotFitTogether) {
     c.options.methods = {Method::caos};
     c.problem.labeled.subjects.assign(30, 0);
   });
+  refuses("the sets of scos cannot be kept", [](Case& c) { c.options.keep_sets = Method::scos; });
+  refuses("the sets of full-caos cannot be kept", [](Case& c) {
+    c.options.methods = {Method::caos};
+    c.options.keep_sets = Method::full_caos;
+  });
   refuses("has no reference or no calibration image in this split",
           [](Case& c) { c.options.partition = {}; });
   refuses("all labelled examples, once each",

@@ -105,6 +105,60 @@ TEST_P(Models, PredictTheSameOnceWrittenAndRead) {
   }
 }
 
+TEST_P(Models, AreTheSameBytesInMemoryAndOnDisk) {
+  const TempDir folder;
+  const LandmarkModel written = model();
+  write_landmark_model(folder / "model.caos", written);
+  const auto file = io::MappedFile::open(folder / "model.caos");
+  const std::vector<std::byte> bytes = landmark_model_bytes(written);
+  EXPECT_TRUE(std::ranges::equal(bytes, file.bytes()));
+  const auto read =
+      read_landmark_model(io::SafetensorsFile(io::MappedFile::of_bytes(bytes, "bytes")));
+  EXPECT_EQ(landmark_model_bytes(read), bytes);
+}
+
+TEST_P(Models, GiveTheSetsOfLargerAlphasFromThoseOfASmallOne) {
+  const LandmarkModel calibrated = model();
+  const auto shared = LandmarkPredictor::shared_part(calibrated);
+  const Matrix<float> image = draw_image(rng_);
+  for (const Method method : {Method::caos, Method::full_caos}) {
+    for (const bool simultaneous : {false, true}) {
+      if (simultaneous && method == Method::full_caos) continue;
+      for (const RankRule rule : {RankRule::every_label, RankRule::clip}) {
+        LandmarkPredictOptions options{.alpha = Miscoverage::parse("0.01"),
+                                       .method = method,
+                                       .simultaneous = simultaneous,
+                                       .rule = rule};
+        const LandmarkPredictor small(calibrated, options, shared);
+        const auto base = small.predict(image.view());
+        for (const char* text : {"0.01", "0.0625", "0.2", "0.5", "0.95"}) {
+          options.alpha = Miscoverage::parse(text);
+          const LandmarkPredictor large(calibrated, options);
+          std::vector<LandmarkPrediction> narrowed;
+          for (std::size_t t = 0; t < base.size(); ++t) {
+            narrowed.push_back(small.narrowed(t, base[t], options.alpha));
+            EXPECT_EQ(small.guarantee(t, options.alpha).text(), large.guarantee(t).text());
+            EXPECT_EQ(small.is_feasible(t, options.alpha), large.is_feasible(t));
+          }
+          expect_same(narrowed, large.predict(image.view()));
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Models, SayWhichLandmarksHaveTooFewImages) {
+  const LandmarkModel calibrated = model();
+  const LandmarkPredictor predictor(calibrated, {.alpha = Miscoverage::parse("0.2")});
+  EXPECT_FALSE(predictor.feasibility_warning(Miscoverage::parse("0.2")));
+  const auto warning = predictor.feasibility_warning(Miscoverage::parse("0.01"));
+  ASSERT_TRUE(warning);
+  EXPECT_NE(warning->find("alpha 0.01: 99 images are needed to calibrate a landmark; 3 have at "
+                          "most"),
+            std::string::npos);
+  EXPECT_NE(warning->find("nose), so their regions are the whole image"), std::string::npos);
+}
+
 TEST_P(Models, HaveFullSetsWithinTheirCaosSets) {
   const LandmarkModel calibrated = model();
   const LandmarkPredictor caos(calibrated, {.alpha = Miscoverage::parse("0.3")});

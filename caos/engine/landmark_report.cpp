@@ -1,0 +1,118 @@
+#include "caos/engine/landmark_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caos/engine/landmark_model.hpp"
+#include "caos/engine/patch_tasks.hpp"
+#include "caos/engine/table.hpp"
+
+namespace caos {
+namespace {
+
+std::string mean_text(const MeanWithError& value) {
+  return value.standard_error ? fmt::format("{:.3f} ± {:.3f}", value.mean, *value.standard_error)
+                              : fmt::format("{:.3f}", value.mean);
+}
+
+std::string method_table(const LandmarkReport& report) {
+  Table table({"method", "alpha", "guarantee", "coverage", "mean size", "median", "singletons"});
+  for (const LandmarkMethodResult& result : report.evaluation.methods) {
+    if (!result.summary) continue;
+    const bool none = result.guarantee.kind == Guarantee::Kind::none;
+    table.add({std::string(method_name(result.method)), result.alpha.text(),
+               none ? "none" : result.guarantee.text(), mean_text(result.summary->coverage),
+               mean_text(result.summary->mean_set_size),
+               fmt::format("{:.1f}", result.summary->median_set_size.mean),
+               fmt::format("{:.3f}", result.summary->singleton_rate.mean)});
+  }
+  return table.text();
+}
+
+std::string ablation_table(const LandmarkReport& report) {
+  if (report.evaluation.ablation.empty()) return "";
+  Table table({"caos with k", "alpha", "coverage", "mean size"});
+  for (const LandmarkMethodResult& result : report.evaluation.ablation) {
+    if (!result.summary) continue;
+    table.add({fmt::format("{}", result.k), result.alpha.text(),
+               mean_text(result.summary->coverage), mean_text(result.summary->mean_set_size)});
+  }
+  return fmt::format("\n{}", table.text());
+}
+
+std::string simultaneous_table(const LandmarkReport& report) {
+  if (report.evaluation.simultaneous.empty()) return "";
+  Table table({"all landmarks at once, alpha", "guarantee", "coverage of images", "mean size",
+               "separate sets cover"});
+  for (const SimultaneousResult& result : report.evaluation.simultaneous) {
+    table.add({result.alpha.text(), result.guarantee.text(),
+               fmt::format("{:.3f}", result.evaluation.coverage),
+               fmt::format("{:.3f}", result.evaluation.mean_set_size),
+               fmt::format("{:.3f}", result.covered_separately)});
+  }
+  return fmt::format("\n{}", table.text());
+}
+
+std::vector<std::string> none_lines(const LandmarkReport& report) {
+  std::vector<std::string> lines;
+  for (const LandmarkMethodResult& result : report.evaluation.methods) {
+    if (result.guarantee.kind != Guarantee::Kind::none) continue;
+    std::string line = fmt::format("{}: {}\n", method_name(result.method), result.guarantee.text());
+    if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string text_of(const LandmarkReport& report) {
+  std::string text = fmt::format(
+      "{} labelled images, {} test images, {} landmarks, k = {}, score {}{}\n\n{}{}{}\n",
+      report.num_labeled, report.num_test, report.landmarks.size(), report.k,
+      patch_score_text(report.score),
+      report.own_parameter ? " (parameter given, not the default)" : "", method_table(report),
+      ablation_table(report), simultaneous_table(report));
+  for (const std::string& line : none_lines(report)) text += line;
+  text += fmt::format(
+      "Means over landmarks ± their standard error. Guarantees are {}, averages over draws of\n"
+      "labelled and new images. They hold if {}.\n",
+      guarantee_is_for(report.by_subject), assumption);
+  return text;
+}
+
+std::vector<std::string> warnings_of(const LandmarkReport& report, RankRule rule) {
+  std::vector<std::string> warnings;
+  if (auto left_out = left_out_warning(report.left_out, report.k)) warnings.push_back(*left_out);
+  for (const LandmarkMethodResult& result : report.evaluation.methods) {
+    const auto few = std::ranges::count(result.landmarks, false, &LandmarkResult::feasible);
+    if (few == 0) continue;
+    warnings.push_back(
+        fmt::format("{} at alpha {}: {} calibration images are needed; {} of {} landmarks have "
+                    "fewer, so {}",
+                    method_name(result.method), result.alpha.text(), examples_needed(result.alpha),
+                    few, result.landmarks.size(),
+                    rule == RankRule::clip ? "their rank is clipped and nothing is guaranteed"
+                                           : "their sets are every patch"));
+  }
+  return warnings;
+}
+
+std::vector<std::uint8_t> packed_sets(const LandmarkEvaluation& evaluation,
+                                      std::size_t num_patches) {
+  std::vector<std::uint8_t> bytes;
+  for (const auto& images : evaluation.sets) {
+    for (const auto& landmarks : images) {
+      for (const PredictionSet& set : landmarks) {
+        const std::size_t start = bytes.size();
+        bytes.resize(start + packed_size(num_patches));
+        for (const Label y : set) {
+          bytes[start + y / 8] |= static_cast<std::uint8_t>(1U << (y % 8));
+        }
+      }
+    }
+  }
+  return bytes;
+}
+
+}  // namespace caos
