@@ -57,13 +57,21 @@ class Stream {
         visitor_(visitor),
         cache_(options.cache, backbone.identity()),
         reader_(files, read_ahead),
+        count_(files.size()),
         group_size_(images_at_a_time(backbone)) {}
+
+  Stream(const vision::Backbone& backbone, const ImagesInMemory& images,
+         const EmbedOptions& options, const ImageVisitor& visitor)
+      : Stream(backbone, std::span<const std::string>(), options, visitor) {
+    in_memory_ = &images;
+    count_ = images.count;
+  }
 
   std::vector<FailedImage> run() {
     const std::size_t threads = num_threads(options_.threads);
     // One group is embedded while others are read, prepared and finished.
     groups_.resize(std::max<std::size_t>(4, 4 * threads / group_size_));
-    run_pipeline((files_.size() + group_size_ - 1) / group_size_, threads,
+    run_pipeline((count_ + group_size_ - 1) / group_size_, threads,
                  {.read = [&](std::size_t g) { read(g); },
                   .steps = steps(),
                   .take = [&](std::size_t g) { take(g); },
@@ -91,6 +99,11 @@ class Stream {
             {[&](std::size_t g) { finish(group(g)); }}};
   }
 
+  /// What errors call an image.
+  [[nodiscard]] std::string name(std::size_t index) const {
+    return in_memory_ == nullptr ? files_[index] : fmt::format("image {}", index);
+  }
+
   /// What is wrong with a file is kept with it; what is wrong with the backbone is thrown.
   template <typename Body>
   void attempt(Item& item, const Body& body) const {
@@ -99,24 +112,26 @@ class Stream {
       body();
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::backend) throw;
-      item.failure = with_name(files_[item.result.index], error.what());
+      item.failure = with_name(name(item.result.index), error.what());
     } catch (const std::bad_alloc&) {
-      item.failure = with_name(files_[item.result.index], "takes more memory than there is");
+      item.failure = with_name(name(item.result.index), "takes more memory than there is");
     }
   }
 
   void read(std::size_t g) {
     const std::size_t first = g * group_size_;
-    group(g).resize(std::min(group_size_, files_.size() - first));
+    group(g).resize(std::min(group_size_, count_ - first));
     for (std::size_t i = 0; i < group(g).size(); ++i) {
       Item& item = group(g)[i];
       item.result.index = first + i;
-      attempt(item, [&] { item.file.emplace(reader_.next()); });
+      if (in_memory_ == nullptr) attempt(item, [&] { item.file.emplace(reader_.next()); });
     }
   }
 
   void prepare(Group& group) const {
-    for (Item& item : group) attempt(item, [&] { prepare(item); });
+    for (Item& item : group) {
+      attempt(item, [&] { item.file ? prepare(item) : prepare_in_memory(item); });
+    }
   }
 
   /// From the cache, or decoded and scaled.
@@ -135,6 +150,12 @@ class Stream {
       }
     }
     const vision::Image image = vision::decode_image(item.file->bytes(), path, options_.decode);
+    item.image = vision::to_working(image, item.result.frame);
+  }
+
+  void prepare_in_memory(Item& item) const {
+    const vision::Image image = in_memory_->image(item.result.index);
+    item.result.frame = options_.working_size.frame_of(image.width, image.height, backbone_);
     item.image = vision::to_working(image, item.result.frame);
   }
 
@@ -159,6 +180,7 @@ class Stream {
     for (std::size_t i = 0; i < items.size(); ++i) {
       items[i].image.reset();
       items[i].result.patches = std::move(embeddings[i]);
+      if (!items[i].file) continue;
       cache_.store(items[i].file->bytes(), items[i].detail, items[i].result.patches);
     }
   }
@@ -175,7 +197,7 @@ class Stream {
     if (options_.location) {
       result.patches = vision::with_location(result.patches, result.frame.grid, *options_.location);
     }
-    result.patches = unit_rows(std::move(result.patches), files_[result.index]);
+    result.patches = unit_rows(std::move(result.patches), name(result.index));
   }
 
   void take(std::size_t g) {
@@ -188,7 +210,7 @@ class Stream {
     }
     const std::size_t done = g * group_size_ + group(g).size();
     group(g).clear();
-    if (options_.progress) options_.progress(done, files_.size());
+    if (options_.progress) options_.progress(done, count_);
   }
 
   const vision::Backbone& backbone_;
@@ -197,6 +219,8 @@ class Stream {
   const ImageVisitor& visitor_;
   EmbeddingCache cache_;
   io::ReadAhead reader_;
+  const ImagesInMemory* in_memory_ = nullptr;  // in place of files
+  std::size_t count_;
   std::size_t group_size_;
   std::vector<Group> groups_;  // a ring, of those on their way
   std::vector<FailedImage> failed_;
@@ -221,6 +245,12 @@ std::vector<FailedImage> stream_images(const vision::Backbone& backbone,
                                        std::span<const std::string> files,
                                        const EmbedOptions& options, const ImageVisitor& visitor) {
   return Stream(backbone, files, options, visitor).run();
+}
+
+std::vector<FailedImage> stream_images(const vision::Backbone& backbone,
+                                       const ImagesInMemory& images, const EmbedOptions& options,
+                                       const ImageVisitor& visitor) {
+  return Stream(backbone, images, options, visitor).run();
 }
 
 std::vector<FailedImage> embed_images(const vision::Backbone& backbone,

@@ -60,6 +60,18 @@ struct ImageVisitor {
                                                      const EmbedOptions& options,
                                                      const ImageVisitor& visitor);
 
+/// Images that are no files.
+struct ImagesInMemory {
+  std::size_t count = 0;
+  std::function<vision::Image(std::size_t)> image{};  ///< called on any thread, many at once
+};
+
+/// The same of these. They are not cached, and what is wrong with one calls it by its number.
+[[nodiscard]] std::vector<FailedImage> stream_images(const vision::Backbone& backbone,
+                                                     const ImagesInMemory& images,
+                                                     const EmbedOptions& options,
+                                                     const ImageVisitor& visitor);
+
 /// As `stream_images`, where there is no work to share: `visit` is called on the calling thread, in
 /// order, with some images at a time.
 [[nodiscard]] std::vector<FailedImage> embed_images(

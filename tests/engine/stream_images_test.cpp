@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <latch>
 #include <map>
@@ -64,6 +65,48 @@ TEST_F(StreamImages, WorksOnEachOnceAndTakesThemInOrder) {
       EXPECT_EQ(worked[7], 0);
     }
   }
+}
+
+TEST_F(StreamImages, GivesTheSameFromMemoryAndFromFiles) {
+  const auto files = write_images(11);
+  const ImagesInMemory in_memory{
+      .count = files.size(), .image = [](std::size_t i) -> vision::Image {
+        const auto grey = static_cast<std::uint8_t>(i + 1);
+        return {.width = 32, .height = 32, .rgb = std::vector(std::size_t{32 * 32 * 3}, grey)};
+      }};
+  const EmbedOptions options{.working_size = vision::WorkingSize::parse("48x40"), .threads = 2};
+  for (const bool parallel : {false, true}) {
+    const CountingBackbone backbone({.batch_size = 4, .is_parallel = parallel});
+    std::vector<EmbeddedImage> expected;
+    std::vector<EmbeddedImage> found;
+    const auto into = [](std::vector<EmbeddedImage>& all) -> ImageVisitor {
+      return {.work = {}, .take = [&](EmbeddedImage& image) { all.push_back(std::move(image)); }};
+    };
+    EXPECT_TRUE(stream_images(backbone, files, options, into(expected)).empty());
+    EXPECT_TRUE(stream_images(backbone, in_memory, options, into(found)).empty());
+    ASSERT_EQ(found.size(), files.size());
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      EXPECT_EQ(found[i].index, i);
+      EXPECT_EQ(found[i].frame.grid, expected[i].frame.grid);
+      EXPECT_TRUE(std::ranges::equal(found[i].patches.row(0), expected[i].patches.row(0)));
+    }
+  }
+}
+
+TEST_F(StreamImages, CallsAnImageInMemoryByItsNumber) {
+  const CountingBackbone backbone({});
+  const ImagesInMemory in_memory{.count = 3, .image = [](std::size_t i) -> vision::Image {
+                                   const std::size_t side = i == 1 ? 8 : 16;
+                                   return {.width = side,
+                                           .height = side,
+                                           .rgb = std::vector<std::uint8_t>(side * side * 3, 9)};
+                                 }};
+  std::size_t taken = 0;
+  const auto failed =
+      stream_images(backbone, in_memory, {}, {.work = {}, .take = [&](auto&) { ++taken; }});
+  EXPECT_EQ(taken, 2U);
+  ASSERT_EQ(failed.size(), 1U);
+  EXPECT_EQ(failed[0].reason, "image 1: counting: images must be 16 pixels wide");
 }
 
 TEST_F(StreamImages, KeepsABoundedNumberOfThem) {
