@@ -253,7 +253,7 @@ AnnotatedImages read_annotated(const CommonOptions& common,
 }
 
 Matrix<float> unit_image(const io::EmbeddingFile& file, std::size_t i) {
-  return unit_rows(file.image(i).view(), fmt::format("{}: image {}", file.name(), i));
+  return unit_rows(file.image(i), fmt::format("{}: image {}", file.name(), i));
 }
 
 Matrix<std::int64_t> read_label_table(const std::string& path,

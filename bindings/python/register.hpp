@@ -11,9 +11,14 @@ namespace caos::python {
 void register_advise(pybind11::module_& module);
 void register_calibration(pybind11::module_& module);
 void register_distance(pybind11::module_& module);
+void register_embedding(pybind11::module_& module);
 void register_evaluate(pybind11::module_& module);
 void register_method_results(pybind11::module_& module);
+void register_patch_evaluation(pybind11::module_& module);
+void register_patch_results(pybind11::module_& module);
+void register_patches(pybind11::module_& module);
 void register_prediction_sets(pybind11::module_& module);
+void register_regions(pybind11::module_& module);
 void register_scorers(pybind11::module_& module);
 void register_text_calibration(pybind11::module_& module);
 void register_text_evaluate(pybind11::module_& module);

@@ -18,6 +18,7 @@
 #include "method_argument.hpp"
 #include "new_inputs.hpp"
 #include "numbers.hpp"
+#include "partition_argument.hpp"
 #include "progress.hpp"
 #include "register.hpp"
 
@@ -70,16 +71,6 @@ struct Arguments {
   py::object reference_indices{};
 };
 
-split::Partition partition_of(std::size_t n, const Arguments& arguments) {
-  if (arguments.reference_indices.is_none()) return split::halve(n, arguments.seed);
-  const auto indices = integers_of(arguments.reference_indices, "reference_indices");
-  try {
-    return split::with_references(n, indices);
-  } catch (const Error& error) {
-    throw Error(error.kind(), fmt::format("reference_indices: {}", error.what()));
-  }
-}
-
 /// The methods that were asked for, or else all that the inputs allow.
 std::vector<Method> choose_methods(const Arguments& arguments, const AvailableInputs& available,
                                    const split::Partition& partition) {
@@ -116,7 +107,8 @@ void check_labels_of(const LabeledArrays& labeled, const ScoreTensor& test) {
 EvaluateOptions options_of(const LabeledArrays& labeled, const TestInputs& inputs,
                            const Alphas& alphas, const Arguments& arguments) {
   check_k(arguments.k, labeled.size());
-  split::Partition partition = partition_of(labeled.size(), arguments);
+  split::Partition partition =
+      partition_of(arguments.reference_indices, labeled.size(), arguments.seed);
   const AvailableInputs available{.labeled = labeled.tensor().has_value(),
                                   .reverse = inputs.has_reverse(),
                                   .groups = !arguments.groups.is_none()};

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from caos import plots, scorers
 from caos import text
+from caos import patches, plots, scorers
 from caos._core import (
     Advice,
     Calibration,
@@ -53,6 +54,7 @@ __all__ = [
     "coverage_law",
     "evaluate",
     "load",
+    "patches",
     "plots",
     "scorers",
     "text",

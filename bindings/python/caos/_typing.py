@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any, Protocol, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, Union
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from caos._core import EmbeddedImages
 
 
 class SupportsDLPack(Protocol):
@@ -35,3 +38,8 @@ BoolArray: TypeAlias = "npt.NDArray[np.bool_]"
 FloatArray: TypeAlias = "npt.NDArray[np.float64]"
 Float32Array: TypeAlias = "npt.NDArray[np.float32]"
 IntArray: TypeAlias = "npt.NDArray[np.int64]"
+
+# Vectors of patches: one array, one each image, or what caos.patches.embed returns.
+Embeddings: TypeAlias = Union[ArrayLike, Sequence[ArrayLike], "EmbeddedImages"]
+# A folder, a file, several files, or pixels.
+Images: TypeAlias = Union[Path, Sequence[Path], ArrayLike, Sequence[ArrayLike]]

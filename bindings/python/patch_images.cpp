@@ -1,0 +1,153 @@
+#include "patch_images.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <utility>
+
+#include "caos/core/error.hpp"
+#include "caos/core/parallel_for.hpp"
+#include "caos/engine/labeled_patches.hpp"
+#include "caos/scorers/unit_rows.hpp"
+
+namespace caos::python {
+namespace py = pybind11;
+namespace {
+
+bool is_list(py::handle object) {
+  return py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object);
+}
+
+/// Whether the items are images, and not rows of numbers.
+bool holds_images(py::handle list, const std::string& name) {
+  if (py::len(list) == 0) return true;
+  const py::object first = py::reinterpret_borrow<py::object>(*py::iter(list));
+  return as_array(first, name).ndim() != 1;
+}
+
+}  // namespace
+
+PatchImages::PatchImages(py::handle object, std::string name, Single single)
+    : name_(std::move(name)) {
+  if (py::isinstance<EmbeddedImages>(object)) {
+    embedded_ = object.cast<const EmbeddedImages&>();
+    object = embedded_->embeddings;
+  }
+  if (is_list(object) && holds_images(object, name_)) {
+    add_list(object);
+    return;
+  }
+  const FloatArray& array = arrays_.emplace_back(object, name_);
+  if (array.ndim() == 2 && single == Single::allowed) {
+    add_image(array);
+    return;
+  }
+  require_dimensions(array.array(), 3, name_, "images x patches x numbers of each patch");
+  add_array(array);
+}
+
+void PatchImages::add_list(py::handle list) {
+  arrays_.reserve(py::len(list));
+  for (const py::handle image : list) {
+    const std::string image_name = fmt::format("{}[{}]", name_, arrays_.size());
+    const FloatArray& array = arrays_.emplace_back(image, image_name);
+    require_dimensions(array.array(), 2, image_name, "patches x numbers of each patch");
+    add_image(array);
+  }
+}
+
+void PatchImages::add_image(const FloatArray& array) {
+  refuse_empty(array);
+  require(images_.empty() || array.shape(1) == dimension_, ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: has {} numbers for each patch; images before it have {}", array.name(),
+                       array.shape(1), dimension_);
+  });
+  dimension_ = array.shape(1);
+  images_.emplace_back(array.data(), array.shape(0), dimension_);
+}
+
+void PatchImages::add_array(const FloatArray& array) {
+  refuse_empty(array);
+  dimension_ = array.shape(2);
+  const std::size_t size = array.shape(1) * dimension_;
+  for (std::size_t i = 0; i < array.shape(0); ++i) {
+    images_.emplace_back(array.data() + i * size, array.shape(1), dimension_);
+  }
+}
+
+void PatchImages::refuse_empty(const FloatArray& array) const {
+  const std::size_t last = array.ndim() - 1;
+  require(array.shape(last - 1) > 0 && array.shape(last) > 0, ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: has shape {}; there must be patches, and numbers for each of them",
+                       array.name(), shape_text(array.array()));
+  });
+}
+
+std::vector<std::size_t> PatchImages::sizes() const {
+  std::vector<std::size_t> sizes;
+  for (const auto& image : images_) sizes.push_back(image.rows());
+  return sizes;
+}
+
+Matrix<float> PatchImages::unit(std::size_t i) const {
+  return unit_rows(images_[i], fmt::format("{}: image {}", name_, i));
+}
+
+std::vector<Matrix<float>> PatchImages::all_units(std::size_t threads) const {
+  std::vector<Matrix<float>> units(size());
+  parallel_for(size(), 1, threads, [&](std::size_t i, std::size_t) { units[i] = unit(i); });
+  return units;
+}
+
+Matrix<std::int64_t> label_table_of(py::handle object, const std::string& name) {
+  const py::array array = as_array(object, name);
+  if (array.ndim() != 1) return integer_table_of(array, name, "images x landmarks");
+  Matrix<std::int64_t> column(0, 1);
+  for (const std::int64_t value : integers_of(array, name)) column.push_row({&value, 1});
+  return column;
+}
+
+Matrix<std::int64_t> patch_labels_of(py::handle object, const std::string& name,
+                                     const PatchImages& images) {
+  Matrix<std::int64_t> labels = label_table_of(object, name);
+  check_patch_labels(labels, images.sizes(), name, images.name());
+  require(labels.cols() > 0, ErrorKind::invalid_input,
+          [&] { return fmt::format("{}: has no landmarks", name); });
+  return labels;
+}
+
+std::vector<std::size_t> subjects_of(py::handle object, std::size_t num_images) {
+  if (object.is_none()) return {};
+  py::dict numbers;
+  std::vector<std::optional<std::string>> names;
+  for (const py::handle subject : object) {
+    if (subject.is_none()) {
+      names.emplace_back();
+      continue;
+    }
+    const py::object number = numbers.attr("setdefault")(subject, numbers.size());
+    names.push_back(py::str(number).cast<std::string>());
+  }
+  require(names.size() == num_images, ErrorKind::invalid_input, [&] {
+    return fmt::format("subjects: there are {}; expected {}, one per image", names.size(),
+                       num_images);
+  });
+  return number_subjects(names);
+}
+
+std::vector<std::string> landmark_names_of(const std::optional<std::vector<std::string>>& names,
+                                           std::size_t count) {
+  if (!names) return numbered_names(count);
+  require(names->size() == count, ErrorKind::invalid_input, [&] {
+    return fmt::format("landmarks: there are {} names; labels has {} landmarks", names->size(),
+                       count);
+  });
+  std::set<std::string> known;
+  for (const std::string& name : *names) {
+    require(known.insert(name).second, ErrorKind::invalid_input,
+            [&] { return fmt::format("landmarks: there are two called '{}'", name); });
+  }
+  return *names;
+}
+
+}  // namespace caos::python

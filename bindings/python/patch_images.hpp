@@ -1,0 +1,69 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arrays.hpp"
+#include "caos/core/matrix.hpp"
+#include "embedded_images.hpp"
+
+namespace caos::python {
+
+/// Patch embeddings of images as a user gives them: an array [images, patches, D], a list of arrays
+/// [patches, D], or `EmbeddedImages`. float32 is borrowed. Making it needs the GIL, using it does
+/// not.
+class PatchImages {
+ public:
+  /// Whether an array [patches, D] may stand for one image.
+  enum class Single { allowed, refused };
+
+  PatchImages(pybind11::handle object, std::string name, Single single);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] std::size_t size() const { return images_.size(); }
+  [[nodiscard]] std::size_t dimension() const { return dimension_; }
+  [[nodiscard]] std::size_t num_patches(std::size_t i) const { return images_[i].rows(); }
+  /// By image.
+  [[nodiscard]] std::vector<std::size_t> sizes() const;
+
+  /// The rows of an image, divided by their lengths.
+  [[nodiscard]] Matrix<float> unit(std::size_t i) const;
+  [[nodiscard]] std::vector<Matrix<float>> all_units(std::size_t threads) const;
+
+  /// How they were embedded; nothing where they are plain arrays.
+  [[nodiscard]] const std::optional<EmbeddedImages>& embedded() const { return embedded_; }
+
+ private:
+  void add_list(pybind11::handle list);
+  void add_array(const FloatArray& array);
+  void add_image(const FloatArray& array);
+  void refuse_empty(const FloatArray& array) const;
+
+  std::string name_;
+  std::optional<EmbeddedImages> embedded_;
+  std::vector<FloatArray> arrays_;
+  std::vector<MatrixView<const float>> images_;
+  std::size_t dimension_ = 0;
+};
+
+/// Labels [images, landmarks] of images with so many patches; [images] is one landmark.
+[[nodiscard]] Matrix<std::int64_t> patch_labels_of(pybind11::handle object, const std::string& name,
+                                                   const PatchImages& images);
+
+/// Whole numbers [images, landmarks]; [images] is one landmark.
+[[nodiscard]] Matrix<std::int64_t> label_table_of(pybind11::handle object, const std::string& name);
+
+/// Whose image each is, by number: from None or one hashable object per image, in which None is a
+/// subject of its own. Empty where no subject has two images.
+[[nodiscard]] std::vector<std::size_t> subjects_of(pybind11::handle object, std::size_t num_images);
+
+/// The names of landmarks, or their numbers where there are none.
+[[nodiscard]] std::vector<std::string> landmark_names_of(
+    const std::optional<std::vector<std::string>>& names, std::size_t count);
+
+}  // namespace caos::python

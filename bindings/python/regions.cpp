@@ -1,0 +1,239 @@
+#include "regions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "arrays.hpp"
+#include "caos/core/error.hpp"
+#include "caos/engine/labeled_patches.hpp"
+#include "patch_images.hpp"
+
+namespace caos::python {
+namespace py = pybind11;
+namespace {
+
+using Predictions = std::vector<LandmarkPrediction>;
+
+/// Whether `out[t * num_patches + y]`: the set of landmark t holds patch y.
+void fill_mask(const RegionsOfImage& image, bool* out) {
+  std::fill_n(out, image.landmarks.size() * image.num_patches, false);
+  for (const LandmarkPrediction& landmark : image.landmarks) {
+    for (const Label y : landmark.set) out[y] = true;
+    out += image.num_patches;
+  }
+}
+
+/// One whole number of each landmark.
+template <typename F>
+py::array_t<std::int64_t> numbers_of(const Predictions& landmarks, F number) {
+  py::array_t<std::int64_t> result(static_cast<py::ssize_t>(landmarks.size()));
+  std::ranges::transform(landmarks, result.mutable_data(), [&](const LandmarkPrediction& one) {
+    return static_cast<std::int64_t>(number(one));
+  });
+  return result;
+}
+
+/// The same of each landmark of each image, [m, L].
+template <typename F>
+py::array_t<std::int64_t> numbers_of(const Regions& regions, F number) {
+  py::array_t<std::int64_t> result({regions.size(), regions.head->size()});
+  std::int64_t* out = result.mutable_data();
+  for (const auto& image : regions.images) {
+    for (const LandmarkPrediction& one : image->landmarks) {
+      *out++ = static_cast<std::int64_t>(number(one));
+    }
+  }
+  return result;
+}
+
+std::size_t set_size(const LandmarkPrediction& landmark) { return landmark.set.size(); }
+Label proposal(const LandmarkPrediction& landmark) { return landmark.proposal; }
+
+/// The number of patches of every image; throws where they differ.
+std::size_t common_size(const Regions& regions) {
+  if (regions.images.empty()) return 0;
+  const auto [least, most] = std::ranges::minmax_element(
+      regions.images, {}, [](const auto& image) { return image->num_patches; });
+  require((*least)->num_patches == (*most)->num_patches, ErrorKind::invalid_input, [&] {
+    return fmt::format("the images have {} to {} patches; take regions[i].mask, one by one",
+                       (*least)->num_patches, (*most)->num_patches);
+  });
+  return (*least)->num_patches;
+}
+
+void fill_points(const RegionsOfImage& image, double* out) {
+  require(image.grid.has_value(), ErrorKind::invalid_input,
+          "where patches lie is not known of plain arrays; give what caos.patches.embed returns, "
+          "or use proposals and offsets");
+  for (const LandmarkPrediction& landmark : image.landmarks) {
+    const vision::Point point = image.grid->frame.point_at(landmark.proposal, landmark.offset);
+    *out++ = point.x;
+    *out++ = point.y;
+  }
+}
+
+std::string head_text(const RegionsHead& head) {
+  const auto few = std::ranges::count(head.feasible, false);
+  return fmt::format(
+      "alpha {}, {}; {}{}", head.alpha.text(), method_name(head.method), head.guarantee.text(),
+      few == 0 ? ""
+               : fmt::format("; alpha is infeasible for {} landmark{}", few, few == 1 ? "" : "s"));
+}
+
+double mean_size(const Predictions& landmarks) {
+  double sum = 0;
+  for (const LandmarkPrediction& one : landmarks) sum += static_cast<double>(one.set.size());
+  return landmarks.empty() ? 0 : sum / static_cast<double>(landmarks.size());
+}
+
+}  // namespace
+
+// One image.
+
+py::array_t<bool> ImageRegions::mask() const {
+  py::array_t<bool> result({head->size(), image->num_patches});
+  fill_mask(*image, result.mutable_data());
+  return result;
+}
+
+py::list ImageRegions::sets() const {
+  py::list result;
+  for (const LandmarkPrediction& one : image->landmarks) result.append(array_of(one.set));
+  return result;
+}
+
+py::list ImageRegions::p_values() const {
+  py::list result;
+  for (const LandmarkPrediction& one : image->landmarks) result.append(array_of(one.p_values));
+  return result;
+}
+
+py::array_t<std::int64_t> ImageRegions::sizes() const {
+  return numbers_of(image->landmarks, set_size);
+}
+
+py::array_t<std::int64_t> ImageRegions::proposals() const {
+  return numbers_of(image->landmarks, proposal);
+}
+
+py::array_t<double> ImageRegions::offsets() const {
+  Matrix<double> offsets(head->size(), 2);
+  for (std::size_t t = 0; t < head->size(); ++t) {
+    offsets(t, 0) = image->landmarks[t].offset.x;
+    offsets(t, 1) = image->landmarks[t].offset.y;
+  }
+  return array_of(std::as_const(offsets).view());
+}
+
+py::array_t<double> ImageRegions::proposal_p_values() const {
+  std::vector<double> values;
+  for (const LandmarkPrediction& one : image->landmarks) values.push_back(one.proposal_p_value);
+  return array_of(values);
+}
+
+py::array_t<std::int64_t> ImageRegions::supporters() const {
+  py::array_t<std::int64_t> result({head->size(), head->k});
+  std::int64_t* out = result.mutable_data();
+  for (const LandmarkPrediction& one : image->landmarks) {
+    out = std::ranges::transform(one.supporters, out, [](std::size_t i) {
+            return static_cast<std::int64_t>(i);
+          }).out;
+  }
+  return result;
+}
+
+py::array_t<double> ImageRegions::points() const {
+  py::array_t<double> result({head->size(), std::size_t{2}});
+  fill_points(*image, result.mutable_data());
+  return result;
+}
+
+py::array_t<std::int64_t> ImageRegions::set_of(const py::object& landmark) const {
+  if (py::isinstance<py::str>(landmark)) {
+    const auto found = std::ranges::find(head->landmarks, landmark.cast<std::string>());
+    if (found == head->landmarks.end()) throw py::key_error(landmark.cast<std::string>());
+    return array_of(
+        image->landmarks[static_cast<std::size_t>(found - head->landmarks.begin())].set);
+  }
+  auto t = landmark.cast<py::ssize_t>();
+  const auto count = static_cast<py::ssize_t>(head->size());
+  if (t < 0) t += count;
+  if (t < 0 || t >= count) throw py::index_error(fmt::format("there are {} landmarks", count));
+  return array_of(image->landmarks[static_cast<std::size_t>(t)].set);
+}
+
+std::string ImageRegions::text() const {
+  return fmt::format("ImageRegions({} landmarks, {} patches, mean size {:.3g}, {})", head->size(),
+                     image->num_patches, mean_size(image->landmarks), head_text(*head));
+}
+
+// All images.
+
+ImageRegions Regions::at(py::ssize_t i) const {
+  const auto count = static_cast<py::ssize_t>(size());
+  if (i < 0) i += count;
+  if (i < 0 || i >= count) throw py::index_error(fmt::format("there are {} images", count));
+  return {head, images[static_cast<std::size_t>(i)]};
+}
+
+py::array_t<bool> Regions::mask() const {
+  const std::size_t num_patches = common_size(*this);
+  py::array_t<bool> result({size(), head->size(), num_patches});
+  for (std::size_t i = 0; i < size(); ++i) {
+    fill_mask(*images[i], result.mutable_data() + i * head->size() * num_patches);
+  }
+  return result;
+}
+
+py::array_t<std::int64_t> Regions::sizes() const { return numbers_of(*this, set_size); }
+
+py::array_t<std::int64_t> Regions::proposals() const { return numbers_of(*this, proposal); }
+
+py::array_t<double> Regions::points() const {
+  py::array_t<double> result({size(), head->size(), std::size_t{2}});
+  for (std::size_t i = 0; i < size(); ++i) {
+    fill_points(*images[i], result.mutable_data() + i * head->size() * 2);
+  }
+  return result;
+}
+
+py::array_t<double> Regions::covers(const py::object& object) const {
+  const Matrix<std::int64_t> labels = label_table_of(object, "labels");
+  require(labels.rows() == size() && labels.cols() == head->size(), ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "labels: are of {} images with {} landmarks; these are regions of {} with {}"
+        " (landmarks that were left out have none)",
+        labels.rows(), labels.cols(), size(), head->size());
+  });
+  std::vector<std::size_t> num_patches;
+  for (const auto& image : images) num_patches.push_back(image->num_patches);
+  check_patch_labels(labels, num_patches, "labels", "the regions");
+  Matrix<double> covered(size(), head->size(), std::nan(""));
+  for (std::size_t i = 0; i < size(); ++i) {
+    for (std::size_t t = 0; t < head->size(); ++t) {
+      if (labels(i, t) == missing_label) continue;
+      const PredictionSet& set = images[i]->landmarks[t].set;
+      const auto label = static_cast<Label>(labels(i, t));
+      covered(i, t) = std::ranges::binary_search(set, label) ? 1 : 0;
+    }
+  }
+  return array_of(std::as_const(covered).view());
+}
+
+py::array_t<bool> feasible_of(const RegionsHead& head) {
+  py::array_t<bool> result(static_cast<py::ssize_t>(head.size()));
+  std::ranges::copy(head.feasible, result.mutable_data());
+  return result;
+}
+
+std::string Regions::text() const {
+  double sum = 0;
+  for (const auto& image : images) sum += mean_size(image->landmarks);
+  return fmt::format("Regions({} image{}, {} landmark{}, mean size {:.3g}, {})", size(),
+                     size() == 1 ? "" : "s", head->size(), head->size() == 1 ? "" : "s",
+                     images.empty() ? 0 : sum / static_cast<double>(size()), head_text(*head));
+}
+
+}  // namespace caos::python

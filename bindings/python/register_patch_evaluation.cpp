@@ -1,0 +1,202 @@
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <optional>
+
+#include "alphas.hpp"
+#include "arrays.hpp"
+#include "caos/core/error.hpp"
+#include "caos/engine/backbones.hpp"
+#include "caos/engine/patch_source.hpp"
+#include "caos/engine/patch_tasks.hpp"
+#include "errors.hpp"
+#include "method_argument.hpp"
+#include "numbers.hpp"
+#include "partition_argument.hpp"
+#include "patch_evaluation.hpp"
+#include "patch_images.hpp"
+#include "progress.hpp"
+#include "register.hpp"
+
+namespace caos::python {
+namespace py = pybind11;
+namespace {
+
+using Names = std::optional<std::vector<std::string>>;
+
+constexpr const char* evaluate_text =
+    R"(Coverage and set sizes of every method on test images whose landmarks are known.
+
+embeddings, labels: of the labelled images, as in calibrate.
+test, test_labels: the same of the test images.
+alpha: the accepted miscoverage, one or several.
+methods: names among 'caos', 'full-caos', 'scos', 'scos-best', 'scos-oracle', 'split-caos',
+    'split-caos-cal' and 'split-caos-ref'.
+k: how many of the smallest scores a CAOS score adds. Fix it before seeing results. A landmark needs
+    k + 1 labelled images; others are left out, with a warning.
+ablation_ks: also plain CAOS at each of these k.
+simultaneous: also one threshold for all landmarks of an image.
+score: 'cosine', 'margin', 'softmax', or with a parameter, 'softmax:0.05'.
+subjects: whose image each labelled one is, where someone has several; then with caos and full-caos only.
+landmarks: their names; numbers from 0 if not given.
+reference_indices: which labelled images are references in the split methods. None means a random half.
+seed: draws that half, and which image of a subject calibrates.
+clip_rank: where too few images calibrate a landmark, use the largest score as the paper does; voids the
+    guarantee.
+keep_sets: 'caos' or 'full-caos': keep the sets of this one of the methods, as sets and packed_sets of the
+    result.
+threads: 0 means one per core. Results do not depend on it.
+progress: called now and then with (done, total), the number of test images, and at the end.
+
+Returns a LandmarkEvaluation. Warns of alphas that are infeasible. Ctrl-C ends the work.)";
+
+/// As a user gives them.
+struct Arguments {
+  std::vector<Method> methods{};
+  std::vector<Miscoverage> alphas{};
+  std::size_t k = 0;
+  std::vector<std::size_t> ablation_ks{};
+  bool simultaneous = false;
+  std::string score{};
+  py::object subjects{};
+  Names landmarks{};
+  py::object reference_indices{};
+  std::uint64_t seed = 0;
+  RankRule rule = RankRule::every_label;
+  std::optional<Method> keep_sets{};
+  std::size_t threads = 0;
+};
+
+/// All images, ready for the engine. Looks into those that it is made of.
+struct Inputs {
+  LabeledPatches labeled{};
+  TestPatches test{};
+  std::vector<std::string> left_out{};
+};
+
+void check_same_kind(const PatchImages& images, const PatchImages& test) {
+  require(test.size() > 0, ErrorKind::invalid_input, "test: there are no images");
+  require(images.size() > 0, ErrorKind::invalid_input, "embeddings: there are no images");
+  require(test.dimension() == images.dimension(), ErrorKind::invalid_input, [&] {
+    return fmt::format("test: has {} numbers for each patch; embeddings has {}", test.dimension(),
+                       images.dimension());
+  });
+  if (!images.embedded() || !test.embedded()) return;
+  require_same_embedding(images.embedded()->record, "embeddings", test.embedded()->record, "test");
+}
+
+Inputs inputs_of(const PatchImages& images, py::handle labels, const PatchImages& test,
+                 py::handle test_labels, const Arguments& arguments) {
+  check_same_kind(images, test);
+  Inputs inputs;
+  inputs.labeled.labels = patch_labels_of(labels, "labels", images);
+  inputs.labeled.tasks = landmark_names_of(arguments.landmarks, inputs.labeled.labels.cols());
+  inputs.labeled.subjects = subjects_of(arguments.subjects, images.size());
+  inputs.test.labels = patch_labels_of(test_labels, "test_labels", test);
+  require(inputs.test.labels.cols() == inputs.labeled.num_tasks(), ErrorKind::invalid_input, [&] {
+    return fmt::format("test_labels: has {} landmarks; labels has {}", inputs.test.labels.cols(),
+                       inputs.labeled.num_tasks());
+  });
+  inputs.test.image = [&test](std::size_t i) { return test.unit(i); };
+  inputs.left_out = drop_unusable(inputs.labeled, inputs.test.labels, arguments.k);
+  return inputs;
+}
+
+LandmarkEvaluateOptions options_of(const Arguments& arguments, const PatchScore& score,
+                                   std::size_t num_labeled) {
+  LandmarkEvaluateOptions options;
+  options.methods = arguments.methods;
+  options.alphas = arguments.alphas;
+  options.k = arguments.k;
+  options.ablation_ks = arguments.ablation_ks;
+  options.simultaneous = arguments.simultaneous;
+  options.score = score;
+  options.partition = partition_of(arguments.reference_indices, num_labeled, arguments.seed);
+  options.rule = arguments.rule;
+  options.keep_sets = arguments.keep_sets;
+  options.seed = arguments.seed;
+  options.threads = arguments.threads;
+  return options;
+}
+
+PatchEvaluation evaluate_patches(const PatchImages& images, py::handle labels,
+                                 const PatchImages& test, py::handle test_labels,
+                                 const Arguments& arguments, const py::object& callable) {
+  Inputs inputs = inputs_of(images, labels, test, test_labels, arguments);
+  const ChosenScore chosen = choose_score(
+      arguments.score, images.embedded() ? images.embedded()->record.backbone : backbone_of_arrays);
+  LandmarkEvaluateOptions options = options_of(arguments, chosen.score, images.size());
+  Progress progress(callable);
+  options.progress = progress.reporter();
+  PatchEvaluation result{.report = {.num_labeled = images.size(), .num_test = test.size()},
+                         .num_patches = test.sizes()};
+  LandmarkReport& report = result.report;
+  report.landmarks = inputs.labeled.tasks;
+  report.left_out = inputs.left_out;
+  report.k = options.k;
+  report.score = chosen.score;
+  report.own_parameter = chosen.own_parameter;
+  report.by_subject = !inputs.labeled.subjects.empty();
+  {
+    const py::gil_scoped_release released;
+    inputs.labeled.images = images.all_units(options.threads);
+    report.evaluation = evaluate_landmarks(inputs.labeled, inputs.test, options);
+  }
+  progress.finish(test.size());
+  for (const std::string& text : warnings_of(report, options.rule)) warn(text);
+  return result;
+}
+
+std::vector<std::size_t> counts_of(const py::object& object, const char* name) {
+  std::vector<std::size_t> counts;
+  if (object.is_none()) return counts;
+  for (const std::int64_t value : integers_of(object, name)) {
+    counts.push_back(count_of(value, name, 1));
+  }
+  return counts;
+}
+
+}  // namespace
+
+void register_patch_evaluation(py::module_& module) {
+  const LandmarkEvaluateOptions defaults;
+  py::tuple methods(defaults.methods.size());
+  for (std::size_t m = 0; m < defaults.methods.size(); ++m) {
+    methods[m] = std::string(method_name(defaults.methods[m]));
+  }
+  public_function(
+      module, "patches_evaluate", "evaluate", "caos.patches",
+      [](const py::object& embeddings, const py::object& labels, const py::object& test,
+         const py::object& test_labels, const py::object& alpha, const py::object& names,
+         std::int64_t k, const py::object& ablation_ks, bool simultaneous, const std::string& score,
+         const py::object& subjects, const Names& landmarks, const py::object& reference_indices,
+         std::int64_t seed, bool clip_rank, const std::optional<std::string>& keep_sets,
+         std::int64_t threads, const py::object& progress) {
+        Arguments arguments{.methods = methods_of(names), .alphas = Alphas(alpha).distinct()};
+        arguments.k = count_of(k, "k", 1);
+        arguments.ablation_ks = counts_of(ablation_ks, "ablation_ks");
+        arguments.simultaneous = simultaneous;
+        arguments.score = score;
+        arguments.subjects = subjects;
+        arguments.landmarks = landmarks;
+        arguments.reference_indices = reference_indices;
+        arguments.seed = count_of(seed, "seed");
+        arguments.rule = clip_rank ? RankRule::clip : RankRule::every_label;
+        if (keep_sets) arguments.keep_sets = parse_method(*keep_sets);
+        arguments.threads = count_of(threads, "threads");
+        const PatchImages images(embeddings, "embeddings", PatchImages::Single::refused);
+        const PatchImages tested(test, "test", PatchImages::Single::refused);
+        return evaluate_patches(images, labels, tested, test_labels, arguments, progress);
+      },
+      py::arg("embeddings"), py::arg("labels"), py::arg("test"), py::arg("test_labels"),
+      py::kw_only(), py::arg("alpha") = usual_alphas(), py::arg("methods") = methods,
+      py::arg("k") = defaults.k, py::arg("ablation_ks") = py::none(),
+      py::arg("simultaneous") = defaults.simultaneous,
+      py::arg("score") = patch_score_text(defaults.score), py::arg("subjects") = py::none(),
+      py::arg("landmarks") = py::none(), py::arg("reference_indices") = py::none(),
+      py::arg("seed") = defaults.seed, py::arg("clip_rank") = defaults.rule == RankRule::clip,
+      py::arg("keep_sets") = py::none(), py::arg("threads") = defaults.threads,
+      py::arg("progress") = py::none(), evaluate_text);
+}
+
+}  // namespace caos::python

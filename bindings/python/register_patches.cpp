@@ -1,0 +1,399 @@
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "alphas.hpp"
+#include "caos/core/error.hpp"
+#include "caos/engine/backbones.hpp"
+#include "caos/engine/patch_source.hpp"
+#include "caos/engine/patch_tasks.hpp"
+#include "caos/io/mapped_file.hpp"
+#include "embed_arguments.hpp"
+#include "errors.hpp"
+#include "numbers.hpp"
+#include "patch_calibration.hpp"
+#include "patch_images.hpp"
+#include "progress.hpp"
+#include "register.hpp"
+
+namespace caos::python {
+namespace py = pybind11;
+namespace {
+
+using Names = std::optional<std::vector<std::string>>;
+
+constexpr const char* home = "caos.patches";
+
+// What is calibrated.
+
+/// How the program lays plain arrays over image files.
+struct ArrayLayout {
+  std::optional<std::int64_t> patch_size{};
+  std::optional<std::string> working_size{};
+};
+
+EmbeddingRecord record_of(const PatchImages& images, const ArrayLayout& layout) {
+  if (images.embedded()) {
+    require(!layout.patch_size && !layout.working_size, ErrorKind::invalid_input,
+            "patch_size and working_size are for plain arrays; these images know theirs");
+    return images.embedded()->record;
+  }
+  EmbeddingRecord record{.backbone = backbone_of_arrays,
+                         .identity = identity_of_arrays(images.dimension())};
+  if (layout.patch_size) record.patch_size = count_of(*layout.patch_size, "patch_size", 1);
+  if (layout.working_size) {
+    static_cast<void>(vision::WorkingSize::parse(*layout.working_size));
+    record.working_size = *layout.working_size;
+  }
+  return record;
+}
+
+/// Where landmarks lie in their patches, [images, landmarks]; the middle where nobody says.
+Matrix<Offset> offsets_of(const py::object& object, const Matrix<std::int64_t>& labels) {
+  Matrix<Offset> offsets(labels.rows(), labels.cols());
+  std::vector<double> values(labels.rows() * labels.cols() * 2, 0.5);
+  if (!object.is_none()) {
+    const RealArray array(object, "offsets");
+    require_dimensions(array.array(), 3, "offsets", "images x landmarks x (x, y)");
+    require(
+        array.shape(0) == labels.rows() && array.shape(1) == labels.cols() && array.shape(2) == 2,
+        ErrorKind::invalid_input, [&] {
+          return fmt::format("offsets: has shape {}; expected ({}, {}, 2), as labels",
+                             shape_text(array.array()), labels.rows(), labels.cols());
+        });
+    values = array.widened();
+  }
+  const double* place = values.data();
+  for (std::size_t i = 0; i < labels.rows(); ++i) {
+    for (std::size_t t = 0; t < labels.cols(); ++t, place += 2) {
+      if (labels(i, t) == missing_label) continue;
+      const bool inside = place[0] >= 0 && place[0] <= 1 && place[1] >= 0 && place[1] <= 1;
+      require(inside, ErrorKind::invalid_input, [&] {
+        return fmt::format(
+            "offsets: element [{}, {}] is ({}, {}); places in a patch are from 0 to 1", i, t,
+            place[0], place[1]);
+      });
+      offsets(i, t) = {place[0], place[1]};
+    }
+  }
+  return offsets;
+}
+
+PatchCalibration calibrate_patches(const py::object& embeddings, const py::object& labels,
+                                   std::int64_t k, const std::string& score,
+                                   const py::object& subjects, const Names& landmarks,
+                                   const py::object& offsets,
+                                   const std::optional<std::int64_t>& patch_size,
+                                   const std::optional<std::string>& working_size,
+                                   std::int64_t seed, std::int64_t threads) {
+  const PatchImages images(embeddings, "embeddings", PatchImages::Single::refused);
+  LandmarkExamples examples{.embedding = record_of(images, {patch_size, working_size})};
+  examples.images = images.embedded() ? images.embedded()->names : numbered_names(images.size());
+  examples.patches.labels = patch_labels_of(labels, "labels", images);
+  examples.patches.tasks = landmark_names_of(landmarks, examples.patches.labels.cols());
+  examples.patches.subjects = subjects_of(subjects, images.size());
+  examples.offsets = offsets_of(offsets, examples.patches.labels);
+  const ChosenScore chosen = choose_score(score, examples.embedding.backbone);
+  const LandmarkCalibrateOptions options{.k = count_of(k, "k", 1),
+                                         .score = chosen.score,
+                                         .own_parameter = chosen.own_parameter,
+                                         .seed = count_of(seed, "seed"),
+                                         .threads = count_of(threads, "threads")};
+  const auto calibrated = [&] {
+    const py::gil_scoped_release released;
+    examples.patches.images = images.all_units(options.threads);
+    return PatchCalibration(calibrate_landmarks(std::move(examples), options));
+  }();
+  if (const auto text = left_out_warning(calibrated.model().left_out, options.k)) warn(*text);
+  return calibrated;
+}
+
+// What it predicts.
+
+py::object predict_set(const PatchCalibration& self, const py::object& embeddings,
+                       const py::object& alpha, const std::string& method, bool simultaneous,
+                       bool clip_rank, std::int64_t threads, const py::object& progress) {
+  const Alphas alphas(alpha);
+  const PatchImages images(embeddings, "embeddings", PatchImages::Single::allowed);
+  Progress told(progress);
+  const PatchCalibration::Request request{
+      .alphas = alphas.values,
+      .method = parse_method(method),
+      .simultaneous = simultaneous,
+      .rule = clip_rank ? RankRule::clip : RankRule::every_label,
+      .threads = count_of(threads, "threads"),
+      .tell = told.reporter()};
+  PatchCalibration::Answer answer = [&] {
+    const py::gil_scoped_release released;
+    return self.predict(images, request);
+  }();
+  told.finish(images.size());
+  for (const std::string& text : answer.warnings) warn(text);
+  if (alphas.single) return py::cast(std::move(answer.regions[0]));
+  return py::cast(std::move(answer.regions));
+}
+
+/// [m, L, P], or a list of [L, P] where images differ in size.
+py::object array_of_images(const std::vector<Matrix<double>>& values, std::size_t num_landmarks) {
+  const std::size_t cols = values.empty() ? 0 : values[0].cols();
+  if (std::ranges::any_of(values, [&](const auto& one) { return one.cols() != cols; })) {
+    py::list list;
+    for (const Matrix<double>& one : values) list.append(array_of(one.view()));
+    return list;
+  }
+  py::array_t<double> array({values.size(), num_landmarks, cols});
+  double* out = array.mutable_data();
+  for (const Matrix<double>& one : values) {
+    out = std::copy_n(one.view().data(), num_landmarks * cols, out);
+  }
+  return array;
+}
+
+py::object predict_p(const PatchCalibration& self, const py::object& embeddings,
+                     std::int64_t threads, const py::object& progress) {
+  const PatchImages images(embeddings, "embeddings", PatchImages::Single::allowed);
+  Progress told(progress);
+  PatchCalibration::Request request{.threads = count_of(threads, "threads")};
+  request.tell = told.reporter();
+  const std::vector<Matrix<double>> p_values = [&] {
+    const py::gil_scoped_release released;
+    return self.predict_p(images, request);
+  }();
+  told.finish(images.size());
+  return array_of_images(p_values, self.model().calibrations.size());
+}
+
+py::array_t<double> threshold(const PatchCalibration& self, const py::object& alpha,
+                              bool clip_rank) {
+  const Alphas alphas(alpha);
+  const RankRule rule = clip_rank ? RankRule::clip : RankRule::every_label;
+  Matrix<double> thresholds(alphas.values.size(), self.model().calibrations.size());
+  for (std::size_t a = 0; a < thresholds.rows(); ++a) {
+    for (std::size_t t = 0; t < thresholds.cols(); ++t) {
+      thresholds(a, t) = self.model().calibrations[t].threshold(alphas.values[a], 0, rule);
+    }
+  }
+  if (alphas.single) return array_of(std::as_const(thresholds).row(0));
+  return array_of(std::as_const(thresholds).view());
+}
+
+bool is_feasible(const PatchCalibration& self, const py::object& alpha) {
+  const Miscoverage exact = alpha_of(alpha);
+  return std::ranges::all_of(self.model().calibrations, [&](const Calibration& calibration) {
+    return calibration.is_feasible(exact);
+  });
+}
+
+py::array_t<std::int64_t> num_calibrating(const PatchCalibration& self) {
+  Indices counts;
+  for (const Calibration& calibration : self.model().calibrations) {
+    counts.push_back(calibration.size());
+  }
+  return array_of(counts);
+}
+
+EmbeddedImages embed_like(const PatchCalibration& self, const py::object& images,
+                          const std::optional<std::filesystem::path>& onnxruntime,
+                          const std::optional<std::filesystem::path>& cache, std::int64_t threads,
+                          const py::object& progress) {
+  const EmbeddingRecord& record = self.model().embedding;
+  require(!is_embedding_file(record.backbone), ErrorKind::invalid_input,
+          "the calibration is of plain embeddings; make those of new images as they were made");
+  return embed(images, record,
+               {.cache = cache.value_or("").string(),
+                .onnxruntime = onnxruntime.value_or("").string(),
+                .threads = count_of(threads, "threads"),
+                .progress = progress});
+}
+
+std::string text_of(const PatchCalibration& self) {
+  const LandmarkModel& model = self.model();
+  return fmt::format(
+      "PatchCalibration({} landmarks from {} images, k = {}, score {}, backbone {}; {})",
+      model.calibrations.size(), model.images.size(), model.k(), patch_score_text(model.score),
+      model.embedding.backbone, guarantee_of(Method::caos).text());
+}
+
+// Files and bytes.
+
+PatchCalibration load(const std::filesystem::path& path) {
+  const py::gil_scoped_release released;
+  return PatchCalibration(read_landmark_model(path.string()));
+}
+
+py::tuple state_of(const PatchCalibration& self) {
+  const std::vector<std::byte> bytes = [&] {
+    const py::gil_scoped_release released;
+    return landmark_model_bytes(self.model());
+  }();
+  return py::make_tuple(py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+PatchCalibration from_state(const py::tuple& state) {
+  const std::string_view text = state[0].cast<std::string_view>();
+  const auto bytes = std::as_bytes(std::span(text));
+  const py::gil_scoped_release released;
+  return PatchCalibration(read_landmark_model(io::SafetensorsFile(
+      io::MappedFile::of_bytes({bytes.begin(), bytes.end()}, "pickled calibration"))));
+}
+
+// What users read.
+
+constexpr const char* class_text =
+    R"(Landmarks of labelled images, calibrated once for every alpha.
+
+Made by caos.patches.calibrate or read from a file with caos.patches.load. Never changes; safe to use
+from several threads.)";
+
+constexpr const char* calibrate_text =
+    R"(Calibrate CAOS for landmarks, each a task of its own: which patch of an image holds it.
+
+embeddings: one vector for each patch of each labelled image, [n, P, D]; a list of arrays [P, D] where
+    images differ in size; or what caos.patches.embed returns. float32 is used where it lies. Vectors
+    need not have length 1.
+labels: whole numbers [n, L]: the patch that holds landmark l in image i, or -1 where it is missing; [n]
+    for one landmark.
+k: how many of the smallest scores a CAOS score adds. Fix it before seeing results. A landmark needs
+    k + 1 images of different subjects; others are left out, with a warning.
+score: 'cosine' (1 - similarity), 'margin' or 'softmax', which take an image's other patches into account
+    and may give smaller regions; 'margin:10' and 'softmax:0.05' have another parameter than the default.
+subjects: whose image each is, n names or numbers, where someone has several. References of the same
+    subject are left out, one image of each calibrates, and the guarantee is for a new subject.
+landmarks: their names; numbers from 0 if not given.
+offsets: where in its patch each landmark lies, [n, L, 2], from (0, 0), the upper left corner, to (1, 1),
+    for better proposals; the middle if not given. EmbeddedImages.offsets_of makes them.
+patch_size, working_size: how patches lie in images, for the program 'caos landmarks predict --backbone
+    embeddings:FILE.npy'; only for plain arrays.
+seed: draws which image of a subject calibrates.
+threads: 0 means one per core. Results do not depend on it.)";
+
+constexpr const char* predict_set_text =
+    R"(Regions of new images: each landmark that is present is in its set with probability at least 1 - alpha.
+
+embeddings: of the new images, [m, P, D], a list of arrays [P, D], or what embed returns; [P, D] is one
+    image.
+alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of Regions, at the cost of
+    one.
+method: 'caos', or 'full-caos' for smaller sets.
+simultaneous: one threshold for all landmarks, so that all of an image are in their sets at once with
+    probability at least 1 - alpha; with caos only.
+clip_rank: where too few images calibrate a landmark, use the largest score as the paper does; voids the
+    guarantee.
+threads: 0 means one per core.
+progress: a function that is called with how many images are done, and how many there are.
+
+Returns Regions. Where alpha is infeasible for a landmark its regions are the whole image, and a warning
+says so.)";
+
+constexpr const char* predict_p_text =
+    R"(The p-value of every patch for every landmark, [m, L, P]: a patch is in the set at alpha if it is > alpha.
+
+Those of plain CAOS. A list of arrays [L, P] where images differ in size. 0 where a patch holds nothing of
+the image. Arguments are as in predict_set.)";
+
+void define_predictions(py::class_<PatchCalibration>& calibration) {
+  const PatchCalibration::Request request;
+  calibration
+      .def("predict_set", &predict_set, py::arg("embeddings"), py::arg("alpha"), py::kw_only(),
+           py::arg("method") = std::string(method_name(request.method)),
+           py::arg("simultaneous") = request.simultaneous,
+           py::arg("clip_rank") = request.rule == RankRule::clip,
+           py::arg("threads") = request.threads, py::arg("progress") = py::none(), predict_set_text)
+      .def("predict_p", &predict_p, py::arg("embeddings"), py::kw_only(),
+           py::arg("threads") = request.threads, py::arg("progress") = py::none(), predict_p_text)
+      .def("embed", &embed_like, py::arg("images"), py::kw_only(),
+           py::arg("onnxruntime") = py::none(), py::arg("cache") = py::none(),
+           py::arg("threads") = request.threads, py::arg("progress") = py::none(),
+           "Embed new images in the way of the labelled ones; arguments are as in "
+           "caos.patches.embed.");
+}
+
+/// A property that the model has.
+template <typename F>
+auto told(F f) {
+  return [f](const PatchCalibration& self) { return f(self.model()); };
+}
+
+void define_properties(py::class_<PatchCalibration>& calibration) {
+  using Model = LandmarkModel;
+  calibration.def("__len__", told([](const Model& model) { return model.images.size(); }))
+      .def_property_readonly("k", told([](const Model& model) { return model.k(); }),
+                             "How many of the smallest scores a CAOS score adds.")
+      .def_property_readonly("score",
+                             told([](const Model& model) { return patch_score_text(model.score); }),
+                             "The score, with its parameter.")
+      .def_property_readonly("landmarks",
+                             told([](const Model& model) { return model.labeled.tasks; }),
+                             "The names of the landmarks that are calibrated.")
+      .def_property_readonly("left_out", told([](const Model& model) { return model.left_out; }),
+                             "The names of landmarks that too few images have.")
+      .def_property_readonly("images", told([](const Model& model) { return model.images; }),
+                             "The names of the labelled images, or their numbers.")
+      .def_property_readonly(
+          "backbone", told([](const Model& model) { return model.embedding.backbone; }),
+          "What embedded the labelled images, and must embed new ones: builtin, onnx:FILE, or "
+          "embeddings: where they were plain arrays.")
+      .def_property_readonly("backbone_identity",
+                             told([](const Model& model) { return model.embedding.identity; }),
+                             "What their embeddings depend on besides images and working size.")
+      .def_property_readonly(
+          "dimension", told([](const Model& model) { return model.references.patches.cols(); }),
+          "How many numbers describe a patch.")
+      .def_property_readonly("num_calibrating", &num_calibrating,
+                             "How many images calibrate each landmark, [L].")
+      .def_property_readonly("guarantee",
+                             told([](const Model&) { return guarantee_of(Method::caos).text(); }),
+                             "What holds for the sets of each landmark.")
+      .def_property_readonly("guarantee_is_for", told([](const Model& model) {
+                               return guarantee_is_for(model.by_subject());
+                             }),
+                             "For whom the guarantee is.")
+      .def_property_readonly("assumption", told([](const Model&) { return assumption; }),
+                             "What the guarantee rests on.")
+      .def("is_feasible", &is_feasible, py::arg("alpha"),
+           "Whether enough images calibrate every landmark for alpha. If not, regions are whole "
+           "images.")
+      .def(
+          "threshold", &threshold, py::arg("alpha"), py::kw_only(), py::arg("clip_rank") = false,
+          "The largest CAOS score of each landmark that conforms at alpha, [L]; infinity where alpha "
+          "is infeasible, or with clip_rank the largest of all. Several alphas give [alphas, L].")
+      .def("__repr__", &text_of);
+}
+
+}  // namespace
+
+void register_patches(py::module_& module) {
+  const LandmarkCalibrateOptions defaults;
+  auto calibration = public_class<PatchCalibration>(module, "PatchCalibration", home, class_text);
+  define_predictions(calibration);
+  define_properties(calibration);
+  calibration
+      .def(
+          "save",
+          [](const PatchCalibration& self, const std::filesystem::path& path) {
+            write_landmark_model(path.string(), self.model());
+          },
+          py::call_guard<py::gil_scoped_release>(), py::arg("path"),
+          "Write a file at path that caos.patches.load and the program 'caos landmarks predict' read, "
+          "whole or not at all.")
+      .def_static("load", &load, py::arg("path"),
+                  "The same as caos.patches.load: read the calibration at path.")
+      .def(py::pickle(&state_of, &from_state));
+  public_function(module, "patches_calibrate", "calibrate", home, &calibrate_patches,
+                  py::arg("embeddings"), py::arg("labels"), py::kw_only(),
+                  py::arg("k") = defaults.k, py::arg("score") = patch_score_text(defaults.score),
+                  py::arg("subjects") = py::none(), py::arg("landmarks") = py::none(),
+                  py::arg("offsets") = py::none(), py::arg("patch_size") = py::none(),
+                  py::arg("working_size") = py::none(), py::arg("seed") = defaults.seed,
+                  py::arg("threads") = defaults.threads, calibrate_text);
+  public_function(
+      module, "patches_load", "load", home, &load, py::arg("path"),
+      "Read the calibration at path that PatchCalibration.save or the program 'caos landmarks calibrate' "
+      "wrote.");
+}
+
+}  // namespace caos::python
