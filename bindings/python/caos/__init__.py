@@ -4,17 +4,15 @@
     sets = calibration.predict_set(test, alpha=0.1)          # scores [m, K, n]
     sets[0]                                                  # the labels that input 0 may have
 
-Each labelled example alone is a predictor. CAOS adds, for every possible label, the k smallest scores
-that the examples give it, calibrates by leaving each example out in turn, and returns the labels that
-conform: the truth is among them with probability at least 1 - alpha, if labelled and new examples are
-exchangeable and the scorer was fixed before the data were seen.
+Each labelled example alone is a predictor. CAOS adds, for every possible label, the k smallest
+scores that the examples give it, calibrates by leaving each example out in turn, and returns the
+labels that conform: the truth is among them with probability at least 1 - alpha, if labelled and
+new examples are exchangeable and the scorer was fixed before the data were seen.
 """
 
 from typing import TYPE_CHECKING, Any
 
-from caos import plots, scorers
-from caos import text
-from caos import patches, plots, scorers
+from caos import patches, plots, scorers, text
 from caos._core import (
     Advice,
     Calibration,
