@@ -87,7 +87,8 @@ class TestTheWordsAreThoseOfTheProgram:
         if k > 0:  # the program's parser has its own words for 0
             theirs = words_of_program(files, "calibrate", "--labeled", files["labeled"], "--labels",
                                       files["labels"], "--k", k, "--out", tmp_path / "model.caos")
-            assert words_of_package(lambda: caos.calibrate(task.labeled, task.labels, k=k)) == theirs
+            mine = words_of_package(lambda: caos.calibrate(task.labeled, task.labels, k=k))
+            assert mine == theirs
         mine = words_of_package(lambda: caos.evaluate(task.labeled, task.labels, task.test,
                                                       task.test_labels, k=k))
         assert mine == words_of_package(lambda: caos.calibrate(task.labeled, task.labels, k=k))
@@ -223,8 +224,8 @@ CALLS = {
         "k: is -3; expected a whole number from 0"),
     "full-caos without reverse scores": (
         lambda t: caos.calibrate(t.own()).predict_set(t.test, 0.1, method="full-caos"),
-        "full-caos needs the scores of the labelled examples under each new input: give reverse, or "
-        "symmetric=True"),
+        "full-caos needs the scores of the labelled examples under each new input: give reverse, "
+        "or symmetric=True"),
     "reverse scores that are symmetric": (
         lambda t: caos.calibrate(t.own()).predict_p(t.test, reverse=t.test, symmetric=True),
         "give either reverse or symmetric=True"),
@@ -259,7 +260,8 @@ CALLS = {
         lambda t: caos.calibrate(t.own()).add_example(np.full(12, np.nan), t.own()[0]), "nan"),
     "an example in two dimensions": (
         lambda t: caos.calibrate(t.own()).add_example(t.own(), t.own()[0]),
-        "under_others: has 2 dimensions, shape (12, 12); expected 1: one score per labelled example"),
+        "under_others: has 2 dimensions, shape (12, 12); expected 1: one score per labelled "
+        "example"),
     "an example that is not there": (
         lambda t: caos.calibrate(t.own()).remove_example(12),
         "there is no such example to remove"),
@@ -328,7 +330,8 @@ def test_a_failed_change_leaves_the_calibration_as_it_was(task):
     own = task.own()
     calibration = caos.calibrate(own)
     scores = calibration.scores
-    for under, of in ((own[0, 1:], own[0]), (own[0], np.full(12, np.nan)), (np.full(12, -np.inf), own[0])):
+    for under, of in ((own[0, 1:], own[0]), (own[0], np.full(12, np.nan)),
+                      (np.full(12, -np.inf), own[0])):
         with pytest.raises(ValueError):
             calibration.add_example(under, of)
     with pytest.raises(ValueError):

@@ -3,8 +3,11 @@
 import copy
 import ctypes
 import gc
+import os
+import pathlib
 import pickle
 import sys
+import tempfile
 import warnings
 
 import numpy as np
@@ -75,7 +78,15 @@ def raising(done, total):
 
 
 @pytest.fixture(scope="module")
-def calls(tmp_path_factory):
+def folder():
+    """In memory where that is possible: a disk takes its time to be sure of each file."""
+    memory = "/dev/shm"
+    with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as name:
+        yield pathlib.Path(name)
+
+
+@pytest.fixture(scope="module")
+def calls(folder):
     """Calls by name, on a task so small that ten thousand take seconds."""
     task = Task(1, n=8, num_labels=3, num_test=4)
     own = task.own()
@@ -84,7 +95,7 @@ def calls(tmp_path_factory):
     calibration = caos.calibrate(*how)
     grouped = caos.calibrate(*how, groups=task.groups)
     changing = caos.calibrate(own)
-    path = tmp_path_factory.mktemp("leaks") / "model.caos"
+    path = folder / "model.caos"
     calibration.save(path)
     evaluation = caos.evaluate(*how, *test_how, k=2, groups="labels")
     sets = calibration.predict_set(task.test, 0.2)
@@ -137,7 +148,8 @@ def calls(tmp_path_factory):
         "errors of alphas": failing(lambda: calibration.predict_set(task.test, "much")),
         "errors of files": failing(lambda: caos.load("/nowhere/model.caos")),
         "errors of examples": failing(lambda: changing.add_example(own[0, 1:], own[0])),
-        "errors of evaluate": failing(lambda: caos.evaluate(*how, *test_how, methods=["full-caos"])),
+        "errors of evaluate": failing(lambda: caos.evaluate(*how, *test_how,
+                                                            methods=["full-caos"])),
         "errors of progress": failing(lambda: caos.evaluate(*how, *test_how, methods="caos",
                                                             progress=raising)),
     }
