@@ -1,15 +1,20 @@
 """What the compiled module has. One section per topic; types of arguments are in caos._typing."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, Literal, overload
+
+import numpy as np
+import numpy.typing as npt
 
 from caos._typing import (
     Alpha,
     Alphas,
     ArrayLike,
     BoolArray,
+    Embeddings,
     Float32Array,
     FloatArray,
+    Images,
     IntArray,
     Path,
 )
