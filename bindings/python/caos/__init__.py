@@ -8,6 +8,28 @@ Each labelled example alone is a predictor. CAOS adds, for every possible label,
 scores that the examples give it, calibrates by leaving each example out in turn, and returns the
 labels that conform: the truth is among them with probability at least 1 - alpha, if labelled and
 new examples are exchangeable and the scorer was fixed before the data were seen.
+
+With four labelled examples, and the score of each one's own label under each other one:
+
+    >>> import caos
+    >>> calibration = caos.calibrate([[0, 1, 4, 3], [1, 0, 2, 5], [4, 2, 0, 1], [3, 5, 1, 0]], k=2)
+
+A new input that may have one of three labels, each with its scores under the four:
+
+    >>> sets = calibration.predict_set([[1, 2, 5, 4], [3, 1, 1, 2], [9, 8, 9, 7]], alpha=0.25)
+    >>> sets[0]
+    array([0, 1])
+    >>> sets.guarantee
+    'marginal'
+
+Where things are:
+
+    caos.calibrate, evaluate, advise    scores of any model, as arrays
+    caos.patches                        landmarks in images
+    caos.text                           texts and language models
+    caos.OneShotPredictors              a function of yours, or a PyTorch model, as the scorer
+    caos.CaosClassifier                 for scikit-learn
+    caos.plots                          for notebooks
 """
 
 from typing import TYPE_CHECKING, Any

@@ -9,7 +9,16 @@
 Each marked patch alone is a predictor: the patches of a new image that are similar to it may hold the
 landmark, too. CAOS adds the k smallest distances, calibrates by leaving each image out in turn, and
 returns the patches that conform. evaluate() measures this, and other methods, on images whose landmarks
-are known; draw_faces() gives images to try it with.
+are known; draw_faces() gives images to try it with:
+
+    >>> import caos
+    >>> images, points, names = caos.patches.draw_faces(20, seed=1)
+    >>> embedded = caos.patches.embed(images)
+    >>> labels = embedded.labels_of(points)
+    >>> calibration = caos.patches.calibrate(embedded[:15], labels[:15], landmarks=names)
+    >>> regions = calibration.predict_set(embedded[15:], alpha=0.2)
+    >>> regions[0]["right_ear_lobe"], labels[15, names.index("right_ear_lobe")]
+    (array([ 92, 104]), 104)
 """
 
 from caos._core import (

@@ -5,7 +5,16 @@
     predictors = caos.OneShotPredictors(score, examples, labels)
     sets = predictors.predict_set(new_inputs, alpha=0.1)
 
-Examples and inputs may be anything that the scorer understands: arrays, images, texts, tensors.
+Examples and inputs may be anything that the scorer understands: arrays, images, texts, tensors. Here
+they are numbers, and the label says whether one is even (0) or odd (1):
+
+    >>> import caos
+    >>> def score(reference, x):
+    ...     alike = (x - reference.x) % 2 == 0
+    ...     return [0 if (label == reference.y) == alike else 1 for label in (0, 1)]
+    >>> predictors = caos.OneShotPredictors(score, [2, 3, 5, 8, 9], [0, 1, 1, 0, 1])
+    >>> predictors.predict_set([7, 12], alpha=0.2)[1]
+    array([0])
 """
 
 from __future__ import annotations

@@ -11,6 +11,13 @@ after it, and CAOS adds the k best of these opinions. A Scorer is the language m
 the store of its answers: with a folder as the store no pair of texts is ever scored twice, by this
 package or by the program `caos text`, which reads and writes the same files.
 
+    >>> import caos
+    >>> texts = ["the parcel is late", "thank you all", "my parcel never came", "thank you so much"]
+    >>> labels = ["complaint", "praise", "complaint", "praise"]
+    >>> calibration = caos.text.calibrate(texts, labels, label_names=["praise", "complaint"], k=1)
+    >>> calibration.predict_set(["where is my parcel"], alpha=0.4)[0]
+    ['complaint']
+
 Texts stay in this process with the models 'builtin' and 'llama:FILE.gguf'. 'server:URL' and
 'command:PROGRAM' get them; Scorer.sends_texts_to says who does.
 """
