@@ -41,6 +41,12 @@ calibration = caos.text.calibrate(texts, labels, model=sys.argv[1], k=1)
 print(len(calibration.predict_set(["where is my parcel"], alpha=0.5)))
 """
 
+IMAGES = """
+import numpy as np, caos
+caos.patches.embed(np.zeros((1, 64, 64, 3), dtype=np.uint8), backbone="onnx:rubbish.onnx",
+                   preset="dinov2-small")
+"""
+
 
 class Environment:
     """A virtual environment, as the README makes it."""
@@ -135,10 +141,16 @@ def test_it_brings_the_libraries_that_debian_lacks(installed):
     assert set(fetched) <= set(there)
 
 
+def test_it_loads_the_onnx_runtime_that_it_brings(installed, tmp_path):
+    if not (installed.packages / "caos" / "lib" / "libonnxruntime.so.1").exists():
+        pytest.skip("NOT TESTED: onnx: backbones, as deps/ has no ONNX Runtime")
+    (tmp_path / "rubbish.onnx").write_text("rubbish", encoding="utf-8")
+    result = installed.python("-c", IMAGES, cwd=tmp_path, check=False)
+    assert "ONNX Runtime says" in result.stderr
+
+
 @pytest.mark.parametrize("model", ["builtin", "llama"])
 def test_it_opens_language_models(installed, model, program, tmp_path):
-    if not hasattr(caos, "text"):
-        pytest.skip("NOT TESTED: language models, as this package has no caos.text")
     if model == "llama":
         if "CAOS_TINY_GGUF" not in os.environ or "without llama" in program.run("--version").stdout:
             pytest.skip("NOT TESTED: llama: models, as this build is without llama.cpp")

@@ -51,5 +51,62 @@ def scores_and_labels() -> None:
         assert_type(caos.load(str(file)), caos.Calibration)
 
 
+def evaluations_and_advice() -> None:
+    rng = np.random.default_rng(2)
+    labeled, test = rng.random((20, 3, 20)), rng.random((30, 3, 20))
+    labels, test_labels = rng.integers(3, size=20), rng.integers(3, size=30)
+    evaluation = assert_type(caos.evaluate(labeled, labels, test, test_labels, alpha=[0.1, 0.2],
+                                           symmetric=True), caos.Evaluation)
+    for one in evaluation:
+        assert_type(one, caos.MethodResult)
+        assert_type(one.coverage, float)
+        assert_type(one.set_sizes, npt.NDArray[np.float64])
+    assert_type(evaluation.result("caos", 0.1).threshold, float | None)
+    assert_type(evaluation[0].guarantee, str)
+    assert_type(caos.advise(30, alpha=0.1), caos.Advice)
+    assert_type(caos.advise(30, alpha=[0.1, 0.2]), list[caos.Advice])
+    assert_type(caos.coverage_law(30, 0.1).quantile(0.05), float)
+
+
+def landmarks() -> None:
+    images, points, names = caos.patches.draw_faces(16, seed=1)
+    embedded = assert_type(caos.patches.embed(images), caos.patches.EmbeddedImages)
+    labels = embedded.labels_of(points)
+    calibration = caos.patches.calibrate(embedded[:12], labels[:12], landmarks=names)
+    regions = calibration.predict_set(embedded[12:], alpha=0.2)
+    assert_type(regions, caos.patches.Regions)
+    assert_type(calibration.predict_set(embedded[12:], alpha=[0.2, 0.3]),
+                list[caos.patches.Regions])
+    assert_type(regions[0], caos.patches.ImageRegions)
+    assert_type(regions[0]["chin"], npt.NDArray[np.int64])
+    vectors = np.random.default_rng(3).random((8, 20, 6), dtype=np.float32)
+    caos.patches.calibrate(vectors, np.zeros((8, 1), dtype=np.int64))
+
+
+def texts() -> None:
+    known = ["a parcel", "thank you", "my parcel", "many thanks to you"]
+    calibration = caos.text.calibrate(known, ["late", "praise", "late", "praise"], k=1,
+                                      label_names=["praise", "late"])
+    assert_type(calibration, caos.text.TextCalibration)
+    assert_type(calibration.predict_set(["the parcel"], alpha=0.4), caos.PredictionSets)
+    assert_type(calibration.predict_p(["the parcel"]), npt.NDArray[np.float64])
+    for support in calibration.support(["the parcel"])[0]["late"]:
+        assert_type(support.text, str)
+
+
+def own_scorers() -> None:
+    def score(reference: caos.scorers.Reference, x: float) -> list[float]:
+        return [abs(x - reference.x) if y == reference.y else np.inf for y in (0, 1)]
+
+    predictors = caos.OneShotPredictors(score, [0.0, 0.1, 1.0, 1.1, 0.2], [0, 0, 1, 1, 0], k=1)
+    assert_type(predictors.predict_set([0.3, 0.9], 0.3), caos.PredictionSets)
+    assert_type(predictors.predict_set([0.3, 0.9], [0.3, 0.4]), list[caos.PredictionSets])
+    assert_type(predictors.calibration, caos.Calibration)
+
+
 if __name__ == "__main__":
     scores_and_labels()
+    evaluations_and_advice()
+    landmarks()
+    texts()
+    own_scorers()
