@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import inspect
+import pathlib
 import pkgutil
 import re
 import types
@@ -11,6 +12,8 @@ import pytest
 
 import caos
 import caos._core
+
+REFERENCE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "python.md"
 
 # Modules that need a package that not everyone has.
 OPTIONAL = {"caos.plots": "matplotlib", "caos.sklearn": "sklearn"}
@@ -155,3 +158,17 @@ def test_examples_in_docstrings_run(module, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
     assert result.failed == 0
+
+
+def test_the_reference_names_everything_public(module):
+    words = set(re.findall(r"\w+", REFERENCE.read_text(encoding="utf-8")))
+    assert sorted(set(module.__all__) - words - {"__version__"}) == []
+
+
+def test_the_reference_names_nothing_else():
+    for name in set(re.findall(r"`caos((?:\.\w+)+)", REFERENCE.read_text(encoding="utf-8"))):
+        place = caos
+        for part in name[1:].split("."):
+            if isinstance(place, types.ModuleType) and not hasattr(place, part):
+                importlib.import_module(f"{place.__name__}.{part}")
+            place = getattr(place, part)
