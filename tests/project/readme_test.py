@@ -1,5 +1,5 @@
-"""Runs every block of README.md that is shell or Python, in one scratch folder, with the built `caos` on the
-PATH and the package on the PYTHONPATH, and follows the links of all documents."""
+"""Runs every block of README.md that is shell or Python, in one scratch folder, with the built `caos`
+on the PATH and the package on the PYTHONPATH, and follows the links of all documents."""
 
 import os
 import pathlib

@@ -1,7 +1,7 @@
 """`pip install .` into a virtual environment, without a network, and what users then have.
 
-The package is compiled anew, in a folder of its own (CAOS_PIP_BUILD). Where ccache is at work that takes
-seconds, as the commands are those of the preset `release`.
+The package is compiled anew, in a folder of its own (CAOS_PIP_BUILD). Where ccache is at work that
+takes seconds, as the commands are those of the preset `release`.
 """
 
 import json
@@ -35,7 +35,7 @@ print(json.dumps({"file": caos.__file__, "version": caos.__version__,
 
 TEXTS = """
 import sys, caos.text
-texts = ["my parcel is late", "the parcel never came", "thank you, all is well", "well done, thank you"]
+texts = ["my parcel is late", "the parcel never came", "thank you, all is well", "well, thank you"]
 labels = ["complaint", "complaint", "praise", "praise"]
 calibration = caos.text.calibrate(texts, labels, model=sys.argv[1], k=1)
 print(len(calibration.predict_set(["where is my parcel"], alpha=0.5)))

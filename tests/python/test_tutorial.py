@@ -1,7 +1,7 @@
-"""Runs docs/tutorial.md: its cells, in order and in one namespace, print what stands below them and draw
-its figures.
+"""Runs docs/tutorial.md: its cells, in order and in one namespace, print what stands below them and
+draw its figures.
 
-    python3 tests/python/test_tutorial.py        writes what they print and draw now into the document
+    python3 tests/python/test_tutorial.py     writes what they print and draw now into the document
 """
 
 import contextlib

@@ -25,7 +25,8 @@ class SupportsDLPack(Protocol):
 # NumPy arrays, PyTorch tensors, anything with __array__ or DLPack, nested lists.
 ArrayLike: TypeAlias = Union[npt.ArrayLike, SupportsDLPack]
 
-# One miscoverage. Texts and Decimals mean what they say, floats the shortest decimal that prints so.
+# One miscoverage. Texts and Decimals mean what they say, floats the shortest decimal that prints as
+# they do.
 Alpha: TypeAlias = Union[float, str, Decimal, "np.floating[Any]"]
 
 # Several. No Sequence[str], because that is what a text is, too.

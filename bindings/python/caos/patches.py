@@ -1,15 +1,15 @@
 """Landmarks: which patch of an image holds the left eye, from a few images that are marked.
 
-    embedded = caos.patches.embed("faces")                       # or your own vectors [n, P, D]
-    labels = embedded.labels_of(points)                          # the patch of each landmark, [n, L]
+    embedded = caos.patches.embed("faces")                     # or your own vectors [n, P, D]
+    labels = embedded.labels_of(points)                        # the patch of each landmark, [n, L]
     calibration = caos.patches.calibrate(embedded, labels)
     regions = calibration.predict_set(caos.patches.embed("new"), alpha=0.1)
-    regions[0].sets                                              # where each landmark may be
+    regions[0].sets                                            # where each landmark may be
 
-Each marked patch alone is a predictor: the patches of a new image that are similar to it may hold the
-landmark, too. CAOS adds the k smallest distances, calibrates by leaving each image out in turn, and
-returns the patches that conform. evaluate() measures this, and other methods, on images whose landmarks
-are known; draw_faces() gives images to try it with:
+Each marked patch alone is a predictor: the patches of a new image that are similar to it may hold
+the landmark, too. CAOS adds the k smallest distances, calibrates by leaving each image out in turn,
+and returns the patches that conform. evaluate() measures this, and other methods, on images whose
+landmarks are known; draw_faces() gives images to try it with:
 
     >>> import caos
     >>> images, points, names = caos.patches.draw_faces(20, seed=1)

@@ -5,8 +5,8 @@
     predictors = caos.OneShotPredictors(score, examples, labels)
     sets = predictors.predict_set(new_inputs, alpha=0.1)
 
-Examples and inputs may be anything that the scorer understands: arrays, images, texts, tensors. Here
-they are numbers, and the label says whether one is even (0) or odd (1):
+Examples and inputs may be anything that the scorer understands: arrays, images, texts, tensors.
+Here they are numbers, and the label says whether one is even (0) or odd (1):
 
     >>> import caos
     >>> def score(reference, x):

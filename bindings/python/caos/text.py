@@ -7,9 +7,9 @@
     calibration.support(new_texts)[0]          # the labelled texts that speak for each label
 
 Each labelled text alone makes a one-shot prompt; the language model says how likely every label is
-after it, and CAOS adds the k best of these opinions. A Scorer is the language model with its prompt and
-the store of its answers: with a folder as the store no pair of texts is ever scored twice, by this
-package or by the program `caos text`, which reads and writes the same files.
+after it, and CAOS adds the k best of these opinions. A Scorer is the language model with its prompt
+and the store of its answers: with a folder as the store no pair of texts is ever scored twice, by
+this package or by the program `caos text`, which reads and writes the same files.
 
     >>> import caos
     >>> texts = ["the parcel is late", "thank you all", "my parcel never came", "thank you so much"]
@@ -103,7 +103,8 @@ def read_table(path: Path, *, text_columns: str | Iterable[str] | None = None,
 def read_task(path: Path, *, label_column: str | None = None) -> Task:
     """Read a task.json, which says which columns a table has and which labels there are.
 
-    path: the file, {"labels": [...]} or {"data_columns": [...], "label_columns": {"column": [...]}}.
+    path: the file, {"labels": [...]} or
+        {"data_columns": [...], "label_columns": {"column": [...]}}.
     label_column: which of several label columns; None: there must be only one.
     """
     return Task(*_core.read_text_task(path, label_column))
