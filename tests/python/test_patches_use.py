@@ -1,0 +1,176 @@
+"""Landmarks: threads, Ctrl-C and memory."""
+
+import gc
+import pickle
+import signal
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+import caos
+from patch_support import evaluate, random_split
+from test_leaks import assert_flat, failing, heap_in_use, raising, resident
+from test_threads import at_once
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*images are needed:UserWarning")
+
+
+def test_threads_at_once_get_the_same_answers(tmp_path):
+    labeled, test = random_split(1, n=20, m=4)
+    calibration = caos.patches.calibrate(labeled.embeddings, labeled.labels)
+    calibration.save(tmp_path / "model.caos")
+    mask = calibration.predict_set(test.embeddings, 0.2).mask
+    p_values = calibration.predict_p(test.embeddings)
+    table = str(evaluate(labeled, test, methods=["caos", "full-caos"]))
+    # Nobody has predicted with it: the first who do so make what all share.
+    fresh = caos.patches.load(tmp_path / "model.caos")
+
+    def predict_set():
+        np.testing.assert_array_equal(fresh.predict_set(test.embeddings, 0.2).mask, mask)
+
+    def predict_p():
+        np.testing.assert_array_equal(fresh.predict_p(test.embeddings, threads=1), p_values)
+
+    def evaluate_again():
+        assert str(evaluate(labeled, test, methods=["caos", "full-caos"])) == table
+
+    at_once(predict_set, predict_p, evaluate_again)
+
+
+# Each takes minutes if nobody ends it.
+SETUP = """
+    import os
+    import threading
+    import time
+    import numpy as np
+    import caos
+
+    rng = np.random.default_rng(1)
+    images = rng.normal(size=(40, 150, 64)).astype(np.float32)
+    labels = rng.integers(150, size=(40, 200))
+    calibration = caos.patches.calibrate(images, labels, score="softmax")
+    many = [images[i % 40] for i in range(100_000)]
+    pixels = rng.integers(256, size=(1500, 1500, 3), dtype=np.uint8)
+    told = lambda done, total: print("told", flush=True)
+"""
+LONG_CALLS = {
+    "predict_set": "calibration.predict_set(many, 0.1, progress=told)",
+    "predict_p": "calibration.predict_p(many, progress=told)",
+    "evaluate": "caos.patches.evaluate(images, labels, many, np.zeros((100_000, 200), int), "
+                "score='softmax', progress=told)",
+    "embed": "caos.patches.embed([pixels] * 100_000, progress=told)",
+}
+
+
+@pytest.mark.parametrize("call", LONG_CALLS)
+def test_ctrl_c_ends_the_work(call):
+    script = textwrap.dedent(SETUP) + textwrap.dedent(f"""
+        try:
+            {LONG_CALLS[call]}
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+    """)
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE,
+                          text=True) as process:
+        try:
+            assert process.stdout.readline() == "told\n"
+            process.send_signal(signal.SIGINT)
+            out, _ = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert out.replace("told\n", "") == "interrupted\n"
+
+
+@pytest.mark.parametrize("call", [*LONG_CALLS, "calibrate", "draw_faces"])
+def test_other_threads_run_while_it_works(call):
+    """The main thread sleeps: it is the call that uses the processor. If the call kept the GIL, the
+    main thread would not wake up."""
+    calls = {**LONG_CALLS, "calibrate": "caos.patches.calibrate(many[:3000], np.zeros(3000, int), "
+                                        "score='softmax')",
+             "draw_faces": "caos.patches.draw_faces(10_000)"}
+    script = textwrap.dedent(SETUP) + textwrap.dedent(f"""
+        told = None
+        threading.Thread(target=lambda: {calls[call]}, daemon=True).start()
+        start = time.process_time()
+        while time.process_time() - start < 1:
+            time.sleep(0.01)
+        print("alive", flush=True)
+        os._exit(0)
+    """)
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60,
+                         check=True)
+    assert run.stdout == "alive\n"
+
+
+@pytest.fixture(scope="module", name="calls")
+def fixture_calls(tmp_path_factory):
+    """Calls by name, on a task so small that ten thousand take seconds."""
+    labeled, test = random_split(1, n=8, m=2, num_patches=5, dimension=3, num_landmarks=2,
+                                 missing=0)
+    calibration = caos.patches.calibrate(labeled.embeddings, labeled.labels)
+    path = tmp_path_factory.mktemp("leaks") / "model.caos"
+    calibration.save(path)
+    regions = calibration.predict_set(test.embeddings, 0.3)
+    evaluation = evaluate(labeled, test, simultaneous=True, keep_sets="caos", ablation_ks=[1])
+    rng = np.random.default_rng(1)
+    images = caos.patches.embed(rng.integers(256, size=(2, 20, 20, 3), dtype=np.uint8))
+    points = np.ones((2, 1, 2))
+    lists = list(test.embeddings)
+    return {
+        "calibrate": lambda: caos.patches.calibrate(labeled.embeddings, labeled.labels, threads=1),
+        "calibrate with subjects": lambda: caos.patches.calibrate(
+            lists * 4, labeled.labels, subjects=list("abababcd"), k=1, landmarks=["x", "y"]),
+        "predict_set": lambda: calibration.predict_set(test.embeddings, 0.3, threads=1),
+        "predict_set on two threads": lambda: calibration.predict_set(lists, [0.3, 0.5], threads=2),
+        "predict_p": lambda: calibration.predict_p(test.embeddings, threads=1),
+        "evaluate": lambda: evaluate(labeled, test, alpha=0.3, threads=1, keep_sets="caos"),
+        "load": lambda: caos.patches.load(path),
+        "pickle": lambda: pickle.loads(pickle.dumps(calibration)),
+        "what a calibration tells": lambda: (
+            repr(calibration), calibration.threshold([0.1, 0.2]), calibration.landmarks,
+            calibration.num_calibrating, calibration.images),
+        "what regions tell": lambda: (
+            regions.mask, regions.sizes, regions.covers(test.labels), repr(regions),
+            [(one.sets, one.p_values, one.supporters, one[0], one["1"]) for one in regions]),
+        "what an evaluation tells": lambda: (
+            evaluation.sets, evaluation.packed_sets, str(evaluation), evaluation.to_dicts(),
+            evaluation.methods[0].landmark_coverage, evaluation.ablation, evaluation.simultaneous),
+        "embed": lambda: caos.patches.embed(np.ones((1, 16, 16, 3), np.uint8)
+                                            * np.arange(16, dtype=np.uint8)[:, None], threads=1),
+        "what images tell": lambda: (images[:1], images[[1]], images.labels_of(points),
+                                     images.offsets_of(points), images.grids[0].corner(1)),
+        "errors": failing(lambda: caos.patches.calibrate(labeled.embeddings, labeled.labels + 9)),
+        "errors of progress": failing(lambda: calibration.predict_set(test.embeddings, 0.3,
+                                                                      progress=raising)),
+    }
+
+
+NAMES = ["calibrate", "calibrate with subjects", "predict_set", "predict_set on two threads",
+         "predict_p", "evaluate", "load", "pickle", "what a calibration tells", "what regions tell",
+         "what an evaluation tells", "embed", "what images tell", "errors", "errors of progress"]
+
+
+def test_every_call_is_tried(calls):
+    assert list(calls) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_ten_thousand_calls_leave_nothing_behind(name, calls):
+    assert_flat(calls[name])
+
+
+def test_large_arrays_are_used_where_they_lie():
+    """What would be a copy of the images would be seen."""
+    rng = np.random.default_rng(2)
+    images = rng.normal(size=(400, 200, 100)).astype(np.float32)  # 32 MB
+    calibration = caos.patches.calibrate(images[:10], np.zeros(10, int), threads=1)
+    calibration.predict_set(images[:10], 0.2, threads=1)
+    gc.collect()
+    heap, pages, most = heap_in_use(), resident(), []
+    calibration.predict_set(images, 0.2, threads=1,
+                            progress=lambda *_: most.append((heap_in_use(), resident())))
+    assert most[-1][0] - heap < images.nbytes / 4
+    assert most[-1][1] - pages < images.nbytes / 4
