@@ -1,6 +1,7 @@
 """The scripts in examples/python run as they are, and say what they should."""
 
 import importlib.util
+import os
 import pathlib
 import re
 import subprocess
@@ -21,6 +22,12 @@ SCRIPTS = [
      r"(full-)?caos +0.(05|1) +marginal +(0.8|0.9)\d\d \[.*|(split-caos|scos)[-a-z]* .*|"
      r"(split-caos|scos)[-a-z]*: none .*|Guarantees are .*|Intervals are .*|"
      r"the same sets from the file: True"),
+    ("landmarks.py", [],
+     r"PatchCalibration\(42 landmarks from 60 images, k = 3, score cosine, backbone builtin; "
+     r"marginal\)|alpha 0.\d+ +coverage 0.[89]\d\d  mean size \d.\d\d of 168 patches  marginal|"
+     r"face 0: nose_tip is in patches( \d+)+ and most likely at \(\d+, \d+\)|"
+     r"labelled faces that speak for it:( \d+){3}|"
+     r"faces with all landmarks in their regions: (0.[89]\d*|1.0) \(simultaneous, for all .*\)"),
 ]
 
 
@@ -36,3 +43,11 @@ def test_examples_run(script, needs, line):
     assert result.stdout
     for said in result.stdout.splitlines():
         assert re.fullmatch(line, said), said
+
+
+def test_the_example_of_landmarks_draws(tmp_path):
+    pytest.importorskip("matplotlib", reason="NOT TESTED: the picture of landmarks.py")
+    picture = tmp_path / "regions.png"
+    subprocess.run([sys.executable, "-B", FOLDER / "landmarks.py", picture], check=True,
+                   stdout=subprocess.DEVNULL, env={**os.environ, "MPLBACKEND": "agg"})
+    assert picture.read_bytes().startswith(b"\x89PNG")
