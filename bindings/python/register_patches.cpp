@@ -261,6 +261,7 @@ k: how many of the smallest scores a CAOS score adds. Fix it before seeing resul
     k + 1 images of different subjects; others are left out, with a warning.
 score: 'cosine' (1 - similarity), 'margin' or 'softmax', which take an image's other patches into account
     and may give smaller regions; 'margin:10' and 'softmax:0.05' have another parameter than the default.
+    Choose it before seeing results.
 subjects: whose image each is, n names or numbers, where someone has several. References of the same
     subject are left out, one image of each calibrates, and the guarantee is for a new subject.
 landmarks: their names; numbers from 0 if not given.
