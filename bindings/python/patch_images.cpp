@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -25,6 +26,28 @@ bool holds_images(py::handle list, const std::string& name) {
   return as_array(first, name).ndim() != 1;
 }
 
+/// Items of arrays and tensors as Python's own numbers and texts. Equal items of a tensor would
+/// otherwise be different keys of a dict.
+py::object plain_item(py::handle item) {
+  return py::hasattr(item, "item") ? item.attr("item")() : py::reinterpret_borrow<py::object>(item);
+}
+
+/// As tables write what is missing.
+bool is_nan(py::handle item) {
+  return PyFloat_Check(item.ptr()) != 0 && std::isnan(item.cast<double>());
+}
+
+py::object plain_items(py::handle object) {
+  const bool only_dlpack = !py::hasattr(object, "__array__") && py::hasattr(object, "__dlpack__");
+  if (!only_dlpack && !py::hasattr(object, "__array__")) {
+    return py::reinterpret_borrow<py::object>(object);
+  }
+  const py::module_ numpy = py::module_::import("numpy");
+  const py::array array = numpy.attr(only_dlpack ? "from_dlpack" : "asarray")(object);
+  require_dimensions(array, 1, "subjects", "one subject per image");
+  return array.attr("tolist")();
+}
+
 }  // namespace
 
 PatchImages::PatchImages(py::handle object, std::string name, Single single)
@@ -33,6 +56,23 @@ PatchImages::PatchImages(py::handle object, std::string name, Single single)
     embedded_ = object.cast<const EmbeddedImages&>();
     object = embedded_->embeddings;
   }
+  add(object, single);
+  if (embedded_) check_frames();
+}
+
+void PatchImages::check_frames() const {
+  const auto& frames = embedded_->frames;
+  bool fit = frames.size() == size();
+  for (std::size_t i = 0; fit && i < size(); ++i) fit = frames[i].grid.size() == num_patches(i);
+  require(fit, ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "{}: its embeddings are not those that embed made, image by image; take images from it by "
+        "its index, or hand in plain arrays",
+        name_);
+  });
+}
+
+void PatchImages::add(py::handle object, Single single) {
   if (is_list(object) && holds_images(object, name_)) {
     add_list(object);
     return;
@@ -120,8 +160,9 @@ std::vector<std::size_t> subjects_of(py::handle object, std::size_t num_images) 
   if (object.is_none()) return {};
   py::dict numbers;
   std::vector<std::optional<std::string>> names;
-  for (const py::handle subject : object) {
-    if (subject.is_none()) {
+  for (const py::handle one : plain_items(object)) {
+    const py::object subject = plain_item(one);
+    if (subject.is_none() || is_nan(subject)) {
       names.emplace_back();
       continue;
     }

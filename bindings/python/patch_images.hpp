@@ -39,10 +39,13 @@ class PatchImages {
   [[nodiscard]] const std::optional<EmbeddedImages>& embedded() const { return embedded_; }
 
  private:
+  void add(pybind11::handle object, Single single);
   void add_list(pybind11::handle list);
   void add_array(const FloatArray& array);
   void add_image(const FloatArray& array);
   void refuse_empty(const FloatArray& array) const;
+  /// Throws unless the embeddings, which users hold too, still are those of the frames.
+  void check_frames() const;
 
   std::string name_;
   std::optional<EmbeddedImages> embedded_;
@@ -58,8 +61,8 @@ class PatchImages {
 /// Whole numbers [images, landmarks]; [images] is one landmark.
 [[nodiscard]] Matrix<std::int64_t> label_table_of(pybind11::handle object, const std::string& name);
 
-/// Whose image each is, by number: from None or one hashable object per image, in which None is a
-/// subject of its own. Empty where no subject has two images.
+/// Whose image each is, by number: from None or one hashable object per image, in which None and
+/// NaN are subjects of their own. Empty where no subject has two images.
 [[nodiscard]] std::vector<std::size_t> subjects_of(pybind11::handle object, std::size_t num_images);
 
 /// The names of landmarks, or their numbers where there are none.

@@ -174,3 +174,41 @@ def test_large_arrays_are_used_where_they_lie():
                             progress=lambda *_: most.append((heap_in_use(), resident())))
     assert most[-1][0] - heap < images.nbytes / 4
     assert most[-1][1] - pages < images.nbytes / 4
+
+
+@pytest.mark.parametrize("kind", ["list", "numpy", "torch", "list of tensors", "texts", "nan"])
+def test_subjects_of_any_kind_are_told_apart_by_value(kind):
+    rng = np.random.default_rng(5)
+    embeddings = rng.normal(size=(12, 6, 4)).astype(np.float32)
+    labels = rng.integers(6, size=(12, 2))
+    pairs = np.arange(12) // 2
+    subjects = {"list": pairs.tolist, "numpy": lambda: pairs,
+                "texts": lambda: np.array([f"p{i}" for i in pairs], dtype=object),
+                "nan": lambda: [float("nan")] * 2 + [f"p{i}" for i in pairs[2:]]}
+    if "to" in kind or "tensor" in kind:
+        torch = pytest.importorskip("torch", reason="NOT TESTED: tensors as subjects need torch")
+        subjects |= {"torch": lambda: torch.arange(12) // 2,
+                     "list of tensors": lambda: list(torch.arange(12) // 2)}
+    calibration = caos.patches.calibrate(embeddings, labels, subjects=subjects[kind]())
+    # Who has no name is nobody else.
+    assert list(calibration.num_calibrating) == ([7, 7] if kind == "nan" else [6, 6])
+
+
+def test_embeddings_that_were_moved_about_are_refused():
+    images, points, _ = caos.patches.draw_faces(8, seed=2)
+    embedded = caos.patches.embed([images[0], images[1][:100], *images[2:]])
+    calibration = caos.patches.calibrate(embedded, embedded.labels_of(points % 90), k=2)
+    embedded.embeddings.reverse()
+    with pytest.raises(ValueError, match="not those that embed made"):
+        calibration.predict_set(embedded, alpha=0.3)
+    embedded.embeddings.reverse()
+    embedded.embeddings.append(embedded.embeddings[0])
+    with pytest.raises(ValueError, match="not those that embed made"):
+        calibration.predict_p(embedded)
+
+
+def test_images_that_were_pickled_are_embedded():
+    images, _, _ = caos.patches.draw_faces(2, seed=2)
+    again = pickle.loads(pickle.dumps(images))
+    np.testing.assert_array_equal(caos.patches.embed(again).embeddings,
+                                  caos.patches.embed(images).embeddings)
