@@ -30,7 +30,7 @@ std::string path_of(py::handle object) {
 class PixelArray {
  public:
   PixelArray(py::handle object, const std::string& name) : array_(as_array(object, name)) {
-    require(array_.dtype().is(py::dtype::of<std::uint8_t>()) && array_.ndim() == 3 &&
+    require(array_.dtype().kind() == 'u' && array_.itemsize() == 1 && array_.ndim() == 3 &&
                 array_.shape(2) == 3,
             ErrorKind::invalid_input, [&] {
               return fmt::format(
