@@ -52,7 +52,7 @@ OfferedModel chosen_model(const JsonServer& server, const std::string& wanted) {
   const std::vector<OfferedModel> models = offered_models(server);
   if (models.empty()) {
     require(!wanted.empty(), ErrorKind::invalid_input, [&] {
-      return fmt::format("{}: the server does not list its models; name one (--server-model)",
+      return fmt::format("{}: the server does not list its models; name one (server model)",
                          server.url());
     });
     return {.name = wanted};
@@ -205,7 +205,7 @@ class CompletionsServer final : public LanguageModel {
   [[noreturn]] void refused(const JsonAnswer& answer) const {
     server_.fail(completions_path,
                  fmt::format("the server answered {}: {}; where a prompt is too long for it, a "
-                             "smaller context (--context) cuts the texts",
+                             "smaller context cuts the texts",
                              answer.status, answer.said));
   }
 
@@ -234,8 +234,8 @@ class CompletionsServer final : public LanguageModel {
 std::unique_ptr<LanguageModel> make_completions_server(JsonServer server, Question question,
                                                        const LanguageModelOptions& options) {
   require(!options.chat, ErrorKind::invalid_input,
-          "a completions server does not tell its chat template; write it into the prompt template "
-          "(--template)");
+          "a completions server does not tell its chat template; leave out chat and write it "
+          "into the prompt template");
   return std::make_unique<CompletionsServer>(std::move(server), std::move(question), options);
 }
 

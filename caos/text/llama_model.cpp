@@ -81,8 +81,8 @@ class ContextPool {
 std::size_t context_of(const LlamaWeights& weights, std::size_t wanted, const std::string& path) {
   const std::size_t most = weights.trained_context();
   require(wanted <= most, ErrorKind::invalid_input, [&] {
-    return fmt::format("--context {}: {} was trained with {} tokens; give at most that", wanted,
-                       path, most);
+    return fmt::format("context {}: {} was trained with {} tokens; give at most that", wanted, path,
+                       most);
   });
   return wanted == 0 ? most : wanted;
 }

@@ -112,14 +112,14 @@ Tokens LlamaWeights::State::tokenize(const std::string& text, bool special) cons
 std::string LlamaWeights::State::chat(const char* message) const {
   const char* words = llama_model_chat_template(model.get(), nullptr);
   require(words != nullptr, ErrorKind::invalid_input,
-          [&] { return fmt::format("{}: has no chat template; leave out --chat", path); });
+          [&] { return fmt::format("{}: has no chat template; leave out chat", path); });
   const llama_chat_message user{.role = "user", .content = message};
   std::string text(4096, '\0');
   const auto length = llama_chat_apply_template(words, &user, 1, true, text.data(),
                                                 static_cast<std::int32_t>(text.size()));
   require(length >= 0 && static_cast<std::size_t>(length) <= text.size(), ErrorKind::invalid_input,
           [&] {
-            return fmt::format("{}: llama.cpp does not know its chat template; leave out --chat",
+            return fmt::format("{}: llama.cpp does not know its chat template; leave out chat",
                                path);
           });
   text.resize(static_cast<std::size_t>(length));
@@ -156,7 +156,7 @@ PromptFrame LlamaWeights::frame(bool chat) const {
   const std::size_t place = text.find(marker);
   require(place != std::string::npos && text.find(marker, place + 1) == std::string::npos,
           ErrorKind::invalid_input, [&] {
-            return fmt::format("{}: its chat template repeats or drops a message; leave out --chat",
+            return fmt::format("{}: its chat template repeats or drops a message; leave out chat",
                                state_->path);
           });
   frame.before = text.substr(0, place);

@@ -53,8 +53,7 @@ std::string model_size(const JsonServer& server, const std::string& model) {
 std::size_t context_of(const JsonServer& server, const Json& properties, std::size_t wanted) {
   const std::size_t has = number_in(properties.at("default_generation_settings"), "n_ctx");
   require(has > 0 || wanted > 0, ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: the server does not tell its context; give one (--context)",
-                       server.url());
+    return fmt::format("{}: the server does not tell its context; give a context", server.url());
   });
   require(has == 0 || wanted <= has, ErrorKind::invalid_input, [&] {
     return fmt::format("{}: the server's context is {} tokens, {} were asked for", server.url(),
@@ -208,7 +207,7 @@ Json llama_server_properties(const JsonServer& server, const LanguageModelOption
   if (!answer.ok() || !answer.body.is_object()) return {};
   if (!answer.body.contains("default_generation_settings")) return {};
   require(text_in(answer.body, "role") != "router", ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: this llama-server has several models; name one (--server-model)",
+    return fmt::format("{}: this llama-server has several models; name one (server model)",
                        server.url());
   });
   return std::move(answer.body);

@@ -137,8 +137,8 @@ PatchGrid OnnxBackbone::grid_of(std::size_t width, std::size_t height) const {
   const std::size_t most_rows = input_.height.value_or(height);
   if (width > most_columns || height > most_rows) {
     fail(ErrorKind::invalid_input,
-         fmt::format("takes images up to {}x{}, not {}x{}; give --working-size {}x{}", most_columns,
-                     most_rows, width, height, most_columns, most_rows));
+         fmt::format("takes images up to {}x{}, not {}x{}; give a working size of {}x{}",
+                     most_columns, most_rows, width, height, most_columns, most_rows));
   }
   const std::size_t side = layout_.patch_size;
   return {.patch_size = side,

@@ -102,7 +102,7 @@ TEST(CompletionsServer, SaysWhatToDoWhereAPromptIsTooLong) {
   const auto model = open_server(server);
   const Texts longer = {std::string(3000, '#')};
   expect_error([&] { (void)model->score(server_reference, longer); }, ErrorKind::backend,
-               {"400", "longer than the context", "--context"});
+               {"400", "longer than the context", "smaller context"});
   LanguageModelOptions options = quick_options();
   options.context = 60;
   EXPECT_TRUE(open_server(server, options)->score(server_reference, longer).at(0).shortened);

@@ -87,7 +87,7 @@ TEST_F(LlamaContext, ThatIsLargerThanTheModelWasTrainedWithIsRefused) {
       [&] {
         (void)open(asking({"yes", "no"}), {.context = 256}, {.context = 257});
       },
-      ErrorKind::invalid_input, {"--context 257", "256", "at most"});
+      ErrorKind::invalid_input, {"context 257", "256", "at most"});
 }
 
 TEST_F(LlamaContext, ShortensTextsThatDoNotFit) {

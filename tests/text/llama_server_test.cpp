@@ -125,7 +125,7 @@ TEST(LlamaServer, WithSeveralModelsWantsAName) {
     reply(response, 200, R"({"role": "router", "default_generation_settings": {"n_ctx": 0}})");
   });
   expect_error([&] { (void)make_server_model(router.url(), server_question(), quick_options()); },
-               ErrorKind::invalid_input, {router.url(), "--server-model"});
+               ErrorKind::invalid_input, {router.url(), "server model"});
 }
 
 }  // namespace
