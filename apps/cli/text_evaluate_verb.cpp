@@ -69,7 +69,7 @@ void check(const Options& options) {
   check(options.scoring, options.reverse);
   const bool full = std::ranges::find(methods, Method::full_caos) != methods.end();
   check_reverse(options.scoring, options.reverse, full);
-  check_text_methods(methods, is_grouped(options), "--");
+  check_text_methods(methods, is_grouped(options));
   std::vector<std::string> inputs = files_of(options.train, options.scoring);
   inputs.push_back(options.reverse);
   check_standard_input(inputs);
@@ -83,7 +83,7 @@ TextSplit split_of(const Options& options, const LabeledTable& table) {
   check_enough_texts(fmt::format("{} without {} test texts", table.name, options.test_size),
                      table.size() - options.test_size, options.k);
   TextSplit split = draw_text_split(table.size(), options.test_size, options.seed);
-  check_text_methods(methods_of(options), split.partition, options.k, "--");
+  check_text_methods(methods_of(options), split.partition, options.k);
   return split;
 }
 

@@ -87,11 +87,11 @@ EvaluateOptions options_of(const py::object& methods, const py::object& alpha, s
 /// Draws the splits, and finds what can never work before texts are scored.
 void draw_splits(std::size_t count, std::size_t test_size, const Seeds& seeds, Task& task) {
   const EvaluateOptions& options = task.options;
-  check_text_methods(options.methods, options.grouping.kind() != Grouping::Kind::none, "");
+  check_text_methods(options.methods, options.grouping.kind() != Grouping::Kind::none);
   for (const std::uint64_t seed : seeds.values) {
     const TextSplit& split = task.splits.emplace_back(draw_text_split(count, test_size, seed));
     check_k(options.k, split.labeled.size());
-    check_text_methods(options.methods, split.partition, options.k, "");
+    check_text_methods(options.methods, split.partition, options.k);
   }
 }
 

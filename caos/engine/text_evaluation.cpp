@@ -167,23 +167,22 @@ std::vector<Method> default_text_methods(bool grouped) {
   return {Method::caos, Method::scos, Method::scos_best, Method::scos_oracle};
 }
 
-void check_text_methods(std::span<const Method> methods, bool grouped, const std::string& option) {
+void check_text_methods(std::span<const Method> methods, bool grouped) {
   const auto scos = std::ranges::find_if(methods, is_scos);
   require(!grouped || scos == methods.end(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{} has no form with groups; leave it out of {}methods", method_name(*scos),
-                       option);
+    return fmt::format("{} has no form with groups; leave it out of methods", method_name(*scos));
   });
 }
 
 void check_text_methods(std::span<const Method> methods, const split::Partition& partition,
-                        std::size_t k, const std::string& option) {
+                        std::size_t k) {
   for (const Method method : methods) {
     const std::size_t most = is_split_caos(method) ? split::largest_k(partition, method) : k;
     require(k <= most, ErrorKind::invalid_input, [&] {
       return fmt::format(
-          "{}k {} does not fit {}, which has at most {} references for a text here; give a smaller "
-          "k, or leave it out of {}methods",
-          option, k, method_name(method), most, option);
+          "k {} does not fit {}, which has at most {} references for a text here; give a smaller "
+          "k, or leave it out of methods",
+          k, method_name(method), most);
     });
   }
 }

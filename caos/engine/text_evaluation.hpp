@@ -50,11 +50,10 @@ inline constexpr std::uint64_t default_split_seed = 0;
 [[nodiscard]] std::vector<Method> default_text_methods(bool grouped);
 
 /// Scoring can take hours; throws `invalid_input` before it for methods that can never work: those
-/// that have no form with groups, and those that k leaves too few references. `option` is what
-/// stands before the names of options in errors: `--` or nothing.
-void check_text_methods(std::span<const Method> methods, bool grouped, const std::string& option);
+/// that have no form with groups, and those that k leaves too few references.
+void check_text_methods(std::span<const Method> methods, bool grouped);
 void check_text_methods(std::span<const Method> methods, const split::Partition& partition,
-                        std::size_t k, const std::string& option);
+                        std::size_t k);
 
 /// Evaluates methods on one split, from the scores [N, K, N] of all texts under each other (an
 /// example under itself is not looked at). Full CAOS asks `reverse` once, only for candidates in

@@ -33,15 +33,15 @@ struct TextModel {
   TextScoreRecord scoring{};
   std::vector<std::string> text_columns{};  ///< of the training table
   text::LabelSpace labels{};
-  bool labels_from_train = false;  ///< the label space is what the training table happened to hold
+  bool labels_from_train = false;  ///< the label space is what the labelled texts happen to have
   std::vector<text::LabeledText> examples{};
   std::vector<std::string> ids{};  ///< of the examples
   Calibration calibration;
 };
 
-/// What is not guaranteed where the labels are those that the training table happened to hold.
+/// What is not guaranteed where the labels are those that the labelled texts happen to have.
 inline constexpr const char* train_labels_risk =
-    "labels are those of the training table: a label that does not occur there is in no set, so "
+    "labels are those of the labelled texts: a label that does not occur there is in no set, so "
     "texts that have it are missed on top of alpha";
 
 /// Writes the model, whole or not at all (docs/formats.md).

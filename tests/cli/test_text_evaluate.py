@@ -71,7 +71,7 @@ class Evaluation(ScoredTextTest):
     def test_refuses_a_k_that_does_not_fit_before_any_text_is_scored(self):
         for method in ("split-caos", "split-caos-ref"):
             self.refuse(2, ["text", "evaluate", "--train", "train.csv", "--k", 8, "--methods",
-                            method, "--model", "command:false"], "--k 8", method, "--methods")
+                            method, "--model", "command:false"], "k 8", method, "out of methods")
 
     def test_of_scores_of_another_shape_is_refused(self):
         self.save("scores", [[[0.1] * 3] * 2] * 3)
@@ -172,7 +172,7 @@ class LabelSpaces(TextTest):
 
     def test_of_the_table_alone_are_a_risk_that_is_told(self):
         run = self.evaluate("--labels-from", "train")
-        self.assertIn("warning: labels are those of the training table", run.err)
+        self.assertIn("warning: labels are those of the labelled texts", run.err)
         found = json.loads(run.out)
         self.assertEqual((found["labels_from"], found["labels"]), ("train", sorted(LABELS)))
         self.assertIn("missed on top of alpha", found["risk"])

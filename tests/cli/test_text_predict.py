@@ -241,10 +241,10 @@ class WithABuiltInModel(TextTest):
     def test_warns_of_labels_that_the_table_alone_gave(self):
         run = self.succeed("text", "calibrate", "--train", "train.csv", "--labels-from", "train",
                            "--out", "model.caos", "--json")
-        self.assertIn("warning: labels are those of the training table", run.err)
+        self.assertIn("warning: labels are those of the labelled texts", run.err)
         self.assertIn("missed on top of alpha", json.loads(run.out)["risk"])
         run = self.succeed("text", "predict", "model.caos", "new.csv", "--out", "s.csv", "--json")
-        self.assertIn("warning: labels are those of the training table", run.err)
+        self.assertIn("warning: labels are those of the labelled texts", run.err)
         self.assertEqual(json.loads(run.out)["labels_from"], "train")
 
 
