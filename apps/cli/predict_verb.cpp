@@ -37,12 +37,9 @@ PredictOptions checked(const Options& options) {
   what.method = parse_method(options.method);
   what.rule = options.clip_rank ? RankRule::clip : RankRule::every_label;
   if (options.smoothed) what.smoothing_seed = options.seed;
-  const bool full = what.method == Method::full_caos;
-  require(what.method == Method::caos || full, ErrorKind::invalid_input, [&] {
-    return fmt::format("{} does not predict from a calibration; choose caos or full-caos",
-                       options.method);
-  });
-  require(!full || options.reverse.given(), ErrorKind::invalid_input, no_reverse);
+  check_predicts(what.method);
+  require(what.method == Method::caos || options.reverse.given(), ErrorKind::invalid_input,
+          no_reverse);
   check_standard_input({options.model, options.test, options.reverse.reverse, options.test_groups});
   return what;
 }

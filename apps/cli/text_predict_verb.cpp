@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "caos/core/error.hpp"
+#include "caos/engine/predict.hpp"
 #include "caos/engine/text_model.hpp"
 #include "caos/io/write_whole.hpp"
 #include "options.hpp"
@@ -57,8 +58,7 @@ TextPredictOptions predict_options(const Options& options) {
 /// Everything that can be found wrong before a file is opened.
 void check(const Options& options) {
   const TextPredictOptions what = predict_options(options);
-  require(what.method == Method::caos || what.method == Method::full_caos, ErrorKind::invalid_input,
-          [&] { return fmt::format("--method {}: must be caos or full-caos", options.method); });
+  check_predicts(what.method);
   static_cast<void>(format_of(options));
   require(options.out != "-" || !options.common.json, ErrorKind::invalid_input,
           "--json is for the summary, and standard output has the sets; give --out FILE");

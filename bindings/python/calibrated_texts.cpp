@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "alphas.hpp"
-#include "caos/core/error.hpp"
+#include "caos/engine/predict.hpp"
 #include "caos/engine/text_calibration.hpp"
 #include "errors.hpp"
 #include "prediction_sets.hpp"
@@ -25,11 +25,7 @@ struct Predicted {
 
 Predicted predict_all(const CalibratedTexts& calibrated, const py::object& texts,
                       const TextPredictOptions& options) {
-  require(options.method == Method::caos || options.method == Method::full_caos,
-          ErrorKind::invalid_input, [&] {
-            return fmt::format("{} does not predict from a calibration; choose caos or full-caos",
-                               method_name(options.method));
-          });
+  check_predicts(options.method);
   const std::vector<std::string> all = texts_of(texts, "texts");
   const std::shared_ptr<const TextModel> model = calibrated.model();
   return {.model = model,

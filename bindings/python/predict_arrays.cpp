@@ -19,11 +19,7 @@ namespace {
 
 PredictOptions options_of(const PredictArguments& arguments, const TestInputs& inputs) {
   PredictOptions options{.method = parse_method(arguments.method)};
-  require(options.method == Method::caos || options.method == Method::full_caos,
-          ErrorKind::invalid_input, [&] {
-            return fmt::format("{} does not predict from a calibration; choose caos or full-caos",
-                               arguments.method);
-          });
+  check_predicts(options.method);
   require(options.method == Method::caos || inputs.has_reverse(), ErrorKind::invalid_input,
           "full-caos needs the scores of the labelled examples under each new input: give reverse, "
           "or symmetric=True if exchanging reference and input leaves scores as they are");

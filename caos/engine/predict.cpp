@@ -26,12 +26,18 @@ Candidates candidates_of(const Calibration& calibration, const TestInput& input,
     return full::exceedances_of_candidates(calibration, input,
                                            *std::ranges::min_element(options.alphas), options.rule);
   }
-  require(options.method == Method::caos, ErrorKind::invalid_input,
-          "only caos and full-caos predict from a calibration");
+  check_predicts(options.method);
   return all_of(calibration.exceedances(input));
 }
 
 }  // namespace
+
+void check_predicts(Method method) {
+  require(method == Method::caos || method == Method::full_caos, ErrorKind::invalid_input, [&] {
+    return fmt::format("{} does not predict from a calibration; choose caos or full-caos",
+                       method_name(method));
+  });
+}
 
 Prediction predict(const Calibration& calibration, const TestInput& input, std::size_t index,
                    const PredictOptions& options) {

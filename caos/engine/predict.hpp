@@ -23,6 +23,10 @@ struct PredictOptions {
       smoothing_seed{};  ///< smoothed p-values decide, drawn from this seed
 };
 
+/// Throws `invalid_input` for methods that do not predict from a calibration: all but CAOS and Full
+/// CAOS.
+void check_predicts(Method method);
+
 /// The sets of one input and the p-values that decide them; nothing for labels that Full CAOS need
 /// not look at.
 struct Prediction {

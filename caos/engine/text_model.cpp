@@ -10,6 +10,7 @@
 #include "caos/conformal/full.hpp"
 #include "caos/core/error.hpp"
 #include "caos/engine/caos_sets.hpp"
+#include "caos/engine/predict.hpp"
 #include "caos/numerics/check_scores.hpp"
 
 namespace caos {
@@ -18,8 +19,7 @@ namespace {
 // At the door.
 
 void check_options(const TextPredictOptions& options, bool has_reverse) {
-  require(options.method == Method::caos || options.method == Method::full_caos,
-          ErrorKind::invalid_input, "only caos and full-caos predict from a calibration");
+  check_predicts(options.method);
   require(options.method == Method::caos || has_reverse, ErrorKind::invalid_input,
           "full-caos needs the reverse scores of new texts, which only a language model gives");
 }

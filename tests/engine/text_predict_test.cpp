@@ -178,7 +178,8 @@ TEST(PredictTexts, RefusesWhatDoesNotFit) {
         [&] { (void)predict_texts(setting.model, setting.texts, setting.view(), options); },
         ErrorKind::invalid_input, {why});
   };
-  expect_refusal({.alphas = alphas(), .method = Method::scos}, "only caos and full-caos");
+  expect_refusal({.alphas = alphas(), .method = Method::scos},
+                 "scos does not predict from a calibration");
   expect_refusal({.alphas = alphas(), .method = Method::full_caos}, "reverse scores");
   expect_error(
       [&] {
