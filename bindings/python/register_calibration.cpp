@@ -2,7 +2,6 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
 
@@ -105,15 +104,6 @@ py::array_t<double> scores(const CalibratedScores& self) {
     return std::vector<Score>(calibration.scores().begin(), calibration.scores().end());
   })(self);
   return array_of(values);
-}
-
-/// Of the group with the fewest examples; without groups that is all of them.
-double smallest_alpha(const Calibration& calibration) {
-  double smallest = 0;
-  for (std::size_t g = 0; g < calibration.grouping().num_groups(); ++g) {
-    smallest = std::max(smallest, smallest_feasible_alpha(calibration.group(g).size()));
-  }
-  return smallest;
 }
 
 /// How many examples each group has, by its name.
@@ -321,7 +311,8 @@ void define_properties(py::class_<CalibratedScores>& calibration) {
           "Whether there are examples enough for alpha, in every group. If not, sets are large.\n\n"
           "alpha: the accepted miscoverage.")
       .def_property_readonly(
-          "smallest_feasible_alpha", told(&smallest_alpha),
+          "smallest_feasible_alpha",
+          told([](const Calibration& c) { return smallest_feasible_alpha(c); }),
           "The smallest alpha that there are examples enough for, in every group: "
           "1 / (n + 1) with n examples.")
       .def("rank", &rank, py::arg("alpha"), py::kw_only(), py::arg("group") = py::none(), rank_text)

@@ -72,6 +72,14 @@ Guarantee guarantee_of(const Calibration& calibration, const PredictOptions& opt
                       calibration.clips_rank(alpha, options.rule));
 }
 
+double smallest_feasible_alpha(const Calibration& calibration) {
+  double smallest = 0;
+  for (std::size_t g = 0; g < calibration.grouping().num_groups(); ++g) {
+    smallest = std::max(smallest, smallest_feasible_alpha(calibration.group(g).size()));
+  }
+  return smallest;
+}
+
 std::optional<std::string> feasibility_warning(const Calibration& calibration,
                                                const PredictOptions& options,
                                                const Miscoverage& alpha) {

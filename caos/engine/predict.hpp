@@ -43,6 +43,9 @@ struct Prediction {
 [[nodiscard]] Guarantee guarantee_of(const Calibration& calibration, const PredictOptions& options,
                                      const Miscoverage& alpha);
 
+/// The smallest alpha that there are examples enough for, in every group.
+[[nodiscard]] double smallest_feasible_alpha(const Calibration& calibration);
+
 /// What a user should hear where alpha is infeasible for the calibration; nothing where it is not.
 [[nodiscard]] std::optional<std::string> feasibility_warning(const Calibration& calibration,
                                                              const PredictOptions& options,
