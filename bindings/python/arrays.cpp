@@ -10,6 +10,7 @@
 
 #include "caos/conformal/own_scores.hpp"
 #include "caos/core/error.hpp"
+#include "errors.hpp"
 
 namespace caos::python {
 namespace py = pybind11;
@@ -25,10 +26,6 @@ py::object numpy(const char* function) { return py::module_::import("numpy").att
 
 std::string element_name(const py::array& array) {
   return py::str(array.dtype()).cast<std::string>();
-}
-
-std::string type_name(py::handle object) {
-  return py::str(py::type::of(object).attr("__name__")).cast<std::string>();
 }
 
 [[noreturn]] void refuse_type(const std::string& name, const py::array& array,

@@ -10,6 +10,7 @@
 #include "caos/engine/predict.hpp"
 #include "caos/engine/text_calibration.hpp"
 #include "errors.hpp"
+#include "numbers.hpp"
 #include "prediction_sets.hpp"
 #include "text_arguments.hpp"
 
@@ -95,9 +96,8 @@ void CalibratedTexts::add_example(text::LabeledText example, std::optional<std::
 py::object predict_set(const CalibratedTexts& calibrated, const py::object& texts,
                        const py::object& alpha, const std::string& method, bool clip_rank) {
   const Alphas alphas(alpha);
-  const TextPredictOptions options{.alphas = alphas.values,
-                                   .method = parse_method(method),
-                                   .rule = clip_rank ? RankRule::clip : RankRule::every_label};
+  const TextPredictOptions options{
+      .alphas = alphas.values, .method = parse_method(method), .rule = rank_rule(clip_rank)};
   const Predicted predicted = predict_all(calibrated, texts, options);
   py::list all;
   for (std::size_t a = 0; a < alphas.values.size(); ++a) {

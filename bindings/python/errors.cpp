@@ -32,6 +32,10 @@ void register_errors(pybind11::module_& /*module*/) {
   });
 }
 
+std::string type_name(pybind11::handle object) {
+  return pybind11::str(pybind11::type::handle_of(object).attr("__name__")).cast<std::string>();
+}
+
 void warn(const std::string& message) {
   if (PyErr_WarnEx(PyExc_UserWarning, message.c_str(), 1) != 0) throw pybind11::error_already_set();
 }

@@ -11,6 +11,7 @@
 #include "caos/engine/predict.hpp"
 #include "errors.hpp"
 #include "new_inputs.hpp"
+#include "numbers.hpp"
 #include "progress.hpp"
 
 namespace caos::python {
@@ -25,7 +26,7 @@ PredictOptions options_of(const PredictArguments& arguments, const TestInputs& i
           "or symmetric=True if exchanging reference and input leaves scores as they are");
   require(!arguments.clip_rank || !arguments.smoothing_seed, ErrorKind::invalid_input,
           "clip_rank does not go with smoothing_seed");
-  options.rule = arguments.clip_rank ? RankRule::clip : RankRule::every_label;
+  options.rule = rank_rule(arguments.clip_rank);
   options.smoothing_seed = arguments.smoothing_seed;
   return options;
 }

@@ -6,6 +6,7 @@
 
 #include "arrays.hpp"
 #include "caos/core/error.hpp"
+#include "numbers.hpp"
 
 namespace caos::python {
 namespace py = pybind11;
@@ -41,10 +42,8 @@ std::vector<Label> numbers_of_names(py::handle labels, const py::tuple& names) {
 }  // namespace
 
 py::object PredictionSets::labels(py::ssize_t i) const {
-  const auto count = static_cast<py::ssize_t>(size());
-  if (i < 0) i += count;
-  if (i < 0 || i >= count) throw py::index_error(fmt::format("there are {} sets", count));
-  const Indices set = members(mask.data(i, 0), static_cast<std::size_t>(mask.shape(1)));
+  const std::size_t place = index_of(i, size(), "sets");
+  const Indices set = members(mask.data(place, 0), static_cast<std::size_t>(mask.shape(1)));
   if (label_names.is_none()) return array_of(set);
   py::list names;
   for (const Label y : set) names.append(label_names[py::int_(y)]);

@@ -8,6 +8,7 @@
 #include "arrays.hpp"
 #include "caos/core/error.hpp"
 #include "caos/engine/labeled_patches.hpp"
+#include "numbers.hpp"
 #include "patch_images.hpp"
 
 namespace caos::python {
@@ -157,11 +158,8 @@ py::array_t<std::int64_t> ImageRegions::set_of(const py::object& landmark) const
     return array_of(
         image->landmarks[static_cast<std::size_t>(found - head->landmarks.begin())].set);
   }
-  auto t = landmark.cast<py::ssize_t>();
-  const auto count = static_cast<py::ssize_t>(head->size());
-  if (t < 0) t += count;
-  if (t < 0 || t >= count) throw py::index_error(fmt::format("there are {} landmarks", count));
-  return array_of(image->landmarks[static_cast<std::size_t>(t)].set);
+  const std::size_t t = index_of(landmark.cast<py::ssize_t>(), head->size(), "landmarks");
+  return array_of(image->landmarks[t].set);
 }
 
 std::string ImageRegions::text() const {
@@ -172,10 +170,7 @@ std::string ImageRegions::text() const {
 // All images.
 
 ImageRegions Regions::at(py::ssize_t i) const {
-  const auto count = static_cast<py::ssize_t>(size());
-  if (i < 0) i += count;
-  if (i < 0 || i >= count) throw py::index_error(fmt::format("there are {} images", count));
-  return {head, images[static_cast<std::size_t>(i)]};
+  return {head, images[index_of(i, size(), "images")]};
 }
 
 py::array_t<bool> Regions::mask() const {

@@ -68,7 +68,7 @@ auto told_of_alphas(const CalibratedScores& self, const Alphas& alphas,
 py::object threshold(const CalibratedScores& self, const py::object& alpha,
                      std::optional<GroupId> group, bool clip_rank) {
   const Alphas alphas(alpha);
-  const RankRule rule = clip_rank ? RankRule::clip : RankRule::every_label;
+  const RankRule rule = rank_rule(clip_rank);
   const std::vector<Score> thresholds = told_of_alphas(
       self, alphas, group,
       [&](const Calibration& calibration, std::size_t number, const Miscoverage& one) {

@@ -179,7 +179,7 @@ void register_evaluate(py::module_& module) {
         const Arguments arguments{.k = count_of(k, "k"),
                                   .symmetric = symmetric,
                                   .seed = count_of(seed, "seed"),
-                                  .rule = clip_rank ? RankRule::clip : RankRule::every_label,
+                                  .rule = rank_rule(clip_rank),
                                   .threads = count_of(threads, "threads"),
                                   .methods = methods,
                                   .groups = groups,

@@ -9,6 +9,7 @@
 #include "caos/core/error.hpp"
 #include "lines.hpp"
 #include "method_results.hpp"
+#include "numbers.hpp"
 #include "register.hpp"
 
 namespace caos::python {
@@ -153,10 +154,7 @@ void register_method_result(py::module_& module) {
 // All of them.
 
 MethodResult& item(EvaluationReport& report, py::ssize_t i) {
-  const auto count = static_cast<py::ssize_t>(report.results.size());
-  if (i < 0) i += count;
-  if (i < 0 || i >= count) throw py::index_error(fmt::format("there are {} results", count));
-  return report.results[static_cast<std::size_t>(i)];
+  return report.results[index_of(i, report.results.size(), "results")];
 }
 
 MethodResult& find(EvaluationReport& report, const std::string& method, const py::object& alpha) {

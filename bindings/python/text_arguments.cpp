@@ -7,14 +7,11 @@
 
 #include "caos/core/error.hpp"
 #include "caos/text/utf8.hpp"
+#include "errors.hpp"
 
 namespace caos::python {
 namespace py = pybind11;
 namespace {
-
-std::string type_of(py::handle object) {
-  return py::str(py::type::handle_of(object).attr("__name__")).cast<std::string>();
-}
 
 [[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::invalid_input, what); }
 
@@ -29,7 +26,7 @@ py::iterator iterate(py::handle object, const std::string& name) {
       is_table || py::isinstance<py::dict>(object) ? nullptr : PyObject_GetIter(object.ptr());
   if (iterator == nullptr) {
     PyErr_Clear();
-    refuse(fmt::format("{}: is {}; expected a list of texts", name, type_of(object)));
+    refuse(fmt::format("{}: is {}; expected a list of texts", name, type_name(object)));
   }
   return py::reinterpret_steal<py::iterator>(iterator);
 }
@@ -39,7 +36,7 @@ py::iterator iterate(py::handle object, const std::string& name) {
 std::string text_of(py::handle object, const std::string& name) {
   if (!py::isinstance<py::str>(object)) {
     refuse(fmt::format("{} is {}; expected str", name,
-                       object.is_none() ? "None" : "of type " + type_of(object)));
+                       object.is_none() ? "None" : "of type " + type_name(object)));
   }
   Py_ssize_t size = 0;
   const char* const bytes = PyUnicode_AsUTF8AndSize(object.ptr(), &size);
@@ -99,7 +96,7 @@ text::PromptTemplate prompt_of(py::handle object) {
   if (object.is_none()) return text::PromptTemplate::paper();
   const bool is_text = py::isinstance<py::str>(object);
   if (!is_text && !py::hasattr(object, "__fspath__")) {
-    refuse(fmt::format("prompt: is {}; expected a template, its file, or None", type_of(object)));
+    refuse(fmt::format("prompt: is {}; expected a template, its file, or None", type_name(object)));
   }
   if (is_text) {
     const auto text = object.cast<std::string>();
