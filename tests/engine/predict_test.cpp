@@ -127,6 +127,17 @@ TEST(Predict, RefusesMethodsWithoutACalibration) {
                caos::Error);
 }
 
+TEST(Predict, TheSmallestFeasibleAlphaIsThatOfTheSmallestGroup) {
+  const Toy task = toy::make(1);
+  const auto own = caos::OwnScores::of_labeled(task.labeled(), task.labels);
+  const std::size_t n = task.labels.size();
+  EXPECT_EQ(caos::smallest_feasible_alpha(calibrated(task)), caos::smallest_feasible_alpha(n));
+  std::vector<caos::GroupId> groups(n, 7);
+  groups[0] = groups[1] = groups[2] = 4;
+  const Calibration grouped = caos::calibrate(own, caos::Grouping::by_input(groups), {.k = 2});
+  EXPECT_EQ(caos::smallest_feasible_alpha(grouped), 0.25);
+}
+
 TEST(Predict, RefusesWhatIsNoScore) {
   Toy task = toy::make(6);
   const Calibration calibration = calibrated(task);
