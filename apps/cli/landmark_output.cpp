@@ -52,8 +52,7 @@ Json simultaneous_json(const SimultaneousResult& result) {
 
 }  // namespace
 
-Json to_json(const LandmarkOutput& output) {
-  const LandmarkReport& report = output.report;
+Json to_json(const LandmarkReport& report) {
   Json json = {{"num_labeled", report.num_labeled},
                {"num_test", report.num_test},
                {"num_landmarks", report.landmarks.size()},
@@ -73,7 +72,5 @@ Json to_json(const LandmarkOutput& output) {
   }
   return json;
 }
-
-std::string to_text(const LandmarkOutput& output) { return text_of(output.report); }
 
 }  // namespace caos::cli

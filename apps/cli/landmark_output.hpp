@@ -1,18 +1,11 @@
 #pragma once
 
-#include <string>
-
 #include "caos/engine/landmark_report.hpp"
 #include "program.hpp"
 
 namespace caos::cli {
 
-/// What `landmarks evaluate` prints.
-struct LandmarkOutput {
-  const LandmarkReport& report;
-};
-
-[[nodiscard]] Json to_json(const LandmarkOutput& output);
-[[nodiscard]] std::string to_text(const LandmarkOutput& output);
+/// What `landmarks evaluate --json` prints.
+[[nodiscard]] Json to_json(const LandmarkReport& report);
 
 }  // namespace caos::cli

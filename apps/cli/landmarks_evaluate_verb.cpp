@@ -229,7 +229,8 @@ void evaluate(const Options& options, LandmarkEvaluateOptions what, dist::Commun
   bar.clear();
   for (const std::string& text : warnings_of(report, what.rule)) warn(options.common, text);
   if (!options.sets.empty()) write_sets(options.sets, report.evaluation, data.num_patches);
-  print_result(options.common, LandmarkOutput{report});
+  print_result(
+      options.common, [&] { return to_json(report); }, [&] { return text_of(report); });
 }
 
 void run(const Options& options) {
