@@ -1,6 +1,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "caos/conformal/calibration.hpp"
 #include "caos/scorers/distance.hpp"
 #include "numbers.hpp"
 #include "register.hpp"
@@ -46,11 +47,15 @@ py::array_t<double> distance_array(const py::object& x, const py::object& refere
 void register_distance(py::module_& module) {
   module.def(
       "distances", &distance_array, py::arg("x"), py::arg("references"), py::kw_only(),
-      py::arg("threads") = 0,
+      py::arg("threads") = CalibrationOptions{}.threads,
       R"(The Euclidean distance of every row of x from every row of references, [x, references].
 
+x: rows x features.
+references: rows x features, as many features.
+threads: 0 means one per core; results do not depend on it.
+
 Float64 sums in one fixed order: exchanging x and references transposes the result to the bit, and
-neither threads nor how rows are split into calls matter.)");
+how rows are split into calls does not matter.)");
 }
 
 }  // namespace caos::python

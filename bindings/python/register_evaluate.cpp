@@ -62,7 +62,6 @@ of alphas that are infeasible with so few examples. Ctrl-C ends the work.)";
 /// As a user gives them.
 struct Arguments {
   std::size_t k = 0;
-  bool symmetric = false;
   std::uint64_t seed = 0;
   RankRule rule = RankRule::every_label;
   std::size_t threads = 0;
@@ -177,7 +176,6 @@ void register_evaluate(py::module_& module) {
         const Alphas alphas(alpha);
         check_groups(groups, test_groups);
         const Arguments arguments{.k = count_of(k, "k"),
-                                  .symmetric = symmetric,
                                   .seed = count_of(seed, "seed"),
                                   .rule = rank_rule(clip_rank),
                                   .threads = count_of(threads, "threads"),
