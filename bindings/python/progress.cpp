@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "caos/core/error.hpp"
+
 namespace caos::python {
 namespace py = pybind11;
 namespace {
@@ -12,8 +14,15 @@ constexpr auto pause = std::chrono::milliseconds(50);
 
 }  // namespace
 
+void check_progress(py::handle progress) {
+  require(progress.is_none() || PyCallable_Check(progress.ptr()) != 0, ErrorKind::invalid_input,
+          "progress: cannot be called; expected a function of (done, total)");
+}
+
 Progress::Progress(py::object callable)
-    : callable_(std::move(callable)), next_(Clock::now() + pause) {}
+    : callable_(std::move(callable)), next_(Clock::now() + pause) {
+  check_progress(callable_);
+}
 
 std::function<void(std::size_t, std::size_t)> Progress::reporter() {
   return [this](std::size_t done, std::size_t total) { report(done, total); };

@@ -9,12 +9,16 @@
 
 namespace caos::python {
 
+/// Throws `invalid_input` unless `progress` can be called or is None. Needs the GIL.
+void check_progress(pybind11::handle progress);
+
 /// Tells a Python callable how far work has come, and lets Ctrl-C end the work.
 /// Only the thread that made it speaks to Python, now and then: others would have to wait for the
 /// GIL, and Python sees signals on its main thread alone.
 class Progress {
  public:
-  /// `callable` is called with (done, total); or it is None. Needs the GIL.
+  /// `callable` is called with (done, total); or it is None. Throws as `check_progress`. Needs the
+  /// GIL.
   explicit Progress(pybind11::object callable = pybind11::none());
 
   /// For the options of the engine; may be called on any thread, without the GIL. Throws what the

@@ -6,6 +6,7 @@
 
 #include "caos/core/error.hpp"
 #include "numbers.hpp"
+#include "progress.hpp"
 
 namespace caos::python {
 namespace py = pybind11;
@@ -31,8 +32,7 @@ TextSessionOptions ConnectionArguments::session_options() const {
   require(std::isfinite(timeout_seconds) && timeout_seconds > 0, ErrorKind::invalid_input, [&] {
     return fmt::format("timeout_seconds: is {}; expected a number above 0", timeout_seconds);
   });
-  require(progress.is_none() || PyCallable_Check(progress.ptr()) != 0, ErrorKind::invalid_input,
-          "progress: cannot be called; expected a function of (done, total)");
+  check_progress(progress);
   return {.model_options = {.server_model = server_model.value_or(""),
                             .key_variable = key_variable.value_or(""),
                             .key_file = path_text(key_file),

@@ -344,6 +344,10 @@ class TestProgress:
         assert done[-1] == 400
         assert {call[1:] for call in calls} == {(400, True)}
 
+    def test_is_refused_at_once_if_it_cannot_be_called(self, task):
+        with pytest.raises(ValueError, match="^progress: cannot be called"):
+            caos.evaluate(*arguments(task), progress=7)
+
     def test_what_it_raises_ends_the_evaluation(self, task):
         def progress(done, total):
             raise LookupError("enough")
