@@ -36,15 +36,16 @@ constexpr const char* advise_text =
     R"(What n labelled examples can and cannot give.
 
 n: how many labelled examples there are; or else give labeled and labels.
-alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of advice.
+alpha: the accepted miscoverage, such as 0.1; it must be given. A list of alphas gives a list of
+    advice.
 num_test: the size of the test set that one will read coverage off.
 labeled: scores of the labelled examples under each other, [n, K, n], as in caos.calibrate: shows
-    also how sets shrink with more labels.
+    also how sets shrink with more labelled examples.
 labels: the label of each, from 0.
 k: how many of the smallest scores a CAOS score adds.
 repeats: random subsamples of each size.
 seed: draws them.
-threads: 0 means one per core. Results do not depend on it.
+threads: 0 means one per core; results do not depend on it.
 
 Returns Advice.)";
 

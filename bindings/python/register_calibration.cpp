@@ -158,6 +158,8 @@ examples may join and leave. Safe to use from several threads.)";
 constexpr const char* calibrate_text =
     R"(Calibrate CAOS by leaving each labelled example out in turn.
 
+There are n labelled examples and K labels; later, m new inputs.
+
 labeled: scores of the labelled examples under each other, smaller is better; either
     [n, K, n], entry (i, y, j) the score of label y for example i under reference j, with labels; or
     [n, n], entry (i, j) the score of example i's own label under reference j.
@@ -167,7 +169,9 @@ k: how many of the smallest scores a CAOS score adds, from 1 to n - 1. Fix it be
 num_labels: K, where labeled is [n, n]; it is then held against labels and against new inputs.
 groups: None; 'labels' for a guarantee within each label; or n whole numbers, for one within each
     group of inputs.
-threads: 0 means one per core. Results do not depend on it.
+threads: 0 means one per core; results do not depend on it.
+
+Returns a Calibration, for every alpha.
 
 Arrays may be NumPy's, PyTorch's, or anything with __array__ or DLPack. float32 and float64 are
 used where they lie.)";
@@ -187,7 +191,7 @@ groups: the group of each input, where the calibration has groups of inputs.
 clip_rank: where there are too few examples for alpha, use the largest score as the paper does; voids
     the guarantee.
 smoothing_seed: break ties by chance from this seed: smoothed p-values decide.
-threads: 0 means one per core.
+threads: 0 means one per core; results do not depend on it.
 
 Returns PredictionSets. Where alpha is infeasible with so few examples, every set is every label, and
 a warning says so.)";

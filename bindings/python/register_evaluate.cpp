@@ -29,6 +29,8 @@ namespace {
 constexpr const char* evaluate_text =
     R"(Coverage and set sizes of every method on test examples whose labels are known.
 
+There are n labelled examples, K labels and m test examples.
+
 labeled: scores of the labelled examples under each other, smaller is better; either
     [n, K, n], entry (i, y, j) the score of label y for example i under reference j, with labels; or
     [n, n], entry (i, j) the score of example i's own label under reference j.
@@ -53,7 +55,7 @@ reference_indices: which labelled examples are references in the split methods. 
 seed: draws that half.
 clip_rank: where there are too few examples for alpha, use the largest score as the paper does; voids
     the guarantee.
-threads: 0 means one per core. Results do not depend on it.
+threads: 0 means one per core; results do not depend on it.
 progress: called now and then with (done, total), the number of test examples, and at the end.
 
 Returns an Evaluation: a sequence of MethodResult, in the order of methods and then of alphas. Warns

@@ -215,7 +215,11 @@ table; in a notebook it is shown as one.)");
       .def(
           "to_dicts", &dicts_of,
           "The results as a list of dicts of plain Python values, with the keys that 'caos evaluate "
-          "--json' has; None where JSON has null.")
+          "--json' has; None where JSON has null.\n\n"
+          "Keys are the names of attributes, apart from these: coverage_low and coverage_high are "
+          "the\nattribute coverage_interval, the key coverage_interval is the attribute "
+          "interval_kind, and the key\ngroup of a group is the attribute id of a GroupResult. "
+          "Infinite thresholds are None.")
       .def("_repr_html_", &html_of)
       .def("__repr__", [](const EvaluationReport& r) { return without_newline(text_of(r)); })
       .def(py::pickle([](const EvaluationReport& r) { return state_of(r); }, &report_from));

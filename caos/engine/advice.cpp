@@ -52,8 +52,8 @@ std::string curve_text(const Advice& advice) {
                fmt::format("{:.3f}", point.coverage)});
   }
   return fmt::format(
-      "\nWith fewer labels, CAOS on random subsamples, tried on the rest (spread: standard\n"
-      "deviation over subsamples, which overlap):\n\n{}",
+      "\nWith fewer labelled examples, CAOS on random subsamples, tried on the rest (spread:\n"
+      "standard deviation over subsamples, which overlap):\n\n{}",
       table.text());
 }
 
