@@ -34,18 +34,21 @@ constexpr const char* calibrate_text =
 
 texts: the labelled texts; a list, an array of str, a pandas Series.
 labels: the label of each, a name.
-model: which language model scores them, such as 'builtin' or 'llama:FILE.gguf'; or a Scorer, which
-    then has all that is said below of models.
-label_names: all labels that there are. None means those that occur in labels, or the Scorer's. A
-    label that occurs nowhere is in no set then, and a warning says so.
+model: which language model scores them, such as 'llama:FILE.gguf' or 'server:URL'. 'builtin' needs
+    nothing, but is weak: it merely compares words. Or a TextScorer; the arguments below are then
+    the scorer's, and not to be given here.
+label_names: all labels that there are. None means those of the TextScorer, or else those that occur
+    in labels: a label that occurs nowhere is in no set then, and a warning says so.
 k: how many of the smallest scores a CAOS score adds, from 1 to n - 1. Fix it before seeing results.
 groups: None; or 'labels' for a guarantee within each label, which needs enough texts of each.
 ids: what the texts are called, for support; None numbers them from 1.
 text_columns: the columns of the table that the texts are from, for the program 'caos text predict';
     None means 'text'.
 
-Further arguments are as in Scorer: prompt, store, normalization, context, chat, server_model,
-key_variable, key_file, timeout_seconds, retries, concurrency, threads and progress.)";
+Further arguments are as in TextScorer: prompt, store, normalization, context, chat, server_model,
+key_variable, key_file, timeout_seconds, retries, concurrency, threads and progress.
+
+Returns a TextCalibration.)";
 
 constexpr const char* load_text =
     R"(Read what TextCalibration.save or the program 'caos text calibrate' wrote, and open its model.
@@ -56,8 +59,10 @@ model: where the language model lies now; None: where it was. It must be the sam
     file alone does not decide that.
 
 Prompt, normalization, context and chat are those of the labelled texts. Further arguments are as in
-Scorer: store, server_model, key_variable, key_file, timeout_seconds, retries, concurrency, threads and
-progress.)";
+TextScorer: store, server_model, key_variable, key_file, timeout_seconds, retries, concurrency,
+threads and progress.
+
+Returns a TextCalibration.)";
 
 constexpr const char* predict_set_text =
     R"(The sets of new texts: each holds the true label with probability at least 1 - alpha.
@@ -69,22 +74,23 @@ method: 'caos', or 'full-caos' for smaller sets at the price of further scoring.
 clip_rank: where there are too few texts for alpha, use the largest score as the paper does; voids
     the guarantee.
 
-Returns PredictionSets; their sets are lists of names. Where alpha is infeasible with so few labelled
-texts, every set is every label, and a warning says so.)";
+Returns PredictionSets; their sets are lists of names. Where alpha is infeasible with so few
+labelled texts, every set is every label, and a warning says so.)";
 
 constexpr const char* predict_p_text =
-    R"(The conformal p-value of every label, [m, K]: a label is in the set at alpha if it is > alpha.
+    R"(The conformal p-value of every label, [m, K]: in the set at alpha if it is > alpha.
 
 texts: the new texts.
-method: 'caos', or 'full-caos', which scores the labelled texts under every label of every new text.)";
+method: 'caos', or 'full-caos', which scores the labelled texts under every label of every new
+    text.)";
 
 constexpr const char* support_text =
     R"(Who speaks for each label: for each text a dict from every label to a list of k Support.
 
 texts: the new texts.
 
-They are the labelled texts under which the label scores best, the strongest first; the CAOS score of
-the label is the sum of their scores.)";
+They are the labelled texts under which the label scores best, the strongest first; the CAOS score
+of the label is the sum of their scores.)";
 
 constexpr const char* add_example_text =
     R"(Let a labelled text join, as if it had been there from the start.
@@ -93,7 +99,7 @@ text: the text.
 label: its label, a name.
 id: what it is called; None means its number.
 
-It is scored under the others, and they under it: 2 n pairs. Nobody can leave again.)";
+It is scored under the others, and they under it: 2 n pairs. Texts cannot be removed.)";
 
 // What is calibrated.
 
@@ -275,9 +281,10 @@ void define_properties(py::class_<CalibratedTexts>& calibration) {
                              "The names of the labels that sets can hold.")
       .def_property_readonly("labels_from_train",
                              told([](const TextModel& m) { return m.labels_from_train; }),
-                             "Whether the labels are merely those that the labelled texts have. A "
-                             "label that occurs nowhere there is in no set then, so texts that "
-                             "have it are missed on top of alpha.")
+                             "Whether nobody said which labels there are (label_names=None; the "
+                             "program's --labels-from train), so that they are merely those of the "
+                             "labelled texts. A label that none of these has is in no set then, so "
+                             "texts that have it are missed on top of alpha.")
       .def_property_readonly("examples", &examples, "The labelled texts: (text, label) each.")
       .def_property_readonly("ids", told([](const TextModel& m) { return m.ids; }),
                              "What the labelled texts are called.")
@@ -297,7 +304,7 @@ void define_properties(py::class_<CalibratedTexts>& calibration) {
           "What the guarantee rests on.")
       .def_property_readonly(
           "scorer", [](const CalibratedTexts& self) { return self.scorer(); },
-          "The Scorer of new texts.")
+          "The TextScorer of new texts.")
       .def("__repr__", [](const CalibratedTexts& self) { return repr_of(self); });
 }
 
@@ -348,6 +355,8 @@ void register_text_calibration(py::module_& module) {
         public_function(module, "text_load", "load", home, taking_connection(&load),
                         py::arg("path"), py::kw_only(), py::arg("model") = py::none(), args...,
                         load_text);
+        calibration.def_static("load", taking_connection(&load), py::arg("path"), py::kw_only(),
+                               py::arg("model") = py::none(), args..., load_text);
       },
       connection_args());
 }

@@ -25,24 +25,25 @@ constexpr const char* evaluate_text =
 
 texts: the labelled texts.
 labels: the label of each, a name.
-model: which language model scores them, or a Scorer, as in calibrate.
+model: which language model scores them, or a TextScorer, as in calibrate.
 label_names: all labels that there are; None as in calibrate.
 test_size: how many texts are put aside as test.
 seed: draws the test texts, and the halves for the split methods. A list of seeds gives a list of
     evaluations, each of its own split; the texts are scored once.
 methods: names among 'caos', 'full-caos', 'scos', 'scos-best', 'scos-oracle', 'split-caos',
-    'split-caos-cal' and 'split-caos-ref'. None means caos and the three scos, with groups caos alone;
-    full-caos costs further scoring.
+    'split-caos-cal' and 'split-caos-ref'. None means caos and the three scos, with groups caos
+    alone; full-caos costs further scoring.
 alpha: the accepted miscoverage, one or several.
 k: how many of the smallest scores a CAOS score adds. Fix it before seeing results.
 groups: None; or 'labels' for a guarantee within each label.
 clip_rank: where there are too few texts for alpha, use the largest score as the paper does; voids
     the guarantee.
 
-Further arguments are as in Scorer: prompt, store, normalization, context, chat, server_model,
+Further arguments are as in TextScorer: prompt, store, normalization, context, chat, server_model,
 key_variable, key_file, timeout_seconds, retries, concurrency, threads and progress.
 
-Returns an Evaluation, as caos.evaluate does. Warns of alphas that are infeasible with so few texts.)";
+Returns an Evaluation, as caos.evaluate does. Warns of alphas that are infeasible with so few
+texts.)";
 
 std::uint64_t seed_of(py::handle object) {
   require(PyIndex_Check(object.ptr()) != 0, ErrorKind::invalid_input,

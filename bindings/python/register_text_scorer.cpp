@@ -22,7 +22,7 @@ constexpr const char* home = "caos.text";
 constexpr const char* scorer_text =
     R"(A language model, the question that it is asked, and the store of its answers.
 
-labels: the names of all labels that there are.
+label_names: all labels that there are.
 model: 'builtin' (words in common; weak, needs nothing), 'llama:FILE.gguf', 'server:URL'
     (OpenAI-compatible completions, or llama.cpp's server) or 'command:PROGRAM ARGUMENTS'. The last
     two get the texts: see sends_texts_to.
@@ -41,11 +41,12 @@ key_file: file that holds it.
 timeout_seconds: of one request to a server.
 retries: further tries where a server is busy or fails.
 concurrency: requests to a server under way at once.
-threads: references at work at once; 0 means one per core. Results do not depend on it.
-progress: called now and then with (done, total), pairs of a reference and a text.
+threads: 0 means one per core. Results do not depend on it.
+progress: called now and then with (done, total), the number of pairs of a reference and a text.
 
 Opening loads the model. Scores are smaller for better labels. Ctrl-C ends scoring after the few
-dozen texts at hand; what was finished is kept. Safe to use from several threads.)";
+dozen texts at hand; what was finished is kept. Safe to use from several threads. It scores texts
+for this module; caos.OneShotPredictors take scorers of another kind (caos.scorers.Scorer).)";
 
 constexpr const char* score_text =
     R"(Scores of texts under labelled references, [m, K, n]: smaller is better.
@@ -73,8 +74,8 @@ reference_labels: the label of each, a name.
 texts: the labelled texts.
 labels: the label of each, a name.
 
-With a new text and a label that it may have as the reference, these are the reverse scores that Full
-CAOS needs.)";
+With a new text and a label that it may have as the reference, these are the reverse scores that
+Full CAOS needs.)";
 
 constexpr const char* plan_text =
     R"(What score_labeled would take, without doing it.
@@ -86,9 +87,10 @@ Scores a few pairs to see how long that takes, and keeps nothing of it; a server
 
 // What it does.
 
-SharedScorer make_scorer(const ScorerArguments& arguments, const py::object& labels,
+SharedScorer make_scorer(const ScorerArguments& arguments, const py::object& label_names,
                          const std::string& model) {
-  return open_scorer(arguments, model, text::LabelSpace(texts_of(labels, "labels"), "labels"));
+  return open_scorer(arguments, model,
+                     text::LabelSpace(texts_of(label_names, "label_names"), "label_names"));
 }
 
 std::vector<text::LabeledText> labeled(const SharedScorer& scorer, const py::object& texts,
@@ -153,8 +155,8 @@ std::optional<std::uint64_t> if_known(std::uint64_t number, bool is_known) {
 
 std::string repr_of(const SharedScorer& self) {
   const std::string& path = self.store_path();
-  return fmt::format("Scorer({}, {} labels, {}; store {})", self.session().model().description(),
-                     self.labels().size(),
+  return fmt::format("TextScorer({}, {} labels, {}; store {})",
+                     self.session().model().description(), self.labels().size(),
                      normalization_name(self.session().options().normalization),
                      path.empty() ? "in memory" : path);
 }
@@ -174,7 +176,7 @@ std::string repr_of(const TextForecast& forecast) {
 }
 
 void register_tally(py::module_& module) {
-  public_class<TextScoringTally>(module, "Tally", home, "What a Scorer has done so far.")
+  public_class<TextScoringTally>(module, "Tally", home, "What a TextScorer has done so far.")
       .def_readonly("pairs", &TextScoringTally::pairs, "Pairs of a reference and a text.")
       .def_readonly("pairs_from_store", &TextScoringTally::pairs_from_store,
                     "Those that the store knew.")
@@ -276,11 +278,11 @@ void define_properties(py::class_<SharedScorer>& scorer) {
 void register_text_scorer(py::module_& module) {
   register_tally(module);
   register_plan(module);
-  auto scorer = public_class<SharedScorer>(module, "Scorer", home, scorer_text);
+  auto scorer = public_class<SharedScorer>(module, "TextScorer", home, scorer_text);
   const std::string builtin = TextSessionOptions{}.model;
   std::apply(
       [&](const auto&... args) {
-        scorer.def(py::init(taking_scorer(&make_scorer)), py::arg("labels"),
+        scorer.def(py::init(taking_scorer(&make_scorer)), py::arg("label_names"),
                    py::arg("model") = builtin, py::kw_only(), args...);
       },
       scorer_args());

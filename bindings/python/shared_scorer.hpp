@@ -45,7 +45,7 @@ class ScoringWatch {
   std::exception_ptr failure_;
 };
 
-/// What `caos.text.Scorer` is: a language model with its question and its store, which
+/// What `caos.text.TextScorer` is: a language model with its question and its store, which
 /// calibrations share with it. Safe to use from several threads.
 class SharedScorer {
  public:

@@ -21,7 +21,7 @@ const SharedScorer* given_scorer(const py::object& model) {
 
 std::string model_text(const py::object& model) {
   require(py::isinstance<py::str>(model), ErrorKind::invalid_input,
-          "model: expected a text such as 'llama:FILE.gguf', or a Scorer");
+          "model: expected a text such as 'llama:FILE.gguf', or a TextScorer");
   return model.cast<std::string>();
 }
 
@@ -75,7 +75,7 @@ TextSetup set_up(const ScorerArguments& arguments, const TextSetupArguments& giv
     return {std::move(texts), open_scorer(arguments, model_text(given.model), std::move(labels))};
   }
   require(arguments.are_defaults(), ErrorKind::invalid_input,
-          "a Scorer has its own prompt, store and other options; give them to it, not here");
+          "a TextScorer has its own prompt, store and other options; give them to it, not here");
   return {std::move(texts), *scorer};
 }
 

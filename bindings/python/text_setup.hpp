@@ -26,7 +26,7 @@ struct TextSetupArguments {
   pybind11::object texts{};
   pybind11::object labels{};
   pybind11::object label_names{};  ///< or None: those that occur
-  pybind11::object model{};        ///< a str or a Scorer
+  pybind11::object model{};        ///< a str or a TextScorer
 };
 
 /// The labelled texts, and the scorer opened. Warns where the labels are those that occur. `check`

@@ -109,8 +109,8 @@ def test_labels_must_be_known_and_as_many_as_texts(few):
         few.calibrate().add_example("text", "weather")
     with pytest.raises(ValueError, match="label_names: the label 'a' is there twice"):
         caos.text.calibrate(few.texts, few.labels, label_names=["a", "a"])
-    with pytest.raises(ValueError, match="labels: there must be at least two"):
-        caos.text.Scorer(["a"])
+    with pytest.raises(ValueError, match="label_names: there must be at least two"):
+        caos.text.TextScorer(["a"])
 
 
 # Other arguments.
@@ -189,10 +189,10 @@ def test_a_model_of_another_identity_is_refused(few, gguf, program, tmp_path):
 
 
 def test_scorers_have_their_own_options(few):
-    scorer = caos.text.Scorer(few.label_names)
+    scorer = caos.text.TextScorer(few.label_names)
     for more in ({"store": "x"}, {"prompt": "y"}, {"threads": 3}, {"normalization": "sum"},
                  {"progress": print}):
-        with pytest.raises(ValueError, match="a Scorer has its own"):
+        with pytest.raises(ValueError, match="a TextScorer has its own"):
             caos.text.calibrate(few.texts, few.labels, model=scorer, **more)
     with pytest.raises(ValueError, match="label_names: are not those of the scorer"):
         caos.text.calibrate(few.texts, few.labels, model=scorer, label_names=["a", "b"])

@@ -28,10 +28,10 @@ from completions_server import KEY, PROBE, running_server  # noqa: E402
 
 def test_programs_and_servers_are_told_to_get_the_texts(few, command, tmp_path):
     model = command()
-    scorer = caos.text.Scorer(few.label_names, model)
+    scorer = caos.text.TextScorer(few.label_names, model)
     assert scorer.sends_texts_to == f"the program '{model.removeprefix('command:')}'"
     assert scorer.plan(few.texts, few.labels).sends_texts_to == scorer.sends_texts_to
-    assert caos.text.Scorer(few.label_names).sends_texts_to is None
+    assert caos.text.TextScorer(few.label_names).sends_texts_to is None
     path = tmp_path / "model.caos"
     caos.text.calibrate(few.texts, few.labels, model=scorer).save(path)
     with pytest.raises(ValueError, match="would be sent to the program .* name the model: model="):
@@ -50,7 +50,7 @@ def test_a_server_in_this_very_process_can_answer(few, tmp_path, monkeypatch):
     """Requests wait without the GIL, or it could not."""
     monkeypatch.setenv("CAOS_TEST_KEY", KEY)
     with running_server() as server:
-        scorer = caos.text.Scorer(few.label_names, f"server:http://{server.host}",
+        scorer = caos.text.TextScorer(few.label_names, f"server:http://{server.host}",
                                   key_variable="CAOS_TEST_KEY", store=tmp_path / "scores",
                                   retries=1, timeout_seconds=30, concurrency=2)
         assert scorer.sends_texts_to == server.host
@@ -96,7 +96,7 @@ def test_what_progress_raises_ends_the_work_and_keeps_what_was_done(messages, co
     store = tmp_path / "scores"
     with pytest.raises(ZeroDivisionError, match="of 1560"):
         messages.calibrate(model=command(0.002), store=store, progress=progress)
-    scorer = caos.text.Scorer(messages.label_names, command(0.002), store=store)
+    scorer = caos.text.TextScorer(messages.label_names, command(0.002), store=store)
     assert 0 < scorer.plan(messages.texts, messages.labels).pairs_in_store < 1560
 
 
@@ -109,7 +109,7 @@ import pathlib
 
 folder, model, progress = sys.argv[1:]
 messages = text_data.Messages(pathlib.Path(folder), 40)
-scorer = caos.text.Scorer(messages.label_names, model, store=pathlib.Path(folder) / "scores",
+scorer = caos.text.TextScorer(messages.label_names, model, store=pathlib.Path(folder) / "scores",
                           progress=print if progress == "True" else None)
 try:
     scorer.score_labeled(messages.texts, messages.labels)
@@ -186,5 +186,8 @@ def test_many_calls_leak_nothing(few):
 
 
 def test_many_scorers_leak_nothing(few):
-    assert_flat(lambda: caos.text.Scorer(few.label_names, progress=lambda done, total: None).score(
-        few.texts[:2], few.labels[:2], few.new[:2]))
+    def use():
+        scorer = caos.text.TextScorer(few.label_names, progress=lambda done, total: None)
+        scorer.score(few.texts[:2], few.labels[:2], few.new[:2])
+
+    assert_flat(use)

@@ -80,7 +80,7 @@ def gguf(tmp_path_factory):
     subprocess.run([program, path], check=True, capture_output=True)
     model = f"llama:{path}"
     try:
-        caos.text.Scorer(["yes", "no"], model)
+        caos.text.TextScorer(["yes", "no"], model)
     except RuntimeError as error:
         pytest.skip(f"NOT TESTED: {error}")
     return model

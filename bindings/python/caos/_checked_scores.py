@@ -23,6 +23,10 @@ class CheckedScores:
     def __init__(self, scorer: Scorer | ScoreFunction, num_labels: int | None) -> None:
         if isinstance(scorer, type):
             raise TypeError(f"score: is the class {scorer.__name__}; give an object of it")
+        if isinstance(scorer, _core.TextScorer):
+            raise TypeError("score: is a caos.text.TextScorer, which scores texts for caos.text "
+                            "alone; call caos.text.calibrate(texts, labels, model=scorer), or give "
+                            "a function score(reference, x)")
         if not callable(getattr(scorer, "score", scorer)):
             raise TypeError(f"score: is {type(scorer).__name__}; expected a function "
                             "score(reference, x), or an object with a method score")

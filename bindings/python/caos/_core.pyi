@@ -615,7 +615,8 @@ def predict_block(calibration: Calibration, test: ArrayLike, alpha: Alpha | Alph
                   reverse: ArrayLike | None, symmetric: bool,
                   groups: ArrayLike | None) -> tuple[list[PredictionSets], list[str], bool]: ...
 
-# text_calibration
+# text calibration
+
 class Support:
     @property
     def example(self) -> int: ...
@@ -627,6 +628,7 @@ class Support:
     def label(self) -> str: ...
     @property
     def score(self) -> float: ...
+
 class TextCalibration:
     @property
     def k(self) -> int: ...
@@ -647,129 +649,79 @@ class TextCalibration:
     @property
     def assumption(self) -> str: ...
     @property
-    def scorer(self) -> Scorer: ...
+    def scorer(self) -> TextScorer: ...
     @overload
-    def predict_set(
-        self, texts: Iterable[str], alpha: Alpha, *, method: str = ..., clip_rank: bool = ...
-    ) -> PredictionSets: ...
+    def predict_set(self, texts: Iterable[str], alpha: Alpha, *, method: str = ...,
+                    clip_rank: bool = ...) -> PredictionSets: ...
     @overload
-    def predict_set(
-        self, texts: Iterable[str], alpha: Alphas, *, method: str = ..., clip_rank: bool = ...
-    ) -> list[PredictionSets]: ...
+    def predict_set(self, texts: Iterable[str], alpha: Alphas, *, method: str = ...,
+                    clip_rank: bool = ...) -> list[PredictionSets]: ...
     def predict_p(self, texts: Iterable[str], *, method: str = ...) -> FloatArray: ...
     def predict(self, texts: Iterable[str]) -> list[str]: ...
     def support(self, texts: Iterable[str]) -> list[dict[str, list[Support]]]: ...
     @overload
-    def threshold(
-        self, alpha: Alpha, *, label: str | None = ..., clip_rank: bool = ...
-    ) -> float: ...
+    def threshold(self, alpha: Alpha, *, label: str | None = None,
+                  clip_rank: bool = ...) -> float: ...
     @overload
-    def threshold(
-        self, alpha: Alphas, *, label: str | None = ..., clip_rank: bool = ...
-    ) -> FloatArray: ...
+    def threshold(self, alpha: Alphas, *, label: str | None = None,
+                  clip_rank: bool = ...) -> FloatArray: ...
     def is_feasible(self, alpha: Alpha) -> bool: ...
-    def add_example(self, text: str, label: str, *, id: str | None = ...) -> None: ...
+    def add_example(self, text: str, label: str, *, id: str | None = None) -> None: ...
     def save(self, path: Path) -> None: ...
+    @staticmethod
+    def load(path: Path, *, model: str | None = None, store: Path | None = None,
+             server_model: str | None = None, key_variable: str | None = None,
+             key_file: Path | None = None, timeout_seconds: float = ..., retries: int = ...,
+             concurrency: int = ..., threads: int = ...,
+             progress: Callable[[int, int], object] | None = None) -> TextCalibration: ...
     def __len__(self) -> int: ...
-def text_calibrate(
-    texts: Iterable[str],
-    labels: Iterable[str],
-    *,
-    model: str | Scorer = ...,
-    label_names: Iterable[str] | None = ...,
-    k: int = ...,
-    groups: Literal["labels"] | None = ...,
-    ids: Iterable[str] | None = ...,
-    text_columns: str | Iterable[str] | None = ...,
-    prompt: Path | None = ...,
-    normalization: str = ...,
-    context: int = ...,
-    chat: bool = ...,
-    store: Path | None = ...,
-    server_model: str | None = ...,
-    key_variable: str | None = ...,
-    key_file: Path | None = ...,
-    timeout_seconds: float = ...,
-    retries: int = ...,
-    concurrency: int = ...,
-    threads: int = ...,
-    progress: Callable[[int, int], object] | None = ...,
-) -> TextCalibration: ...
-def text_load(
-    path: Path,
-    *,
-    model: str | None = ...,
-    store: Path | None = ...,
-    server_model: str | None = ...,
-    key_variable: str | None = ...,
-    key_file: Path | None = ...,
-    timeout_seconds: float = ...,
-    retries: int = ...,
-    concurrency: int = ...,
-    threads: int = ...,
-    progress: Callable[[int, int], object] | None = ...,
-) -> TextCalibration: ...
 
-# text_evaluate
-# Without a seed it is the first: stubs have every default that there is.
-@overload
-def text_evaluate(  # type: ignore
-    texts: Iterable[str],
-    labels: Iterable[str],
-    *,
-    model: str | Scorer = ...,
-    label_names: Iterable[str] | None = ...,
-    test_size: int = ...,
-    seed: int = ...,
-    methods: Iterable[str] | None = ...,
-    alpha: Alpha | Alphas = ...,
-    k: int = ...,
-    groups: Literal["labels"] | None = ...,
-    clip_rank: bool = ...,
-    prompt: Path | None = ...,
-    normalization: str = ...,
-    context: int = ...,
-    chat: bool = ...,
-    store: Path | None = ...,
-    server_model: str | None = ...,
-    key_variable: str | None = ...,
-    key_file: Path | None = ...,
-    timeout_seconds: float = ...,
-    retries: int = ...,
-    concurrency: int = ...,
-    threads: int = ...,
-    progress: Callable[[int, int], object] | None = ...,
-) -> Evaluation: ...
-@overload
-def text_evaluate(
-    texts: Iterable[str],
-    labels: Iterable[str],
-    *,
-    model: str | Scorer = ...,
-    label_names: Iterable[str] | None = ...,
-    test_size: int = ...,
-    seed: Iterable[int] = ...,
-    methods: Iterable[str] | None = ...,
-    alpha: Alpha | Alphas = ...,
-    k: int = ...,
-    groups: Literal["labels"] | None = ...,
-    clip_rank: bool = ...,
-    prompt: Path | None = ...,
-    normalization: str = ...,
-    context: int = ...,
-    chat: bool = ...,
-    store: Path | None = ...,
-    server_model: str | None = ...,
-    key_variable: str | None = ...,
-    key_file: Path | None = ...,
-    timeout_seconds: float = ...,
-    retries: int = ...,
-    concurrency: int = ...,
-    threads: int = ...,
-    progress: Callable[[int, int], object] | None = ...,
-) -> list[Evaluation]: ...
+def text_calibrate(texts: Iterable[str], labels: Iterable[str], *, model: str | TextScorer = ...,
+                   label_names: Iterable[str] | None = None, k: int = ...,
+                   groups: Literal["labels"] | None = None, ids: Iterable[str] | None = None,
+                   text_columns: str | Iterable[str] | None = None, prompt: Path | None = None,
+                   normalization: str = ..., context: int = ..., chat: bool = ...,
+                   store: Path | None = None, server_model: str | None = None,
+                   key_variable: str | None = None, key_file: Path | None = None,
+                   timeout_seconds: float = ..., retries: int = ..., concurrency: int = ...,
+                   threads: int = ...,
+                   progress: Callable[[int, int], object] | None = None) -> TextCalibration: ...
+def text_load(path: Path, *, model: str | None = None, store: Path | None = None,
+              server_model: str | None = None, key_variable: str | None = None,
+              key_file: Path | None = None, timeout_seconds: float = ..., retries: int = ...,
+              concurrency: int = ..., threads: int = ...,
+              progress: Callable[[int, int], object] | None = None) -> TextCalibration: ...
 
-# text_scorer
+# text evaluate
+
+# Without a seed it is the first: stubs have every default that there is, hence the overlap.
+@overload
+def text_evaluate(texts: Iterable[str], labels: Iterable[str], *,  # type: ignore[misc]
+                  model: str | TextScorer = ..., label_names: Iterable[str] | None = None,
+                  test_size: int = ..., seed: int = ..., methods: Iterable[str] | None = None,
+                  alpha: Alpha | Alphas = ..., k: int = ...,
+                  groups: Literal["labels"] | None = None, clip_rank: bool = ...,
+                  prompt: Path | None = None, normalization: str = ..., context: int = ...,
+                  chat: bool = ..., store: Path | None = None, server_model: str | None = None,
+                  key_variable: str | None = None, key_file: Path | None = None,
+                  timeout_seconds: float = ..., retries: int = ..., concurrency: int = ...,
+                  threads: int = ...,
+                  progress: Callable[[int, int], object] | None = None) -> Evaluation: ...
+@overload
+def text_evaluate(texts: Iterable[str], labels: Iterable[str], *, model: str | TextScorer = ...,
+                  label_names: Iterable[str] | None = None, test_size: int = ...,
+                  seed: Iterable[int] = ..., methods: Iterable[str] | None = None,
+                  alpha: Alpha | Alphas = ..., k: int = ...,
+                  groups: Literal["labels"] | None = None, clip_rank: bool = ...,
+                  prompt: Path | None = None, normalization: str = ..., context: int = ...,
+                  chat: bool = ..., store: Path | None = None, server_model: str | None = None,
+                  key_variable: str | None = None, key_file: Path | None = None,
+                  timeout_seconds: float = ..., retries: int = ..., concurrency: int = ...,
+                  threads: int = ...,
+                  progress: Callable[[int, int], object] | None = None) -> list[Evaluation]: ...
+
+# text scorer
+
 class Tally:
     @property
     def pairs(self) -> int: ...
@@ -781,6 +733,7 @@ class Tally:
     def tokens(self) -> int: ...
     @property
     def shortened(self) -> int: ...
+
 class Plan:
     @property
     def pairs(self) -> int: ...
@@ -804,26 +757,15 @@ class Plan:
     def requests(self) -> int: ...
     @property
     def bytes_sent(self) -> int: ...
-class Scorer:
-    def __init__(
-        self,
-        labels: Iterable[str],
-        model: str = ...,
-        *,
-        prompt: Path | None = ...,
-        normalization: str = ...,
-        context: int = ...,
-        chat: bool = ...,
-        store: Path | None = ...,
-        server_model: str | None = ...,
-        key_variable: str | None = ...,
-        key_file: Path | None = ...,
-        timeout_seconds: float = ...,
-        retries: int = ...,
-        concurrency: int = ...,
-        threads: int = ...,
-        progress: Callable[[int, int], object] | None = ...,
-    ) -> None: ...
+
+class TextScorer:
+    def __init__(self, label_names: Iterable[str], model: str = ..., *, prompt: Path | None = None,
+                 normalization: str = ..., context: int = ..., chat: bool = ...,
+                 store: Path | None = None, server_model: str | None = None,
+                 key_variable: str | None = None, key_file: Path | None = None,
+                 timeout_seconds: float = ..., retries: int = ..., concurrency: int = ...,
+                 threads: int = ...,
+                 progress: Callable[[int, int], object] | None = None) -> None: ...
     @property
     def label_names(self) -> tuple[str, ...]: ...
     @property
@@ -842,29 +784,16 @@ class Scorer:
     def sends_texts_to(self) -> str | None: ...
     @property
     def tally(self) -> Tally: ...
-    def score(
-        self,
-        reference_texts: Iterable[str],
-        reference_labels: Iterable[str],
-        texts: Iterable[str],
-    ) -> FloatArray: ...
+    def score(self, reference_texts: Iterable[str], reference_labels: Iterable[str],
+              texts: Iterable[str]) -> FloatArray: ...
     def score_labeled(self, texts: Iterable[str], labels: Iterable[str]) -> FloatArray: ...
-    def score_own(
-        self,
-        reference_texts: Iterable[str],
-        reference_labels: Iterable[str],
-        texts: Iterable[str],
-        labels: Iterable[str],
-    ) -> FloatArray: ...
+    def score_own(self, reference_texts: Iterable[str], reference_labels: Iterable[str],
+                  texts: Iterable[str], labels: Iterable[str]) -> FloatArray: ...
     def plan(self, texts: Iterable[str], labels: Iterable[str]) -> Plan: ...
 
-# text_tables
-def read_text_table(
-    path: Path,
-    text_columns: str | Iterable[str] | None,
-    label_column: str | None,
-    id_column: str | None,
-) -> tuple[list[str], list[str] | None, list[str]]: ...
-def read_text_task(
-    path: Path, label_column: str | None
-) -> tuple[str | None, list[str] | None, str | None, list[str]]: ...
+# text tables
+
+def read_text_table(path: Path, text_columns: str | Iterable[str] | None, label_column: str | None,
+                    id_column: str | None) -> tuple[list[str], list[str] | None, list[str]]: ...
+def read_text_task(path: Path, label_column: str | None
+                   ) -> tuple[str | None, list[str] | None, str | None, list[str]]: ...

@@ -7,9 +7,9 @@
     calibration.support(new_texts)[0]          # the labelled texts that speak for each label
 
 Each labelled text alone makes a one-shot prompt; the language model says how likely every label is
-after it, and CAOS adds the k best of these opinions. A Scorer is the language model with its prompt
-and the store of its answers: with a folder as the store no pair of texts is ever scored twice, by
-this package or by the program `caos text`, which reads and writes the same files.
+after it, and CAOS adds the k best of these opinions. A TextScorer is the language model with its
+prompt and the store of its answers: with a folder as the store no pair of texts is ever scored
+twice, by this package or by the program `caos text`, which reads and writes the same files.
 
     >>> import caos
     >>> texts = ["the parcel is late", "thank you all", "my parcel never came", "thank you so much"]
@@ -19,7 +19,7 @@ this package or by the program `caos text`, which reads and writes the same file
     ['complaint']
 
 Texts stay in this process with the models 'builtin' and 'llama:FILE.gguf'. 'server:URL' and
-'command:PROGRAM' get them; Scorer.sends_texts_to says who does.
+'command:PROGRAM' get them; TextScorer.sends_texts_to says who does.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from typing import NamedTuple
 from caos import _core
 from caos._core import (
     Plan,
-    Scorer,
     Support,
     Tally,
     TextCalibration,
+    TextScorer,
 )
 from caos._core import text_calibrate as calibrate
 from caos._core import text_evaluate as evaluate
@@ -42,12 +42,12 @@ from caos._typing import Path
 
 __all__ = [
     "Plan",
-    "Scorer",
     "Support",
     "Table",
     "Tally",
     "Task",
     "TextCalibration",
+    "TextScorer",
     "calibrate",
     "evaluate",
     "load",
@@ -57,31 +57,32 @@ __all__ = [
 
 
 class Table(NamedTuple):
-    """Rows of a table of texts: texts, labels, ids = read_table(...).
-
-    texts: the text of each row.
-    labels: the label of each row; None where they were not read.
-    ids: what each row is called: its number, from 1, unless a column says otherwise.
-    """
+    """Rows of a table of texts: texts, labels, ids = read_table(...)."""
 
     texts: list[str]
     labels: list[str] | None
     ids: list[str]
 
 
-class Task(NamedTuple):
-    """What a task.json says about a table.
+# What help() says of the fields; the class has no other place for it.
+Table.texts.__doc__ = "The text of each row."
+Table.labels.__doc__ = "The label of each row; None where they were not read."
+Table.ids.__doc__ = "What each row is called: its number, from 1, unless a column says otherwise."
 
-    name: what the task is called; None where the file does not tell, and so for the columns.
-    text_columns: the columns that make up a text.
-    label_column: the column of the labels.
-    label_names: all labels that there are.
-    """
+
+class Task(NamedTuple):
+    """What a task.json says about a table."""
 
     name: str | None
     text_columns: list[str] | None
     label_column: str | None
     label_names: list[str]
+
+
+Task.name.__doc__ = "What the task is called; None where the file does not tell."
+Task.text_columns.__doc__ = "The columns that make up a text; None where the file does not tell."
+Task.label_column.__doc__ = "The column of the labels; None where the file does not tell."
+Task.label_names.__doc__ = "All labels that there are."
 
 
 def read_table(path: Path, *, text_columns: str | Iterable[str] | None = None,
