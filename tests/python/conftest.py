@@ -60,6 +60,19 @@ class Task:
         return self.labeled[np.arange(self.n), self.labels]
 
 
+class OnlyDLPack:
+    """An array that gives its memory by DLPack, and by nothing else."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
 @pytest.fixture
 def task():
     return Task(seed=1)

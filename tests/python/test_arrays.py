@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import caos
+from conftest import OnlyDLPack
 
 try:
     import torch
@@ -34,17 +35,6 @@ class WithArray:
 
     def __array__(self, dtype=None):
         return self.array if dtype is None else self.array.astype(dtype)
-
-
-class OnlyDLPack:
-    def __init__(self, array):
-        self.array = array
-
-    def __dlpack__(self, stream=None):
-        return self.array.__dlpack__()
-
-    def __dlpack_device__(self):
-        return self.array.__dlpack_device__()
 
 
 def unaligned(array):

@@ -135,6 +135,13 @@ def test_everything_public_is_explained(module):
     assert not silent, "\n".join(silent)
 
 
+def test_fields_of_tuples_are_explained(module):
+    silent = [f"{name}.{field}" for name in module.__all__
+              for field in getattr(getattr(module, name), "_fields", ())
+              if getattr(getattr(module, name), field).__doc__.startswith("Alias for field")]
+    assert silent == []
+
+
 def test_every_argument_is_explained(module):
     missing = []
     for name, function, home in functions(module):

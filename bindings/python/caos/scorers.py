@@ -38,9 +38,12 @@ class Reference(NamedTuple):
     """A labelled example that others are predicted from."""
 
     x: Any
-    """What the example is, as it was given."""
     y: int
-    """Its label, from 0."""
+
+
+# What help() says of them; the class has no other place for it.
+Reference.x.__doc__ = "What the example is, as it was given."
+Reference.y.__doc__ = "Its label, from 0."
 
 
 class Scorer(Protocol):
@@ -81,7 +84,7 @@ class OneShotPredictors:
     symmetric: the score of label v for input b under (a, u) is that of label u for input a under
         (b, v), to the bit, for all a, b, u and v. Full CAOS then needs no further scores. Checked
         on the examples.
-    progress: called as progress(done, total) while the examples are scored, in pairs.
+    progress: called now and then with (done, total), the number of pairs of examples.
 
     The scorer is asked for all n (n - 1) pairs of examples now, and later for n pairs per new
     input. It must be fixed before the labelled data are seen: nothing in it may be fitted on
@@ -153,6 +156,13 @@ class OneShotPredictors:
     def assumption(self) -> str:
         """What the guarantee rests on."""
         return self._calibration.assumption
+
+    def is_feasible(self, alpha: Alpha) -> bool:
+        """Whether there are examples enough for alpha, in every group. If not, sets are large.
+
+        alpha: the accepted miscoverage.
+        """
+        return self._calibration.is_feasible(alpha)
 
     @overload
     def threshold(self, alpha: Alpha, *, group: int | None = None) -> float: ...
