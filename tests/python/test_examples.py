@@ -31,6 +31,11 @@ SCRIPTS = [
 ]
 
 
+def test_every_example_is_tested():
+    assert sorted(script for script, _, _ in SCRIPTS) == sorted(
+        path.name for path in FOLDER.glob("*.py"))
+
+
 @pytest.mark.parametrize("script, needs, line", SCRIPTS, ids=[script[0] for script in SCRIPTS])
 def test_examples_run(script, needs, line):
     for module in needs:
