@@ -31,7 +31,7 @@ embeddings, labels: of the labelled images, as in calibrate.
 test, test_labels: the same of the test images.
 alpha: the accepted miscoverage, one or several.
 methods: names among 'caos', 'full-caos', 'scos', 'scos-best', 'scos-oracle', 'split-caos',
-    'split-caos-cal' and 'split-caos-ref'.
+    'split-caos-cal' and 'split-caos-ref'. None means caos alone.
 k: how many of the smallest scores a CAOS score adds. Fix it before seeing results. A landmark needs
     k + 1 labelled images; others are left out, with a warning.
 ablation_ks: also plain CAOS at each of these k.
@@ -160,10 +160,6 @@ std::vector<std::size_t> counts_of(const py::object& object, const char* name) {
 
 void register_patch_evaluation(py::module_& module) {
   const LandmarkEvaluateOptions defaults;
-  py::tuple methods(defaults.methods.size());
-  for (std::size_t m = 0; m < defaults.methods.size(); ++m) {
-    methods[m] = std::string(method_name(defaults.methods[m]));
-  }
   public_function(
       module, "patches_evaluate", "evaluate", "caos.patches",
       [](const py::object& embeddings, const py::object& labels, const py::object& test,
@@ -172,7 +168,9 @@ void register_patch_evaluation(py::module_& module) {
          const py::object& subjects, const Names& landmarks, const py::object& reference_indices,
          std::int64_t seed, bool clip_rank, const std::optional<std::string>& keep_sets,
          std::int64_t threads, const py::object& progress) {
-        Arguments arguments{.methods = methods_of(names), .alphas = Alphas(alpha).distinct()};
+        Arguments arguments{
+            .methods = names.is_none() ? LandmarkEvaluateOptions{}.methods : methods_of(names),
+            .alphas = Alphas(alpha).distinct()};
         arguments.k = count_of(k, "k", 1);
         arguments.ablation_ks = counts_of(ablation_ks, "ablation_ks");
         arguments.simultaneous = simultaneous;
@@ -189,7 +187,7 @@ void register_patch_evaluation(py::module_& module) {
         return evaluate_patches(images, labels, tested, test_labels, arguments, progress);
       },
       py::arg("embeddings"), py::arg("labels"), py::arg("test"), py::arg("test_labels"),
-      py::kw_only(), py::arg("alpha") = usual_alphas(), py::arg("methods") = methods,
+      py::kw_only(), py::arg("alpha") = usual_alphas(), py::arg("methods") = py::none(),
       py::arg("k") = defaults.k, py::arg("ablation_ks") = py::none(),
       py::arg("simultaneous") = defaults.simultaneous,
       py::arg("score") = patch_score_text(defaults.score), py::arg("subjects") = py::none(),

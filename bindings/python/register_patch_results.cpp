@@ -146,7 +146,16 @@ void register_simultaneous(py::module_& module) {
 
 // All of them.
 
-Result find(const PatchEvaluation& self, const std::string& method, const py::object& alpha) {
+const Result& item(const PatchEvaluation& self, py::ssize_t i) {
+  const auto& results = self.report.evaluation.methods;
+  const auto count = static_cast<py::ssize_t>(results.size());
+  if (i < 0) i += count;
+  if (i < 0 || i >= count) throw py::index_error(fmt::format("there are {} results", count));
+  return results[static_cast<std::size_t>(i)];
+}
+
+const Result& find(const PatchEvaluation& self, const std::string& method,
+                   const py::object& alpha) {
   const Method wanted = parse_method(method);
   const Miscoverage exact = alpha_of(alpha);
   const auto& results = self.report.evaluation.methods;
@@ -165,22 +174,57 @@ auto told(F f) {
   return [f](const PatchEvaluation& self) { return f(self.report); };
 }
 
+/// What the program prints, for a notebook.
+std::string html_of(const PatchEvaluation& self) {
+  const py::object escape = py::module_::import("html").attr("escape");
+  return fmt::format("<pre>{}</pre>", escape(text_of(self.report)).cast<std::string>());
+}
+
+/// A sequence of the results of `methods`.
+void define_items(py::class_<PatchEvaluation>& evaluation) {
+  evaluation
+      .def("__len__", told([](const LandmarkReport& r) { return r.evaluation.methods.size(); }))
+      .def("__getitem__", &item, py::return_value_policy::reference_internal, py::arg("i"))
+      .def(
+          "__getitem__",
+          [](const py::object& self, const py::slice& slice) {
+            return py::list(self).attr("__getitem__")(slice);
+          },
+          py::arg("i"))
+      .def(
+          "__iter__",
+          [](const PatchEvaluation& self) {
+            const auto& results = self.report.evaluation.methods;
+            return py::make_iterator(results.begin(), results.end());
+          },
+          py::keep_alive<0, 1>())
+      .def("result", &find, py::return_value_policy::reference_internal, py::arg("method"),
+           py::arg("alpha"),
+           "The result of one method at one alpha.\n\n"
+           "method: its name, such as 'caos'.\n"
+           "alpha: one of the alphas that were evaluated.");
+}
+
 void register_evaluation(py::module_& module) {
   using Report = LandmarkReport;
-  public_class<PatchEvaluation>(module, "LandmarkEvaluation", "caos.patches",
-                                R"(What every method at every alpha was worth on test images.
+  auto evaluation =
+      public_class<PatchEvaluation>(module, "LandmarkEvaluation", "caos.patches",
+                                    R"(What every method at every alpha was worth on test images.
 
-print() shows it as a table; to_dicts() is for pandas.DataFrame.)")
-      .def_property_readonly("methods", told([](const Report& r) { return r.evaluation.methods; }),
-                             "A LandmarkMethodResult for each method, and for each alpha.")
+A sequence of LandmarkMethodResult, in the order of methods and then of alphas. print() shows it as a
+table, as notebooks do; to_dicts() is for pandas.DataFrame.)");
+  define_items(evaluation);
+  evaluation
+      .def_property_readonly(
+          "methods", told([](const Report& r) { return r.evaluation.methods; }),
+          "A LandmarkMethodResult for each method, and for each alpha: the items of "
+          "this sequence.")
       .def_property_readonly("ablation",
                              told([](const Report& r) { return r.evaluation.ablation; }),
                              "The same of CAOS at each k of ablation_ks.")
       .def_property_readonly("simultaneous",
                              told([](const Report& r) { return r.evaluation.simultaneous; }),
                              "A SimultaneousResult for each alpha, where asked for.")
-      .def("result", &find, py::arg("method"), py::arg("alpha"),
-           "The result of this method at this alpha.")
       .def_property_readonly(
           "sets", &PatchEvaluation::sets,
           "The sets of keep_sets as a boolean array, alphas x images x landmarks x "
@@ -193,8 +237,10 @@ print() shows it as a table; to_dicts() is for pandas.DataFrame.)")
                              "The names of the landmarks.")
       .def_property_readonly("left_out", told([](const Report& r) { return r.left_out; }),
                              "The names of landmarks that too few labelled images have.")
-      .def_property_readonly("num_labeled", told([](const Report& r) { return r.num_labeled; }),
+      .def_property_readonly("n", told([](const Report& r) { return r.num_labeled; }),
                              "How many labelled images there are.")
+      .def_property_readonly("num_labeled", told([](const Report& r) { return r.num_labeled; }),
+                             "The same as n.")
       .def_property_readonly("num_test", told([](const Report& r) { return r.num_test; }),
                              "How many test images there are.")
       .def_property_readonly("k", told([](const Report& r) { return r.k; }),
@@ -211,7 +257,7 @@ print() shows it as a table; to_dicts() is for pandas.DataFrame.)")
           "to_dicts", &PatchEvaluation::dicts, py::kw_only(), py::arg("by_landmark") = false,
           "The results as plain Python, methods and then the ablation: one dict for each method and "
           "alpha; with by_landmark, one for each of these and each landmark.")
-      .def("__len__", told([](const Report& r) { return r.evaluation.methods.size(); }))
+      .def("_repr_html_", &html_of)
       .def("__repr__", told([](const Report& r) { return without_newline(text_of(r)); }));
 }
 

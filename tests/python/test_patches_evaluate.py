@@ -223,3 +223,21 @@ def test_sets_of_a_large_task_are_those_of_record(tmp_path):
     for threads in (0, 1, 3):
         assert digest("caos", threads) == "c2f0f7cadc39608a"
     assert digest("full-caos") == "818856ca8c76e1b2"
+
+
+def test_an_evaluation_is_a_sequence_of_its_results():
+    labeled, test = random_split(0, n=16, m=7)
+    found = evaluate(labeled, test, methods=["caos", "scos"], k=2, alpha=[0.1, 0.3])
+    assert [repr(one) for one in found] == [repr(one) for one in found.methods]
+    assert repr(found[-1]) == repr(found.result("scos", 0.3))
+    assert [one.method for one in found[1:3]] == ["caos", "scos"]
+    assert found.n == found.num_labeled == 16
+    html = found._repr_html_()
+    assert html.startswith("<pre>16 labelled images") and "scos" in html
+    with pytest.raises(IndexError, match="there are 4 results"):
+        found[4]
+
+
+def test_without_methods_caos_is_evaluated():
+    labeled, test = random_split(0, n=16, m=7)
+    assert [one.method for one in evaluate(labeled, test, methods=None, k=2, alpha=0.3)] == ["caos"]
