@@ -258,9 +258,9 @@ embeddings: one vector for each patch of each labelled image, [n, P, D]; a list 
 labels: whole numbers [n, L]: the patch that holds landmark l in image i, or -1 where it is missing; [n]
     for one landmark.
 k: how many of the smallest scores a CAOS score adds. Fix it before seeing results. A landmark needs
-    k + 1 images of different subjects; others are left out, with a warning.
+    k images beside those of any one subject; others are left out, with a warning.
 score: 'cosine' (1 - similarity), 'margin' or 'softmax', which take an image's other patches into account
-    and may give smaller regions; 'margin:10' and 'softmax:0.05' have another parameter than the default.
+    and may give smaller regions; 'margin:5' and 'softmax:0.1' give their parameter.
     Choose it before seeing results.
 subjects: whose image each is, n names or numbers, where someone has several. References of the same
     subject are left out, one image of each calibrates, and the guarantee is for a new subject.

@@ -24,6 +24,13 @@ PredictionSets from_state(const py::tuple& state) {
           .label_names = state[6]};
 }
 
+/// The array, to be read only: sets do not change by chance.
+py::object looked_at(const py::array& array) {
+  py::object view = array.attr("view")();
+  view.attr("setflags")(py::arg("write") = false);
+  return view;
+}
+
 }  // namespace
 
 void register_prediction_sets(py::module_& module) {
@@ -34,7 +41,7 @@ sets[i] is the set of input i: an array of label numbers, ascending, or a list o
 have names. A set may be empty, and it may hold every label. sets.mask has all of them as one boolean
 array, inputs x labels, which is also what numpy.asarray(sets) gives.)")
       .def_property_readonly(
-          "mask", [](const PredictionSets& sets) { return sets.mask; },
+          "mask", [](const PredictionSets& sets) { return looked_at(sets.mask); },
           "Boolean array, inputs x labels: whether the set of an input holds a label.")
       .def_property_readonly("sizes", &PredictionSets::sizes, "How many labels each set holds.")
       .def_property_readonly(
@@ -72,7 +79,7 @@ names: one per label, all different; sets[i] is then a list of names, and covers
       .def(
           "__array__",
           [](const PredictionSets& sets, const py::object& dtype) -> py::object {
-            return dtype.is_none() ? py::object(sets.mask) : sets.mask.attr("astype")(dtype);
+            return dtype.is_none() ? looked_at(sets.mask) : sets.mask.attr("astype")(dtype);
           },
           py::arg("dtype") = py::none())
       .def("__repr__", &PredictionSets::text)

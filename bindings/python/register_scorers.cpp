@@ -28,6 +28,16 @@ void check_score_rows(const py::object& scores,
   }
 }
 
+/// float64, to the last bit what was given; refuses what is no array of numbers.
+py::array_t<double> real_numbers(const py::object& object, const std::string& name) {
+  return py::array_t<double>(RealArray(object, name).array());
+}
+
+py::array_t<std::int64_t> whole_numbers(const py::object& object, const std::string& name) {
+  const std::vector<std::int64_t> values = integers_of(object, name);
+  return py::array_t<std::int64_t>(static_cast<py::ssize_t>(values.size()), values.data());
+}
+
 py::tuple predict_block(const CalibratedScores& calibration, const py::object& test,
                         const py::object& alpha, const std::string& method,
                         const py::object& reverse, bool symmetric, const py::object& groups) {
@@ -42,6 +52,10 @@ py::tuple predict_block(const CalibratedScores& calibration, const py::object& t
 void register_scorers(py::module_& module) {
   module.def("check_score_rows", &check_score_rows, py::arg("scores"), py::arg("place"),
              "Raise ValueError for the first of the rows that holds what is no score.");
+  module.def("real_numbers", &real_numbers, py::arg("object"), py::arg("name"),
+             "Numbers of any array as float64, exactly; errors call them by name.");
+  module.def("whole_numbers", &whole_numbers, py::arg("object"), py::arg("name"),
+             "Whole numbers of any array with one dimension; errors call them by name.");
   module.def("predict_block", &predict_block, py::arg("calibration"), py::arg("test"),
              py::arg("alpha"), py::kw_only(), py::arg("method"), py::arg("reverse"),
              py::arg("symmetric"), py::arg("groups"),

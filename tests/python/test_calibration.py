@@ -327,3 +327,10 @@ class TestSets:
         again = duplicate(sets)
         np.testing.assert_array_equal(again.mask, sets.mask)
         assert repr(again) == repr(sets)
+
+
+def test_sets_cannot_be_changed_by_chance(task):
+    sets = caos.calibrate(task.labeled, task.labels).predict_set(task.test, alpha=0.2)
+    for array in (sets.mask, np.asarray(sets)):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, 0] = True

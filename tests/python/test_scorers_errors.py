@@ -30,9 +30,11 @@ def bad_scorers():
         (lambda reference, x: [[1.0, 2.0]], r"has shape \(1, 2\); expected \(K,\)"),
         (lambda reference, x: [0.0] * (2 + x % 2), r"example 2 under example 0: has shape \(2,\); "
                                                    r"expected \(3,\)"),
-        (lambda reference, x: None, "returned NoneType of object"),
-        (lambda reference, x: ["0.5", "1"], "returned list of <U3"),
-        (lambda reference, x: [True, False], "returned list of bool"),
+        (lambda reference, x: None, "what the scorer returned: is NoneType"),
+        (lambda reference, x: ["0.5", "1"], "what the scorer returned: holds <U3"),
+        (lambda reference, x: [True, False], "what the scorer returned: holds bool"),
+        (lambda reference, x: np.ma.array([0.0, 1.0], mask=[True, False]), "mask"),
+        (lambda reference, x: [0, 2**53 + 1], "2.53"),
         (lambda reference, x: [0.0], "labels: the largest is 1; but the scorer gives 1 scores"),
         (Many(), r"score of example 1 under example 0 and 3 more: has shape \(2, 4\); "
                  r"expected \(4, K\)"),

@@ -83,9 +83,4 @@ def _numbers_of(scores: Any) -> FloatArray:
     """As float64, which is exact for all smaller types."""
     if hasattr(scores, "detach"):  # PyTorch, perhaps with gradients, in bfloat16 or on a device
         scores = scores.detach().cpu().double()
-    only_dlpack = hasattr(scores, "__dlpack__") and not hasattr(scores, "__array__")
-    array = np.from_dlpack(scores) if only_dlpack else np.asarray(scores)
-    if array.dtype.kind not in "fiu":
-        raise ValueError(f"the scorer returned {type(scores).__name__} of {array.dtype}; expected "
-                         "numbers, one per label")
-    return array.astype(np.float64)
+    return _core.real_numbers(scores, "what the scorer returned")

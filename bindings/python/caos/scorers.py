@@ -110,9 +110,9 @@ class OneShotPredictors:
         self._by_label = isinstance(groups, str)
         self._by_input = groups is not None and not self._by_label
         n = len(self._examples)
+        self._labels: IntArray = _core.whole_numbers(labels, "labels")
         # Finds what is wrong with k, labels and groups before the scorer works for hours.
         _core.calibrate(np.zeros((n, n)), labels, k=k, num_labels=num_labels, groups=groups)
-        self._labels: IntArray = np.array(labels, dtype=np.int64)
         own = self._own_scores(progress)
         if symmetric:
             _check_symmetric(own)
@@ -337,7 +337,7 @@ class OneShotPredictors:
         if self._by_input and groups is None:
             raise ValueError("the examples have groups; give the group of each input (groups=...)")
         inputs = _list_of(xs, "xs")
-        numbers = None if groups is None else np.asarray(groups)
+        numbers = None if groups is None else _core.whole_numbers(groups, "groups")
         if numbers is not None and len(numbers) != len(inputs):
             raise ValueError(f"groups: there are {len(numbers)}; expected {len(inputs)}, one per "
                              "input")

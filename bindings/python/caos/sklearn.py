@@ -114,8 +114,8 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
     you, chose by looking at results on the labelled or the new examples. Scale by constants that
     are known beforehand, or fit and choose on other data.
 
-    A class that was not seen in fit is in no set. Where new examples may have such a class, they
-    count as not covered, and the guarantee is for the others; caos.OneShotPredictors, which takes
+    A class that was not seen in fit is in no set, and covers does not know it. Where new examples
+    may have such a class, the guarantee is for the others; caos.OneShotPredictors, which takes
     num_labels, knows labels without examples, too.
 
     `score` is two things. As a parameter it is how labels are scored, read by get_params and set by
@@ -167,6 +167,8 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
 
         Costs n_samples (n_samples - 1) scores.
         """
+        if self.groups not in (None, "labels"):
+            raise ValueError(f"groups: is {self.groups!r}; expected None or 'labels'")
         X, y = _validated(self, X, y=y, copy=True)
         check_classification_targets(y)
         self.classes_, labels = np.unique(y, return_inverse=True)
