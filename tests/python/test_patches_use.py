@@ -1,4 +1,4 @@
-"""Landmarks: threads, Ctrl-C and memory."""
+"""Landmarks: threads, Ctrl-C, memory and plots."""
 
 import gc
 import pickle
@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -212,3 +213,94 @@ def test_images_that_were_pickled_are_embedded():
     again = pickle.loads(pickle.dumps(images))
     np.testing.assert_array_equal(caos.patches.embed(again).embeddings,
                                   caos.patches.embed(images).embeddings)
+
+
+@pytest.fixture
+def drawing():
+    """What tests of plots are made with; skips where these are skipped."""
+    import test_plots  # pylint: disable=import-outside-toplevel
+    yield test_plots
+    test_plots.pyplot.close("all")
+
+
+@pytest.fixture(scope="module")
+def faces():
+    images, points, names = caos.patches.draw_faces(24, seed=1)
+    embedded = caos.patches.embed(images, working_size="96x128")
+    return SimpleNamespace(images=images, embedded=embedded, names=names[:5],
+                           labels=embedded.labels_of(points[:, :5]))
+
+
+@pytest.fixture(scope="module")
+def landmark_evaluation(faces):
+    return caos.patches.evaluate(faces.embedded[:16], faces.labels[:16], faces.embedded[16:],
+                                 faces.labels[16:], alpha=[0.2, 0.4], methods=["caos", "scos"])
+
+
+@pytest.fixture(scope="module")
+def regions(faces):
+    calibration = caos.patches.calibrate(faces.embedded[:16], faces.labels[:16])
+    return calibration.predict_set(faces.embedded[16:], 0.2)
+
+
+def test_coverage_of_landmarks_is_their_mean_and_theirs(drawing, landmark_evaluation):
+    ax = drawing.drawn(caos.plots.coverage(landmark_evaluation))
+    lines = drawing.lines_by_label(ax)
+    (line,) = [one for label, one in lines.items() if label.startswith("caos;")]
+    results = [landmark_evaluation.result("caos", alpha) for alpha in (0.2, 0.4)]
+    np.testing.assert_array_equal(line.get_ydata(), [result.coverage for result in results])
+    marks = {tuple(one.get_ydata()) for one in ax.lines if one.get_linewidth() == 0}
+    assert marks == {tuple(result.landmark_coverage) for result in landmark_evaluation}
+    labels = [drawing.words(band.get_label()) for band in drawing.bands(ax)]
+    assert ["(n = 16, of one landmark, 8 test examples)" in label for label in labels] == [
+        True, False]
+    assert "(n = 8, of one landmark, 8 test examples)" in labels[1]
+
+
+def test_sizes_of_landmarks_and_regions_are_drawn(drawing, landmark_evaluation, regions):
+    result = landmark_evaluation.result("caos", 0.2)
+    ax = drawing.drawn(caos.plots.set_sizes([result, landmark_evaluation.result("scos", 0.2)]))
+    assert ax.lines[0].get_xdata()[0] == result.landmark_mean_set_size.mean()
+    assert ax.get_ylabel() == "share of landmarks"
+    ax = drawing.drawn(caos.plots.set_sizes(regions))
+    np.testing.assert_array_equal(drawing.heights(ax.containers[0]),
+                                  np.bincount(regions.sizes.ravel()) / regions.sizes.size)
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("patches in the region", "share of regions")
+
+
+def test_coverage_of_regions_leaves_missing_landmarks_out(drawing, faces, regions):
+    labels = faces.labels[16:].copy()
+    labels[:3, 1] = -1
+    ax = drawing.drawn(caos.plots.coverage(regions, labels, n=16))
+    assert ax.lines[0].get_ydata()[0] == np.nanmean(regions.covers(labels))
+
+
+def test_scatter_has_a_mark_for_each_landmark(drawing, landmark_evaluation):
+    a, b = (landmark_evaluation.result(method, 0.2) for method in ("scos", "caos"))
+    for what, name in (("set_sizes", "landmark_mean_set_size"), ("covered", "landmark_coverage")):
+        ax = drawing.drawn(caos.plots.scatter(a, b, what=what))
+        (marks,) = [one for one in ax.collections if isinstance(one, drawing.PathCollection)]
+        assert {tuple(place) for place in marks.get_offsets()} == set(
+            zip(getattr(a, name), getattr(b, name)))
+        assert ax.get_title().startswith("5 landmarks at alpha 0.2\n")
+
+
+def test_regions_of_smaller_images_lie_on_the_image_that_was_given(drawing, faces, regions):
+    one = regions[0]
+    ax = drawing.drawn(caos.plots.overlay(faces.images[16], one))
+    assert ax.get_title() == "caos at alpha 0.2 (marginal)"
+    sets = [patches for patches in one.sets if len(patches)]
+    for edges, patches in zip(drawing.outlines(ax), sets, strict=True):
+        corners = np.array([one.grid.corner(patch) for patch in patches])
+        places = np.array(sorted(edges)).reshape(-1, 2)
+        np.testing.assert_allclose(places.min(axis=0), corners.min(axis=0))
+        inner = one.grid.bounds(int(patches[corners[:, 1].argmax()]))
+        assert places[:, 1].max() >= inner[3] - 1e-9
+    again = drawing.drawn(caos.plots.overlay(faces.images[16], one, one.grid))
+    assert drawing.outlines(again) == drawing.outlines(ax)
+    with pytest.raises(ValueError, match="image: is 178 pixels wide and 200 high; the grid is of"):
+        caos.plots.overlay(faces.images[16][:200], one)
+    with pytest.raises(ValueError, match="regions: are of 8 images; give those of one"):
+        caos.plots.overlay(faces.images[16], regions, one.grid)
+    with pytest.raises(ValueError, match="grid: give how the image was cut"):
+        caos.plots.overlay(faces.images[16], one.mask)

@@ -119,6 +119,20 @@ def lines_by_label(ax):
     return {line.get_label(): line for line in ax.lines}
 
 
+def bands(ax):
+    return [one for one in ax.collections if isinstance(one, PolyCollection)]
+
+
+def ends_at(band, alpha):
+    vertices = band.get_paths()[0].vertices
+    at_alpha = vertices[vertices[:, 0] == 1 - alpha, 1]
+    return at_alpha.min(), at_alpha.max()
+
+
+def words(text):
+    return text.replace("\n", " ")
+
+
 def test_coverage_shows_what_was_seen_and_the_exact_band(evaluation):
     ax = drawn(plots.coverage(evaluation))
     lines = lines_by_label(ax)
@@ -131,15 +145,36 @@ def test_coverage_shows_what_was_seen_and_the_exact_band(evaluation):
     ends = {tuple(path.vertices[:, 1]) for bar in bars for path in bar.get_paths()}
     assert ends == {result.coverage_interval for result in evaluation if result.coverage_interval}
 
-    (band,) = [one for one in ax.collections if isinstance(one, PolyCollection)]
-    assert band.get_label() == "split methods: 90 % band, exact (n = 30, 50 test examples)"
-    least = lines["CAOS: least mean over calibrations (n = 30)"]
-    vertices = band.get_paths()[0].vertices
+    of_caos, of_split = bands(ax)
+    assert words(of_split.get_label()) == (
+        "split methods: 90 % band, exact (n = 15, 50 test examples)")
+    assert words(of_caos.get_label()) == (
+        "to compare with CAOS: 90 % band of a split method with as many calibration examples "
+        "(n = 30, 50 test examples)")
+    (least,) = [line for label, line in lines.items() if words(label) == (
+        "CAOS: at least this on average over calibrations (n = 30)")]
     for alpha in ALPHAS:
+        for band, n in ((of_caos, 30), (of_split, 15)):
+            law = caos.coverage_law(n, alpha)
+            assert ends_at(band, alpha) == pytest.approx(law.observed_coverage(50), abs=0)
         law = caos.coverage_law(30, alpha)
-        at_alpha = vertices[vertices[:, 0] == 1 - alpha, 1]
-        assert (at_alpha.min(), at_alpha.max()) == pytest.approx(law.observed_coverage(50), abs=0)
         assert least.get_ydata()[list(least.get_xdata()).index(1 - alpha)] == law.mean
+
+
+@pytest.mark.filterwarnings("ignore:alpha 0.2:UserWarning")
+def test_there_is_a_band_for_the_kinds_of_methods_that_are_drawn(task, evaluation):
+    split = [result for result in evaluation if result.method != "caos"]
+    (band,) = bands(drawn(plots.coverage(split, n=30)))
+    assert band.get_label() == "split methods: 90 % band, exact (n = 15)"
+    (band,) = bands(drawn(plots.coverage(evaluation.result("caos", 0.2), n=30)))
+    assert band.get_label().startswith("to compare with CAOS")
+    # Methods that calibrate on others than half of the examples, or in groups.
+    for options in (dict(methods="split-caos-ref"),
+                    dict(methods="split-caos", reference_indices=range(5)),
+                    dict(methods="caos", groups="labels")):
+        other = caos.evaluate(task.labeled, task.labels, task.test, task.test_labels, alpha=0.2,
+                              **options)
+        assert bands(drawn(plots.coverage(other))) == []
 
 
 def test_coverage_says_what_is_guaranteed(evaluation):
@@ -152,11 +187,9 @@ def test_coverage_says_what_is_guaranteed(evaluation):
 def test_the_band_without_test_examples_is_that_of_the_probability(task, calibration):
     sets = calibration.predict_set(task.test, 0.2)
     ax = drawn(plots.coverage(sets, task.test_labels, n=30))
-    (band,) = [one for one in ax.collections if isinstance(one, PolyCollection)]
-    vertices = band.get_paths()[0].vertices
+    (band,) = bands(ax)
     law = caos.coverage_law(30, 0.2)
-    at_alpha = vertices[vertices[:, 0] == 0.8, 1]
-    assert (at_alpha.min(), at_alpha.max()) == (law.quantile(0.05), law.quantile(0.95))
+    assert ends_at(band, 0.2) == (law.quantile(0.05), law.quantile(0.95))
 
 
 def test_coverage_of_sets_needs_labels_and_n(task, calibration):
@@ -173,7 +206,7 @@ def test_coverage_of_sets_needs_labels_and_n(task, calibration):
     assert {"mine; marginal", "yours; marginal"} <= set(lines)
     with pytest.raises(ValueError, match="labels: give the true labels"):
         plots.coverage(sets, n=30)
-    with pytest.raises(ValueError, match="n: give the number of examples that calibrate"):
+    with pytest.raises(ValueError, match="n: give the number of labelled examples"):
         plots.coverage(sets, task.test_labels)
     with pytest.raises(ValueError, match="results: there are none"):
         plots.coverage([], n=30)

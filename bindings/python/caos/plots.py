@@ -3,7 +3,7 @@
     caos.plots.set_sizes(sets)
     caos.plots.coverage(evaluation)
     caos.plots.scatter(evaluation.result("caos", 0.1), evaluation.result("scos", 0.1))
-    caos.plots.overlay(image, sets, grid)
+    caos.plots.overlay(image, regions[0])
 
 Every function draws on the Axes given as ax, or on new ones, and returns them. Colours can be told
 apart by colour-blind people, and no two things differ in colour alone. Needs matplotlib (Debian:
@@ -20,19 +20,24 @@ import numpy as np
 
 from caos import _core
 from caos._plot_data import (
-    Grid,
+    PatchLayout,
+    Reference,
     Series,
     check_image,
+    each_of,
     histogram,
     is_result,
+    layout_of,
     masks_of,
     named,
     outline,
+    patch_sides,
+    references_of,
     series_of,
     values_of,
     values_or_means,
 )
-from caos._typing import ArrayLike, BoolArray
+from caos._typing import ArrayLike, BoolArray, FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,11 +54,14 @@ _GREY = "#767676"
 def set_sizes(sets: Any, *, ax: Axes | None = None) -> Axes:
     """How many labels sets hold: a histogram, with the mean as a dashed line.
 
-    sets: PredictionSets or a MethodResult; or several of them, as a list, or by name as a dict.
+    sets: PredictionSets or a MethodResult; of caos.patches, Regions or a LandmarkMethodResult,
+        which has a mean size of each landmark; or several of these, as a list, or by name as a
+        dict.
     ax: the Axes to draw on; new ones unless given.
     """
     things = named(sets)
-    samples = [values_of(one, "set_sizes") for _, one in things]
+    samples = [values[~np.isnan(values)]
+               for values in (values_of(one, "set_sizes") for _, one in things)]
     ax, is_ours = _axes(ax), ax is None
     centers, shares, width = histogram(samples)
     bar = 0.8 * width / len(things)
@@ -63,8 +71,10 @@ def set_sizes(sets: Any, *, ax: Axes | None = None) -> Axes:
                hatch=_HATCHES[i % len(_HATCHES)], edgecolor="white", linewidth=0.5,
                label=_wrapped(f"{name}: mean {mean:.3g}; {one.guarantee}"))
         ax.axvline(mean, color=_color(i), linestyle="--", linewidth=1.5, path_effects=_outlined())
-    ax.set_xlabel("labels in the set")
-    ax.set_ylabel("share of inputs")
+    each = each_of(things[0][1])
+    ax.set_xlabel({"example": "labels in the set", "region": "patches in the region",
+                   "landmark": "patches in a landmark's set, mean"}[each])
+    ax.set_ylabel("share of inputs" if each == "example" else f"share of {each}s")
     ax.xaxis.get_major_locator().set_params(integer=True)
     ax.set_title("Set sizes" + _at_alpha([one for _, one in things]))
     _add_legend(ax, is_ours)
@@ -75,31 +85,35 @@ def coverage(results: Any, labels: ArrayLike | None = None, *, n: int | None = N
              num_test: int | None = None, ax: Axes | None = None) -> Axes:
     """Coverage against 1 - alpha, with the band that the exact law gives.
 
-    results: what caos.evaluate returns; or MethodResults, of one method or several at any alphas;
-        or PredictionSets, with labels; as a list, or lists by name as a dict.
-    labels: the true labels of the inputs, for PredictionSets.
-    n: how many examples calibrate: all labelled ones for caos and full-caos, the calibration half
-        for split methods. The band is for this n; taken from what caos.evaluate returns unless
-        given.
+    results: what caos.evaluate, caos.patches.evaluate or caos.text.evaluate returns; or results of
+        these, of one method or several at any alphas; or PredictionSets or Regions, with labels; as
+        a list, or lists by name as a dict.
+    labels: the true labels of the inputs, for PredictionSets and Regions.
+    n: how many labelled examples there are. caos and full-caos calibrate on all of them, split
+        methods on half. Taken from what evaluate returns unless given; results of landmarks know
+        how many calibrate.
     num_test: how many test examples each coverage is a share of. The band is then that of the
         observed share; without, it is that of the probability behind it. Taken likewise.
     ax: the Axes to draw on; new ones unless given.
 
-    Bars are 95 % intervals of each coverage, where the results have them. The band holds 90 % of
-    what one sees over calibrations, exactly, for split methods with continuous scores and n
-    calibration examples. Of CAOS less is known: on average over calibrations it covers at least
-    rank / (n + 1), the dotted line; Full CAOS without ties exactly that. What a single calibration
-    of either gives follows no known law.
+    Bars are 95 % intervals of each coverage, where the results have them; small marks are the
+    coverages of single landmarks, of which the line is the mean. The grey band is for split
+    methods: it holds 90 % of what one sees over calibrations, exactly, with continuous scores and
+    so many calibration examples; scos, an average over references, strays less. Of CAOS less is
+    known: on average over calibrations it covers at least rank / (n + 1), the dotted line; Full
+    CAOS without ties exactly that. What a single calibration of either gives follows no known law:
+    the hatched band is where a split method with as many calibration examples would be, to compare.
+    Methods that calibrate otherwise, such as split-caos-ref or in groups, have no band. Of
+    landmarks, bands are those of a single one, with the fewest images that calibrate any.
     """
     series = series_of(results, labels)
     n = getattr(results, "n", None) if n is None else n
     num_test = getattr(results, "num_test", None) if num_test is None else num_test
-    if n is None:
-        raise ValueError("n: give the number of examples that calibrate, for the band")
+    references = references_of(series, n)
     ax, is_ours = _axes(ax), ax is None
     for i, one in enumerate(series):
         _draw_coverage(ax, one, _color(i), _MARKERS[i % len(_MARKERS)])
-    _draw_band(ax, [point.alpha for one in series for point in one.points], n, num_test)
+    _draw_bands(ax, [point.alpha for one in series for point in one.points], references, num_test)
     ax.set_xlabel("1 - alpha")
     ax.set_ylabel("coverage")
     ax.set_title("Coverage")
@@ -112,9 +126,9 @@ def scatter(result_a: Any, result_b: Any, *, what: str = "set_sizes",
     """One method against another, example by example; below the diagonal, b is smaller.
 
     result_a, result_b: MethodResults or PredictionSets on the same inputs, a for the x axis and b
-        for the y axis; or two lists of them, such as one per landmark, of which each gives its
-        mean.
-    what: 'set_sizes', or 'covered' for MethodResults.
+        for the y axis; of caos.patches, Regions, or LandmarkMethodResults, in which each landmark
+        is an example; or two lists of these, of which each gives its mean.
+    what: 'set_sizes', or 'covered' for results of methods.
     ax: the Axes to draw on; new ones unless given.
 
     Examples that coincide are one mark, the larger the more they are.
@@ -123,6 +137,8 @@ def scatter(result_a: Any, result_b: Any, *, what: str = "set_sizes",
     if len(a) != len(b):
         raise ValueError(f"result_a has {len(a)} values and result_b {len(b)}; they must be on the "
                          "same examples")
+    there = ~(np.isnan(a) | np.isnan(b))
+    a, b = a[there], b[there]
     ax = _axes(ax)
     places, counts = np.unique(np.column_stack([a, b]), axis=0, return_counts=True)
     largest = max(a.max(initial=1), b.max(initial=1))
@@ -133,29 +149,33 @@ def scatter(result_a: Any, result_b: Any, *, what: str = "set_sizes",
     ax.set_ylim(-0.05 * largest, 1.05 * largest)
     ax.set_aspect("equal")
     all_a, all_b = _several(result_a), _several(result_b)
-    words = ("mean " if not is_result(result_a) else "") + what.replace("_", " ")
+    each = each_of(result_a) if is_result(result_a) else "task"
+    words = ("mean " if each in ("task", "landmark") else "") + what.replace("_", " ")
     ax.set_xlabel(_wrapped(f"{words}: {all_a[0].method} ({all_a[0].guarantee})"))
     ax.set_ylabel(_wrapped(f"{words}: {all_b[0].method} ({all_b[0].guarantee})"))
-    each = "example" if is_result(result_a) else "task"
     sides = f"{(b < a).sum()} below the diagonal, {(b == a).sum()} on it, {(b > a).sum()} above"
     ax.set_title(f"{len(a)} {each}s{_at_alpha([*all_a, *all_b])}\n{sides}", fontsize="medium")
     return ax
 
 
-def overlay(image: ArrayLike, regions: Any, grid: Grid, *, points: ArrayLike | None = None,
-            names: Sequence[str] | None = None, ax: Axes | None = None) -> Axes:
+def overlay(image: ArrayLike, regions: Any, grid: PatchLayout | None = None, *,
+            points: ArrayLike | None = None, names: Sequence[str] | None = None,
+            ax: Axes | None = None) -> Axes:
     """The sets of patches of one image, drawn on it.
 
-    image: height x width, or height x width x 3 or 4 colours, as it was cut into patches.
-    regions: PredictionSets with one set per landmark, or a boolean array, landmarks x patches; or a
-        list with the numbers of the patches in each set. A boolean array with one dimension is the
-        set of one landmark.
-    grid: how the image was cut: what has rows, columns and patch_size.
+    image: height x width, or height x width x 3 or 4 colours: the one that was embedded, or, for
+        a grid of your own, as it was cut into patches.
+    regions: regions[i] of caos.patches; PredictionSets with one set per landmark; a boolean array,
+        landmarks x patches; or a list with the numbers of the patches in each set. A boolean array
+        with one dimension is the set of one landmark.
+    grid: how the image was cut: a caos.patches.Grid, or what has rows, columns and patch_size. That
+        of the regions unless given, where they know it.
     points: where the landmarks are, x and y in pixels from the upper left corner, landmarks x 2.
     names: of the landmarks, written beside their regions.
     ax: the Axes to draw on; new ones unless given.
     """
     pixels = np.asarray(image)
+    grid = layout_of(regions, grid)
     check_image(pixels, grid)
     masks = masks_of(regions, grid)
     _check_count(points, len(masks), "points")
@@ -231,23 +251,36 @@ def _check_count(things: Any, count: int, name: str) -> None:
         raise ValueError(f"{name}: there are {len(things)}; expected {count}, one per landmark")
 
 
-def _draw_band(ax: Axes, seen: Sequence[float], n: int, num_test: int | None) -> None:
-    """What the exact law says, at the alphas that were seen and at many between."""
+def _draw_bands(ax: Axes, seen: Sequence[float], references: Sequence[Reference],
+                num_test: int | None) -> None:
+    """What exact laws say, at the alphas that were seen and at many between."""
     low, high = min(seen), max(seen)
     if low == high:
         low, high = 0.5 * low, min(1.5 * low, 0.5 * (1 + low))
     alphas = np.unique([*seen, *np.linspace(low, high, 201).round(6)])
-    laws = [_core.coverage_law(n, alpha) for alpha in alphas]
+    for reference in references:
+        _draw_band(ax, alphas, reference, num_test)
+    ax.plot(1 - alphas, 1 - alphas, color=_GREY, linewidth=1, zorder=1, label="1 - alpha")
+
+
+def _draw_band(ax: Axes, alphas: FloatArray, reference: Reference, num_test: int | None) -> None:
+    laws = [_core.coverage_law(reference.n, alpha) for alpha in alphas]
     if num_test is None:
         band = np.array([(law.quantile(0.05), law.quantile(0.95)) for law in laws])
     else:
         band = np.array([law.observed_coverage(num_test) for law in laws])
+    count = f"n = {reference.n}" + (", of one landmark" if reference.of_landmark else "")
     tests = "" if num_test is None else f", {num_test} test examples"
-    ax.fill_between(1 - alphas, band[:, 0], band[:, 1], color="#dddddd", linewidth=0, zorder=0,
-                    label=f"split methods: 90 % band, exact (n = {n}{tests})")
+    if reference.is_split:
+        ax.fill_between(1 - alphas, band[:, 0], band[:, 1], color="#dddddd", linewidth=0, zorder=0,
+                        label=_wrapped(f"split methods: 90 % band, exact ({count}{tests})"))
+        return
+    ax.fill_between(1 - alphas, band[:, 0], band[:, 1], facecolor="none", edgecolor="#b0b0b0",
+                    hatch="///", linewidth=0.5, zorder=0.5,
+                    label=_wrapped(f"to compare with CAOS: 90 % band of a split method with as "
+                                   f"many calibration examples ({count}{tests})"))
     ax.plot(1 - alphas, [law.mean for law in laws], color=_GREY, linestyle=":", zorder=1,
-            label=f"CAOS: least mean over calibrations (n = {n})")
-    ax.plot(1 - alphas, 1 - alphas, color=_GREY, linewidth=1, zorder=1, label="1 - alpha")
+            label=_wrapped(f"CAOS: at least this on average over calibrations ({count})"))
 
 
 def _draw_coverage(ax: Axes, series: Series, color: str, marker: str) -> None:
@@ -255,26 +288,33 @@ def _draw_coverage(ax: Axes, series: Series, color: str, marker: str) -> None:
     y = [point.coverage for point in series.points]
     ax.plot(x, y, color=color, marker=marker, markeredgecolor="white", linewidth=1.2,
             label=_wrapped(f"{series.name}; {series.guarantee}"))
+    for one in series.results:
+        if isinstance(one, _core.LandmarkMethodResult):
+            each = one.landmark_coverage
+            ax.plot(np.full(len(each), 1 - one.alpha), each, color=color, marker=marker,
+                    markersize=3, linewidth=0, alpha=0.35)
     for point in series.points:
         if point.interval is not None:
             ax.vlines(1 - point.alpha, *point.interval, color=color, linewidth=1.2, alpha=0.7)
 
 
-def _draw_region(ax: Axes, mask: BoolArray, grid: Grid, color: str, name: str | None) -> None:
+def _draw_region(ax: Axes, mask: BoolArray, grid: PatchLayout, color: str,
+                 name: str | None) -> None:
     from matplotlib.collections import LineCollection
     from matplotlib.colors import to_rgba
 
     if not mask.any():
         return
-    size = grid.patch_size
+    sides = np.array(patch_sides(grid))
     fill = np.zeros((*mask.shape, 4))
     fill[mask] = to_rgba(color, 0.4)
-    ax.imshow(fill, extent=(0, grid.columns * size, grid.rows * size, 0), interpolation="nearest")
-    segments = outline(mask, size)
+    ax.imshow(fill, interpolation="nearest",
+              extent=(0, grid.columns * sides[0], grid.rows * sides[1], 0))
+    segments = sides * outline(mask)
     ax.add_collection(LineCollection(segments, colors="white", linewidths=3))
     ax.add_collection(LineCollection(segments, colors=color, linewidths=1.5))
     if name is not None:
         rows, columns = np.nonzero(mask)
-        ax.annotate(name, ((columns.mean() + 0.5) * size, rows.min() * size), xytext=(0, 3),
-                    textcoords="offset points", ha="center", va="bottom", color=color,
-                    fontweight="bold", path_effects=_outlined())
+        ax.annotate(name, ((columns.mean() + 0.5) * sides[0], rows.min() * sides[1]),
+                    xytext=(0, 3), textcoords="offset points", ha="center", va="bottom",
+                    color=color, fontweight="bold", path_effects=_outlined())
