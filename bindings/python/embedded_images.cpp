@@ -1,6 +1,7 @@
 #include "embedded_images.hpp"
 
 #include <fmt/format.h>
+#include <pybind11/stl.h>
 
 #include <algorithm>
 #include <cmath>
@@ -152,6 +153,60 @@ std::string EmbeddedImages::text() const {
                                 ? fmt::format("{} images of different sizes", size())
                                 : fmt::format("embeddings {}", shape_text(embeddings));
   return fmt::format("EmbeddedImages({}, backbone {})", shape, record.backbone);
+}
+
+py::tuple state_of(const Grid& grid) {
+  const vision::Frame& frame = grid.frame;
+  return py::make_tuple(frame.width, frame.height, frame.scaled_width, frame.scaled_height,
+                        frame.working_width, frame.working_height, frame.grid.patch_size,
+                        frame.grid.columns, frame.grid.rows);
+}
+
+Grid grid_from(const py::tuple& state) {
+  const auto number = [&](std::size_t i) { return state[i].cast<std::size_t>(); };
+  return {{.width = number(0),
+           .height = number(1),
+           .scaled_width = number(2),
+           .scaled_height = number(3),
+           .working_width = number(4),
+           .working_height = number(5),
+           .grid = {.patch_size = number(6), .columns = number(7), .rows = number(8)}}};
+}
+
+py::tuple state_of(const EmbeddedImages& images) {
+  const EmbeddingRecord& record = images.record;
+  py::object location = py::none();
+  if (record.location) location = py::make_tuple(record.location->sigma, record.location->weight);
+  py::list grids;
+  for (const vision::Frame& frame : images.frames) grids.append(state_of(Grid{frame}));
+  return py::make_tuple(record.backbone, record.preset, record.output, record.identity,
+                        record.working_size, record.patch_size, record.apply_orientation, location,
+                        images.names, grids, images.embeddings);
+}
+
+EmbeddedImages embedded_images_from(const py::tuple& state) {
+  const auto text = [&](std::size_t i) { return state[i].cast<std::string>(); };
+  EmbeddedImages images{.record = {.backbone = text(0),
+                                   .preset = text(1),
+                                   .output = text(2),
+                                   .identity = text(3),
+                                   .working_size = text(4),
+                                   .patch_size = state[5].cast<std::size_t>(),
+                                   .apply_orientation = state[6].cast<bool>()},
+                        .names = state[8].cast<std::vector<std::string>>(),
+                        .embeddings = state[10]};
+  if (!state[7].is_none()) {
+    const auto [sigma, weight] = state[7].cast<std::pair<double, double>>();
+    images.record.location = vision::LocationPrior{.sigma = sigma, .weight = weight};
+  }
+  for (const py::handle grid : state[9]) {
+    images.frames.push_back(grid_from(py::reinterpret_borrow<py::tuple>(grid)).frame);
+  }
+  return images;
+}
+
+std::string working_size_of(const py::object& size) {
+  return size.is_none() ? "" : py::str(size).cast<std::string>();
 }
 
 void require_same_embedding(const EmbeddingRecord& expected, const std::string& expected_name,

@@ -52,6 +52,15 @@ struct EmbeddedImages {
   [[nodiscard]] std::string text() const;
 };
 
+/// As plain Python objects, for pickle and copy; and back.
+[[nodiscard]] pybind11::tuple state_of(const Grid& grid);
+[[nodiscard]] Grid grid_from(const pybind11::tuple& state);
+[[nodiscard]] pybind11::tuple state_of(const EmbeddedImages& images);
+[[nodiscard]] EmbeddedImages embedded_images_from(const pybind11::tuple& state);
+
+/// None, a number of pixels, or a text such as '192x224'; empty for None.
+[[nodiscard]] std::string working_size_of(const pybind11::object& size);
+
 /// Throws `invalid_input` where two records give other embeddings; the names are for the error.
 void require_same_embedding(const EmbeddingRecord& expected, const std::string& expected_name,
                             const EmbeddingRecord& found, const std::string& found_name);

@@ -8,8 +8,11 @@
 
 #include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/engine/backbones.hpp"
 #include "caos/engine/labeled_patches.hpp"
+#include "caos/engine/patch_source.hpp"
 #include "caos/scorers/unit_rows.hpp"
+#include "numbers.hpp"
 
 namespace caos::python {
 namespace py = pybind11;
@@ -174,6 +177,56 @@ std::vector<std::size_t> subjects_of(py::handle object, std::size_t num_images) 
                        num_images);
   });
   return number_subjects(names);
+}
+
+EmbeddingRecord record_of(const PatchImages& images, const ArrayLayout& layout) {
+  if (images.embedded()) {
+    require(!layout.patch_size && layout.working_size.empty(), ErrorKind::invalid_input,
+            "patch_size and working_size are for plain arrays; these images know theirs");
+    return images.embedded()->record;
+  }
+  EmbeddingRecord record{.backbone = backbone_of_arrays,
+                         .identity = identity_of_arrays(images.dimension())};
+  if (layout.patch_size) record.patch_size = count_of(*layout.patch_size, "patch_size", 1);
+  if (!layout.working_size.empty()) {
+    static_cast<void>(vision::WorkingSize::parse(layout.working_size));
+    record.working_size = layout.working_size;
+  }
+  return record;
+}
+
+Matrix<Offset> offsets_of(const py::object& object, const Matrix<std::int64_t>& labels) {
+  Matrix<Offset> offsets(labels.rows(), labels.cols());
+  if (object.is_none()) {
+    for (std::size_t i = 0; i < labels.rows(); ++i) {
+      for (std::size_t t = 0; t < labels.cols(); ++t) {
+        if (labels(i, t) != missing_label) offsets(i, t) = middle_of_patch;
+      }
+    }
+    return offsets;
+  }
+  const RealArray array(object, "offsets");
+  require_dimensions(array.array(), 3, "offsets", "images x landmarks x (x, y)");
+  require(array.shape(0) == labels.rows() && array.shape(1) == labels.cols() && array.shape(2) == 2,
+          ErrorKind::invalid_input, [&] {
+            return fmt::format("offsets: has shape {}; expected ({}, {}, 2), as labels",
+                               shape_text(array.array()), labels.rows(), labels.cols());
+          });
+  const std::vector<double> values = array.widened();
+  const double* place = values.data();
+  for (std::size_t i = 0; i < labels.rows(); ++i) {
+    for (std::size_t t = 0; t < labels.cols(); ++t, place += 2) {
+      if (labels(i, t) == missing_label) continue;
+      const bool inside = place[0] >= 0 && place[0] <= 1 && place[1] >= 0 && place[1] <= 1;
+      require(inside, ErrorKind::invalid_input, [&] {
+        return fmt::format(
+            "offsets: element [{}, {}] is ({}, {}); places in a patch are from 0 to 1", i, t,
+            place[0], place[1]);
+      });
+      offsets(i, t) = {place[0], place[1]};
+    }
+  }
+  return offsets;
 }
 
 std::vector<std::string> landmark_names_of(const std::optional<std::vector<std::string>>& names,

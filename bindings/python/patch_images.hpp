@@ -65,6 +65,19 @@ class PatchImages {
 /// NaN are subjects of their own. Empty where no subject has two images.
 [[nodiscard]] std::vector<std::size_t> subjects_of(pybind11::handle object, std::size_t num_images);
 
+/// How the program lays plain arrays over image files.
+struct ArrayLayout {
+  std::optional<std::int64_t> patch_size{};
+  std::string working_size{};  ///< empty where nobody says
+};
+
+/// How images were embedded; of plain arrays, how they lie in images.
+[[nodiscard]] EmbeddingRecord record_of(const PatchImages& images, const ArrayLayout& layout);
+
+/// Where landmarks lie in their patches, [images, landmarks], from [images, landmarks, 2] or None.
+[[nodiscard]] Matrix<Offset> offsets_of(const pybind11::object& object,
+                                        const Matrix<std::int64_t>& labels);
+
 /// The names of landmarks, or their numbers where there are none.
 [[nodiscard]] std::vector<std::string> landmark_names_of(
     const std::optional<std::vector<std::string>>& names, std::size_t count);

@@ -1,9 +1,11 @@
 #include "regions.hpp"
 
 #include <fmt/format.h>
+#include <pybind11/stl.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "arrays.hpp"
 #include "caos/core/error.hpp"
@@ -89,6 +91,68 @@ double mean_size(const Predictions& landmarks) {
   return landmarks.empty() ? 0 : sum / static_cast<double>(landmarks.size());
 }
 
+/// Of a landmark by its name or number, which counts from the end where it is negative.
+std::size_t position_of(const RegionsHead& head, py::handle landmark) {
+  if (py::isinstance<py::str>(landmark)) {
+    const auto found = std::ranges::find(head.landmarks, landmark.cast<std::string>());
+    if (found == head.landmarks.end()) throw py::key_error(landmark.cast<std::string>());
+    return static_cast<std::size_t>(found - head.landmarks.begin());
+  }
+  auto t = landmark.cast<py::ssize_t>();
+  const auto count = static_cast<py::ssize_t>(head.size());
+  if (t < 0) t += count;
+  if (t < 0 || t >= count) throw py::index_error(fmt::format("there are {} landmarks", count));
+  return static_cast<std::size_t>(t);
+}
+
+// State.
+
+py::tuple state_of(const RegionsHead& head) {
+  return py::make_tuple(head.landmarks, head.alpha.text(), std::string(method_name(head.method)),
+                        head.k, static_cast<int>(head.guarantee.kind), head.guarantee.why_none,
+                        head.guarantee_is_for, head.feasible);
+}
+
+std::shared_ptr<const RegionsHead> head_from(const py::tuple& state) {
+  RegionsHead head{.landmarks = state[0].cast<std::vector<std::string>>(),
+                   .alpha = Miscoverage::parse(state[1].cast<std::string>())};
+  head.method = parse_method(state[2].cast<std::string>());
+  head.k = state[3].cast<std::size_t>();
+  head.guarantee = {.kind = static_cast<Guarantee::Kind>(state[4].cast<int>()),
+                    .why_none = state[5].cast<std::string>()};
+  head.guarantee_is_for = state[6].cast<std::string>();
+  head.feasible = state[7].cast<std::vector<bool>>();
+  return std::make_shared<const RegionsHead>(std::move(head));
+}
+
+py::tuple state_of(const RegionsOfImage& image) {
+  py::list landmarks;
+  for (const LandmarkPrediction& one : image.landmarks) {
+    landmarks.append(py::make_tuple(one.set, one.p_values, one.proposal, one.offset.x, one.offset.y,
+                                    one.proposal_p_value, one.supporters));
+  }
+  py::object grid = py::none();
+  if (image.grid) grid = state_of(*image.grid);
+  return py::make_tuple(image.num_patches, grid, landmarks);
+}
+
+std::shared_ptr<const RegionsOfImage> image_from(const py::tuple& state) {
+  auto image = std::make_shared<RegionsOfImage>();
+  image->num_patches = state[0].cast<std::size_t>();
+  if (!state[1].is_none()) image->grid = grid_from(state[1]);
+  for (const py::handle landmark : state[2]) {
+    const auto values = py::reinterpret_borrow<py::tuple>(landmark);
+    image->landmarks.push_back(
+        {.set = values[0].cast<PredictionSet>(),
+         .p_values = values[1].cast<std::vector<double>>(),
+         .proposal = values[2].cast<Label>(),
+         .offset = {.x = values[3].cast<double>(), .y = values[4].cast<double>()},
+         .proposal_p_value = values[5].cast<double>(),
+         .supporters = values[6].cast<std::vector<std::size_t>>()});
+  }
+  return image;
+}
+
 }  // namespace
 
 // One image.
@@ -152,14 +216,22 @@ py::array_t<double> ImageRegions::points() const {
 }
 
 py::array_t<std::int64_t> ImageRegions::set_of(const py::object& landmark) const {
-  if (py::isinstance<py::str>(landmark)) {
-    const auto found = std::ranges::find(head->landmarks, landmark.cast<std::string>());
-    if (found == head->landmarks.end()) throw py::key_error(landmark.cast<std::string>());
-    return array_of(
-        image->landmarks[static_cast<std::size_t>(found - head->landmarks.begin())].set);
+  return array_of(image->landmarks[position_of(*head, landmark)].set);
+}
+
+ImageRegions ImageRegions::select(const py::iterable& landmarks) const {
+  auto chosen_head = std::make_shared<RegionsHead>(*head);
+  auto chosen = std::make_shared<RegionsOfImage>(*image);
+  chosen_head->landmarks.clear();
+  chosen_head->feasible.clear();
+  chosen->landmarks.clear();
+  for (const py::handle landmark : landmarks) {
+    const std::size_t t = position_of(*head, landmark);
+    chosen_head->landmarks.push_back(head->landmarks[t]);
+    chosen_head->feasible.push_back(head->feasible[t]);
+    chosen->landmarks.push_back(image->landmarks[t]);
   }
-  const std::size_t t = index_of(landmark.cast<py::ssize_t>(), head->size(), "landmarks");
-  return array_of(image->landmarks[t].set);
+  return {chosen_head, chosen};
 }
 
 std::string ImageRegions::text() const {
@@ -229,6 +301,28 @@ std::string Regions::text() const {
   return fmt::format("Regions({} image{}, {} landmark{}, mean size {:.3g}, {})", size(),
                      size() == 1 ? "" : "s", head->size(), head->size() == 1 ? "" : "s",
                      images.empty() ? 0 : sum / static_cast<double>(size()), head_text(*head));
+}
+
+py::tuple state_of(const ImageRegions& regions) {
+  return py::make_tuple(state_of(*regions.head), state_of(*regions.image));
+}
+
+ImageRegions image_regions_from(const py::tuple& state) {
+  return {head_from(state[0]), image_from(state[1])};
+}
+
+py::tuple state_of(const Regions& regions) {
+  py::list images;
+  for (const auto& image : regions.images) images.append(state_of(*image));
+  return py::make_tuple(state_of(*regions.head), images);
+}
+
+Regions regions_from(const py::tuple& state) {
+  Regions regions{.head = head_from(state[0])};
+  for (const py::handle image : state[1]) {
+    regions.images.push_back(image_from(py::reinterpret_borrow<py::tuple>(image)));
+  }
+  return regions;
 }
 
 }  // namespace caos::python

@@ -51,6 +51,8 @@ struct ImageRegions {
   [[nodiscard]] pybind11::array_t<std::int64_t> supporters() const;  ///< [L, k]
   /// Where landmarks are proposed to be, in pixels of the image, [L, 2]. Needs a grid.
   [[nodiscard]] pybind11::array_t<double> points() const;
+  /// Those of some landmarks, by their names or numbers.
+  [[nodiscard]] ImageRegions select(const pybind11::iterable& landmarks) const;
   /// The set of a landmark by its name or number.
   [[nodiscard]] pybind11::array_t<std::int64_t> set_of(const pybind11::object& landmark) const;
   [[nodiscard]] std::string text() const;
@@ -74,5 +76,11 @@ struct Regions {
   [[nodiscard]] pybind11::array_t<double> covers(const pybind11::object& labels) const;  ///< [m, L]
   [[nodiscard]] std::string text() const;
 };
+
+/// As plain Python objects, for pickle and copy; and back, to the same bits.
+[[nodiscard]] pybind11::tuple state_of(const ImageRegions& regions);
+[[nodiscard]] ImageRegions image_regions_from(const pybind11::tuple& state);
+[[nodiscard]] pybind11::tuple state_of(const Regions& regions);
+[[nodiscard]] Regions regions_from(const pybind11::tuple& state);
 
 }  // namespace caos::python

@@ -96,11 +96,6 @@ std::optional<vision::LocationPrior> location_of(const std::optional<Location>& 
   return vision::LocationPrior{.sigma = location->first, .weight = location->second};
 }
 
-/// None, a number of pixels, or a text.
-std::string working_size_of(const py::object& size) {
-  return size.is_none() ? "" : py::str(size).cast<std::string>();
-}
-
 EmbeddedImages embed_in_a_way(const py::object& images, const std::string& backbone,
                               const std::optional<std::string>& preset,
                               const std::optional<std::string>& output,
@@ -161,7 +156,8 @@ void register_grid(py::module_& module) {
           },
           py::arg("patch"), "(left, top, right, bottom) of a patch, cut off where the image ends.")
       .def("__len__", &Grid::size)
-      .def("__repr__", &Grid::text);
+      .def("__repr__", &Grid::text)
+      .def(py::pickle([](const Grid& grid) { return state_of(grid); }, &grid_from));
 }
 
 void register_embedded_images(py::module_& module) {
@@ -184,16 +180,20 @@ void register_embedded_images(py::module_& module) {
       .def_property_readonly(
           "backbone_identity", [](const EmbeddedImages& images) { return images.record.identity; },
           "What the embeddings depend on besides images and working size.")
-      .def("labels_of", &EmbeddedImages::labels_of, py::arg("points"),
-           "The patches [n, L] that hold the points [n, L, 2] of the images: labels of landmarks. "
-           "A point with NaN is missing, -1. A point outside of its image is a ValueError.")
       .def(
-          "offsets_of", &EmbeddedImages::offsets_of, py::arg("points"),
-          "Where in their patches the points lie, [n, L, 2], from (0, 0), the upper left corner, to "
-          "(1, 1): offsets for caos.patches.calibrate.")
+          "labels_of", &EmbeddedImages::labels_of, py::arg("points"),
+          "The patches [n, L] that hold points of the images: labels of landmarks.\n\n"
+          "points: (x, y) in pixels, [n, L, 2]. One with NaN is missing, its label -1; one outside "
+          "of its image is a ValueError.")
+      .def("offsets_of", &EmbeddedImages::offsets_of, py::arg("points"),
+           "Where in their patches points lie, [n, L, 2], from (0, 0), the upper left corner, to "
+           "(1, 1): offsets for caos.patches.calibrate.\n\n"
+           "points: (x, y) in pixels, [n, L, 2]; NaN where one is missing.")
       .def("__len__", &EmbeddedImages::size)
       .def("__getitem__", &EmbeddedImages::select, py::arg("index"))
-      .def("__repr__", &EmbeddedImages::text);
+      .def("__repr__", &EmbeddedImages::text)
+      .def(py::pickle([](const EmbeddedImages& images) { return state_of(images); },
+                      &embedded_images_from));
 }
 
 }  // namespace

@@ -30,68 +30,16 @@ constexpr const char* home = "caos.patches";
 
 // What is calibrated.
 
-/// How the program lays plain arrays over image files.
-struct ArrayLayout {
-  std::optional<std::int64_t> patch_size{};
-  std::optional<std::string> working_size{};
-};
-
-EmbeddingRecord record_of(const PatchImages& images, const ArrayLayout& layout) {
-  if (images.embedded()) {
-    require(!layout.patch_size && !layout.working_size, ErrorKind::invalid_input,
-            "patch_size and working_size are for plain arrays; these images know theirs");
-    return images.embedded()->record;
-  }
-  EmbeddingRecord record{.backbone = backbone_of_arrays,
-                         .identity = identity_of_arrays(images.dimension())};
-  if (layout.patch_size) record.patch_size = count_of(*layout.patch_size, "patch_size", 1);
-  if (layout.working_size) {
-    static_cast<void>(vision::WorkingSize::parse(*layout.working_size));
-    record.working_size = *layout.working_size;
-  }
-  return record;
-}
-
-/// Where landmarks lie in their patches, [images, landmarks]; the middle where nobody says.
-Matrix<Offset> offsets_of(const py::object& object, const Matrix<std::int64_t>& labels) {
-  Matrix<Offset> offsets(labels.rows(), labels.cols());
-  std::vector<double> values(labels.rows() * labels.cols() * 2, 0.5);
-  if (!object.is_none()) {
-    const RealArray array(object, "offsets");
-    require_dimensions(array.array(), 3, "offsets", "images x landmarks x (x, y)");
-    require(
-        array.shape(0) == labels.rows() && array.shape(1) == labels.cols() && array.shape(2) == 2,
-        ErrorKind::invalid_input, [&] {
-          return fmt::format("offsets: has shape {}; expected ({}, {}, 2), as labels",
-                             shape_text(array.array()), labels.rows(), labels.cols());
-        });
-    values = array.widened();
-  }
-  const double* place = values.data();
-  for (std::size_t i = 0; i < labels.rows(); ++i) {
-    for (std::size_t t = 0; t < labels.cols(); ++t, place += 2) {
-      if (labels(i, t) == missing_label) continue;
-      const bool inside = place[0] >= 0 && place[0] <= 1 && place[1] >= 0 && place[1] <= 1;
-      require(inside, ErrorKind::invalid_input, [&] {
-        return fmt::format(
-            "offsets: element [{}, {}] is ({}, {}); places in a patch are from 0 to 1", i, t,
-            place[0], place[1]);
-      });
-      offsets(i, t) = {place[0], place[1]};
-    }
-  }
-  return offsets;
-}
-
 PatchCalibration calibrate_patches(const py::object& embeddings, const py::object& labels,
                                    std::int64_t k, const std::string& score,
                                    const py::object& subjects, const Names& landmarks,
                                    const py::object& offsets,
                                    const std::optional<std::int64_t>& patch_size,
-                                   const std::optional<std::string>& working_size,
-                                   std::int64_t seed, std::int64_t threads) {
+                                   const py::object& working_size, std::int64_t seed,
+                                   std::int64_t threads) {
   const PatchImages images(embeddings, "embeddings", PatchImages::Single::refused);
-  LandmarkExamples examples{.embedding = record_of(images, {patch_size, working_size})};
+  LandmarkExamples examples{.embedding =
+                                record_of(images, {patch_size, working_size_of(working_size)})};
   examples.images = images.embedded() ? images.embedded()->names : numbered_names(images.size());
   examples.patches.labels = patch_labels_of(labels, "labels", images);
   examples.patches.tasks = landmark_names_of(landmarks, examples.patches.labels.cols());
@@ -212,10 +160,12 @@ EmbeddedImages embed_like(const PatchCalibration& self, const py::object& images
 
 std::string text_of(const PatchCalibration& self) {
   const LandmarkModel& model = self.model();
-  return fmt::format(
-      "PatchCalibration({} landmarks from {} images, k = {}, score {}, backbone {}; {})",
-      model.calibrations.size(), model.images.size(), model.k(), patch_score_text(model.score),
-      model.embedding.backbone, guarantee_of(Method::caos).text());
+  const std::string& backbone = model.embedding.backbone;
+  return fmt::format("PatchCalibration({} landmark{} from {} images, k = {}, score {}{}; {})",
+                     model.calibrations.size(), model.calibrations.size() == 1 ? "" : "s",
+                     model.images.size(), model.k(), patch_score_text(model.score),
+                     is_embedding_file(backbone) ? "" : ", backbone " + backbone,
+                     guarantee_of(Method::caos).text());
 }
 
 // Files and bytes.
@@ -225,7 +175,7 @@ PatchCalibration load(const std::filesystem::path& path) {
   return PatchCalibration(read_landmark_model(path.string()));
 }
 
-py::tuple state_of(const PatchCalibration& self) {
+py::tuple pickled(const PatchCalibration& self) {
   const std::vector<std::byte> bytes = [&] {
     const py::gil_scoped_release released;
     return landmark_model_bytes(self.model());
@@ -270,7 +220,9 @@ offsets: where in its patch each landmark lies, [n, L, 2], from (0, 0), the uppe
 patch_size, working_size: how patches lie in images, for the program 'caos landmarks predict --backbone
     embeddings:FILE.npy'; only for plain arrays.
 seed: draws which image of a subject calibrates.
-threads: 0 means one per core. Results do not depend on it.)";
+threads: 0 means one per core. Results do not depend on it.
+
+Returns a PatchCalibration, for every alpha.)";
 
 constexpr const char* predict_set_text =
     R"(Regions of new images: each landmark that is present is in its set with probability at least 1 - alpha.
@@ -357,11 +309,15 @@ void define_properties(py::class_<PatchCalibration>& calibration) {
                              "What the guarantee rests on.")
       .def("is_feasible", &is_feasible, py::arg("alpha"),
            "Whether enough images calibrate every landmark for alpha. If not, regions are whole "
-           "images.")
+           "images.\n\n"
+           "alpha: the accepted miscoverage, such as 0.1.")
       .def(
-          "threshold", &threshold, py::arg("alpha"), py::kw_only(), py::arg("clip_rank") = false,
+          "threshold", &threshold, py::arg("alpha"), py::kw_only(),
+          py::arg("clip_rank") = PatchCalibration::Request{}.rule == RankRule::clip,
           "The largest CAOS score of each landmark that conforms at alpha, [L]; infinity where alpha "
-          "is infeasible, or with clip_rank the largest of all. Several alphas give [alphas, L].")
+          "is infeasible.\n\n"
+          "alpha: the accepted miscoverage, such as 0.1. Several give [alphas, L].\n"
+          "clip_rank: where alpha is infeasible, the largest score of all, as in predict_set.")
       .def("__repr__", &text_of);
 }
 
@@ -379,11 +335,13 @@ void register_patches(py::module_& module) {
             write_landmark_model(path.string(), self.model());
           },
           py::call_guard<py::gil_scoped_release>(), py::arg("path"),
-          "Write a file at path that caos.patches.load and the program 'caos landmarks predict' read, "
-          "whole or not at all.")
+          "Write a file that caos.patches.load and the program 'caos landmarks predict' read, whole or "
+          "not at all.\n\n"
+          "path: where to; a file that is there is replaced.")
       .def_static("load", &load, py::arg("path"),
-                  "The same as caos.patches.load: read the calibration at path.")
-      .def(py::pickle(&state_of, &from_state));
+                  "Read a calibration, as caos.patches.load does.\n\n"
+                  "path: of the file.")
+      .def(py::pickle(&pickled, &from_state));
   public_function(module, "patches_calibrate", "calibrate", home, &calibrate_patches,
                   py::arg("embeddings"), py::arg("labels"), py::kw_only(),
                   py::arg("k") = defaults.k, py::arg("score") = patch_score_text(defaults.score),
@@ -393,8 +351,9 @@ void register_patches(py::module_& module) {
                   py::arg("threads") = defaults.threads, calibrate_text);
   public_function(
       module, "patches_load", "load", home, &load, py::arg("path"),
-      "Read the calibration at path that PatchCalibration.save or the program 'caos landmarks calibrate' "
-      "wrote.");
+      "Read a calibration that PatchCalibration.save or the program 'caos landmarks calibrate' wrote.\n\n"
+      "path: of the file.\n\n"
+      "Returns a PatchCalibration.");
 }
 
 }  // namespace caos::python

@@ -90,7 +90,12 @@ void register_image(py::module_& module) {
           "grid", [](const ImageRegions& regions) { return regions.image->grid; },
           "How patches lie in the image, a Grid; None where embeddings were plain arrays.")
       .def("__len__", [](const ImageRegions& regions) { return regions.head->size(); })
-      .def("__getitem__", &ImageRegions::set_of, py::arg("landmark"));
+      .def("__getitem__", &ImageRegions::set_of, py::arg("landmark"))
+      .def("select", &ImageRegions::select, py::arg("landmarks"),
+           "The regions of some landmarks, with all that holds for them.\n\n"
+           "landmarks: their names or numbers.")
+      .def(
+          py::pickle([](const ImageRegions& self) { return state_of(self); }, &image_regions_from));
 }
 
 }  // namespace
@@ -114,7 +119,8 @@ void register_regions(py::module_& module) {
           "Whether each set holds what labels, [m, L], have for it, float64 [m, L]: 1, 0, or NaN where "
           "the label is missing (-1). numpy.nanmean of this is the coverage.")
       .def("__len__", &Regions::size)
-      .def("__getitem__", &Regions::at, py::arg("i"));
+      .def("__getitem__", &Regions::at, py::arg("i"))
+      .def(py::pickle([](const Regions& self) { return state_of(self); }, &regions_from));
 }
 
 }  // namespace caos::python

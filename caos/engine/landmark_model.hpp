@@ -32,6 +32,8 @@ struct EmbeddingRecord {
 
 /// Where in its patch a landmark lies, from (0, 0), the upper left corner, to (1, 1).
 using Offset = vision::Point;
+/// Where it is taken to lie if nobody says.
+inline constexpr Offset middle_of_patch{.x = 0.5, .y = 0.5};
 
 /// Calibrated landmarks: all that predicting new images needs.
 struct LandmarkModel {

@@ -1,6 +1,8 @@
 """From images to embeddings: grids, labels and drawn faces, against the program."""
 
+import copy
 import pathlib
+import pickle
 
 import numpy as np
 import pytest
@@ -216,3 +218,54 @@ class TestDrawFaces:
     def test_refuses_no_faces(self):
         with pytest.raises(ValueError, match="n: is 0; expected a whole number from 1"):
             caos.patches.draw_faces(0)
+
+
+def test_images_grids_and_regions_can_be_pickled_and_copied():
+    images, points, names = caos.patches.draw_faces(8, seed=2)
+    embedded = caos.patches.embed(images, working_size="96x128", location=(20, 0.2))
+    labels = embedded.labels_of(points)
+    calibration = caos.patches.calibrate(embedded[:6], labels[:6], landmarks=names)
+    for make in (lambda one: pickle.loads(pickle.dumps(one)), copy.deepcopy):
+        again = make(embedded)
+        assert repr(again) == repr(embedded) and again.names == embedded.names
+        np.testing.assert_array_equal(again.embeddings, embedded.embeddings)
+        np.testing.assert_array_equal(again.labels_of(points), labels)
+        grid = make(embedded.grids[0])
+        assert repr(grid) == repr(embedded.grids[0])
+        assert grid.corner(17) == embedded.grids[0].corner(17)
+        # What was pickled is of the same embedding as the calibration.
+        regions = calibration.predict_set(again[6:], 0.3)
+        other = make(regions)
+        assert repr(other) == repr(regions)
+        for name in ("mask", "points", "feasible"):
+            np.testing.assert_array_equal(getattr(other, name), getattr(regions, name))
+        one, same = regions[1], make(regions[1])
+        assert repr(same) == repr(one) and same.guarantee_is_for == one.guarantee_is_for
+        for name in ("mask", "points", "offsets", "proposal_p_values", "supporters"):
+            np.testing.assert_array_equal(getattr(same, name), getattr(one, name))
+        for p, q in zip(same.p_values, one.p_values, strict=True):
+            np.testing.assert_array_equal(p, q)
+        assert repr(same.grid) == repr(one.grid)
+
+
+def test_regions_of_some_landmarks_keep_what_holds():
+    images, points, names = caos.patches.draw_faces(8, seed=2)
+    embedded = caos.patches.embed(images)
+    calibration = caos.patches.calibrate(embedded[:6], embedded[:6].labels_of(points[:6]),
+                                         landmarks=names)
+    one = calibration.predict_set(embedded[6:], 0.3)[0]
+    some = one.select(["chin", 3, -1])
+    assert some.landmarks == ["chin", names[3], names[-1]]
+    assert (some.alpha, some.guarantee, some.method) == (one.alpha, one.guarantee, one.method)
+    np.testing.assert_array_equal(some.mask, one.mask[[names.index("chin"), 3, -1]])
+    with pytest.raises(KeyError, match="nobody"):
+        one.select(["nobody"])
+    with pytest.raises(IndexError, match="there are 42 landmarks"):
+        one.select([42])
+
+
+def test_the_text_of_a_calibration_of_arrays_names_no_backbone():
+    embeddings = np.random.default_rng(0).normal(size=(6, 5, 4))
+    calibration = caos.patches.calibrate(embeddings, np.arange(6) % 5, k=2, working_size=224)
+    assert repr(calibration) == (
+        "PatchCalibration(1 landmark from 6 images, k = 2, score cosine; marginal)")
