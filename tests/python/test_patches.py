@@ -141,7 +141,7 @@ class TestWhatIsTold:
         assert calibration.assumption == caos.assumption
         assert calibration.is_feasible(0.1) and not calibration.is_feasible(0.01)
         assert repr(calibration) == ("PatchCalibration(4 landmarks from 20 images, k = 3, score "
-                                     "cosine, backbone embeddings:; marginal)")
+                                     "cosine; marginal)")
 
     def test_by_thresholds(self, calibration):
         assert calibration.threshold(0.1).shape == (4,)
