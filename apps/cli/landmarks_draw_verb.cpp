@@ -21,7 +21,7 @@ struct Options {
   std::string out;
   std::size_t n = 60;
   std::size_t num_new = 60;
-  std::uint64_t seed = 0;
+  std::uint64_t seed = vision::default_series;
   std::size_t threads = 0;
 };
 

@@ -98,11 +98,10 @@ std::size_t position_of(const RegionsHead& head, py::handle landmark) {
     if (found == head.landmarks.end()) throw py::key_error(landmark.cast<std::string>());
     return static_cast<std::size_t>(found - head.landmarks.begin());
   }
-  auto t = landmark.cast<py::ssize_t>();
-  const auto count = static_cast<py::ssize_t>(head.size());
-  if (t < 0) t += count;
-  if (t < 0 || t >= count) throw py::index_error(fmt::format("there are {} landmarks", count));
-  return static_cast<std::size_t>(t);
+  if (PyIndex_Check(landmark.ptr()) == 0) {
+    throw py::type_error("a landmark is given by its name or its number");
+  }
+  return index_of(landmark.cast<py::ssize_t>(), head.size(), "landmarks");
 }
 
 // State.

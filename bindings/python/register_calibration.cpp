@@ -188,13 +188,13 @@ reverse: [m, K, n], for full-caos: entry (t, y, i) is the score of example i's o
     reference (input t, label y).
 symmetric: the scores do not change if reference and input are exchanged, so test serves as reverse.
 groups: the group of each input, where the calibration has groups of inputs.
-clip_rank: where there are too few examples for alpha, use the largest score as the paper does; voids
-    the guarantee.
+clip_rank: where there are too few examples for alpha, use the largest score as the paper does;
+    voids the guarantee.
 smoothing_seed: break ties by chance from this seed: smoothed p-values decide.
 threads: 0 means one per core; results do not depend on it.
 
-Returns PredictionSets. Where alpha is infeasible with so few examples, every set is every label, and
-a warning says so.)";
+Returns PredictionSets. Where alpha is infeasible with so few examples, every set is every label,
+and a warning says so.)";
 
 constexpr const char* predict_p_text =
     R"(The conformal p-value of every label, [m, K]: a label is in the set at alpha if it is > alpha.

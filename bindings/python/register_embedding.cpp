@@ -27,26 +27,30 @@ constexpr const char* grid_text =
     R"(How the patches of an image lie in it: row by row, from the upper left corner.
 
 Grid(width, height, patch_size) is that of an image which is embedded at its own size, with the last
-patches reaching over its edge. What caos.patches.embed returns has the grid of each image. Points are
-(x, y) in pixels of the image as it was given, even if it was made smaller to be embedded.)";
+patches reaching over its edge. What caos.patches.embed returns has the grid of each image. Points
+are (x, y) in pixels of the image as it was given, even if it was made smaller to be embedded.)";
 
 constexpr const char* embedded_text =
     R"(Images as patch embeddings, made by caos.patches.embed.
 
-embedded.embeddings is one float32 array [n, P, D] of unit rows, or a list of arrays [P, D] where images
-differ in size. embedded[...] takes some of the images, by a slice, a mask or numbers. Functions of
-caos.patches take it in place of plain arrays; calibrations then know the way of embedding.)";
+embedded.embeddings is one float32 array [n, P, D] of unit rows, or a list of arrays [P, D] where
+images differ in size. embedded[...] takes some of the images, by a slice, a mask or numbers.
+Functions of caos.patches take it in place of plain arrays; calibrations then know the way of
+embedding.)";
 
 constexpr const char* embed_text =
     R"(Turn images into patch embeddings.
 
-images: a folder; an image file; a list of files; or arrays of uint8 [height, width, 3], red, green, blue.
-backbone: 'builtin', a descriptor of gradients that needs nothing, or 'onnx:FILE', a model such as DINOv3.
+images: a folder; an image file; a list of files; or arrays of uint8 [height, width, 3], red, green,
+    blue.
+backbone: 'builtin', a descriptor of gradients that needs nothing, or 'onnx:FILE', a model such as
+    DINOv3.
 preset, output, onnxruntime: for onnx: settings of a known model, the name of its output, and where
     ONNX Runtime's library is.
-working_size: a longest side such as 1024, or a box such as '192x224', to which images are made smaller;
-    in a box all images share one grid. None: 1024 from 12 megapixels on.
-location: for aligned images: (sigma, weight), how wide in pixels, and how much, a patch's place counts.
+working_size: a longest side such as 1024, or a box such as '192x224', to which images are made
+    smaller; in a box all images share one grid. None: 1024 from 12 megapixels on.
+location: for aligned images: (sigma, weight), how wide in pixels, and how much, a patch's place
+    counts.
 apply_orientation: turn JPEG files as EXIF says.
 cache: a folder that keeps the embeddings of files, so that they are computed once.
 threads: 0 means one per core. Results do not depend on it.
@@ -61,8 +65,8 @@ n: how many. The first ones are the same whatever their number.
 seed: the same seed draws the same faces, those of the program 'caos landmarks draw'.
 threads: 0 means one per core.
 
-Returns images, uint8 [n, 218, 178, 3]; points, [n, 42, 2], the (x, y) of the landmarks in pixels; and
-the names of the landmarks.)";
+Returns images, uint8 [n, 218, 178, 3]; points, [n, 42, 2], the (x, y) of the landmarks in pixels;
+and the names of the landmarks.)";
 
 py::tuple draw_faces(std::int64_t count, std::int64_t seed, std::int64_t threads) {
   const std::size_t n = count_of(count, "n", 1);
@@ -210,8 +214,8 @@ void register_embedding(py::module_& module) {
       py::arg("onnxruntime") = py::none(), py::arg("cache") = py::none(),
       py::arg("threads") = EmbedOptions{}.threads, py::arg("progress") = py::none(), embed_text);
   public_function(module, "patches_draw_faces", "draw_faces", home, &draw_faces, py::arg("n"),
-                  py::kw_only(), py::arg("seed") = 0, py::arg("threads") = EmbedOptions{}.threads,
-                  draw_faces_text);
+                  py::kw_only(), py::arg("seed") = vision::default_series,
+                  py::arg("threads") = EmbedOptions{}.threads, draw_faces_text);
 }
 
 }  // namespace caos::python

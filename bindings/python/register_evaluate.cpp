@@ -53,8 +53,8 @@ symmetric: the scores do not change if reference and input are exchanged, so tes
 reference_indices: which labelled examples are references in the split methods. None means a random
     half.
 seed: draws that half.
-clip_rank: where there are too few examples for alpha, use the largest score as the paper does; voids
-    the guarantee.
+clip_rank: where there are too few examples for alpha, use the largest score as the paper does;
+    voids the guarantee.
 threads: 0 means one per core; results do not depend on it.
 progress: called now and then with (done, total), the number of test examples, and at the end.
 

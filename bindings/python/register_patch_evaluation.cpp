@@ -37,14 +37,16 @@ k: how many of the smallest scores a CAOS score adds. Fix it before seeing resul
 ablation_ks: also plain CAOS at each of these k.
 simultaneous: also one threshold for all landmarks of an image.
 score: 'cosine', 'margin', 'softmax', or with a parameter, 'softmax:0.05'.
-subjects: whose image each labelled one is, where someone has several; then with caos and full-caos only.
+subjects: whose image each labelled one is, where someone has several; then with caos and full-caos
+    only.
 landmarks: their names; numbers from 0 if not given.
-reference_indices: which labelled images are references in the split methods. None means a random half.
+reference_indices: which labelled images are references in the split methods. None means a random
+    half.
 seed: draws that half, and which image of a subject calibrates.
-clip_rank: where too few images calibrate a landmark, use the largest score as the paper does; voids the
-    guarantee.
-keep_sets: 'caos' or 'full-caos': keep the sets of this one of the methods, as sets and packed_sets of the
-    result.
+clip_rank: where too few images calibrate a landmark, use the largest score as the paper does; voids
+    the guarantee.
+keep_sets: 'caos' or 'full-caos': keep the sets of this one of the methods, as sets and packed_sets
+    of the result.
 threads: 0 means one per core. Results do not depend on it.
 progress: called now and then with (done, total), the number of test images, and at the end.
 

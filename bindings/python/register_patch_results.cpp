@@ -211,9 +211,9 @@ void register_evaluation(py::module_& module) {
       public_class<PatchEvaluation>(module, "LandmarkEvaluation", "caos.patches",
                                     R"(What every method at every alpha was worth on test images.
 
-A sequence of LandmarkMethodResult, in the order of methods and then of alphas. print() shows it as a
-table, as notebooks do; to_dicts() is for pandas.DataFrame. It cannot be pickled: keep to_dicts() and
-packed_sets.)");
+A sequence of LandmarkMethodResult, in the order of methods and then of alphas. print() shows it as
+a table, as notebooks do; to_dicts() is for pandas.DataFrame. It cannot be pickled: keep to_dicts()
+and packed_sets.)");
   define_items(evaluation);
   evaluation
       .def_property_readonly(

@@ -196,57 +196,59 @@ PatchCalibration from_state(const py::tuple& state) {
 constexpr const char* class_text =
     R"(Landmarks of labelled images, calibrated once for every alpha.
 
-Made by caos.patches.calibrate or read from a file with caos.patches.load. Never changes; safe to use
-from several threads.)";
+Made by caos.patches.calibrate or read from a file with caos.patches.load. Never changes; safe to
+use from several threads.)";
 
 constexpr const char* calibrate_text =
     R"(Calibrate CAOS for landmarks, each a task of its own: which patch of an image holds it.
 
-embeddings: one vector for each patch of each labelled image, [n, P, D]; a list of arrays [P, D] where
-    images differ in size; or what caos.patches.embed returns. float32 is used where it lies. Vectors
-    need not have length 1.
-labels: whole numbers [n, L]: the patch that holds landmark l in image i, or -1 where it is missing; [n]
-    for one landmark.
+embeddings: one vector for each patch of each labelled image, [n, P, D]; a list of arrays [P, D]
+    where images differ in size; or what caos.patches.embed returns. float32 is used where it lies.
+    Vectors need not have length 1.
+labels: whole numbers [n, L]: the patch that holds landmark l in image i, or -1 where it is missing;
+    [n] for one landmark.
 k: how many of the smallest scores a CAOS score adds. Fix it before seeing results. A landmark needs
     k images beside those of any one subject; others are left out, with a warning.
-score: 'cosine' (1 - similarity), 'margin' or 'softmax', which take an image's other patches into account
-    and may give smaller regions; 'margin:5' and 'softmax:0.1' give their parameter.
-    Choose it before seeing results.
+score: 'cosine' (1 - similarity), 'margin' or 'softmax', which take an image's other patches into
+    account and may give smaller regions; 'margin:5' and 'softmax:0.1' give their parameter. Choose
+    it before seeing results.
 subjects: whose image each is, n names or numbers, where someone has several. References of the same
     subject are left out, one image of each calibrates, and the guarantee is for a new subject.
 landmarks: their names; numbers from 0 if not given.
-offsets: where in its patch each landmark lies, [n, L, 2], from (0, 0), the upper left corner, to (1, 1),
-    for better proposals; the middle if not given. EmbeddedImages.offsets_of makes them.
-patch_size, working_size: how patches lie in images, for the program 'caos landmarks predict --backbone
-    embeddings:FILE.npy'; only for plain arrays.
+offsets: where in its patch each landmark lies, [n, L, 2], from (0, 0), the upper left corner, to
+    (1, 1), for better proposals; the middle if not given. EmbeddedImages.offsets_of makes them.
+patch_size, working_size: how patches lie in images, for the program 'caos landmarks predict
+    --backbone embeddings:FILE.npy'; only for plain arrays.
 seed: draws which image of a subject calibrates.
 threads: 0 means one per core. Results do not depend on it.
 
 Returns a PatchCalibration, for every alpha.)";
 
 constexpr const char* predict_set_text =
-    R"(Regions of new images: each landmark that is present is in its set with probability at least 1 - alpha.
+    R"(Regions of new images: each holds its landmark with probability at least 1 - alpha.
 
-embeddings: of the new images, [m, P, D], a list of arrays [P, D], or what embed returns; [P, D] is one
-    image.
-alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of Regions, at the cost of
-    one.
+That is for landmarks that are present.
+
+embeddings: of the new images, [m, P, D], a list of arrays [P, D], or what embed returns; [P, D] is
+    one image.
+alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of Regions, at the cost
+    of one.
 method: 'caos', or 'full-caos' for smaller sets.
-simultaneous: one threshold for all landmarks, so that all of an image are in their sets at once with
-    probability at least 1 - alpha; with caos only.
-clip_rank: where too few images calibrate a landmark, use the largest score as the paper does; voids the
-    guarantee.
+simultaneous: one threshold for all landmarks, so that all of an image are in their sets at once
+    with probability at least 1 - alpha; with caos only.
+clip_rank: where too few images calibrate a landmark, use the largest score as the paper does; voids
+    the guarantee.
 threads: 0 means one per core.
 progress: a function that is called with how many images are done, and how many there are.
 
-Returns Regions. Where alpha is infeasible for a landmark its regions are the whole image, and a warning
-says so.)";
+Returns Regions. Where alpha is infeasible for a landmark its regions are the whole image, and a
+warning says so.)";
 
 constexpr const char* predict_p_text =
-    R"(The p-value of every patch for every landmark, [m, L, P]: a patch is in the set at alpha if it is > alpha.
+    R"(The p-value of every patch for every landmark, [m, L, P]: in the set at alpha if it is > alpha.
 
-Those of plain CAOS. A list of arrays [L, P] where images differ in size. 0 where a patch holds nothing of
-the image. Arguments are as in predict_set.)";
+Those of plain CAOS. A list of arrays [L, P] where images differ in size. 0 where a patch holds
+nothing of the image. Arguments are as in predict_set.)";
 
 void define_predictions(py::class_<PatchCalibration>& calibration) {
   const PatchCalibration::Request request;

@@ -38,8 +38,8 @@ void register_prediction_sets(py::module_& module) {
                                R"(The prediction sets of some inputs at one alpha.
 
 sets[i] is the set of input i: an array of label numbers, ascending, or a list of names where labels
-have names. A set may be empty, and it may hold every label. sets.mask has all of them as one boolean
-array, inputs x labels, which is also what numpy.asarray(sets) gives.)")
+have names. A set may be empty, and it may hold every label. sets.mask has all of them as one
+boolean array, inputs x labels, which is also what numpy.asarray(sets) gives.)")
       .def_property_readonly(
           "mask", [](const PredictionSets& sets) { return looked_at(sets.mask); },
           "Boolean array, inputs x labels: whether the set of an input holds a label.")

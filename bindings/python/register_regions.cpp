@@ -11,8 +11,8 @@ namespace {
 constexpr const char* image_text =
     R"(Where the landmarks of one image may be: regions[i] of Regions.
 
-regions[i]['nose'], or regions[i][3], is the set of one landmark: an array of patches, ascending. A set
-may be empty, and it may be every patch.)";
+regions[i]['nose'], or regions[i][3], is the set of one landmark: an array of patches, ascending. A
+set may be empty, and it may be every patch.)";
 
 constexpr const char* regions_text =
     R"(Where the landmarks of some images may be, at one alpha.

@@ -8,6 +8,7 @@
 #include "caos/core/error.hpp"
 #include "caos/engine/evaluation_report.hpp"
 #include "caos/engine/evaluation_warnings.hpp"
+#include "caos/engine/predict.hpp"
 #include "caos/engine/text_evaluation.hpp"
 #include "errors.hpp"
 #include "method_argument.hpp"
@@ -162,7 +163,8 @@ void register_text_evaluate(py::module_& module) {
             py::arg("label_names") = py::none(), py::arg("test_size") = default_test_size,
             py::arg("seed") = default_split_seed, py::arg("methods") = py::none(),
             py::arg("alpha") = usual_alphas(), py::arg("k") = CalibrationOptions{}.k,
-            py::arg("groups") = py::none(), py::arg("clip_rank") = false, args..., evaluate_text);
+            py::arg("groups") = py::none(),
+            py::arg("clip_rank") = PredictOptions{}.rule == RankRule::clip, args..., evaluate_text);
       },
       scorer_args());
 }

@@ -21,6 +21,9 @@ struct DrawnFace {
                                         ///< left and right are as the viewer sees them
 };
 
+/// The series that is drawn where nobody says which.
+inline constexpr std::uint64_t default_series = 0;
+
 /// Face number `index` of the series `seed`: shape, pose, colours, hair, beard, glasses, light,
 /// background, blur and noise are drawn at random, always the same for the same two numbers.
 /// Faces of a series are independent and alike in law, so they are exchangeable.
