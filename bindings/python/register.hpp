@@ -2,6 +2,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include <string>
 #include <utility>
 
 /// What each topic adds to the module `caos._core`. Classes say that they live where users find
@@ -25,13 +26,35 @@ void register_text_evaluate(pybind11::module_& module);
 void register_text_scorer(pybind11::module_& module);
 void register_text_tables(pybind11::module_& module);
 
-/// Declares a class that users find in `home`, so that signatures in `help` name it so.
+/// What gives the objects of a class without a constructor, such as "caos.load reads one".
+struct MadeBy {
+  std::string text;
+};
+
+/// Declares a class that users find in `home`, so that signatures in `help` name it so. Calling it
+/// says what to call instead; a constructor that is defined later takes the place of that.
+template <typename T, typename... Extra>
+pybind11::class_<T> public_class(pybind11::module_& module, const char* name, const char* home,
+                                 const MadeBy& made_by, const Extra&... extra) {
+  pybind11::class_<T> made(module, name, extra...);
+  made.attr("__module__") = home;
+  const std::string message =
+      std::string(home) + "." + name + " is not made by calling it; " + made_by.text;
+  // Under a name of its own: pybind11 takes a function named __init__ for a constructor.
+  made.attr("__init__") = pybind11::cpp_function(
+      [message](const pybind11::args&, const pybind11::kwargs&) {
+        throw pybind11::type_error(message);
+      },
+      pybind11::name("no_constructor"), message.c_str());
+  return made;
+}
+
+/// The same where `home` says well enough what gives it.
 template <typename T, typename... Extra>
 pybind11::class_<T> public_class(pybind11::module_& module, const char* name, const char* home,
                                  const Extra&... extra) {
-  pybind11::class_<T> made(module, name, extra...);
-  made.attr("__module__") = home;
-  return made;
+  const MadeBy made_by{std::string("functions of ") + home + " give it"};
+  return public_class<T>(module, name, home, made_by, extra...);
 }
 
 /// Declares a function that users find in `home` under `name`, where another module of the package

@@ -84,7 +84,8 @@ std::string text_of(const SplitCoverageLaw& law) {
 }
 
 void register_law(py::module_& module) {
-  public_class<SplitCoverageLaw>(module, "CoverageLaw", "caos", law_text)
+  public_class<SplitCoverageLaw>(module, "CoverageLaw", "caos",
+                                 MadeBy{"caos.coverage_law gives one"}, law_text)
       .def_readonly("n", &SplitCoverageLaw::n, "How many examples calibrate.")
       .def_readonly("rank", &SplitCoverageLaw::rank,
                     "Which of the calibration scores is the threshold: ceil((1 - alpha)(n + 1)).")
@@ -127,6 +128,7 @@ void register_law(py::module_& module) {
 
 void register_point(py::module_& module) {
   public_class<LearningCurvePoint>(module, "LearningCurvePoint", "caos",
+                                   MadeBy{"they are in Advice.learning_curve"},
                                    "What CAOS would have given with fewer labelled examples.")
       .def_readonly("n", &LearningCurvePoint::n, "With how many of them.")
       .def_readonly("feasible", &LearningCurvePoint::feasible, "Whether they are enough for alpha.")
@@ -173,7 +175,7 @@ Advice advice_from(const py::tuple& state) {
 }
 
 void register_advice(py::module_& module) {
-  public_class<Advice>(module, "Advice", "caos", advice_text)
+  public_class<Advice>(module, "Advice", "caos", MadeBy{"caos.advise gives it"}, advice_text)
       .def_readonly("n", &Advice::n, "How many labelled examples there are.")
       .def_property_readonly(
           "alpha", [](const Advice& a) { return a.alpha.value(); }, "The accepted miscoverage.")

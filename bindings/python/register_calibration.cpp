@@ -331,7 +331,9 @@ void register_calibration(py::module_& module) {
   const CalibrationOptions defaults;
   module.attr("default_k") = defaults.k;
   module.attr("default_method") = std::string(method_name(PredictOptions{}.method));
-  auto calibration = public_class<CalibratedScores>(module, "Calibration", "caos", class_text);
+  auto calibration = public_class<CalibratedScores>(
+      module, "Calibration", "caos", MadeBy{"caos.calibrate makes one, caos.load reads one"},
+      class_text);
   define_predictions(calibration);
   define_properties(calibration);
   calibration

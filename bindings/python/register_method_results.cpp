@@ -76,6 +76,7 @@ std::string text_of(const GroupResult& group) {
 
 void register_group_result(py::module_& module) {
   auto group = public_class<GroupResult>(module, "GroupResult", "caos",
+                                         MadeBy{"they are in MethodResult.groups"},
                                          R"(One group of a MethodResult.
 
 Where no test example is in the group, coverage and set sizes are None.)");
@@ -141,10 +142,10 @@ void define_properties(py::class_<MethodResult>& result) {
 }
 
 void register_method_result(py::module_& module) {
-  auto result =
-      public_class<MethodResult>(module, "MethodResult", "caos",
-                                 "What the sets of one method at one alpha were worth on test "
-                                 "examples.");
+  auto result = public_class<MethodResult>(
+      module, "MethodResult", "caos", MadeBy{"they are in the Evaluation that caos.evaluate gives"},
+      "What the sets of one method at one alpha were worth on test "
+      "examples.");
   define_properties(result);
   define_evaluation(result, [](const MethodResult& r) { return &r.evaluation; });
   result.def("__repr__", [](const MethodResult& r) { return text_of(r); })
@@ -196,9 +197,9 @@ void define_items(py::class_<EvaluationReport>& evaluation) {
 }
 
 void register_evaluation(py::module_& module) {
-  auto evaluation =
-      public_class<EvaluationReport>(module, "Evaluation", "caos",
-                                     R"(What every method at every alpha was worth on test examples.
+  auto evaluation = public_class<EvaluationReport>(
+      module, "Evaluation", "caos", MadeBy{"caos.evaluate gives one"},
+      R"(What every method at every alpha was worth on test examples.
 
 A sequence of MethodResult, in the order of methods and then of alphas. print(evaluation) shows a
 table; in a notebook it is shown as one.)");

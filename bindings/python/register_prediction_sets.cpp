@@ -35,6 +35,7 @@ py::object looked_at(const py::array& array) {
 
 void register_prediction_sets(py::module_& module) {
   public_class<PredictionSets>(module, "PredictionSets", "caos",
+                               MadeBy{"predict_set of a calibration gives them"},
                                R"(The prediction sets of some inputs at one alpha.
 
 sets[i] is the set of input i: an array of label numbers, ascending, or a list of names where labels

@@ -338,3 +338,17 @@ def test_a_failed_change_leaves_the_calibration_as_it_was(task):
         calibration.remove_example(50)
     assert len(calibration) == 12
     np.testing.assert_array_equal(calibration.scores, scores)
+
+
+@pytest.mark.parametrize("kind, maker", [
+    (caos.Calibration, "caos.calibrate makes one, caos.load reads one"),
+    (caos.PredictionSets, "predict_set"),
+    (caos.Evaluation, "caos.evaluate"),
+    (caos.patches.Regions, "functions of caos.patches"),
+    (caos.text.TextCalibration, "functions of caos.text"),
+])
+def test_calling_a_class_without_a_constructor_says_what_gives_its_objects(kind, maker):
+    name = f"{kind.__module__}.{kind.__name__}"
+    for arguments in ((), (1, 2)):
+        with pytest.raises(TypeError, match=f"^{name} is not made by calling it; .*{maker}"):
+            kind(*arguments)
