@@ -223,7 +223,7 @@ TEST_F(OnnxErrors, NameTheWorkingSizeForAnImageThatIsTooLarge) {
   const auto backbone = open({.height = 12, .width = 16});
   for (const auto& [width, height] : {std::pair<std::size_t, std::size_t>{17, 12}, {16, 13}}) {
     expect_error([&] { (void)backbone->grid_of(width, height); }, ErrorKind::invalid_input,
-                 {"model.onnx", "up to 16x12", "--working-size 16x12",
+                 {"model.onnx", "up to 16x12", "working size of 16x12",
                   std::to_string(width) + "x" + std::to_string(height)});
   }
 }
