@@ -100,6 +100,7 @@ class SharedFaces : public testing::Test {
 
   [[nodiscard]] caos::LandmarkEvaluateOptions options_for(const std::vector<Row>& rows) const {
     caos::LandmarkEvaluateOptions options;
+    options.methods.clear();
     for (const Row& row : rows) options.methods.push_back(row.method);
     for (const char* alpha : {"0.05", "0.1", "0.2"}) {
       options.alphas.push_back(Miscoverage::parse(alpha));
