@@ -147,7 +147,7 @@ def test_coverage_shows_what_was_seen_and_the_exact_band(evaluation):
 
     of_caos, of_split = bands(ax)
     assert words(of_split.get_label()) == (
-        "split methods: 90 % band, exact (n = 15, 50 test examples)")
+        "scos of one reference, split-caos: 90 % band, exact (n = 15, 50 test examples)")
     assert words(of_caos.get_label()) == (
         "to compare with CAOS: 90 % band of a split method with as many calibration examples "
         "(n = 30, 50 test examples)")
@@ -165,11 +165,12 @@ def test_coverage_shows_what_was_seen_and_the_exact_band(evaluation):
 def test_there_is_a_band_for_the_kinds_of_methods_that_are_drawn(task, evaluation):
     split = [result for result in evaluation if result.method != "caos"]
     (band,) = bands(drawn(plots.coverage(split, n=30)))
-    assert band.get_label() == "split methods: 90 % band, exact (n = 15)"
+    assert words(band.get_label()) == "scos of one reference, split-caos: 90 % band, exact (n = 15)"
     (band,) = bands(drawn(plots.coverage(evaluation.result("caos", 0.2), n=30)))
     assert band.get_label().startswith("to compare with CAOS")
-    # Methods that calibrate on others than half of the examples, or in groups.
-    for options in (dict(methods="split-caos-ref"),
+    # Methods that choose a reference, calibrate on others than half of the examples, or in groups.
+    for options in (dict(methods="split-caos-ref"), dict(methods="split-caos-cal"),
+                    dict(methods="scos-best"), dict(methods="scos-oracle"),
                     dict(methods="split-caos", reference_indices=range(5)),
                     dict(methods="caos", groups="labels")):
         other = caos.evaluate(task.labeled, task.labels, task.test, task.test_labels, alpha=0.2,

@@ -89,22 +89,23 @@ def coverage(results: Any, labels: ArrayLike | None = None, *, n: int | None = N
         these, of one method or several at any alphas; or PredictionSets or Regions, with labels; as
         a list, or lists by name as a dict.
     labels: the true labels of the inputs, for PredictionSets and Regions.
-    n: how many labelled examples there are. caos and full-caos calibrate on all of them, split
-        methods on half. Taken from what evaluate returns unless given; results of landmarks know
+    n: how many labelled examples there are. caos and full-caos calibrate on all of them, scos and
+        split-caos on half. Taken from what evaluate returns unless given; results of landmarks know
         how many calibrate.
     num_test: how many test examples each coverage is a share of. The band is then that of the
         observed share; without, it is that of the probability behind it. Taken likewise.
     ax: the Axes to draw on; new ones unless given.
 
     Bars are 95 % intervals of each coverage, where the results have them; small marks are the
-    coverages of single landmarks, of which the line is the mean. The grey band is for split
-    methods: it holds 90 % of what one sees over calibrations, exactly, with continuous scores and
-    so many calibration examples; scos, an average over references, strays less. Of CAOS less is
+    coverages of single landmarks, of which the line is the mean. The grey band is for split-caos
+    and scos with one reference: it holds 90 % of what one sees over calibrations, exactly, with
+    continuous scores and so many calibration examples; scos as drawn, an average over references,
+    strays less. Of CAOS less is
     known: on average over calibrations it covers at least rank / (n + 1), the dotted line; Full
     CAOS without ties exactly that. What a single calibration of either gives follows no known law:
     the hatched band is where a split method with as many calibration examples would be, to compare.
-    Methods that calibrate otherwise, such as split-caos-ref or in groups, have no band. Of
-    landmarks, bands are those of a single one, with the fewest images that calibrate any.
+    No law is known for scos-best and scos-oracle, which choose their reference, nor for
+    split-caos-cal and split-caos-ref, nor for groups: they have no band. Of landmarks, bands are those of a single one, with the fewest images that calibrate any.
     """
     series = series_of(results, labels)
     n = getattr(results, "n", None) if n is None else n
@@ -273,7 +274,8 @@ def _draw_band(ax: Axes, alphas: FloatArray, reference: Reference, num_test: int
     tests = "" if num_test is None else f", {num_test} test examples"
     if reference.is_split:
         ax.fill_between(1 - alphas, band[:, 0], band[:, 1], color="#dddddd", linewidth=0, zorder=0,
-                        label=_wrapped(f"split methods: 90 % band, exact ({count}{tests})"))
+                        label=_wrapped(f"scos of one reference, split-caos: 90 % band, exact "
+                                       f"({count}{tests})"))
         return
     ax.fill_between(1 - alphas, band[:, 0], band[:, 1], facecolor="none", edgecolor="#b0b0b0",
                     hatch="///", linewidth=0.5, zorder=0.5,
