@@ -68,54 +68,47 @@ struct ScorerArguments {
       connection_args());
 }
 
-/// A function with arguments of its own and `ConnectionArguments`, as pybind11 takes it: the
-/// latter come last.
-template <typename R, typename... Own>
-auto taking_connection(R (*f)(const ConnectionArguments&, Own...)) {
+/// A function of `ConnectionArguments` and arguments of its own, as pybind11 takes it: the former
+/// come last, one by one.
+template <typename... Own, typename F>
+auto with_connection(F f) {
   return [f](Own... own, const std::optional<std::filesystem::path>& store,
              const std::optional<std::string>& server_model,
              const std::optional<std::string>& key_variable,
              const std::optional<std::filesystem::path>& key_file, double timeout_seconds,
              std::int64_t retries, std::int64_t concurrency, std::int64_t threads,
              const pybind11::object& progress) {
-    return f({.store = store,
-              .server_model = server_model,
-              .key_variable = key_variable,
-              .key_file = key_file,
-              .timeout_seconds = timeout_seconds,
-              .retries = retries,
-              .concurrency = concurrency,
-              .threads = threads,
-              .progress = progress},
+    return f(ConnectionArguments{.store = store,
+                                 .server_model = server_model,
+                                 .key_variable = key_variable,
+                                 .key_file = key_file,
+                                 .timeout_seconds = timeout_seconds,
+                                 .retries = retries,
+                                 .concurrency = concurrency,
+                                 .threads = threads,
+                                 .progress = progress},
              std::forward<Own>(own)...);
   };
+}
+
+template <typename R, typename... Own>
+auto taking_connection(R (*f)(const ConnectionArguments&, Own...)) {
+  return with_connection<Own...>(f);
 }
 
 /// The same with `ScorerArguments`.
 template <typename R, typename... Own>
 auto taking_scorer(R (*f)(const ScorerArguments&, Own...)) {
-  return [f](Own... own, const pybind11::object& prompt, const std::string& normalization,
-             std::int64_t context, bool chat, const std::optional<std::filesystem::path>& store,
-             const std::optional<std::string>& server_model,
-             const std::optional<std::string>& key_variable,
-             const std::optional<std::filesystem::path>& key_file, double timeout_seconds,
-             std::int64_t retries, std::int64_t concurrency, std::int64_t threads,
-             const pybind11::object& progress) {
-    return f({.prompt = prompt,
-              .normalization = normalization,
-              .context = context,
-              .chat = chat,
-              .connection = {.store = store,
-                             .server_model = server_model,
-                             .key_variable = key_variable,
-                             .key_file = key_file,
-                             .timeout_seconds = timeout_seconds,
-                             .retries = retries,
-                             .concurrency = concurrency,
-                             .threads = threads,
-                             .progress = progress}},
-             std::forward<Own>(own)...);
-  };
+  return with_connection<Own..., const pybind11::object&, const std::string&, std::int64_t, bool>(
+      [f](const ConnectionArguments& connection, Own... own, const pybind11::object& prompt,
+          const std::string& normalization, std::int64_t context, bool chat) {
+        return f({.prompt = prompt,
+                  .normalization = normalization,
+                  .context = context,
+                  .chat = chat,
+                  .connection = connection},
+                 std::forward<Own>(own)...);
+      });
 }
 
 }  // namespace caos::python
