@@ -5,12 +5,10 @@
 #include <optional>
 #include <utility>
 
-#include "alphas.hpp"
-#include "caos/core/error.hpp"
 #include "lines.hpp"
 #include "method_results.hpp"
-#include "numbers.hpp"
 #include "register.hpp"
+#include "result_sequence.hpp"
 
 namespace caos::python {
 namespace py = pybind11;
@@ -154,46 +152,9 @@ void register_method_result(py::module_& module) {
 
 // All of them.
 
-MethodResult& item(EvaluationReport& report, py::ssize_t i) {
-  return report.results[index_of(i, report.results.size(), "results")];
-}
-
-MethodResult& find(EvaluationReport& report, const std::string& method, const py::object& alpha) {
-  const Method wanted = parse_method(method);
-  const Miscoverage exact = alpha_of(alpha);
-  const auto found = std::ranges::find_if(report.results, [&](const MethodResult& r) {
-    return r.method == wanted && r.alpha == exact;
-  });
-  require(found != report.results.end(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{} at alpha {} is not among the {} results", method, exact.text(),
-                       report.results.size());
-  });
-  return *found;
-}
-
 py::object label_names(const EvaluationReport& report) {
   if (report.label_names.empty()) return py::none();
   return py::tuple(py::cast(report.label_names));
-}
-
-void define_items(py::class_<EvaluationReport>& evaluation) {
-  evaluation.def("__len__", [](const EvaluationReport& r) { return r.results.size(); })
-      .def("__getitem__", &item, py::return_value_policy::reference_internal, py::arg("i"))
-      .def(
-          "__getitem__",
-          [](const py::object& self, const py::slice& slice) {
-            return py::list(self).attr("__getitem__")(slice);
-          },
-          py::arg("i"))
-      .def(
-          "__iter__",
-          [](EvaluationReport& r) { return py::make_iterator(r.results.begin(), r.results.end()); },
-          py::keep_alive<0, 1>())
-      .def("result", &find, py::return_value_policy::reference_internal, py::arg("method"),
-           py::arg("alpha"),
-           "The result of one method at one alpha.\n\n"
-           "method: its name, such as 'caos'.\n"
-           "alpha: one of the alphas that were evaluated.");
 }
 
 void register_evaluation(py::module_& module) {
@@ -203,7 +164,8 @@ void register_evaluation(py::module_& module) {
 
 A sequence of MethodResult, in the order of methods and then of alphas. print(evaluation) shows a
 table; in a notebook it is shown as one.)");
-  define_items(evaluation);
+  define_results(
+      evaluation, [](const EvaluationReport& r) -> auto& { return r.results; });
   evaluation.def_readonly("n", &EvaluationReport::n, "How many labelled examples there were.")
       .def_readonly("num_labels", &EvaluationReport::num_labels, "How many labels there are.")
       .def_readonly("num_test", &EvaluationReport::num_test, "How many test examples there were.")

@@ -5,13 +5,12 @@
 #include <optional>
 #include <string>
 
-#include "alphas.hpp"
 #include "arrays.hpp"
-#include "caos/core/error.hpp"
 #include "caos/engine/landmark_model.hpp"
 #include "lines.hpp"
 #include "patch_evaluation.hpp"
 #include "register.hpp"
+#include "result_sequence.hpp"
 
 namespace caos::python {
 namespace py = pybind11;
@@ -146,28 +145,6 @@ void register_simultaneous(py::module_& module) {
 
 // All of them.
 
-const Result& item(const PatchEvaluation& self, py::ssize_t i) {
-  const auto& results = self.report.evaluation.methods;
-  const auto count = static_cast<py::ssize_t>(results.size());
-  if (i < 0) i += count;
-  if (i < 0 || i >= count) throw py::index_error(fmt::format("there are {} results", count));
-  return results[static_cast<std::size_t>(i)];
-}
-
-const Result& find(const PatchEvaluation& self, const std::string& method,
-                   const py::object& alpha) {
-  const Method wanted = parse_method(method);
-  const Miscoverage exact = alpha_of(alpha);
-  const auto& results = self.report.evaluation.methods;
-  const auto found = std::ranges::find_if(
-      results, [&](const Result& r) { return r.method == wanted && r.alpha == exact; });
-  require(found != results.end(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{} at alpha {} is not among the {} results", method, exact.text(),
-                       results.size());
-  });
-  return *found;
-}
-
 /// A property of the report.
 template <typename F>
 auto told(F f) {
@@ -180,31 +157,6 @@ std::string html_of(const PatchEvaluation& self) {
   return fmt::format("<pre>{}</pre>", escape(text_of(self.report)).cast<std::string>());
 }
 
-/// A sequence of the results of `methods`.
-void define_items(py::class_<PatchEvaluation>& evaluation) {
-  evaluation
-      .def("__len__", told([](const LandmarkReport& r) { return r.evaluation.methods.size(); }))
-      .def("__getitem__", &item, py::return_value_policy::reference_internal, py::arg("i"))
-      .def(
-          "__getitem__",
-          [](const py::object& self, const py::slice& slice) {
-            return py::list(self).attr("__getitem__")(slice);
-          },
-          py::arg("i"))
-      .def(
-          "__iter__",
-          [](const PatchEvaluation& self) {
-            const auto& results = self.report.evaluation.methods;
-            return py::make_iterator(results.begin(), results.end());
-          },
-          py::keep_alive<0, 1>())
-      .def("result", &find, py::return_value_policy::reference_internal, py::arg("method"),
-           py::arg("alpha"),
-           "The result of one method at one alpha.\n\n"
-           "method: its name, such as 'caos'.\n"
-           "alpha: one of the alphas that were evaluated.");
-}
-
 void register_evaluation(py::module_& module) {
   using Report = LandmarkReport;
   auto evaluation =
@@ -214,7 +166,9 @@ void register_evaluation(py::module_& module) {
 A sequence of LandmarkMethodResult, in the order of methods and then of alphas. print() shows it as
 a table, as notebooks do; to_dicts() is for pandas.DataFrame. It cannot be pickled: keep to_dicts()
 and packed_sets.)");
-  define_items(evaluation);
+  define_results(
+      evaluation,
+      [](const PatchEvaluation& self) -> auto& { return self.report.evaluation.methods; });
   evaluation
       .def_property_readonly(
           "methods", told([](const Report& r) { return r.evaluation.methods; }),
