@@ -28,8 +28,8 @@ model: 'builtin' (words in common; weak, needs nothing), 'llama:FILE.gguf', 'ser
     two get the texts: see sends_texts_to.
 prompt: None for the paper's; or a template with the fields {reference_text}, {reference_label} and
     {text}; or the file that holds it.
-store: folder that keeps what the model said, so that it is never asked twice, in this session or
-    another; the program's --store reads and writes it as well. None keeps it in memory, as long as
+store: folder that keeps what the model said, so that it is never asked twice, now or
+    later; the program's --store reads and writes it as well. None keeps it in memory, as long as
     the scorer lives and up to about a gigabyte.
 normalization: how likelihoods become scores: 'average' per token, 'sum', 'per-byte', 'pmi' or
     'softmax'. Choose before looking at results.
