@@ -14,7 +14,7 @@ import pytest
 import caos
 from patch_support import evaluate, random_split
 from test_leaks import assert_flat, failing, heap_in_use, raising, resident
-from test_threads import at_once
+from test_threads import assert_others_run, at_once
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*images are needed:UserWarning")
 
@@ -87,23 +87,10 @@ def test_ctrl_c_ends_the_work(call):
 
 @pytest.mark.parametrize("call", [*LONG_CALLS, "calibrate", "draw_faces"])
 def test_other_threads_run_while_it_works(call):
-    """The main thread sleeps: it is the call that uses the processor. If the call kept the GIL, the
-    main thread would not wake up."""
     calls = {**LONG_CALLS, "calibrate": "caos.patches.calibrate(many[:3000], np.zeros(3000, int), "
                                         "score='softmax')",
              "draw_faces": "caos.patches.draw_faces(10_000)"}
-    script = textwrap.dedent(SETUP) + textwrap.dedent(f"""
-        told = None
-        threading.Thread(target=lambda: {calls[call]}, daemon=True).start()
-        start = time.process_time()
-        while time.process_time() - start < 1:
-            time.sleep(0.01)
-        print("alive", flush=True)
-        os._exit(0)
-    """)
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60,
-                         check=True)
-    assert run.stdout == "alive\n"
+    assert_others_run(SETUP + "    told = None\n", calls[call])
 
 
 @pytest.fixture(scope="module", name="calls")

@@ -157,27 +157,30 @@ LONG_CALLS = {
 }
 
 
-@pytest.mark.parametrize("call", LONG_CALLS)
-def test_other_threads_run_while_it_works(call):
+SETUP = """
+    import mmap
+    import os
+    import threading
+    import time
+    import numpy as np
+    import caos
+
+    def zeros(*shape):
+        count = int(np.prod(shape))
+        pages = mmap.mmap(-1, 4 * count, mmap.MAP_PRIVATE, mmap.PROT_READ)
+        return np.frombuffer(pages, np.float32).reshape(shape)
+
+    own = np.zeros((2000, 2000))
+    test = zeros(1_000_000, 100, 2000)
+    labeled = zeros(2000, 30_000, 2000)
+"""
+
+
+def assert_others_run(setup, call):
     """The main thread sleeps: it is the call that uses the processor. If the call kept the GIL, the
     main thread would not wake up."""
-    script = textwrap.dedent(f"""
-        import mmap
-        import os
-        import threading
-        import time
-        import numpy as np
-        import caos
-
-        def zeros(*shape):
-            count = int(np.prod(shape))
-            pages = mmap.mmap(-1, 4 * count, mmap.MAP_PRIVATE, mmap.PROT_READ)
-            return np.frombuffer(pages, np.float32).reshape(shape)
-
-        own = np.zeros((2000, 2000))
-        test = zeros(1_000_000, 100, 2000)
-        labeled = zeros(2000, 30_000, 2000)
-        threading.Thread(target=lambda: {LONG_CALLS[call]}, daemon=True).start()
+    script = textwrap.dedent(setup) + textwrap.dedent(f"""
+        threading.Thread(target=lambda: {call}, daemon=True).start()
         start = time.process_time()
         while time.process_time() - start < 1:
             time.sleep(0.01)
@@ -187,3 +190,8 @@ def test_other_threads_run_while_it_works(call):
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60,
                          check=True)
     assert run.stdout == "alive\n"
+
+
+@pytest.mark.parametrize("call", LONG_CALLS)
+def test_other_threads_run_while_it_works(call):
+    assert_others_run(SETUP, LONG_CALLS[call])
