@@ -100,12 +100,12 @@ def coverage(results: Any, labels: ArrayLike | None = None, *, n: int | None = N
     coverages of single landmarks, of which the line is the mean. The grey band is for split-caos
     and scos with one reference: it holds 90 % of what one sees over calibrations, exactly, with
     continuous scores and so many calibration examples; scos as drawn, an average over references,
-    strays less. Of CAOS less is
-    known: on average over calibrations it covers at least rank / (n + 1), the dotted line; Full
-    CAOS without ties exactly that. What a single calibration of either gives follows no known law:
-    the hatched band is where a split method with as many calibration examples would be, to compare.
-    No law is known for scos-best and scos-oracle, which choose their reference, nor for
-    split-caos-cal and split-caos-ref, nor for groups: they have no band. Of landmarks, bands are those of a single one, with the fewest images that calibrate any.
+    strays less. Of CAOS less is known: on average over calibrations it covers at least rank / (n +
+    1), the dotted line; Full CAOS without ties exactly that. What a single calibration of either
+    gives follows no known law: the hatched band is where a split method with as many calibration
+    examples would be, to compare. No law is known for scos-best and scos-oracle, which choose their
+    reference, nor for split-caos-cal and split-caos-ref, nor for groups: they have no band. Of
+    landmarks, bands are those of a single one, with the fewest images that calibrate any.
     """
     series = series_of(results, labels)
     n = getattr(results, "n", None) if n is None else n
