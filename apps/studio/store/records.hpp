@@ -1,0 +1,170 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+// What the studio keeps, as plain values.
+namespace caos::studio {
+
+/// The number of a row: of a project, a landmark, an image.
+using Id = std::int64_t;
+
+/// What the user chooses for a project. The score and k are fixed once its sample is drawn, as the
+/// theorem needs a scorer that was chosen before the data were seen.
+struct Settings {
+  std::string score = "cosine";  ///< as `parse_patch_score` reads it
+  std::size_t k = 3;
+  std::string alpha = "0.1";     ///< the target; other alphas may be looked at
+  bool simultaneous = false;     ///< one guarantee for all landmarks of an image
+  bool use_corrections = false;  ///< images corrected in review refer and calibrate: no guarantee
+  std::optional<double> mm_per_pixel{};  ///< of images that have no scale of their own
+
+  friend bool operator==(const Settings&, const Settings&) = default;
+};
+
+/// Which images are labelled blind, and calibrate.
+struct Sampling {
+  enum class Kind {
+    none,    ///< not drawn yet
+    random,  ///< the first `size` images of a random order of the pool
+    given,   ///< those that were labelled when the user said so: nobody drew them
+  };
+
+  Kind kind = Kind::none;
+  std::size_t size = 0;
+  std::uint64_t seed = 0;
+  std::string drawn_at{};
+
+  friend bool operator==(const Sampling&, const Sampling&) = default;
+};
+
+struct Project {
+  Id id = 0;
+  std::string name{};
+  std::string created_at{};
+  std::string backbone{};      ///< as it was asked for
+  std::string working_size{};  ///< as it was asked for
+  Settings settings{};
+  Sampling sampling{};
+  std::int64_t scheme_revision = 0;
+};
+
+/// A landmark of a project's scheme; they are listed in the order in which they are placed.
+struct SchemeLandmark {
+  Id id = 0;  ///< 0: not stored yet
+  std::string name{};
+  std::string color{};                ///< #rrggbb
+  std::optional<std::string> pair{};  ///< the name of its other side, left or right
+
+  friend bool operator==(const SchemeLandmark&, const SchemeLandmark&) = default;
+};
+
+struct ImageRecord {
+  Id id = 0;
+  std::string name{};     ///< as it was uploaded; unique in its project
+  std::string sha256{};   ///< of its bytes, which are kept under that name
+  std::size_t width = 0;  ///< upright
+  std::size_t height = 0;
+  std::optional<std::string> subject{};
+  std::optional<double> mm_per_pixel{};
+  std::string added_at{};
+  std::optional<std::size_t> order{};  ///< its place in the random order; none: added afterwards
+  std::string seen_at{};               ///< when its regions were first shown; empty: never
+  std::int64_t revision = 0;           ///< of the first reading
+  std::size_t num_points = 0;          ///< landmarks with a state, of the first reading
+  bool complete = false;               ///< all landmarks of the scheme have one
+
+  /// Whether it is to be labelled blind.
+  [[nodiscard]] bool in_sample(const Sampling& sampling) const {
+    return sampling.kind != Sampling::Kind::none && order && *order < sampling.size;
+  }
+};
+
+/// What is known of a landmark in an image.
+enum class PointState {
+  visible,
+  hidden,   ///< its place is known, but it cannot be seen; calibrates nothing
+  missing,  ///< looked for and not there; x and y mean nothing
+};
+
+/// `visible`, `hidden` or `missing`, and back; other texts are an Error invalid_input.
+[[nodiscard]] std::string name_of(PointState state);
+[[nodiscard]] PointState parse_point_state(const std::string& text);
+
+/// Where a point came from.
+enum class Source { blind, accept, correct, import, restore };
+[[nodiscard]] std::string name_of(Source source);
+[[nodiscard]] Source parse_source(const std::string& text);
+
+struct Point {
+  Id landmark = 0;
+  PointState state = PointState::visible;
+  double x = 0;  ///< in pixels of the upright original, continuous, from its upper left corner
+  double y = 0;
+  std::string annotator{};
+  std::string at{};  ///< UTC, 2026-01-31T12:00:00.000Z
+  Source source = Source::blind;
+};
+
+/// The points of one reading of an image: the first one counts, a second one is made to compare.
+struct Reading {
+  std::int64_t revision = 0;
+  std::vector<Point> points{};  ///< in the order of the scheme
+  bool complete = false;
+  std::string changed_by{};  ///< who made this revision
+  std::string changed_at{};
+};
+
+/// What becomes of one landmark; without a state it is as if never touched.
+struct Edit {
+  Id landmark = 0;
+  std::optional<PointState> state{};
+  double x = 0;
+  double y = 0;
+};
+
+/// What somebody does to one image at once.
+struct Change {
+  std::string id{};  ///< the client's, unique: a change that is sent twice happens once
+  Id image = 0;
+  int reading = 1;        ///< 1 or 2
+  std::int64_t base = 0;  ///< the revision that the annotator saw
+  std::string annotator{};
+  Source source = Source::blind;
+  std::vector<Edit> edits{};
+};
+
+/// What became of a change.
+struct ChangeOutcome {
+  bool applied = false;  ///< else the image has another revision than the annotator saw
+  Reading reading{};     ///< as it is now
+};
+
+/// One line of an image's history.
+struct HistoryEntry {
+  std::int64_t revision = 0;
+  int reading = 1;
+  Id landmark = 0;
+  std::string landmark_name{};        ///< also of landmarks that were deleted since
+  std::optional<PointState> state{};  ///< none: the point was taken back
+  double x = 0;
+  double y = 0;
+  std::string annotator{};
+  std::string at{};
+  Source source = Source::blind;
+  std::string change{};
+};
+
+/// One landmark of one image as two annotators placed it, each the last time.
+struct PairOfPoints {
+  Id image = 0;
+  Id landmark = 0;
+  double distance = 0;                  ///< pixels
+  std::optional<double> distance_mm{};  ///< where the image or the project has a scale
+  double x1 = 0, y1 = 0, x2 = 0, y2 = 0;
+};
+
+}  // namespace caos::studio

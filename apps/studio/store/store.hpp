@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "apps/studio/store/records.hpp"
+
+namespace caos::studio {
+
+/// An image to be stored.
+struct NewImage {
+  std::string name{};
+  std::optional<std::string> subject{};
+  std::optional<double> mm_per_pixel{};
+};
+
+/// All that the studio keeps: a database and image files in one folder, which one process at a time
+/// may use. What a call that changes something has done is on the disk when it returns. Safe to use
+/// from several threads.
+/// Errors: `not_found` for a row that is not there, `invalid_input` for a request that cannot be
+/// met, `backend` where the disk fails.
+class Store {
+ public:
+  /// Opens the folder, makes it if need be, and brings an older schema up to date. Throws
+  /// `invalid_input` if another process uses it or a newer version made it.
+  explicit Store(const std::string& folder);
+  ~Store();
+
+  [[nodiscard]] const std::string& folder() const;
+
+  // Projects.
+  [[nodiscard]] std::vector<Project> projects();
+  [[nodiscard]] Project project(Id project);
+  Project add_project(const std::string& name, const std::string& backbone,
+                      const std::string& working_size, const Settings& settings);
+  Project rename_project(Id project, const std::string& name);
+  /// Refuses to change score or k once the sample is drawn.
+  Project change_settings(Id project, const Settings& settings);
+  /// Image files that no other project has go too.
+  void remove_project(Id project);
+
+  // The landmark scheme.
+  [[nodiscard]] std::vector<SchemeLandmark> scheme(Id project);
+  /// Replaces the scheme: landmarks with an id stay, whatever becomes of their name, those without
+  /// are new, others go. `base` is the revision that was seen; nothing if it is another now.
+  /// Refuses to take away landmarks that have points unless `drop_points`.
+  std::optional<Project> replace_scheme(Id project, std::int64_t base,
+                                        const std::vector<SchemeLandmark>& scheme,
+                                        bool drop_points);
+
+  // Images.
+  [[nodiscard]] std::vector<ImageRecord> images(Id project);
+  [[nodiscard]] ImageRecord image(Id project, Id image);
+  /// Keeps the bytes under their hash. Refuses bytes that are no image, are too large, have a name
+  /// or content that the project already has, or EXIF that contradicts itself (each with a reason).
+  ImageRecord add_image(Id project, const NewImage& image, std::span<const std::byte> bytes);
+  ImageRecord change_image(Id project, Id image, const std::optional<std::string>& subject,
+                           std::optional<double> mm_per_pixel);
+  void remove_image(Id project, Id image);
+  /// Notes that somebody was shown this image's regions.
+  void mark_seen(Id project, Id image);
+  /// Where the bytes of an image are, for those who map or send them.
+  [[nodiscard]] std::string path_of(const ImageRecord& image) const;
+
+  // Points.
+  [[nodiscard]] Reading reading(Id project, Id image, int reading = 1);
+  /// First readings of all images, in the order of `images`.
+  [[nodiscard]] std::vector<Reading> readings(Id project);
+  /// Checks that landmarks exist and points lie within the image; applies all edits or none.
+  ChangeOutcome apply(Id project, const Change& change);
+  /// Several images at once, all or none, whatever their revisions: for imports. `base` is ignored.
+  void apply_all(Id project, std::span<const Change> changes);
+  [[nodiscard]] std::vector<HistoryEntry> history(Id project, Id image);
+  [[nodiscard]] std::vector<std::string> annotators(Id project);
+  /// Landmarks that both placed, from their last points in any reading.
+  [[nodiscard]] std::vector<PairOfPoints> compare(Id project, const std::string& first,
+                                                  const std::string& second);
+
+  // The sample.
+  /// Puts the images that are there now, the pool, into a random order and takes the first `size`;
+  /// with subjects, one random image of each subject comes first, and `size` is at most the number
+  /// of subjects. Called again, only `size` changes, and never below an image that has points.
+  Project draw_sample(Id project, std::size_t size, std::uint64_t seed);
+  /// Takes the images that are complete now, in a random order, as the sample.
+  Project take_labeled_as_sample(Id project, std::uint64_t seed);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace caos::studio

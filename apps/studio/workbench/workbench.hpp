@@ -1,0 +1,217 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/studio/store/store.hpp"
+#include "caos/engine/landmark_model.hpp"
+#include "caos/numerics/miscoverage.hpp"
+
+namespace caos::studio {
+
+/// What has happened to a project, for whoever looks at it.
+struct Event {
+  enum class Kind {
+    project,  ///< its name, settings or sample
+    scheme,
+    images,       ///< one came or went
+    image,        ///< its points or its subject changed
+    embedding,    ///< `done` of `total` images are embedded
+    calibration,  ///< regions are other than before
+    prediction,   ///< `done` of `total` images are predicted
+  };
+
+  Kind kind = Kind::project;
+  Id project = 0;
+  Id image = 0;  ///< 0: none in particular
+  std::int64_t revision = 0;
+  std::string annotator{};
+  std::string change{};  ///< the id of the change that did it, so that who made it knows it again
+  std::size_t done = 0;
+  std::size_t total = 0;
+};
+
+/// What is promised, to whom and why not.
+struct Promise {
+  enum class Kind {
+    marginal,      ///< each landmark's region, each on its own
+    simultaneous,  ///< all landmarks of an image at once
+    none,
+  };
+
+  Kind kind = Kind::none;
+  bool by_design = false;   ///< the project drew the sample itself; else it is taken on trust
+  std::string why_none{};   ///< for `none`
+  std::string holds_for{};  ///< "any image of the pool as it was on 2026-01-31", "a new subject"
+  std::string assumption{};
+};
+
+/// A labelled patch that speaks for a region.
+struct Supporter {
+  Id image = 0;
+  Label patch = 0;
+  double score = 0;
+  double x = 0;  ///< where the landmark is in that image, pixels
+  double y = 0;
+};
+
+/// How well every patch of an image suits one landmark.
+struct LandmarkRegion {
+  Id landmark = 0;
+  std::size_t n = 0;  ///< calibrating images
+  /// #{i : S_i >= s_y} for each patch y; the p-value is (1 + that) / (n + 1), and y is in the
+  /// region at alpha iff it is > alpha. -1: padding, never in a region.
+  std::vector<int> exceeding{};
+  Label proposal = 0;  ///< the most conforming patch
+  double x = 0;        ///< the proposed point, pixels
+  double y = 0;
+  std::vector<Supporter> supporters{};  ///< the k references that the proposal's score adds
+};
+
+/// A landmark without regions, and why.
+struct NoRegion {
+  Id landmark = 0;
+  std::string why{};
+};
+
+/// The regions of an image at every alpha.
+struct ImageRegions {
+  Id image = 0;
+  std::uint64_t calibration = 0;  ///< counts changes; equal numbers mean equal regions
+  std::size_t columns = 0;
+  std::size_t rows = 0;
+  std::vector<double> x{};  ///< edges of the patches in pixels, columns + 1
+  std::vector<double> y{};  ///< rows + 1
+  Promise promise{};
+  std::vector<LandmarkRegion> landmarks{};
+  std::vector<NoRegion> unavailable{};
+};
+
+/// An image that waits for review.
+struct QueueEntry {
+  Id image = 0;
+  bool reviewed = false;
+  bool predicted = false;      ///< else the sizes are not known yet
+  std::size_t total_size = 0;  ///< patches in all its regions
+  std::size_t largest_size = 0;
+  double mean_size = 0;
+};
+
+enum class QueueOrder { worst, random };
+
+/// What one landmark's calibration can do.
+struct LandmarkStatus {
+  Id landmark = 0;
+  std::size_t n = 0;
+  std::size_t rank = 0;   ///< at the target
+  bool feasible = false;  ///< at the target
+};
+
+/// How many labels an alpha takes.
+struct AlphaNeeds {
+  std::string alpha{};
+  std::size_t labels = 0;
+  std::size_t more = 0;  ///< than there are now, for the landmark that has fewest
+};
+
+/// One image of the sample as it joined those before it.
+struct AlarmStep {
+  Id image = 0;
+  double p = 0;
+  double log10_wealth = 0;  ///< of the martingale, after this image
+};
+
+/// A test of exchangeability that may be looked at after every image: were the labelled images
+/// exchangeable, its wealth would reach 100 with probability at most 1/100.
+struct Alarm {
+  std::vector<AlarmStep> steps{};
+  double log10_largest = 0;
+  bool raised = false;  ///< the wealth has reached 100
+};
+
+/// How often the regions at the target held what was found in review. Describes, promises nothing.
+struct ReviewedCoverage {
+  std::size_t images = 0;
+  std::size_t points = 0;
+  std::size_t covered = 0;         ///< of these points
+  std::size_t images_covered = 0;  ///< images all of whose points are covered
+};
+
+struct Progress {
+  std::size_t done = 0;
+  std::size_t total = 0;
+};
+
+struct Status {
+  std::uint64_t calibration = 0;
+  std::size_t num_images = 0;
+  std::size_t sample_size = 0;
+  std::size_t num_labeled = 0;   ///< complete images of the sample
+  std::size_t num_reviewed = 0;  ///< complete images outside of it
+  std::size_t num_rest = 0;      ///< images outside of it
+  std::size_t n = 0;  ///< calibrating images, of the landmark that has fewest, or of all at once
+  std::size_t rank = 0;
+  bool feasible = false;
+  double smallest_feasible_alpha = 1;
+  std::vector<AlphaNeeds> needs{};
+  std::vector<LandmarkStatus> landmarks{};
+  Promise promise{};
+  Alarm alarm{};
+  ReviewedCoverage reviewed{};
+  Progress embedding{};
+  Progress prediction{};
+  std::vector<std::string> failed{};  ///< images that could not be embedded, with the reason
+};
+
+struct WorkbenchOptions {
+  std::string backbone = "builtin";
+  std::string working_size{};
+  std::size_t threads = 0;
+};
+
+/// The projects at work: embeds their images in the background, keeps their calibrations in step
+/// with the store point by point, and predicts. Knows neither sockets nor JSON. Safe to use from
+/// several threads.
+class Workbench {
+ public:
+  using Listener = std::function<void(const Event&)>;
+
+  /// `listener` is called from any thread and must not call back.
+  Workbench(Store& store, WorkbenchOptions options, Listener listener);
+  ~Workbench();
+
+  /// To be called after anything of the project was changed in the store: cheap, work comes later.
+  void changed(Id project);
+
+  /// The regions of an image outside of the sample; embeds it first if need be. Throws
+  /// `invalid_input` for images of the sample, which are labelled blind.
+  /// Notes in the store that the image was seen.
+  [[nodiscard]] ImageRegions regions(Id project, Id image, bool simultaneous);
+
+  /// The references that speak for one patch.
+  [[nodiscard]] std::vector<Supporter> support(Id project, Id image, Id landmark, Label patch);
+
+  /// The images outside of the sample, as they should be checked.
+  [[nodiscard]] std::vector<QueueEntry> queue(Id project, const Miscoverage& alpha,
+                                              QueueOrder order, bool simultaneous);
+
+  [[nodiscard]] Status status(Id project, bool simultaneous);
+
+  /// The calibration as `caos landmarks predict` takes it. Throws `invalid_input` where no landmark
+  /// has images enough.
+  [[nodiscard]] LandmarkModel model(Id project);
+
+  /// How an image lies in its patches: for exports. Nothing where it could not be embedded.
+  [[nodiscard]] std::optional<vision::Frame> frame(Id project, Id image);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace caos::studio
