@@ -1,0 +1,181 @@
+// Every call of the server, typed. Calls that fail throw ApiError (src/request.ts).
+import { query, request } from "./request";
+import type {
+  Change,
+  Comparison,
+  Health,
+  HistoryEntry,
+  ImportRequest,
+  ImportResult,
+  LandmarkDraft,
+  Project,
+  QueueImage,
+  Reading,
+  ReadingNumber,
+  Regions,
+  Scheme,
+  Settings,
+  Status,
+  StudioImage,
+  Supporter,
+  TextFile,
+} from "./types";
+
+export { ApiError } from "./request";
+
+const project = (p: number) => `/v1/projects/${p}`;
+const image = (p: number, i: number) => `${project(p)}/images/${i}`;
+
+// ---- The server and its projects
+
+export const health = () => request<Health>("/v1/health");
+
+export const projects = async () =>
+  (await request<{ projects: Project[] }>("/v1/projects")).projects;
+
+export const createProject = (name: string, settings: Partial<Settings> = {}) =>
+  request<Project>("/v1/projects", { method: "POST", json: { name, settings } });
+
+export const getProject = (p: number) => request<Project>(project(p));
+
+export const updateProject = (p: number, patch: { name?: string; settings?: Partial<Settings> }) =>
+  request<Project>(project(p), { method: "PATCH", json: patch });
+
+export const deleteProject = (p: number) => request<void>(project(p), { method: "DELETE" });
+
+/** Draws the images to label blind at random, or takes those that are labelled as given. */
+export const drawSample = (p: number, how: { size: number; seed?: number } | { from: "labeled" }) =>
+  request<Project>(`${project(p)}/sample`, { method: "POST", json: how });
+
+export const annotators = async (p: number) =>
+  (await request<{ annotators: string[] }>(`${project(p)}/annotators`)).annotators;
+
+// ---- The scheme of landmarks
+
+export const scheme = (p: number) => request<Scheme>(`${project(p)}/scheme`);
+
+/** 409 if the revision differs, or if points would be lost and dropPoints is false (body.points). */
+export const saveScheme = (
+  p: number,
+  revision: number,
+  landmarks: LandmarkDraft[],
+  dropPoints = false,
+) =>
+  request<Scheme>(`${project(p)}/scheme`, {
+    method: "PUT",
+    json: { revision, landmarks, drop_points: dropPoints },
+  });
+
+/** The landmarks that annotation files name; stores nothing. */
+export const proposeScheme = async (p: number, files: TextFile[], format?: string) =>
+  (
+    await request<{ landmarks: LandmarkDraft[] }>(`${project(p)}/scheme/import`, {
+      method: "POST",
+      json: { files, format },
+    })
+  ).landmarks;
+
+// ---- Images
+
+export const images = async (p: number) =>
+  (await request<{ images: StudioImage[] }>(`${project(p)}/images`)).images;
+
+export const getImage = (p: number, i: number) => request<StudioImage>(image(p, i));
+
+export const updateImage = (
+  p: number,
+  i: number,
+  patch: { subject?: string | null; mm_per_pixel?: number | null },
+) => request<StudioImage>(image(p, i), { method: "PATCH", json: patch });
+
+export const deleteImage = (p: number, i: number) =>
+  request<void>(image(p, i), { method: "DELETE" });
+
+/** 409 where the name or the content is there already (body.image). */
+export const uploadImage = (
+  p: number,
+  bytes: Blob,
+  about: { name: string; subject?: string; mm_per_pixel?: number },
+  signal?: AbortSignal,
+) =>
+  request<StudioImage>(`${project(p)}/images${query(about)}`, {
+    method: "POST",
+    bytes,
+    timeout: 300_000,
+    signal,
+  });
+
+export const thumbnailUrl = (p: number, i: number) => `${image(p, i)}/thumbnail`;
+export const previewUrl = (p: number, i: number) => `${image(p, i)}/preview`;
+export const tileUrl = (p: number, i: number, column: number, row: number) =>
+  `${image(p, i)}/tiles/${column}/${row}`;
+export const patchUrl = (p: number, i: number, x: number, y: number, radius = 24) =>
+  `${image(p, i)}/patch${query({ x, y, radius })}`;
+
+// ---- Annotations (use src/sync to change them: it never loses one)
+
+export const reading = (p: number, i: number, number: ReadingNumber = 1) =>
+  request<Reading>(`${image(p, i)}/annotations${query({ reading: number })}`);
+
+/** 409 with body.current, a Reading, if the image has another revision than change.base. */
+export const annotate = (p: number, i: number, change: Change) =>
+  request<Reading>(`${image(p, i)}/annotations`, { method: "POST", json: change, timeout: 15_000 });
+
+/** Newest first. */
+export const history = async (p: number, i: number) =>
+  (await request<{ history: HistoryEntry[] }>(`${image(p, i)}/history`)).history;
+
+// ---- Regions
+
+export const status = (p: number, simultaneous?: boolean) =>
+  request<Status>(`${project(p)}/status${query({ simultaneous })}`);
+
+/** 409 for images of the sample, which are labelled blind. */
+export const regions = (p: number, i: number, simultaneous?: boolean, signal?: AbortSignal) =>
+  request<Regions>(`${image(p, i)}/regions${query({ simultaneous })}`, { signal });
+
+export const support = async (p: number, i: number, landmark: number, patch: number) =>
+  (
+    await request<{ supporters: Supporter[] }>(`${image(p, i)}/support${query({ landmark, patch })}`)
+  ).supporters;
+
+export const reviewQueue = async (
+  p: number,
+  alpha: string,
+  order: "worst" | "random",
+  simultaneous?: boolean,
+) =>
+  (
+    await request<{ images: QueueImage[] }>(
+      `${project(p)}/queue${query({ alpha, order, simultaneous })}`,
+    )
+  ).images;
+
+export const comparison = (p: number, first: string, second: string) =>
+  request<Comparison>(`${project(p)}/comparison${query({ first, second })}`);
+
+// ---- Files in and out
+
+export const importAnnotations = (p: number, what: ImportRequest) =>
+  request<ImportResult>(`${project(p)}/import`, { method: "POST", json: what, timeout: 300_000 });
+
+export type ExportFormat = "csv" | "tps" | "pts" | "coco" | "dlib" | "label-studio" | "slicer";
+
+export const exportUrl = (
+  p: number,
+  format: ExportFormat,
+  which: "labeled" | "sample" | "reviewed",
+  tps_y?: "bottom" | "top",
+) => `${project(p)}/export${query({ format, images: which, tps_y })}`;
+
+export const setsUrl = (p: number, format: "csv" | "json", alpha: string, simultaneous?: boolean) =>
+  `${project(p)}/export/sets${query({ format, alpha, simultaneous })}`;
+
+export const modelUrl = (p: number) => `${project(p)}/export/model`;
+export const backupUrl = (p: number) => `${project(p)}/backup`;
+
+/** A new project from the file that a backup gave. */
+export const restore = (bytes: Blob, name?: string) =>
+  request<Project>(`/v1/restore${query({ name })}`, { method: "POST", bytes, timeout: 600_000 });
+
+export const logout = () => request<unknown>("/logout", { method: "POST" });

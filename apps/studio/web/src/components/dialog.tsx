@@ -1,0 +1,47 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { openDialogs } from "../keys";
+
+interface DialogProps {
+  title: string;
+  /** Called by Esc and the closing sign; without it the dialog has to be answered. */
+  onClose?: () => void;
+  wide?: boolean;
+  children: ComponentChildren;
+  /** Buttons, the one that is meant last. */
+  actions?: ComponentChildren;
+}
+
+/** A modal dialog: the browser's own, which traps the focus, gives it back and dims the rest. */
+export function Dialog({ title, onClose, wide, children, actions }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    element.current?.showModal();
+    openDialogs.value += 1;
+    return () => {
+      openDialogs.value -= 1;
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  const cancel = (event: Event) => {
+    event.preventDefault();
+    onClose?.();
+  };
+  return (
+    <dialog ref={element} class={wide ? "dialog wide" : "dialog"} aria-labelledby={heading}
+      onCancel={cancel}>
+      <header class="dialog-head">
+        <h2 id={heading}>{title}</h2>
+        {onClose && (
+          <button type="button" class="button quiet sign" aria-label="Close" onClick={onClose}>
+            ✕
+          </button>
+        )}
+      </header>
+      <div class="dialog-body">{children}</div>
+      {actions && <footer class="dialog-actions">{actions}</footer>}
+    </dialog>
+  );
+}

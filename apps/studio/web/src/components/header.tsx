@@ -1,0 +1,84 @@
+import { connection } from "../events";
+import { annotator, askingName, theme, type Theme } from "../preferences";
+import { project } from "../project";
+import { hrefOf, type PageName, type Route } from "../router";
+import { Button } from "./button";
+import { helpOpen } from "./help";
+
+const tabs: { page: PageName; text: string }[] = [
+  { page: "images", text: "Images" },
+  { page: "scheme", text: "Landmarks" },
+  { page: "annotate", text: "Annotate" },
+  { page: "review", text: "Review" },
+  { page: "compare", text: "Compare" },
+  { page: "import", text: "Import" },
+  { page: "export", text: "Export" },
+  { page: "settings", text: "Settings" },
+];
+
+/** Project, tabs, state of saving and connection, annotator, light or dark, help. */
+export function Header({ route }: { route: Route }) {
+  return (
+    <header class="header">
+      <a class="brand" href={hrefOf("projects")} title="All projects">
+        <img src="/favicon.svg" alt="" width={24} height={24} />
+        <span class="brand-name">{project.value?.name ?? "caos studio"}</span>
+      </a>
+      {route.project !== null && <Tabs route={route} />}
+      <div class="header-end">
+        {route.project !== null && <ConnectionState />}
+        <Who />
+        <ThemeButton />
+        <Button kind="quiet" class="sign" label="Keys and help (?)"
+          onClick={() => (helpOpen.value = true)}>
+          ?
+        </Button>
+      </div>
+    </header>
+  );
+}
+
+function Tabs({ route }: { route: Route }) {
+  return (
+    <nav class="tabs" aria-label="Pages of the project">
+      {tabs.map((tab) => (
+        <a key={tab.page} href={hrefOf(tab.page, route.project)}
+          aria-current={tab.page === route.page ? "page" : undefined}>
+          {tab.text}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function ConnectionState() {
+  const texts = { connecting: "connecting…", connected: "connected", offline: "offline" };
+  return (
+    <span class={`connection ${connection.value}`} role="status">
+      <span class="dot" aria-hidden="true" />
+      {texts[connection.value]}
+    </span>
+  );
+}
+
+function Who() {
+  return (
+    <Button kind="quiet" class="who" title="Who is annotating" onClick={() => (askingName.value = true)}>
+      <span aria-hidden="true">👤</span> {annotator.value === "" ? "Your name" : annotator.value}
+    </Button>
+  );
+}
+
+const nextTheme: Record<Theme, Theme> = { system: "light", light: "dark", dark: "system" };
+const themeSigns: Record<Theme, string> = { system: "◐", light: "☀", dark: "☾" };
+
+function ThemeButton() {
+  const label = `Colours: ${theme.value === "system" ? "as the system" : theme.value}. Change`;
+  return (
+    <Button kind="quiet" class="sign" label={label}
+      onClick={() => (theme.value = nextTheme[theme.value])}>
+      {themeSigns[theme.value]}
+    </Button>
+  );
+}
+

@@ -1,0 +1,58 @@
+import { signal } from "@preact/signals";
+import { keyGroups } from "../keys";
+import { Dialog } from "./dialog";
+
+export const helpOpen = signal(false);
+
+const words: Record<string, string> = {
+  ctrl: "Ctrl",
+  shift: "Shift",
+  alt: "Alt",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Escape: "Esc",
+  PageUp: "Page up",
+  PageDown: "Page down",
+};
+
+function Keys({ keys }: { keys: string }) {
+  // The last + of "ctrl++" is the key itself.
+  const parts = keys.split(/\+(?=.)/);
+  return (
+    <span class="keys">
+      {parts.map((part) => (
+        <kbd key={part}>{words[part] ?? (part.length === 1 ? part.toUpperCase() : part)}</kbd>
+      ))}
+    </span>
+  );
+}
+
+/** All keys that are in force, by `?`. */
+export function Help() {
+  if (!helpOpen.value) return null;
+  return (
+    <Dialog title="Keys" wide onClose={() => (helpOpen.value = false)}>
+      <div class="help-groups">
+        {keyGroups.value.map((group) => (
+          <section key={group.title}>
+            <h3>{group.title}</h3>
+            <dl class="help-keys">
+              {group.bindings.map((binding) => (
+                <div key={binding.help}>
+                  <dt>
+                    {binding.keys.slice(0, 4).map((keys) => (
+                      <Keys key={keys} keys={keys} />
+                    ))}
+                  </dt>
+                  <dd>{binding.help}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,33 @@
+import { useState } from "preact/hooks";
+import { annotator, answerName, askingName } from "../preferences";
+import { Button } from "./button";
+import { Dialog } from "./dialog";
+import { TextField } from "./field";
+
+/** Asks who annotates, when somebody first needs to know; the shell shows it. */
+export function NameDialog() {
+  return askingName.value ? <Question /> : null;
+}
+
+function Question() {
+  const [name, setName] = useState(annotator.value);
+  const answer = (event: Event) => {
+    event.preventDefault();
+    if (name.trim() !== "") answerName(name);
+  };
+  return (
+    <Dialog title="Who is annotating?" onClose={() => answerName(null)}>
+      <form onSubmit={answer} class="stack">
+        <TextField label="Your name" value={name} onText={setName} maxLength={100} autofocus
+          autocomplete="name"
+          hint="Kept with every point you place, so that others see who placed what." />
+        <div class="row end">
+          <Button onClick={() => answerName(null)}>Cancel</Button>
+          <Button kind="primary" type="submit" disabled={name.trim() === ""}>
+            Continue
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,101 @@
+// The open project with its scheme and images: loaded once, kept fresh by the server's events.
+import { batch, computed, signal } from "@preact/signals";
+import * as api from "./api";
+import { listenTo, onEvent, onReconnect } from "./events";
+import type { Landmark, Project, StudioEvent, StudioImage } from "./types";
+
+export const project = signal<Project | null>(null);
+export const schemeRevision = signal(0);
+export const landmarks = signal<Landmark[]>([]);
+export const images = signal<StudioImage[]>([]);
+/** Why the project could not be opened; null: it was, or is on its way. */
+export const projectError = signal<string | null>(null);
+/** Whether project, scheme and images are those of the address. */
+export const loaded = signal(false);
+
+export const landmarkById = computed(() => new Map(landmarks.value.map((one) => [one.id, one])));
+export const imageById = computed(() => new Map(images.value.map((one) => [one.id, one])));
+
+/** The images to label blind, in the order in which they are to be labelled. */
+export const sample = computed(() =>
+  images.value
+    .filter((image) => image.in_sample)
+    .sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity)),
+);
+
+let current: number | null = null;
+
+/** Opens the project with this number; null closes it. Opening the open one does nothing. */
+export async function openProject(id: number | null): Promise<void> {
+  if (id === current && projectError.value === null) return;
+  current = id;
+  batch(clear);
+  listenTo(id);
+  if (id !== null) await reloadProject();
+}
+
+function clear(): void {
+  project.value = null;
+  landmarks.value = [];
+  images.value = [];
+  projectError.value = null;
+  loaded.value = false;
+}
+
+/** Asks the server for everything anew. */
+export async function reloadProject(): Promise<void> {
+  const id = current;
+  if (id === null) return;
+  try {
+    const [found, scheme, all] = await Promise.all([
+      api.getProject(id),
+      api.scheme(id),
+      api.images(id),
+    ]);
+    if (id === current) show(found, scheme, all);
+  } catch (error) {
+    // A server that is away for a moment does not take the page away from who works on it.
+    if (id === current && !loaded.value) projectError.value = (error as Error).message;
+  }
+}
+
+function show(found: Project, scheme: { revision: number; landmarks: Landmark[] }, all: StudioImage[]) {
+  batch(() => {
+    project.value = found;
+    schemeRevision.value = scheme.revision;
+    landmarks.value = scheme.landmarks;
+    images.value = all;
+    projectError.value = null;
+    loaded.value = true;
+  });
+}
+
+/** Puts an image as the server has it now among the others. */
+export function replaceImage(image: StudioImage): void {
+  images.value = images.value.map((one) => (one.id === image.id ? image : one));
+}
+
+async function refreshImage(id: number): Promise<void> {
+  const opened = current;
+  if (opened === null) return;
+  const image = await api.getImage(opened, id).catch(() => null);
+  if (image && opened === current) replaceImage(image);
+}
+
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+// While a folder is uploaded, events come by the hundred: one reload answers them all.
+function reloadSoon(): void {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => void reloadProject(), 150);
+}
+
+function follow(event: StudioEvent): void {
+  if (event.name === "image" && event.image !== undefined) void refreshImage(event.image);
+  else if (event.name === "project" || event.name === "scheme" || event.name === "images") {
+    reloadSoon();
+  }
+}
+
+onEvent(follow);
+onReconnect(() => void reloadProject());

@@ -1,0 +1,53 @@
+// Pages by the part of the address after #, so that the server has one page to serve.
+import { signal } from "@preact/signals";
+
+export const pageNames = [
+  "projects",
+  "images",
+  "scheme",
+  "import",
+  "annotate",
+  "review",
+  "compare",
+  "export",
+  "settings",
+] as const;
+
+export type PageName = (typeof pageNames)[number];
+
+export interface Route {
+  page: PageName;
+  project: number | null;
+  image: number | null;
+}
+
+/** #/ is the list of projects, #/p/1/annotate/12 image 12 of project 1 on the page "annotate". */
+export function parseRoute(hash: string): Route {
+  const found = /^#\/p\/(\d+)(?:\/([a-z]+))?(?:\/(\d+))?$/.exec(hash);
+  if (!found) return { page: "projects", project: null, image: null };
+  const page = pageNames.find((name) => name === found[2]) ?? "images";
+  return { page, project: Number(found[1]), image: found[3] ? Number(found[3]) : null };
+}
+
+/** The address of a page, for href. */
+export function hrefOf(page: PageName, project?: number | null, image?: number | null): string {
+  if (page === "projects" || !project) return "#/";
+  return `#/p/${project}/${page}${image ? `/${image}` : ""}`;
+}
+
+export const route = signal<Route>(parseRoute(location.hash));
+
+window.addEventListener("hashchange", () => {
+  route.value = parseRoute(location.hash);
+});
+
+/** Goes to a page; `replace` leaves no entry to come back to. */
+export function go(page: PageName, project?: number | null, image?: number | null, replace = false) {
+  const href = hrefOf(page, project, image);
+  if (!replace) {
+    location.hash = href;
+    return;
+  }
+  history.replaceState(null, "", href);
+  route.value = parseRoute(href);
+}

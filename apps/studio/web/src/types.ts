@@ -1,0 +1,294 @@
+// What the server sends and takes, as apps/studio/routes/openapi.json describes it.
+
+export interface Settings {
+  score: string;
+  k: number;
+  alpha: string;
+  simultaneous: boolean;
+  use_corrections: boolean;
+  mm_per_pixel: number | null;
+}
+
+export type SamplingKind = "none" | "random" | "given";
+
+export interface Sampling {
+  kind: SamplingKind;
+  size: number;
+  seed: number;
+  drawn_at: string | null;
+}
+
+export interface Project {
+  id: number;
+  name: string;
+  created_at: string;
+  backbone: string;
+  working_size: string;
+  settings: Settings;
+  sampling: Sampling;
+  scheme_revision: number;
+  num_images: number;
+  num_landmarks: number;
+}
+
+export interface Landmark {
+  id: number;
+  name: string;
+  color: string;
+  /** The name of its other side, left or right. */
+  pair: string | null;
+}
+
+/** A landmark on its way to the server; without an id it is new. */
+export interface LandmarkDraft {
+  id?: number;
+  name: string;
+  color?: string;
+  pair?: string | null;
+}
+
+export interface Scheme {
+  revision: number;
+  landmarks: Landmark[];
+}
+
+export interface StudioImage {
+  id: number;
+  name: string;
+  width: number;
+  height: number;
+  subject: string | null;
+  mm_per_pixel: number | null;
+  added_at: string;
+  /** Its place in the random order; null: added after the sample was drawn. */
+  order: number | null;
+  in_sample: boolean;
+  complete: boolean;
+  num_points: number;
+  revision: number;
+  /** Whether its regions were ever shown. */
+  seen: boolean;
+}
+
+export type PointState = "visible" | "hidden" | "missing";
+export type Source = "blind" | "accept" | "correct" | "import" | "restore";
+
+export interface Point {
+  landmark: number;
+  state: PointState;
+  /** In pixels of the original, from its upper left corner; null when missing. */
+  x: number | null;
+  y: number | null;
+  annotator: string;
+  at: string;
+  source: Source;
+}
+
+export interface Reading {
+  revision: number;
+  points: Point[];
+  complete: boolean;
+  changed_by: string;
+  changed_at: string;
+}
+
+/** What becomes of one landmark; state null takes its point back. */
+export interface Edit {
+  landmark: number;
+  state: PointState | null;
+  x?: number;
+  y?: number;
+}
+
+export type ReadingNumber = 1 | 2;
+
+/** What somebody does to one image at once. Sent twice under one `change`, it happens once. */
+export interface Change {
+  change: string;
+  reading: ReadingNumber;
+  base: number;
+  annotator: string;
+  source: "blind" | "accept" | "correct";
+  edits: Edit[];
+}
+
+export interface HistoryEntry {
+  revision: number;
+  reading: ReadingNumber;
+  landmark: number;
+  landmark_name: string;
+  state: PointState | null;
+  x: number | null;
+  y: number | null;
+  annotator: string;
+  at: string;
+  source: Source;
+  change: string;
+}
+
+export interface Guarantee {
+  kind: "marginal" | "simultaneous" | "none";
+  by_design: boolean;
+  why_none: string;
+  holds_for: string;
+  assumption: string;
+}
+
+export interface Progress {
+  done: number;
+  total: number;
+}
+
+export interface Status {
+  calibration: number;
+  num_images: number;
+  sample_size: number;
+  num_labeled: number;
+  num_reviewed: number;
+  num_rest: number;
+  n: number;
+  rank: number;
+  feasible: boolean;
+  smallest_feasible_alpha: number;
+  needs: { alpha: string; labels: number; more: number }[];
+  landmarks: { landmark: number; n: number; rank: number; feasible: boolean }[];
+  promise: Guarantee;
+  alarm: {
+    steps: { image: number; p: number; log10_wealth: number }[];
+    log10_largest: number;
+    raised: boolean;
+  };
+  reviewed: { images: number; points: number; covered: number; images_covered: number };
+  embedding: Progress;
+  prediction: Progress;
+  failed: string[];
+}
+
+export interface Supporter {
+  image: number;
+  patch: number;
+  score: number;
+  x: number;
+  y: number;
+}
+
+export interface LandmarkRegion {
+  landmark: number;
+  n: number;
+  /** Per patch, how many calibration scores are at least as large; -1: no score. */
+  exceeding: number[];
+  /** The patch that is proposed, and its centre. */
+  proposal: number;
+  x: number;
+  y: number;
+  supporters: Supporter[];
+}
+
+export interface Regions {
+  image: number;
+  calibration: number;
+  columns: number;
+  rows: number;
+  /** Borders of the columns and rows of patches, in pixels of the original. */
+  x: number[];
+  y: number[];
+  promise: Guarantee;
+  landmarks: LandmarkRegion[];
+  unavailable: { landmark: number; why: string }[];
+}
+
+export interface QueueImage {
+  image: number;
+  reviewed: boolean;
+  predicted: boolean;
+  total_size: number;
+  largest_size: number;
+  mean_size: number;
+}
+
+export interface ComparisonPair {
+  image: number;
+  landmark: number;
+  distance: number;
+  distance_mm: number | null;
+  x1: number;
+  y1: number;
+  x2: number;
+  y2: number;
+}
+
+export interface ComparisonSummary {
+  count: number;
+  mean: number;
+  median: number;
+  p95: number;
+  largest: number;
+  mean_mm: number | null;
+}
+
+export interface Comparison {
+  pairs: ComparisonPair[];
+  summary: ComparisonSummary;
+  landmarks: {
+    landmark: number;
+    count: number;
+    mean: number;
+    median: number;
+    largest: number;
+    mean_mm: number | null;
+  }[];
+}
+
+export interface TextFile {
+  name: string;
+  text: string;
+}
+
+export interface ImportRequest {
+  files: TextFile[];
+  format?: string;
+  tps_y?: "bottom" | "top";
+  slicer_scale?: number;
+  image_extension?: string;
+  annotator: string;
+  add_landmarks: boolean;
+  overwrite: boolean;
+}
+
+export interface ImportResult {
+  images: number;
+  points: number;
+  new_landmarks: string[];
+  unknown_images: string[];
+  skipped: number;
+  warnings: string[];
+}
+
+export interface Health {
+  status: string;
+  version: string;
+  backbone: string;
+  login: boolean;
+}
+
+export type EventName =
+  | "project"
+  | "scheme"
+  | "images"
+  | "image"
+  | "embedding"
+  | "calibration"
+  | "prediction";
+
+/** What the server pushes; only the keys that apply are there. */
+export interface StudioEvent {
+  name: EventName;
+  project?: number;
+  image?: number;
+  revision?: number;
+  reading?: ReadingNumber;
+  annotator?: string;
+  change?: string;
+  done?: number;
+  total?: number;
+}
