@@ -1,0 +1,110 @@
+// Points as they are drawn: a shape and a number beside the colour, and the middle left open.
+import type { Shape } from "../palette";
+import { toScreen, type Position, type View } from "./view";
+
+export interface Marker {
+  id: number;
+  name: string;
+  /** Its place in the scheme, from 1. */
+  number: number;
+  /** In pixels of the original. */
+  x: number;
+  y: number;
+  color: string;
+  shape: Shape;
+  /** "hidden": its place is known though it cannot be seen. "proposal": nobody placed it. */
+  look: "visible" | "hidden" | "proposal";
+}
+
+const radius = 7;
+
+export function drawMarker(
+  context: CanvasRenderingContext2D,
+  view: View,
+  marker: Marker,
+  selected: boolean,
+): void {
+  const at = toScreen(view, marker);
+  if (selected) drawReticle(context, at);
+  context.save();
+  context.setLineDash(marker.look === "visible" ? [] : marker.look === "hidden" ? [3, 3] : [1, 3]);
+  context.lineJoin = "round";
+  tracePath(context, marker.shape, at, selected ? radius + 2 : radius);
+  // White and dark under the colour: seen on every image, by everybody.
+  stroke(context, "rgb(0 0 0 / 75%)", 5);
+  stroke(context, "#ffffff", 3.6);
+  stroke(context, marker.color, 2);
+  context.restore();
+  drawMiddle(context, at, marker.color);
+}
+
+function stroke(context: CanvasRenderingContext2D, style: string, width: number): void {
+  context.strokeStyle = style;
+  context.lineWidth = width;
+  context.stroke();
+}
+
+function drawMiddle(context: CanvasRenderingContext2D, at: Position, color: string): void {
+  context.fillStyle = "#ffffff";
+  context.fillRect(at.x - 1.5, at.y - 1.5, 3, 3);
+  context.fillStyle = color;
+  context.fillRect(at.x - 1, at.y - 1, 2, 2);
+}
+
+function drawReticle(context: CanvasRenderingContext2D, at: Position): void {
+  for (const [style, width] of [["rgb(0 0 0 / 75%)", 3.5], ["#ffffff", 1.5]] as const) {
+    context.beginPath();
+    for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]] as const) {
+      context.moveTo(at.x + 12 * dx, at.y + 12 * dy);
+      context.lineTo(at.x + 22 * dx, at.y + 22 * dy);
+    }
+    stroke(context, style, width);
+  }
+}
+
+/** The cross-hair that arrow keys move. */
+export function drawCrosshair(context: CanvasRenderingContext2D, at: Position, color: string): void {
+  for (const [style, width] of [["rgb(0 0 0 / 75%)", 4], ["#ffffff", 2.5], [color, 1.2]] as const) {
+    context.beginPath();
+    for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]] as const) {
+      context.moveTo(at.x + 4 * dx, at.y + 4 * dy);
+      context.lineTo(at.x + 26 * dx, at.y + 26 * dy);
+    }
+    stroke(context, style, width);
+  }
+}
+
+function tracePath(
+  context: CanvasRenderingContext2D,
+  shape: Shape,
+  { x, y }: Position,
+  r: number,
+): void {
+  context.beginPath();
+  if (shape === "circle") context.arc(x, y, r, 0, 2 * Math.PI);
+  else if (shape === "square") context.rect(x - 0.9 * r, y - 0.9 * r, 1.8 * r, 1.8 * r);
+  else if (shape === "cross") traceCross(context, x, y, r);
+  else tracePolygon(context, x, y, shape === "triangle" ? 3 : 4, shape === "triangle" ? 1.25 * r : 1.2 * r);
+}
+
+function tracePolygon(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  corners: number,
+  r: number,
+): void {
+  for (let corner = 0; corner < corners; corner++) {
+    const angle = (2 * Math.PI * corner) / corners - Math.PI / 2;
+    context.lineTo(x + r * Math.cos(angle), y + r * Math.sin(angle));
+  }
+  context.closePath();
+}
+
+// A saltire: the middle stays open, as in the other shapes.
+function traceCross(context: CanvasRenderingContext2D, x: number, y: number, r: number): void {
+  for (const [dx, dy] of [[1, 1], [1, -1], [-1, 1], [-1, -1]] as const) {
+    context.moveTo(x + 0.4 * r * dx, y + 0.4 * r * dy);
+    context.lineTo(x + r * dx, y + r * dy);
+  }
+}
