@@ -26,8 +26,8 @@ MAY_INCLUDE = {
 # Runtimes that only one room, or one file, may see.
 ONLY_IN = {
     "hwy/": {"bench/comparison", "caos/kernels", "tests/kernels"},
-    "nlohmann/": {"caos/io", "caos/landmarks", "caos/vision", "caos/text", "apps/cli", "tests/io",
-                  "tests/landmarks", "tests/text"},
+    "nlohmann/": {"caos/io", "caos/landmarks", "caos/vision", "caos/text", "apps/cli",
+                  "apps/studio", "tests/io", "tests/landmarks", "tests/text"},
     "opencv2/": {"caos/vision", "tests/vision"},
     "opencv2/imgcodecs": {"tests/vision"},
     "png.h": {"caos/vision", "tests/vision"},
@@ -38,7 +38,7 @@ ONLY_IN = {
     "llama.h": {"caos/text"},
     "ggml": {"caos/text", "tests/text"},
     "gguf.h": {"tests/text"},
-    "httplib.h": {"caos/text", "tests/text"},
+    "httplib.h": {"caos/text", "tests/text", "apps/studio"},
     "sqlite3.h": {"caos/text"},
     "xxhash.h": {"caos/io"},
     "mpi.h": {"caos/dist/mpi_communicator.cpp"},

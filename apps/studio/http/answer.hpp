@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "caos/core/error.hpp"
+
+namespace caos::studio::http {
+
+/// What a request is answered with.
+struct Answer {
+  int status = 200;
+  std::string content_type{};  ///< empty: no body
+  std::string body{};
+  std::vector<std::pair<std::string, std::string>> headers{};  ///< beyond those that all have
+};
+
+/// JSON text.
+[[nodiscard]] Answer json_answer(std::string text, int status = 200);
+
+/// Why a request is not met: `{"error":{"kind":...,"message":...}}`. What is not UTF-8 in the
+/// message becomes U+FFFD.
+[[nodiscard]] Answer error_answer(int status, std::string_view kind, std::string_view message);
+
+/// The same of an error that was thrown: the one place where kinds become HTTP.
+[[nodiscard]] Answer error_answer(const Error& error);
+
+}  // namespace caos::studio::http
