@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "apps/studio/exchange/export_landmarks.hpp"
+#include "apps/studio/exchange/spooled_file.hpp"
+#include "apps/studio/workbench/workbench.hpp"
+
+namespace caos::studio {
+
+struct SetsOptions {
+  bool csv = false;  ///< else JSON
+  Miscoverage alpha;
+  bool simultaneous = false;
+};
+
+/// The regions of every image outside of the sample at one alpha, with p-values, proposals and the
+/// promise, as `caos landmarks predict` writes them. Images count as seen by nobody.
+[[nodiscard]] LargeDownload export_sets(Store& store, Workbench& workbench, Id project,
+                                        const SetsOptions& options);
+
+/// The calibration as `caos landmarks predict` takes it.
+[[nodiscard]] Download export_model(Store& store, Workbench& workbench, Id project);
+
+}  // namespace caos::studio
