@@ -7,6 +7,7 @@ import { Toasts } from "./components/toast";
 import { useKeys } from "./keys";
 import { pages } from "./pages/table";
 import { loaded, openProject, project, projectError } from "./project";
+import { StoppedDialog } from "./sync/conflict_dialog";
 import { hrefOf, route, type Route } from "./router";
 
 export function App() {
@@ -27,6 +28,7 @@ export function App() {
       </main>
       <Help />
       <NameDialog />
+      <StoppedDialog />
       <Toasts />
     </div>
   );

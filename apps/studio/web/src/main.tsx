@@ -1,13 +1,16 @@
 import { render } from "preact";
 import { App } from "./app";
+import { startSync } from "./sync/sync";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/components.css";
 import "./styles/shell.css";
 import "./styles/viewer.css";
+import "./styles/sync.css";
 
 const root = document.getElementById("studio");
 if (root) {
+  startSync();
   root.textContent = "";
   render(<App />, root);
 }

@@ -2,6 +2,8 @@ import { connection } from "../events";
 import { annotator, askingName, theme, type Theme } from "../preferences";
 import { project } from "../project";
 import { hrefOf, type PageName, type Route } from "../router";
+import { SaveStateText } from "../sync/save_state";
+import { saveState } from "../sync/sync";
 import { Button } from "./button";
 import { helpOpen } from "./help";
 
@@ -26,7 +28,7 @@ export function Header({ route }: { route: Route }) {
       </a>
       {route.project !== null && <Tabs route={route} />}
       <div class="header-end">
-        {route.project !== null && <ConnectionState />}
+        <State route={route} />
         <Who />
         <ThemeButton />
         <Button kind="quiet" class="sign" label="Keys and help (?)"
@@ -49,6 +51,15 @@ function Tabs({ route }: { route: Route }) {
       ))}
     </nav>
   );
+}
+
+// While changes wait, that says it all; else whether the server is there.
+function State({ route }: { route: Route }) {
+  const saved = saveState.value.kind === "saved";
+  if (!saved || route.page === "annotate" || route.page === "review") {
+    return connection.value === "offline" && saved ? <ConnectionState /> : <SaveStateText />;
+  }
+  return route.project === null ? null : <ConnectionState />;
 }
 
 function ConnectionState() {
