@@ -1,0 +1,113 @@
+// What is promised, in words that need no statistics.
+
+import type { Status } from "../types";
+import { type Alpha, confidencePercent, labelsNeeded } from "./alpha";
+
+/** How sure a reader may be; each has a colour and a shape of its own, so that neither is needed. */
+export type Tone = "design" | "trust" | "waiting" | "none" | "alarm";
+
+export interface GuaranteeWords {
+  readonly tone: Tone;
+  readonly title: string;
+  readonly sentence: string;
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/** "For each landmark, at least 90 % of regions hold the true place." */
+export function coverageSentence(alpha: Alpha, simultaneous: boolean): string {
+  const percent = confidencePercent(alpha);
+  return simultaneous
+    ? `In at least ${percent} of images, every landmark lies inside its region, all at once.`
+    : `For each landmark, in at least ${percent} of images the true place lies inside the region.`;
+}
+
+function shortTitle(alpha: Alpha, simultaneous: boolean): string {
+  const percent = confidencePercent(alpha);
+  return simultaneous ? `At least ${percent} of images, all landmarks` : `At least ${percent} of landmarks`;
+}
+
+function withStop(text: string): string {
+  return text === "" || /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+function noneWords(status: Status): GuaranteeWords {
+  const why = withStop(status.promise.why_none);
+  const nothingYet = status.sample_size === 0;
+  return {
+    tone: nothingYet ? "waiting" : "none",
+    title: nothingYet ? "No guarantee yet" : "No guarantee",
+    sentence: why === "" ? "There is nothing to stand on yet." : why,
+  };
+}
+
+function waitingWords(status: Status, alpha: Alpha): GuaranteeWords {
+  const more = Math.max(labelsNeeded(alpha) - status.n, 1);
+  return {
+    tone: "waiting",
+    title: `${count(more, "more label", "more labels")} to go`,
+    sentence:
+      `With ${count(status.n, "labelled image", "labelled images")} a target of ` +
+      `${confidencePercent(alpha)} can only be kept by regions that are the whole image. ` +
+      `Label ${count(more, "more image", "more images")} of the sample.`,
+  };
+}
+
+function alarmedWords(): GuaranteeWords {
+  return {
+    tone: "alarm",
+    title: "Guarantee in doubt",
+    sentence:
+      "The labelled images do not look like a random order: something changed while they were " +
+      "labelled. Look at the chart, and at the images where it climbs.",
+  };
+}
+
+function promisedWords(status: Status, alpha: Alpha): GuaranteeWords {
+  const simultaneous = status.promise.kind === "simultaneous";
+  const holdsFor = status.promise.holds_for === "" ? "" : ` This holds for ${withStop(status.promise.holds_for)}`;
+  const sentence = coverageSentence(alpha, simultaneous);
+  if (status.promise.by_design) {
+    return { tone: "design", title: shortTitle(alpha, simultaneous), sentence: sentence + holdsFor };
+  }
+  const onTrust = " Nobody drew the labelled images at random here, so this is taken on trust.";
+  return {
+    tone: "trust",
+    title: `${shortTitle(alpha, simultaneous)}, on trust`,
+    sentence: sentence + onTrust + holdsFor,
+  };
+}
+
+/** The badge of a project whose target is `alpha`. */
+export function guaranteeWords(status: Status, alpha: Alpha): GuaranteeWords {
+  if (status.promise.kind === "none") return noneWords(status);
+  if (status.alarm.raised) return alarmedWords();
+  if (!status.feasible) return waitingWords(status, alpha);
+  return promisedWords(status, alpha);
+}
+
+/** What the running coverage of reviewed images says, and what it does not. */
+export function reviewedSentence(reviewed: Status["reviewed"]): string {
+  if (reviewed.points === 0) return "Nothing reviewed yet.";
+  const percent = ((100 * reviewed.covered) / reviewed.points).toFixed(1);
+  return (
+    `${reviewed.covered} of ${count(reviewed.points, "reviewed point", "reviewed points")} ` +
+    `(${percent} %) lay inside their regions; in ${reviewed.images_covered} of ` +
+    `${count(reviewed.images, "image", "images")} all did.`
+  );
+}
+
+/** How far the wealth of the exchangeability test has come, in words. */
+export function alarmSentence(alarm: Status["alarm"]): string {
+  if (alarm.steps.length === 0) return "The check begins with the first labelled images.";
+  const largest = 10 ** alarm.log10_largest;
+  const shown = largest < 10 ? largest.toFixed(1) : String(Math.round(Math.min(largest, 1e9)));
+  const found = `Highest so far: ${shown}. `;
+  return alarm.raised
+    ? `${found}A random order would reach 100 in at most 1 of 100 projects. Ask what changed: ` +
+        "another device, another clinic, another way of placing points."
+    : `${found}The alarm is at 100, which a truly random order reaches in at most 1 of 100 projects. ` +
+        "No sign that the labelled images differ from each other over time.";
+}

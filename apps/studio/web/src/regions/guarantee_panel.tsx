@@ -1,0 +1,175 @@
+// What the guarantee stands on: labels, rank, target, the check of the order, the assumption.
+import { useSignal } from "@preact/signals";
+import * as api from "../api";
+import { project } from "../project";
+import type { Status } from "../types";
+import { type Alpha, confidencePercent, parseAlpha, rank } from "./alpha";
+import { type GuaranteeWords, alarmSentence, reviewedSentence } from "./guarantee";
+import { Shield } from "./shield";
+import { refreshStatus, simultaneous } from "./status";
+import { WealthChart } from "./wealth_chart";
+
+interface PanelProps {
+  status: Status;
+  alpha: Alpha;
+  words: GuaranteeWords;
+}
+
+/** Everything about the guarantee, in sections. */
+export function GuaranteePanel({ status, alpha, words }: PanelProps) {
+  return (
+    <div class="guarantee-panel">
+      <header class={`guarantee-head tone-${words.tone}`}>
+        <Shield tone={words.tone} size={34} />
+        <div>
+          <h2>{words.title}</h2>
+          <p>{words.sentence}</p>
+        </div>
+      </header>
+      <KindChoice />
+      <Numbers status={status} alpha={alpha} />
+      <Needs status={status} />
+      <OrderCheck status={status} />
+      <Reviewed status={status} />
+      {status.promise.assumption !== "" && (
+        <section>
+          <h3>What must be true</h3>
+          <p>{status.promise.assumption}</p>
+        </section>
+      )}
+      <CorrectionsSwitch />
+    </div>
+  );
+}
+
+function KindChoice() {
+  const kinds = [
+    { value: false, title: "Each landmark by itself", text: "smaller regions" },
+    { value: true, title: "All landmarks of an image at once", text: "stricter, larger regions" },
+  ];
+  return (
+    <fieldset class="kind-choice">
+      <legend>The promise is about</legend>
+      {kinds.map(({ value, title, text }) => (
+        <label key={title}>
+          <input
+            type="radio"
+            name="guarantee-kind"
+            checked={simultaneous.value === value}
+            onChange={() => (simultaneous.value = value)}
+          />
+          <span>
+            {title} <small>({text})</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Numbers({ status, alpha }: { status: Status; alpha: Alpha }) {
+  const labels = `${status.num_labeled} of ${status.sample_size}`;
+  return (
+    <section>
+      <h3>In numbers</h3>
+      <dl class="facts">
+        <Fact term="Target" value={`${confidencePercent(alpha)} (alpha ${alpha.text})`} />
+        <Fact term="Sample labelled" value={labels} />
+        <Fact term="Images that calibrate (n)" value={String(status.n)} />
+        <Fact term="Rank of the threshold" value={rankText(status, alpha)} />
+        <Fact term="Smallest alpha possible now" value={status.n === 0 ? "none yet" : status.smallest_feasible_alpha.toFixed(4)} />
+      </dl>
+    </section>
+  );
+}
+
+function rankText(status: Status, alpha: Alpha): string {
+  if (status.n === 0) return "none yet";
+  const needed = rank(alpha, status.n);
+  return status.feasible ? `${needed} of ${status.n}` : `${needed}, but there are ${status.n} only`;
+}
+
+function Fact({ term, value }: { term: string; value: string }) {
+  return (
+    <>
+      <dt>{term}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+function Needs({ status }: { status: Status }) {
+  return (
+    <section>
+      <h3>How many labels a target takes</h3>
+      <ul class="needs">
+        {status.needs.map((need) => (
+          <li key={need.alpha} class={need.more === 0 ? "met" : ""}>
+            <strong>{percentOf(need.alpha)}</strong>
+            <span>{need.labels} labels</span>
+            <small>{need.more === 0 ? "✓ reached" : `${need.more} more`}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function percentOf(text: string): string {
+  const alpha = parseAlpha(text);
+  return alpha === null ? text : confidencePercent(alpha);
+}
+
+function OrderCheck({ status }: { status: Status }) {
+  return (
+    <section>
+      <h3>Do the labelled images look like a random order?</h3>
+      {status.alarm.steps.length > 0 && <WealthChart alarm={status.alarm} />}
+      <p class={status.alarm.raised ? "tone-alarm" : ""}>{alarmSentence(status.alarm)}</p>
+    </section>
+  );
+}
+
+function Reviewed({ status }: { status: Status }) {
+  return (
+    <section>
+      <h3>What review found so far</h3>
+      <p>
+        {reviewedSentence(status.reviewed)}{" "}
+        <small>A description, not part of the guarantee: reviewed images were not picked at random, and proposals were in view.</small>
+      </p>
+    </section>
+  );
+}
+
+function CorrectionsSwitch() {
+  const failure = useSignal("");
+  const open = project.value;
+  if (open === null) return null;
+  const change = async (event: Event) => {
+    const box = event.currentTarget as HTMLInputElement;
+    try {
+      project.value = await api.updateProject(open.id, { settings: { use_corrections: box.checked } });
+      failure.value = "";
+      await refreshStatus();
+    } catch (error) {
+      box.checked = open.settings.use_corrections;
+      failure.value = (error as Error).message;
+    }
+  };
+  return (
+    <section class="corrections-switch">
+      <label>
+        <input type="checkbox" role="switch" checked={open.settings.use_corrections} onChange={change} />
+        <span>Use corrected images as references, too</span>
+      </label>
+      <p>
+        <small>
+          Regions may become smaller, but <strong>the guarantee is switched off</strong> while this is on: corrected
+          images were chosen and seen with proposals, so they are no random sample.
+        </small>
+      </p>
+      {failure.value !== "" && <p role="alert">{failure.value}</p>}
+    </section>
+  );
+}
