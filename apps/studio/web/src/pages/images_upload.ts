@@ -19,14 +19,12 @@ export async function forEachLimited<Item>(
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, runner));
 }
 
-// What browsers say of files that the server could read; others are sent all the same, for the
-// server alone decides by their bytes. These are surely none.
+// The server decides by their bytes what images are; these are surely none, and may be large.
 const surelyNoImage = /\.(txt|csv|tsv|json|xml|tps|pts|zip|pdf|docx?|xlsx?|md|html?|py|mp4|mov|avi)$/i;
 
 /** A reason not to send a file at all, or null. */
-export function reasonToSkip(name: string, bytes: number, mostBytes: number): string | null {
+export function reasonToSkip(name: string, bytes: number): string | null {
   if (surelyNoImage.test(name)) return "not an image (JPEG, PNG, TIFF, WebP and BMP are)";
   if (bytes === 0) return "the file is empty";
-  if (bytes > mostBytes) return `larger than ${Math.round(mostBytes / 2 ** 20)} MB`;
   return null;
 }

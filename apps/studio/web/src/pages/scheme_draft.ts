@@ -1,4 +1,5 @@
 // A landmark scheme while it is edited: values in, values out, so that every step can be taken back.
+import { colorAt } from "../palette";
 
 /** One landmark of the draft. `key` tells rows apart that have no id yet. */
 export interface DraftLandmark {
@@ -11,26 +12,11 @@ export interface DraftLandmark {
 
 export type Draft = readonly DraftLandmark[];
 
-// Okabe and Ito's colours without black, in an order in which neighbours differ most.
-export const palette = [
-  "#0072b2",
-  "#e69f00",
-  "#009e73",
-  "#cc79a7",
-  "#d55e00",
-  "#56b4e9",
-  "#f0e442",
-] as const;
-
 let lastKey = 0;
 
 export function newKey(): string {
   lastKey += 1;
   return `new-${lastKey}`;
-}
-
-export function colorAt(index: number): string {
-  return palette[index % palette.length] as string;
 }
 
 function otherSide(name: string): string | null {

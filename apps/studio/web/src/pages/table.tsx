@@ -1,10 +1,25 @@
 // Which component shows which page.
 import type { ComponentType } from "preact";
 import type { PageName, Route } from "../router";
+import { ComparePage } from "./compare";
+import { ExportPage } from "./export";
+import { ImagesPage } from "./images";
+import { ImportPage } from "./import";
+import { ProjectsPage } from "./projects";
+import { SchemePage } from "./scheme";
+import { SettingsPage } from "./settings";
 
 /** What every page gets. The open project, its scheme and images are signals in src/project.ts. */
 export interface PageProps {
   route: Route;
 }
 
-export const pages: Partial<Record<PageName, ComponentType<PageProps>>> = {};
+export const pages: Partial<Record<PageName, ComponentType<PageProps>>> = {
+  projects: ProjectsPage,
+  images: ImagesPage,
+  scheme: SchemePage,
+  import: ImportPage,
+  compare: ComparePage,
+  export: ExportPage,
+  settings: SettingsPage,
+};

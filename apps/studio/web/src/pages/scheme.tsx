@@ -1,0 +1,128 @@
+// The landmark scheme: which points are placed, and in which order.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import * as api from "../api";
+import { Button } from "../components/button";
+import { Dialog } from "../components/dialog";
+import { toast } from "../components/toast";
+import { landmarks, project, reloadProject, schemeRevision } from "../project";
+import type { Landmark } from "../types";
+import { Failure, Sheet, counted, useCall } from "./parts";
+import { AddLandmarks } from "./scheme_add";
+import { type Draft, problemOf, sameDraft, withGuessedPairs } from "./scheme_draft";
+import { SchemeRows } from "./scheme_rows";
+
+function draftOf(stored: readonly Landmark[]): Draft {
+  return stored.map((one) => ({ ...one, key: `stored-${one.id}` }));
+}
+
+/** Asks before a tab with unsaved changes closes. */
+function useUnsavedWarning(unsaved: boolean): void {
+  useEffect(() => {
+    if (!unsaved) return undefined;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [unsaved]);
+}
+
+export function SchemePage() {
+  const draft = useSignal<Draft>(draftOf(landmarks.value));
+  const base = useSignal({ revision: schemeRevision.value, draft: draft.value });
+  const losing = useSignal<number | null>(null);
+  const call = useCall();
+  const open = project.value;
+  const changed = !sameDraft(draft.value, base.value.draft);
+  const conflict = schemeRevision.value !== base.value.revision;
+  useUnsavedWarning(changed);
+
+  const adopt = () => {
+    draft.value = draftOf(landmarks.value);
+    base.value = { revision: schemeRevision.value, draft: draft.value };
+  };
+  // Somebody else's change is shown at once where nothing of one's own would be lost by it.
+  useEffect(() => {
+    if (conflict && !changed) adopt();
+  }, [conflict, changed]);
+
+  if (open === null) return null;
+  const save = (dropPoints: boolean) =>
+    call.run(async () => {
+      try {
+        const edited = draft.value.map(({ key: _, ...rest }) => ({ ...rest, name: rest.name.trim() }));
+        const stored = await api.saveScheme(open.id, base.value.revision, edited, dropPoints);
+        draft.value = draftOf(stored.landmarks);
+        base.value = { revision: stored.revision, draft: draft.value };
+        losing.value = null;
+        await reloadProject();
+        toast("Landmarks saved.", "success");
+      } catch (error) {
+        const points = error instanceof api.ApiError ? error.body["points"] : undefined;
+        if (typeof points !== "number") {
+          await reloadProject();
+          throw error;
+        }
+        losing.value = points;
+      }
+    });
+  const problem = draft.value.length === 0 ? null : problemOf(draft.value);
+  return (
+    <Sheet title="Landmarks"
+      lead="The points that are placed in every image, in this order. Left and right partners help when images are mirrored.">
+      {conflict && changed && <ConflictNote onTheirs={adopt} />}
+      <AddLandmarks project={open.id} draft={draft} />
+      <SchemeRows draft={draft} />
+      <Failure text={problem ?? call.failure.value} />
+      <div class="save-bar">
+        <Button kind="primary" disabled={!changed || problem !== null || conflict || call.busy.value}
+          onClick={() => void save(false)}>
+          Save {counted(draft.value.length, "landmark")}
+        </Button>
+        <Button disabled={!changed} onClick={adopt}>
+          Discard changes
+        </Button>
+        <Button kind="quiet" disabled={draft.value.length < 2}
+          onClick={() => (draft.value = withGuessedPairs(draft.value))}>
+          Pair left and right by name
+        </Button>
+        <span class="muted" role="status">
+          {changed ? "Not saved yet" : "Saved"}
+        </span>
+      </div>
+      {losing.value !== null && (
+        <LosingDialog points={losing.value} onKeep={() => (losing.value = null)} onDrop={() => void save(true)} />
+      )}
+    </Sheet>
+  );
+}
+
+function ConflictNote({ onTheirs }: { onTheirs: () => void }) {
+  return (
+    <div class="note warn" role="alert">
+      <p>Somebody else saved other landmarks meanwhile. Yours cannot be saved over them.</p>
+      <p>
+        <Button onClick={onTheirs}>Show theirs and drop my changes</Button>
+      </p>
+    </div>
+  );
+}
+
+function LosingDialog(props: { points: number; onKeep: () => void; onDrop: () => void }) {
+  const actions = (
+    <>
+      <Button onClick={props.onKeep}>Keep the points</Button>
+      <Button kind="danger" onClick={props.onDrop}>
+        Delete {counted(props.points, "point")}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title="Points would be lost" onClose={props.onKeep} actions={actions}>
+      <p>
+        The landmarks that you removed have {counted(props.points, "point")} in this project. Saved like this, these
+        points are deleted; the history of the images still names them.
+      </p>
+      <p>To rename a landmark, change its name in the list: its points stay.</p>
+    </Dialog>
+  );
+}
