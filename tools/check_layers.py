@@ -39,7 +39,7 @@ ONLY_IN = {
     "ggml": {"caos/text", "tests/text"},
     "gguf.h": {"tests/text"},
     "httplib.h": {"caos/text", "tests/text", "apps/studio"},
-    "sqlite3.h": {"caos/text"},
+    "sqlite3.h": {"caos/io"},
     "xxhash.h": {"caos/io"},
     "mpi.h": {"caos/dist/mpi_communicator.cpp"},
     "CLI/": {"apps/cli"},

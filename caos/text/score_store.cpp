@@ -12,12 +12,13 @@
 #include "caos/core/error.hpp"
 #include "caos/core/version.hpp"
 #include "caos/io/folder.hpp"
+#include "caos/io/sqlite.hpp"
 #include "caos/text/score_cell.hpp"
-#include "caos/text/sqlite.hpp"
 
 namespace caos::text {
 namespace {
 
+namespace sqlite = io::sqlite;
 using Meta = std::map<std::string, std::string>;
 
 constexpr const char* create_meta =
@@ -118,7 +119,9 @@ ScoreStore::Database::Cells::Cells(sqlite::Connection& connection)
 
 ScoreStore::Database::Database(std::string path, const Meta& identity, const Meta& notes,
                                std::size_t num_labels)
-    : path_(std::move(path)), num_labels_(num_labels), connection_(path_) {
+    : path_(std::move(path)),
+      num_labels_(num_labels),
+      connection_(path_, {"score store", "move it away to compute its scores again"}) {
   // A commit is on the disk when it returns, the end of its journal too.
   connection_.execute("PRAGMA synchronous = EXTRA");
   Meta content = identity;

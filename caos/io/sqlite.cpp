@@ -1,14 +1,15 @@
-#include "caos/text/sqlite.hpp"
+#include "caos/io/sqlite.hpp"
 
 #include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "caos/core/error.hpp"
 
-namespace caos::text::sqlite {
+namespace caos::io::sqlite {
 namespace {
 
 /// Others hold the file for the time of one commit; who waits longer waits for something stuck.
@@ -25,18 +26,16 @@ std::string reason(sqlite3* handle, int code) {
   return text;
 }
 
-[[noreturn]] void fail(const std::string& name, int code, const std::string& why) {
+[[noreturn]] void fail(const std::string& name, const Meaning& meaning, int code,
+                       const std::string& why) {
   const auto backend = [&](std::string_view what) {
     return Error(ErrorKind::backend, fmt::format("{}: {} ({})", name, what, why));
   };
   switch (code & 0xff) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      throw Error(
-          ErrorKind::bad_format,
-          fmt::format("{}: is damaged or no score store ({}); move it away to compute its scores "
-                      "again",
-                      name, why));
+      throw Error(ErrorKind::bad_format, fmt::format("{}: is damaged or no {} ({}); {}", name,
+                                                     meaning.what, why, meaning.remedy));
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       throw backend(
@@ -58,7 +57,8 @@ std::string reason(sqlite3* handle, int code) {
 
 void Connection::Close::operator()(sqlite3* handle) const { sqlite3_close(handle); }
 
-Connection::Connection(const std::string& path) : name_(path.empty() ? "scores in memory" : path) {
+Connection::Connection(const std::string& path, Meaning meaning)
+    : name_(path.empty() ? meaning.what + " in memory" : path), meaning_(std::move(meaning)) {
   sqlite3* handle = nullptr;
   const std::string file = path.empty() ? ":memory:" : path;
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
@@ -78,14 +78,19 @@ void Connection::execute(const char* sql) {
 
 void Connection::check(int code) const {
   const bool fine = code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE;
-  if (!fine) fail(name_, code, reason(handle(), code));
+  if (!fine) fail(name_, meaning_, code, reason(handle(), code));
 }
+
+std::int64_t Connection::last_row() const { return sqlite3_last_insert_rowid(handle()); }
+
+std::int64_t Connection::changes() const { return sqlite3_changes64(handle()); }
 
 void Statement::Finalize::operator()(sqlite3_stmt* handle) const { sqlite3_finalize(handle); }
 
-Statement::Statement(Connection& connection, const char* sql) : connection_(connection) {
+Statement::Statement(Connection& connection, std::string_view sql) : connection_(connection) {
   sqlite3_stmt* handle = nullptr;
-  connection.check(sqlite3_prepare_v2(connection.handle(), sql, -1, &handle, nullptr));
+  connection.check(sqlite3_prepare_v2(connection.handle(), sql.data(), static_cast<int>(sql.size()),
+                                      &handle, nullptr));
   handle_.reset(handle);
 }
 
@@ -107,6 +112,21 @@ Query& Query::bind_blob(int parameter, const std::string& bytes) {
   return *this;
 }
 
+Query& Query::bind_integer(int parameter, std::int64_t value) {
+  statement_.connection().check(sqlite3_bind_int64(statement_.handle(), parameter, value));
+  return *this;
+}
+
+Query& Query::bind_real(int parameter, double value) {
+  statement_.connection().check(sqlite3_bind_double(statement_.handle(), parameter, value));
+  return *this;
+}
+
+Query& Query::bind_null(int parameter) {
+  statement_.connection().check(sqlite3_bind_null(statement_.handle(), parameter));
+  return *this;
+}
+
 bool Query::next() {
   const int code = sqlite3_step(statement_.handle());
   statement_.connection().check(code);
@@ -121,6 +141,12 @@ std::string Query::bytes(int column) const {
 
 std::int64_t Query::integer(int column) const {
   return sqlite3_column_int64(statement_.handle(), column);
+}
+
+double Query::real(int column) const { return sqlite3_column_double(statement_.handle(), column); }
+
+bool Query::is_null(int column) const {
+  return sqlite3_column_type(statement_.handle(), column) == SQLITE_NULL;
 }
 
 Transaction::Transaction(Connection& connection, Kind kind) : connection_(connection) {
@@ -139,4 +165,4 @@ void Transaction::commit() {
   open_ = false;
 }
 
-}  // namespace caos::text::sqlite
+}  // namespace caos::io::sqlite
