@@ -1,28 +1,11 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "caos/landmarks/dlib_format.hpp"
-#include "caos/landmarks/format.hpp"
-#include "caos/landmarks/image_size.hpp"
-#include "caos/landmarks/landmark_table.hpp"
-#include "caos/landmarks/slicer_format.hpp"
-#include "caos/landmarks/tps_format.hpp"
+#include "caos/landmarks/landmark_text.hpp"
 
 namespace caos::landmarks {
-
-/// What the reader or writer of a file must be told. Each format looks at its own part.
-struct FileOptions {
-  std::optional<Format> format{};  ///< otherwise the name tells, and for .json the content
-  TpsOptions tps{};
-  DlibOptions dlib{};
-  std::optional<double> slicer_scale{};  ///< millimetres per pixel, to read Slicer's files
-  PatientAxes slicer_axes = PatientAxes::lps;
-  std::string image_extension{};  ///< ".png": what PTS and Slicer's files leave out of the name
-  ImageSizes sizes{};             ///< for formats that need them and tables that lack them
-};
 
 /// Reads landmarks from a file ("-": standard input), or from all .pts or all .mrk.json files in a
 /// folder, by their names. A file of an image is called as its image, but for the extension.
