@@ -6,6 +6,7 @@ import { ExportPage } from "./export";
 import { ImagesPage } from "./images";
 import { ImportPage } from "./import";
 import { ProjectsPage } from "./projects";
+import { ReviewPage } from "./review";
 import { SchemePage } from "./scheme";
 import { SettingsPage } from "./settings";
 
@@ -19,6 +20,7 @@ export const pages: Partial<Record<PageName, ComponentType<PageProps>>> = {
   images: ImagesPage,
   scheme: SchemePage,
   import: ImportPage,
+  review: ReviewPage,
   compare: ComparePage,
   export: ExportPage,
   settings: SettingsPage,

@@ -52,11 +52,6 @@ export class LandmarkRegion {
     return path;
   }
 
-  /** Makes all outlines now, so that a slider finds them. */
-  precompute(alphas: readonly Alpha[]): void {
-    for (const alpha of alphas) this.path(alpha);
-  }
-
   private members(least: number): Uint8Array {
     return Uint8Array.from(this.exceeding, (count) => (count >= 0 && count >= least ? 1 : 0));
   }

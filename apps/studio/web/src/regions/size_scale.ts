@@ -9,7 +9,7 @@ export interface SizeStep {
 }
 
 const steps: readonly SizeStep[] = [
-  { from: 0, to: 1, color: "#f0f921", label: "1" },
+  { from: 0, to: 1, color: "#f0f921", label: "0–1" },
   { from: 2, to: 3, color: "#fdb42f", label: "2–3" },
   { from: 4, to: 7, color: "#ed7953", label: "4–7" },
   { from: 8, to: 15, color: "#bf3984", label: "8–15" },

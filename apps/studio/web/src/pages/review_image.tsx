@@ -1,0 +1,113 @@
+// One image under review: regions and proposals on it, and what is done with them.
+import { useSignal } from "@preact/signals";
+import { useMemo, useRef } from "preact/hooks";
+import { useKeys } from "../keys";
+import { shapeAt } from "../palette";
+import { landmarkById, landmarks } from "../project";
+import type { ImageRegions } from "../regions/image_regions";
+import { RegionLayer } from "../regions/region_layer";
+import { simultaneous } from "../regions/status";
+import { go } from "../router";
+import { useReading } from "../sync/use_reading";
+import type { Landmark, Point, StudioImage } from "../types";
+import type { Stage } from "../viewer/stage";
+import { type Marker, type Position, Viewer, ZoomButtons, pictureOf, zoomKeys } from "../viewer/viewer";
+import { Failure } from "./parts";
+import { type ReviewActions, useReviewActions } from "./review_actions";
+import { ReviewControls } from "./review_controls";
+import { reviewKeys } from "./review_keys";
+import { LandmarkList, colorOf } from "./review_landmarks";
+import { neighbor, nextUnreviewed } from "./review_order";
+import { queue } from "./review_queue";
+import { useRegions } from "./review_regions";
+import { alpha, showAll } from "./review_state";
+import { Support } from "./review_support";
+import { ReviewToolbar } from "./review_toolbar";
+
+export function ReviewImage({ project, image }: { project: number; image: StudioImage }) {
+  const open = useReading(project, image.id, 1);
+  const { regions, failure } = useRegions(project, image.id, simultaneous.value);
+  const hovered = useSignal<number | null>(null);
+  const stage = useRef<Stage | null>(null);
+  const walk = (found: number | null) => found !== null && found !== image.id && go("review", project, found);
+  const toNext = () => walk(nextUnreviewed(queue.value ?? [], image.id));
+  const toNeighbor = (step: number) => walk(neighbor(queue.value ?? [], image.id, step));
+  const actions = useReviewActions({ image, open, regions, onDone: toNext });
+  useKeys("Review", [...reviewKeys(actions, toNeighbor, toNext), ...zoomKeys(stage)]);
+
+  const source = useMemo(() => pictureOf(project, image), [project, image.id]);
+  const { points, selected } = actions;
+  const landmark = selected === null ? undefined : landmarkById.value.get(selected);
+  return (
+    <>
+      <section class="review-middle" aria-label={`Review of ${image.name}`}>
+        <ReviewToolbar image={image} actions={actions} onNeighbor={toNeighbor} onNext={toNext} />
+        <div class="review-stage">
+          <Viewer source={source} label={`${image.name} with regions of ${landmarks.value.length} landmarks`}
+            markers={markersOf(points, regions, selected)} selected={selected} stage={stage}
+            layers={layersOf(points, regions, selected)} onSelect={(landmark) => actions.select(landmark)}
+            onMove={(landmark, at) => actions.correct(landmark, at)}
+            onPlace={(at) => clicked(at, actions, regions)}
+            onHover={(at) => (hovered.value = patchUnder(at, regions))} />
+          <ZoomButtons stage={stage} />
+        </div>
+        <Failure text={failure || (open.error ?? "")} />
+      </section>
+      <aside class="review-side" aria-label="Regions and landmarks">
+        <ReviewControls regions={regions} />
+        <LandmarkList regions={regions} points={points} selected={selected} onSelect={(one) => actions.select(one)}
+          onAccept={() => actions.accept()} />
+        {regions !== null && landmark !== undefined && (
+          <Support project={project} regions={regions} landmark={landmark} patch={hovered.value} />
+        )}
+      </aside>
+    </>
+  );
+}
+
+function patchUnder(at: Position | null, regions: ImageRegions | null): number | null {
+  const patch = at === null || regions === null ? -1 : regions.patchAt(at.x, at.y);
+  return patch < 0 ? null : patch;
+}
+
+/** A click on a region selects it; a landmark that has no place yet at all gets the one clicked. */
+function clicked(at: Position, actions: ReviewActions, regions: ImageRegions | null): void {
+  const { selected } = actions;
+  if (selected !== null && actions.placeOf(selected) === null) return actions.correct(selected, at);
+  const patch = patchUnder(at, regions);
+  const found = patch === null || regions === null ? null : regions.landmarkAt(patch, alpha.value);
+  if (found !== null) actions.select(found);
+}
+
+function markerOf(landmark: Landmark, index: number, point: Point | undefined, regions: ImageRegions | null): Marker | null {
+  const about = { id: landmark.id, name: landmark.name, number: index + 1, shape: shapeAt(index), color: colorOf(landmark, regions) };
+  if (point !== undefined) {
+    if (point.state === "missing" || point.x === null || point.y === null) return null;
+    return { ...about, x: point.x, y: point.y, look: point.state };
+  }
+  const proposal = regions?.proposals.get(landmark.id);
+  return proposal === undefined ? null : { ...about, x: proposal.x, y: proposal.y, look: "proposal" };
+}
+
+function markersOf(points: readonly Point[], regions: ImageRegions | null, selected: number | null): Marker[] {
+  const byLandmark = new Map(points.map((point) => [point.landmark, point]));
+  return landmarks.value.flatMap((landmark, index) => {
+    if (!showAll.value && landmark.id !== selected) return [];
+    const marker = markerOf(landmark, index, byLandmark.get(landmark.id), regions);
+    return marker === null ? [] : [marker];
+  });
+}
+
+function layersOf(points: readonly Point[], regions: ImageRegions | null, selected: number | null) {
+  if (regions === null) return [];
+  const colors = new Map(landmarks.value.map((landmark) => [landmark.id, colorOf(landmark, regions)]));
+  return [
+    new RegionLayer(regions, {
+      alpha: alpha.value,
+      selected,
+      showAll: showAll.value,
+      colorOf: (landmark) => colors.get(landmark) ?? "#ffffff",
+      placed: new Set(points.map((point) => point.landmark)),
+    }),
+  ];
+}

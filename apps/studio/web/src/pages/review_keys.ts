@@ -1,0 +1,49 @@
+// The keys of the review page.
+import type { KeyBinding } from "../keys";
+import type { ReviewActions } from "./review_actions";
+import { alphaIndex, backToTarget, chooseAlpha, colorBy, showAll } from "./review_state";
+
+function nudgeKeys(actions: ReviewActions): KeyBinding[] {
+  const ways: [string, number, number][] = [
+    ["ArrowLeft", -1, 0],
+    ["ArrowRight", 1, 0],
+    ["ArrowUp", 0, -1],
+    ["ArrowDown", 0, 1],
+  ];
+  return ways.map(([key, dx, dy]) => ({
+    keys: [key, `shift+${key}`],
+    help: "move the selected point by 1 pixel (Shift: 10)",
+    repeat: true,
+    run: (event) => actions.nudge((event.shiftKey ? 10 : 1) * dx, (event.shiftKey ? 10 : 1) * dy),
+  }));
+}
+
+export function reviewKeys(
+  actions: ReviewActions,
+  toNeighbor: (step: number) => void,
+  toNext: () => void,
+): KeyBinding[] {
+  return [
+    { keys: ["Enter"], help: "accept the selected proposal; when all are decided, next image", run: () => actions.accept() },
+    { keys: ["shift+Enter"], help: "accept all proposals of the image", run: () => actions.acceptAll() },
+    { keys: ["m"], help: "mark the selected landmark as missing", run: () => actions.markMissing() },
+    { keys: ["Delete", "Backspace"], help: "take the selected point back", run: () => actions.takeBack() },
+    { keys: ["n", "j"], help: "next landmark", repeat: true, run: () => actions.selectNext(1) },
+    { keys: ["p", "k"], help: "previous landmark", repeat: true, run: () => actions.selectNext(-1) },
+    ...nudgeKeys(actions),
+    { keys: ["ctrl+z"], help: "undo", repeat: true, run: () => actions.undo() },
+    { keys: ["ctrl+shift+z", "ctrl+y"], help: "redo", repeat: true, run: () => actions.redo() },
+    { keys: ["PageDown", "]"], help: "next image of the queue", run: () => toNeighbor(1) },
+    { keys: ["PageUp", "["], help: "previous image of the queue", run: () => toNeighbor(-1) },
+    { keys: ["u"], help: "next image nobody has reviewed", run: toNext },
+    { keys: [","], help: "smaller alpha, larger regions", repeat: true, run: () => chooseAlpha(alphaIndex.value - 1) },
+    { keys: ["."], help: "larger alpha, smaller regions", repeat: true, run: () => chooseAlpha(alphaIndex.value + 1) },
+    { keys: ["t"], help: "back to the project's target", run: backToTarget },
+    { keys: ["o"], help: "all regions or only the selected one", run: () => (showAll.value = !showAll.value) },
+    {
+      keys: ["c"],
+      help: "colour by size or by landmark",
+      run: () => (colorBy.value = colorBy.value === "size" ? "landmark" : "size"),
+    },
+  ];
+}

@@ -1,0 +1,84 @@
+// The landmarks of the open image: size of the region, what was done, which is selected.
+import { useEffect, useRef } from "preact/hooks";
+import { landmarks } from "../project";
+import type { ImageRegions } from "../regions/image_regions";
+import { sizeStep } from "../regions/size_scale";
+import type { Landmark, Point } from "../types";
+import { alpha, colorBy } from "./review_state";
+
+interface LandmarkListProps {
+  regions: ImageRegions | null;
+  points: readonly Point[];
+  selected: number | null;
+  onSelect: (landmark: number) => void;
+  onAccept: () => void;
+}
+
+const doneWords: Record<Point["source"], string> = {
+  accept: "accepted",
+  correct: "corrected",
+  blind: "labelled",
+  import: "imported",
+  restore: "restored",
+};
+
+/** What was done with a landmark, in a word. */
+function wordOf(point: Point | undefined): string {
+  if (point === undefined) return "";
+  if (point.state === "missing") return "missing";
+  return point.state === "hidden" ? "hidden" : doneWords[point.source];
+}
+
+/** The colour that stands for a landmark now. */
+export function colorOf(landmark: Landmark, regions: ImageRegions | null): string {
+  const size = regions?.size(landmark.id, alpha.value) ?? null;
+  return colorBy.value === "landmark" || size === null ? landmark.color : sizeStep(size).color;
+}
+
+export function LandmarkList(props: LandmarkListProps) {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    list.current?.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
+  }, [props.selected]);
+  return (
+    <ol class="landmark-list" ref={list} aria-label="Landmarks">
+      {landmarks.value.map((landmark, index) => (
+        <li key={landmark.id}>
+          <LandmarkRow {...props} landmark={landmark} number={index + 1} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function LandmarkRow(props: LandmarkListProps & { landmark: Landmark; number: number }) {
+  const { landmark, number, regions, points, selected } = props;
+  const size = regions?.size(landmark.id, alpha.value) ?? null;
+  const why = regions?.unavailable.get(landmark.id);
+  const word = wordOf(points.find((point) => point.landmark === landmark.id));
+  const current = selected === landmark.id;
+  // A second Enter on the selected row means what Enter means everywhere on this page.
+  const keys = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || !current) return;
+    event.preventDefault();
+    props.onAccept();
+  };
+  return (
+    <button type="button" aria-current={current} onClick={() => props.onSelect(landmark.id)} onKeyDown={keys}
+      title={why}>
+      <svg width="14" height="14" aria-hidden="true">
+        <rect width="14" height="14" rx="3" fill={colorOf(landmark, regions)} />
+      </svg>
+      <span class="landmark-name">
+        {number} {landmark.name}
+      </span>
+      {word !== "" && <span class="landmark-done">✓ {word}</span>}
+      <span class="landmark-size">{why !== undefined ? "no region" : size === null ? "" : sizeText(size)}</span>
+    </button>
+  );
+}
+
+function sizeText(size: number): string {
+  if (size === 0) return "empty";
+  return size === 1 ? "1 patch" : `${size} patches`;
+}

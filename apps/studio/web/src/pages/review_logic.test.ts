@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Point, QueueImage } from "../types";
+import { ImageRegions } from "../regions/image_regions";
+import { type Alpha, parseAlpha } from "../regions/alpha";
+import { sizeStep } from "../regions/size_scale";
+import { neighbor, nextOpen, nextUnreviewed } from "./review_order";
+import { editOf, noSteps, redo, stepOf, undo, withStep } from "./review_steps";
+
+function point(landmark: number, state: Point["state"], x: number | null, y: number | null): Point {
+  return { landmark, state, x, y, annotator: "Ada", at: "", source: "blind" };
+}
+
+test("a step knows the way back", () => {
+  const points = [point(1, "visible", 3, 4), point(2, "missing", null, null)];
+  assert.deepEqual(editOf(1, points), { landmark: 1, state: "visible", x: 3, y: 4 });
+  assert.deepEqual(editOf(2, points), { landmark: 2, state: "missing" });
+  assert.deepEqual(editOf(3, points), { landmark: 3, state: null });
+});
+
+test("what is undone can be done again, until something else is done", () => {
+  const first = stepOf([{ landmark: 1, state: "missing" }], "correct", []);
+  const second = stepOf([{ landmark: 2, state: "missing" }], "accept", []);
+  const steps = withStep(withStep(noSteps, first), second);
+  const back = undo(steps);
+  assert.equal(back?.step, second);
+  assert.equal(redo(back.steps)?.step, second);
+  assert.equal(redo(withStep(back.steps, first)), null);
+  assert.equal(undo(noSteps), null);
+});
+
+test("the landmark under the cursor is the one that suits the patch best", () => {
+  const landmark = (id: number, exceeding: number[]) => ({
+    landmark: id, n: 9, exceeding, proposal: 0, x: 1, y: 1, supporters: [],
+  });
+  const regions = new ImageRegions({
+    image: 1, calibration: 1, columns: 2, rows: 1, x: [0, 8, 16], y: [0, 8],
+    promise: { kind: "none", by_design: false, why_none: "", holds_for: "", assumption: "" },
+    landmarks: [landmark(5, [9, 3]), landmark(6, [2, 8]), landmark(7, [0, 0])],
+    unavailable: [{ landmark: 8, why: "no labels" }],
+  });
+  const tenth = parseAlpha("0.1") as Alpha;
+  assert.equal(regions.landmarkAt(0, tenth), 5);
+  assert.equal(regions.landmarkAt(1, tenth), 6);
+  assert.equal(regions.landmarkAt(regions.patchAt(99, 0), tenth), null);
+  assert.equal(regions.totalSize(tenth), 4);
+  assert.equal(regions.size(7, tenth), 0);
+  assert.equal(regions.size(8, tenth), null);
+});
+
+test("every size has a colour", () => {
+  const colors = [0, 1, 2, 3, 4, 7, 8, 15, 16, 5000].map((size) => sizeStep(size).label);
+  assert.deepEqual(colors, ["0–1", "0–1", "2–3", "2–3", "4–7", "4–7", "8–15", "8–15", "16 and more", "16 and more"]);
+});
+
+
+test("the queue is walked forth and back, and around to what is left", () => {
+  const entry = (image: number, reviewed: boolean): QueueImage => ({
+    image, reviewed, predicted: true, total_size: 0, largest_size: 0, mean_size: 0,
+  });
+  const images = [entry(4, false), entry(2, true), entry(9, true), entry(1, false)];
+  assert.equal(neighbor(images, 2, 1), 9);
+  assert.equal(neighbor(images, 4, -1), 4);
+  assert.equal(neighbor(images, null, 1), 4);
+  assert.equal(nextUnreviewed(images, 4), 1);
+  assert.equal(nextUnreviewed(images, 1), 4);
+  assert.equal(nextUnreviewed(images, null), 4);
+  assert.equal(nextUnreviewed([entry(4, false)], 4), null);
+});
+
+test("the next landmark is the next one that is not decided", () => {
+  assert.equal(nextOpen([5, 6, 7], new Set([6]), 5), 7);
+  assert.equal(nextOpen([5, 6, 7], new Set([7]), 7), 5);
+  assert.equal(nextOpen([5, 6, 7], new Set([5, 6, 7]), null), null);
+});
+
+test("presses of an arrow key are undone together", () => {
+  const press = (x: number, before: Point[]) =>
+    stepOf([{ landmark: 1, state: "visible", x, y: 0 }], "correct", before, true);
+  const steps = withStep(withStep(noSteps, press(1, [])), press(2, [point(1, "visible", 1, 0)]));
+  assert.equal(steps.done.length, 1);
+  assert.deepEqual(undo(steps)?.step.before, [{ landmark: 1, state: null }]);
+});

@@ -1,0 +1,60 @@
+// The queue at the side: what to look at next, worst first or in random order.
+import { useEffect, useRef } from "preact/hooks";
+import * as api from "../api";
+import { SelectField } from "../components/field";
+import { imageById } from "../project";
+import { hrefOf } from "../router";
+import type { QueueImage } from "../types";
+import { Failure } from "./parts";
+import { queue, queueFailure } from "./review_queue";
+import { type QueueOrder, order } from "./review_state";
+
+const orders: { value: QueueOrder; text: string }[] = [
+  { value: "worst", text: "Largest regions first" },
+  { value: "random", text: "In random order" },
+];
+
+export function QueueList({ project, current }: { project: number; current: number | null }) {
+  const list = useRef<HTMLOListElement>(null);
+  const images = queue.value;
+  useEffect(() => {
+    list.current?.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
+  }, [current, images?.length]);
+  const reviewed = images?.filter((one) => one.reviewed).length ?? 0;
+  return (
+    <aside class="queue" aria-label="Images to review">
+      <SelectField label="Queue" value={order.value} options={orders} onValue={(value) => (order.value = value)} />
+      {images !== null && (
+        <p class="muted small-text">
+          {reviewed} of {images.length} reviewed
+        </p>
+      )}
+      <Failure text={queueFailure.value} />
+      <ol ref={list}>
+        {images?.map((one) => (
+          <QueueItem key={one.image} project={project} entry={one} current={one.image === current} />
+        ))}
+      </ol>
+    </aside>
+  );
+}
+
+function sizeText(entry: QueueImage): string {
+  return entry.predicted ? `${entry.mean_size.toFixed(1)} patches a landmark` : "regions on their way …";
+}
+
+function QueueItem({ project, entry, current }: { project: number; entry: QueueImage; current: boolean }) {
+  const name = imageById.value.get(entry.image)?.name ?? `image ${entry.image}`;
+  return (
+    <li>
+      <a href={hrefOf("review", project, entry.image)} aria-current={current}
+        aria-label={`${name}, ${sizeText(entry)}${entry.reviewed ? ", reviewed" : ""}`}>
+        <img src={api.thumbnailUrl(project, entry.image)} alt="" loading="lazy" width={44} height={44} />
+        <span>
+          <span class="queue-name">{name}</span>
+          <small>{entry.reviewed ? "✓ reviewed" : sizeText(entry)}</small>
+        </span>
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+// The buttons above an image under review; all of them have keys, too.
+import { Button } from "../components/button";
+import type { StudioImage } from "../types";
+import type { ReviewActions } from "./review_actions";
+
+interface ToolbarProps {
+  image: StudioImage;
+  actions: ReviewActions;
+  onNeighbor: (step: number) => void;
+  onNext: () => void;
+}
+
+/** After a click the keys belong to the page again, not to the button: Enter then accepts. */
+function letGo(run: () => void) {
+  return (event: MouseEvent) => {
+    if (event.detail > 0) (event.currentTarget as HTMLElement).blur();
+    run();
+  };
+}
+
+export function ReviewToolbar({ image, actions, onNeighbor, onNext }: ToolbarProps) {
+  return (
+    <div class="review-toolbar" role="toolbar" aria-label="Review">
+      <Button class="sign" label="Previous image ([)" onClick={letGo(() => onNeighbor(-1))}>
+        ‹
+      </Button>
+      <Button class="sign" label="Next image (])" onClick={letGo(() => onNeighbor(1))}>
+        ›
+      </Button>
+      <span class="review-name" title={image.name}>
+        {image.name}
+        {actions.complete && <span class="badge good">✓ reviewed</span>}
+      </span>
+      <Button class="sign" label="Undo (Ctrl+Z)" disabled={!actions.canUndo} onClick={letGo(() => actions.undo())}>
+        ↶
+      </Button>
+      <Button class="sign" label="Redo (Ctrl+Shift+Z)" disabled={!actions.canRedo} onClick={letGo(() => actions.redo())}>
+        ↷
+      </Button>
+      <Button title="Mark the selected landmark as missing (M)" onClick={letGo(() => actions.markMissing())}>
+        Missing
+      </Button>
+      {actions.complete ? (
+        <Button kind="primary" title="Next image nobody has reviewed (Enter)" onClick={letGo(onNext)}>
+          Next image
+        </Button>
+      ) : (
+        <>
+          <Button title="Accept the selected proposal (Enter)" onClick={letGo(() => actions.accept())}>
+            Accept
+          </Button>
+          <Button kind="primary" title="Accept all proposals (Shift+Enter)" onClick={letGo(() => actions.acceptAll())}>
+            Accept all
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

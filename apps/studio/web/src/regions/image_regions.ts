@@ -1,0 +1,65 @@
+// The regions of one image, ready to be drawn at any alpha.
+import type { Regions, Supporter } from "../types";
+import type { Alpha } from "./alpha";
+import { LandmarkRegion, patchAt } from "./membership";
+import type { PatchGrid } from "./outline";
+
+/** One landmark: its region, and the point that is proposed. */
+export interface LandmarkProposal {
+  readonly region: LandmarkRegion;
+  readonly patch: number;
+  readonly x: number;
+  readonly y: number;
+  readonly supporters: readonly Supporter[];
+}
+
+export class ImageRegions {
+  readonly grid: PatchGrid;
+  readonly proposals: ReadonlyMap<number, LandmarkProposal>;
+  readonly unavailable: ReadonlyMap<number, string>;
+
+  constructor(private readonly answer: Regions) {
+    this.grid = { columns: answer.columns, rows: answer.rows, x: answer.x, y: answer.y };
+    this.proposals = new Map(answer.landmarks.map((one) => [one.landmark, this.proposalOf(one)]));
+    this.unavailable = new Map(answer.unavailable.map((one) => [one.landmark, one.why]));
+  }
+
+  get image(): number {
+    return this.answer.image;
+  }
+
+  /** Counts changes: equal numbers mean equal regions. */
+  get calibration(): number {
+    return this.answer.calibration;
+  }
+
+  patchAt(x: number, y: number): number {
+    return patchAt(this.grid, x, y);
+  }
+
+  size(landmark: number, alpha: Alpha): number | null {
+    return this.proposals.get(landmark)?.region.size(alpha) ?? null;
+  }
+
+  totalSize(alpha: Alpha): number {
+    let total = 0;
+    for (const { region } of this.proposals.values()) total += region.size(alpha);
+    return total;
+  }
+
+  /** The landmark that suits a patch best among those whose region holds it. */
+  landmarkAt(patch: number, alpha: Alpha): number | null {
+    let best: number | null = null;
+    let largest = 0;
+    for (const [landmark, { region }] of this.proposals) {
+      const p = region.p(patch);
+      if (p > largest && region.holds(patch, alpha)) [best, largest] = [landmark, p];
+    }
+    return best;
+  }
+
+  private proposalOf(one: Regions["landmarks"][number]): LandmarkProposal {
+    const region = new LandmarkRegion(one.landmark, one.n, one.exceeding, this.grid);
+    return { region, patch: one.proposal, x: one.x, y: one.y, supporters: one.supporters };
+  }
+}
