@@ -1,6 +1,7 @@
 import { connection } from "../events";
 import { annotator, askingName, theme, type Theme } from "../preferences";
 import { project } from "../project";
+import { GuaranteeBadge } from "../regions/badge";
 import { hrefOf, type PageName, type Route } from "../router";
 import { SaveStateText } from "../sync/save_state";
 import { saveState } from "../sync/sync";
@@ -28,6 +29,7 @@ export function Header({ route }: { route: Route }) {
       </a>
       {route.project !== null && <Tabs route={route} />}
       <div class="header-end">
+        {route.project !== null && <GuaranteeBadge />}
         <State route={route} />
         <Who />
         <ThemeButton />
