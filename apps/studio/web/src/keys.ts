@@ -7,7 +7,8 @@ export interface KeyBinding {
   keys: string[];
   /** What it does, for the help overlay. */
   help: string;
-  run(event: KeyboardEvent): void;
+  /** Returns false to leave the key to the browser. */
+  run(event: KeyboardEvent): unknown;
   /** Whether holding the key down repeats it. */
   repeat?: boolean;
 }
@@ -62,6 +63,8 @@ function isTyping(target: EventTarget | null): boolean {
 // anything else.
 function belongsTo(target: EventTarget | null, name: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
+  // Tab goes through landmarks on the image, and from control to control everywhere else.
+  if (name.endsWith("Tab")) return target !== document.body && !target.matches(".viewer, main");
   if (name === "Enter" || name === "Space") {
     return target.closest("button, a[href], summary, input, [role=option]") !== null;
   }
@@ -82,6 +85,5 @@ window.addEventListener("keydown", (event) => {
   if (belongsTo(event.target, name)) return;
   const binding = bindingFor(name);
   if (!binding || (event.repeat && !binding.repeat)) return;
-  event.preventDefault();
-  binding.run(event);
+  if (binding.run(event) !== false) event.preventDefault();
 });

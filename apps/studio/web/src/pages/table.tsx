@@ -1,6 +1,7 @@
 // Which component shows which page.
 import type { ComponentType } from "preact";
 import type { PageName, Route } from "../router";
+import { AnnotatePage } from "../annotate/annotate_page";
 import { ComparePage } from "./compare";
 import { ExportPage } from "./export";
 import { ImagesPage } from "./images";
@@ -21,6 +22,7 @@ export const pages: Partial<Record<PageName, ComponentType<PageProps>>> = {
   scheme: SchemePage,
   import: ImportPage,
   review: ReviewPage,
+  annotate: AnnotatePage,
   compare: ComparePage,
   export: ExportPage,
   settings: SettingsPage,

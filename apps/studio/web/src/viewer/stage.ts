@@ -109,6 +109,10 @@ export class Stage implements GestureTarget {
     this.look(reveal(this.view, at, this.size, this.window));
   }
 
+  focus(): void {
+    this.element.focus({ preventScroll: true });
+  }
+
   /** The middle of what is seen, and how much of the original a screen pixel shows. */
   get middle(): Position {
     const middle = { x: this.window.width / 2, y: this.window.height / 2 };

@@ -27,6 +27,8 @@ export interface ViewerProps extends StageActions {
   crosshair?: StageContent["crosshair"];
   /** Gets the stage, to zoom, fit and reveal from outside. */
   stage?: MutableRef<Stage | null>;
+  /** Takes the focus, and says how it is used: for pages where points are placed. */
+  describedBy?: string;
   /** Where to look first, instead of at the whole image. */
   lookAt?: Parameters<Stage["fitTo"]>[0] | null;
 }
@@ -66,7 +68,9 @@ export function Viewer(props: ViewerProps) {
   useEffect(() => (failed ? onReconnect(retry) : undefined), [failed]);
   return (
     <div class="viewer-frame">
-      <div ref={element} class="viewer" role="img" aria-label={props.label} data-testid="viewer">
+      <div ref={element} class="viewer" data-testid="viewer" aria-label={props.label}
+        role={props.describedBy ? "application" : "img"} aria-describedby={props.describedBy}
+        tabIndex={props.describedBy ? 0 : undefined}>
         <canvas ref={below} />
         <canvas ref={above} />
       </div>

@@ -1,0 +1,116 @@
+// The page where images are labelled, by hand and blind.
+import { useEffect, useMemo, useState } from "preact/hooks";
+import * as api from "../api";
+import { Button } from "../components/button";
+import { toast } from "../components/toast";
+import type { PageProps } from "../pages/table";
+import { imageById, images, landmarks, project, sample } from "../project";
+import { go, hrefOf } from "../router";
+import type { Project, ReadingNumber, StudioImage } from "../types";
+import { ImageList } from "./image_list";
+import { Workspace } from "./workspace";
+
+type Which = "sample" | "all";
+
+export function AnnotatePage({ route }: PageProps) {
+  const open = project.value;
+  if (!open) return null;
+  if (images.value.length === 0) {
+    return (
+      <div class="empty">
+        <p>There are no images yet.</p>
+        <a class="button primary" href={hrefOf("images", open.id)}>Add images</a>
+      </div>
+    );
+  }
+  return <Annotate project={open} wanted={route.image} />;
+}
+
+function Annotate({ project: open, wanted }: { project: Project; wanted: number | null }) {
+  const image = wanted === null ? undefined : imageById.value.get(wanted);
+  const [which, setWhich] = useState<Which>(startWith(open, image));
+  const [reading, setReading] = useState<ReadingNumber>(1);
+  const [listOpen, setListOpen] = useState(window.innerWidth > 900);
+  const list = which === "sample" ? sample.value : images.value;
+  const place = list.findIndex((one) => one.id === wanted);
+  useFirstImage(open, image, list);
+  usePreload(open, list[place + 1]);
+  const show = (next: StudioImage | undefined) => next && go("annotate", open.id, next.id, true);
+  return (
+    <div class={listOpen ? "annotate" : "annotate list-closed"}>
+      <nav class="image-side" aria-label="Images to label">
+        <ListHead which={which} onWhich={setWhich} open={listOpen} onOpen={setListOpen}
+          hasSample={open.sampling.kind !== "none"} />
+        {listOpen && (
+          <ImageList project={open.id} images={list} current={wanted}
+            numLandmarks={landmarks.value.length}
+            hrefOf={(id) => hrefOf("annotate", open.id, id)} />
+        )}
+      </nav>
+      {image ? (
+        <Workspace key={`${image.id} ${reading}`} project={open} image={image} place={place}
+          total={list.length} reading={reading} landmarks={landmarks.value} onReading={setReading}
+          onImage={(step) => show(list[place + step])}
+          onNextOpen={() => show(nextToDo(list, place))} />
+      ) : (
+        <p class="empty">Choose an image.</p>
+      )}
+    </div>
+  );
+}
+
+function startWith(open: Project, image: StudioImage | undefined): Which {
+  if (open.sampling.kind === "none") return "all";
+  return image && !image.in_sample ? "all" : "sample";
+}
+
+// Without an image in the address: the first that is not done.
+function useFirstImage(open: Project, image: StudioImage | undefined, list: StudioImage[]): void {
+  useEffect(() => {
+    if (image) return;
+    const first = list.find((one) => !one.complete) ?? list[0];
+    if (first) go("annotate", open.id, first.id, true);
+  }, [image?.id, list.length]);
+}
+
+// The next image is there when it is wanted.
+function usePreload(open: Project, next: StudioImage | undefined): void {
+  const address = useMemo(() => next && api.previewUrl(open.id, next.id), [next?.id]);
+  useEffect(() => {
+    if (address) new Image().src = address;
+  }, [address]);
+}
+
+function nextToDo(list: StudioImage[], place: number): StudioImage | undefined {
+  const order = [...list.slice(place + 1), ...list.slice(0, Math.max(place, 0))];
+  const found = order.find((image) => !image.complete);
+  if (!found) toast("Every image of this list is done.", "success");
+  return found;
+}
+
+interface ListHeadProps {
+  which: Which;
+  onWhich: (which: Which) => void;
+  open: boolean;
+  onOpen: (open: boolean) => void;
+  hasSample: boolean;
+}
+
+function ListHead({ which, onWhich, open, onOpen, hasSample }: ListHeadProps) {
+  return (
+    <div class="list-head">
+      <Button class="sign" kind="quiet" aria-expanded={open}
+        label={open ? "Hide the list of images" : "Show the list of images"}
+        onClick={() => onOpen(!open)}>
+        ☰
+      </Button>
+      {open && (
+        <select aria-label="Which images" value={which}
+          onChange={(event) => onWhich(event.currentTarget.value as Which)}>
+          <option value="sample" disabled={!hasSample}>Sample</option>
+          <option value="all">All images</option>
+        </select>
+      )}
+    </div>
+  );
+}
