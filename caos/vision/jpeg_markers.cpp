@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "caos/vision/byte_reader.hpp"
+#include "caos/vision/exif_blocks.hpp"
 #include "caos/vision/tiff_tags.hpp"
 
 namespace caos::vision {
@@ -67,10 +68,11 @@ class Walk {
 
   void read_exif(std::size_t length) {
     constexpr auto signature = "Exif\0\0"sv;
-    if (has_exif_ || !jpeg_.has(at_ + 2, signature) || length < 2 + signature.size()) return;
-    has_exif_ = true;
-    const auto tags =
-        read_tiff_tags(jpeg_.part(at_ + 2 + signature.size(), length - 2 - signature.size()));
+    if (!jpeg_.has(at_ + 2, signature) || length < 2 + signature.size()) return;
+    if (found_.exif.size() == max_exif_blocks) return;
+    found_.exif.push_back(jpeg_.part(at_ + 2 + signature.size(), length - 2 - signature.size()));
+    if (found_.exif.size() > 1) return;
+    const auto tags = read_tiff_tags(found_.exif.front());
     const std::uint32_t orientation = tags ? tags->orientation.value_or(1) : 1;
     if (orientation >= 1 && orientation <= 8) found_.orientation = static_cast<int>(orientation);
   }
@@ -91,7 +93,6 @@ class Walk {
   std::span<const std::byte> bytes_;
   JpegExtent extent_;
   std::size_t at_ = 2;
-  bool has_exif_ = false;
   JpegMarkers found_{};
 };
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 // For the headers of image files; not for users of the library.
 namespace caos::vision {
@@ -13,7 +14,8 @@ struct JpegMarkers {
   std::optional<std::uint32_t> width{};  ///< as stored
   std::optional<std::uint32_t> height{};
   int orientation = 1;
-  bool is_complete = false;  ///< the end marker is there
+  bool is_complete = false;                        ///< the end marker is there
+  std::vector<std::span<const std::byte>> exif{};  ///< blocks of EXIF; of very many, the first
 };
 
 /// How far to read.
