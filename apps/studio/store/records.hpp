@@ -56,8 +56,8 @@ struct Project {
 struct SchemeLandmark {
   Id id = 0;  ///< 0: not stored yet
   std::string name{};
-  std::string color{};                ///< #rrggbb
-  std::optional<std::string> pair{};  ///< the name of its other side, left or right
+  std::string color{};                ///< #rrggbb; where it is empty, the store chooses one
+  std::optional<std::string> pair{};  ///< the name of its other side, left or right; goes both ways
 
   friend bool operator==(const SchemeLandmark&, const SchemeLandmark&) = default;
 };
@@ -99,6 +99,10 @@ enum class Source { blind, accept, correct, import, restore };
 [[nodiscard]] std::string name_of(Source source);
 [[nodiscard]] Source parse_source(const std::string& text);
 
+/// `none`, `random` or `given`.
+[[nodiscard]] std::string name_of(Sampling::Kind kind);
+[[nodiscard]] Sampling::Kind parse_sampling_kind(const std::string& text);
+
 struct Point {
   Id landmark = 0;
   PointState state = PointState::visible;
@@ -114,7 +118,7 @@ struct Reading {
   std::int64_t revision = 0;
   std::vector<Point> points{};  ///< in the order of the scheme
   bool complete = false;
-  std::string changed_by{};  ///< who made this revision
+  std::string changed_by{};  ///< who made this revision; empty: nobody has yet
   std::string changed_at{};
 };
 
@@ -139,7 +143,7 @@ struct Change {
 
 /// What became of a change.
 struct ChangeOutcome {
-  bool applied = false;  ///< else the image has another revision than the annotator saw
+  bool applied = false;  ///< now or before; else the image has another revision than was seen
   Reading reading{};     ///< as it is now
 };
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "apps/studio/store/records.hpp"
@@ -18,6 +19,15 @@ struct NewImage {
   std::string name{};
   std::optional<std::string> subject{};
   std::optional<double> mm_per_pixel{};
+};
+
+/// Why an image was not stored: the project has one of that name, or with the same bytes.
+struct DuplicateImage {
+  ImageRecord image{};  ///< the one that is there
+  bool same_content = false;
+
+  /// For people: what is there already, and what to do.
+  [[nodiscard]] std::string message() const;
 };
 
 /// All that the studio keeps: a database and image files in one folder, which one process at a time
@@ -53,13 +63,20 @@ class Store {
   std::optional<Project> replace_scheme(Id project, std::int64_t base,
                                         const std::vector<SchemeLandmark>& scheme,
                                         bool drop_points);
+  /// How many points, of all readings, `replace_scheme` would take away.
+  [[nodiscard]] std::size_t points_lost(Id project, const std::vector<SchemeLandmark>& scheme);
 
   // Images.
   [[nodiscard]] std::vector<ImageRecord> images(Id project);
   [[nodiscard]] ImageRecord image(Id project, Id image);
-  /// Keeps the bytes under their hash. Refuses bytes that are no image, are too large, have a name
-  /// or content that the project already has, or EXIF that contradicts itself (each with a reason).
+  /// Keeps the bytes under their hash. Refuses bytes that are no image, too large or damaged, or
+  /// have EXIF that contradicts itself or them (`bad_format`, with a reason), and names that are
+  /// none of a file (`invalid_input`). That the project has such an image already is an outcome.
+  std::variant<ImageRecord, DuplicateImage> try_add_image(Id project, const NewImage& image,
+                                                          std::span<const std::byte> bytes);
+  /// The same for those who expect none of that kind; else it is an Error invalid_input.
   ImageRecord add_image(Id project, const NewImage& image, std::span<const std::byte> bytes);
+  /// Refuses another subject once the sample is drawn, which depended on it.
   ImageRecord change_image(Id project, Id image, const std::optional<std::string>& subject,
                            std::optional<double> mm_per_pixel);
   void remove_image(Id project, Id image);
@@ -73,9 +90,13 @@ class Store {
   /// First readings of all images, in the order of `images`.
   [[nodiscard]] std::vector<Reading> readings(Id project);
   /// Checks that landmarks exist and points lie within the image; applies all edits or none.
+  /// Images of the sample are labelled blind or imported, and take no other source. A change whose
+  /// id this reading of the image knows already is applied, and not applied again.
   ChangeOutcome apply(Id project, const Change& change);
-  /// Several images at once, all or none, whatever their revisions: for imports. `base` is ignored.
+  /// Several images at once, all or none, whatever their revisions: for imports, and for a backup
+  /// that is restored, whose source images of the sample take, too. `base` is ignored.
   void apply_all(Id project, std::span<const Change> changes);
+  /// The newest first.
   [[nodiscard]] std::vector<HistoryEntry> history(Id project, Id image);
   [[nodiscard]] std::vector<std::string> annotators(Id project);
   /// Landmarks that both placed, from their last points in any reading.
@@ -87,7 +108,8 @@ class Store {
   /// with subjects, one random image of each subject comes first, and `size` is at most the number
   /// of subjects. Called again, only `size` changes, and never below an image that has points.
   Project draw_sample(Id project, std::size_t size, std::uint64_t seed);
-  /// Takes the images that are complete now, in a random order, as the sample.
+  /// Takes the images that are complete now, in a random order, as the sample; with subjects, one
+  /// random image of each. May be called again, but not after `draw_sample`.
   Project take_labeled_as_sample(Id project, std::uint64_t seed);
 
  private:

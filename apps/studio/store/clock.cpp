@@ -1,0 +1,22 @@
+#include "apps/studio/store/clock.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <ctime>
+
+namespace caos::studio {
+
+std::string utc_now() {
+  namespace chrono = std::chrono;
+  const auto now = chrono::floor<chrono::milliseconds>(chrono::system_clock::now());
+  const auto seconds = chrono::floor<chrono::seconds>(now);
+  const std::time_t time = chrono::system_clock::to_time_t(seconds);
+  std::tm utc = {};
+  ::gmtime_r(&time, &utc);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", utc.tm_year + 1900,
+                     utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec,
+                     (now - seconds).count());
+}
+
+}  // namespace caos::studio

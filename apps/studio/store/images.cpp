@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "apps/studio/store/checks.hpp"
+#include "apps/studio/store/clock.hpp"
+#include "apps/studio/store/image_intake.hpp"
+#include "apps/studio/store/limits.hpp"
+#include "apps/studio/store/rows.hpp"
+#include "apps/studio/store/store_impl.hpp"
+#include "caos/core/error.hpp"
+
+namespace caos::studio {
+namespace {
+
+using io::sqlite::Connection;
+using Bytes = std::span<const std::byte>;
+
+/// The one with the same content rather than the one with the same name.
+std::optional<DuplicateImage> duplicate_of(Connection& db, Id project, const std::string& name,
+                                           const std::string& sha256) {
+  Ask ask(db,
+          "SELECT id, sha256 = ? FROM images WHERE project = ? AND (name = ? OR sha256 = ?) "
+          "ORDER BY 2 DESC",
+          sha256, project, name, sha256);
+  if (!ask.next()) return std::nullopt;
+  return DuplicateImage{find_image(db, project, ask.integer(0)), ask.integer(1) != 0};
+}
+
+void require_room(Connection& db, Id project) {
+  Ask ask(db, "SELECT count(*) FROM images WHERE project = ?", project);
+  ask.next();
+  require(ask.count(0) < limits::images, ErrorKind::invalid_input, [] {
+    return fmt::format("the project has {} images, and no more are allowed; make another project",
+                       limits::images);
+  });
+}
+
+ImageRecord insert_image(Connection& db, Id project, const NewImage& image,
+                         const std::string& sha256, const vision::ImageInfo& info) {
+  tell(db,
+       "INSERT INTO images(project, name, sha256, width, height, subject, mm_per_pixel, added_at) "
+       "VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+       project, image.name, sha256, info.width, info.height, image.subject, image.mm_per_pixel,
+       utc_now());
+  return find_image(db, project, db.last_row());
+}
+
+/// Gives back what it took, whatever happens.
+class Turn {
+ public:
+  explicit Turn(std::counting_semaphore<>& semaphore) : semaphore_(semaphore) {
+    semaphore_.acquire();
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() { semaphore_.release(); }
+
+ private:
+  std::counting_semaphore<>& semaphore_;
+};
+
+void require_same_subject(Connection& db, Id project, const ImageRecord& image,
+                          const std::optional<std::string>& subject) {
+  const bool is_drawn = find_project(db, project).sampling.kind != Sampling::Kind::none;
+  require(!is_drawn || image.subject == subject, ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "the subject of '{}' cannot change any more, since the sample was drawn by subjects; "
+        "make a new project to use other subjects",
+        image.name);
+  });
+}
+
+}  // namespace
+
+std::string DuplicateImage::message() const {
+  return same_content
+             ? fmt::format("the project has this image already, as '{}'; leave it out", image.name)
+             : fmt::format("the project has another image called '{}'; rename one of them",
+                           image.name);
+}
+
+std::vector<ImageRecord> Store::images(Id project) {
+  return impl_->read([&](Connection& db) {
+    static_cast<void>(find_project(db, project));
+    return images_of(db, project);
+  });
+}
+
+ImageRecord Store::image(Id project, Id image) {
+  return impl_->read([&](Connection& db) { return find_image(db, project, image); });
+}
+
+std::variant<ImageRecord, DuplicateImage> Store::try_add_image(Id project, const NewImage& image,
+                                                               Bytes bytes) {
+  using Outcome = std::variant<ImageRecord, DuplicateImage>;
+  check_image_name(image.name);
+  check_subject(image.subject);
+  check_scale(image.mm_per_pixel);
+  const std::string sha256 = sha256_of(bytes);
+  const auto is_there = [&](Connection& db) {
+    static_cast<void>(find_project(db, project));
+    return duplicate_of(db, project, image.name, sha256);
+  };
+  // Asked before the long look at the pixels, and again after it.
+  if (auto duplicate = impl_->read(is_there)) return *std::move(duplicate);
+  const vision::ImageInfo info = [&] {
+    const Turn turn(impl_->decoding);
+    return inspect_image(bytes, image.name);
+  }();
+  return impl_->write([&](Connection& db) -> Outcome {
+    if (auto duplicate = is_there(db)) return *std::move(duplicate);
+    require_room(db, project);
+    // The row follows the file: a crash between them leaves a file that nobody knows, which is
+    // removed, and never a row without its file.
+    impl_->files.put(sha256, bytes);
+    return insert_image(db, project, image, sha256, info);
+  });
+}
+
+ImageRecord Store::add_image(Id project, const NewImage& image, Bytes bytes) {
+  const auto outcome = try_add_image(project, image, bytes);
+  if (const auto* duplicate = std::get_if<DuplicateImage>(&outcome)) {
+    throw Error(ErrorKind::invalid_input, duplicate->message());
+  }
+  return std::get<ImageRecord>(outcome);
+}
+
+ImageRecord Store::change_image(Id project, Id image, const std::optional<std::string>& subject,
+                                std::optional<double> mm_per_pixel) {
+  check_subject(subject);
+  check_scale(mm_per_pixel);
+  return impl_->write([&](Connection& db) {
+    require_same_subject(db, project, find_image(db, project, image), subject);
+    tell(db, "UPDATE images SET subject = ?, mm_per_pixel = ? WHERE id = ?", subject, mm_per_pixel,
+         image);
+    return find_image(db, project, image);
+  });
+}
+
+void Store::remove_image(Id project, Id image) {
+  const ImageRecord gone = impl_->write([&](Connection& db) {
+    ImageRecord record = find_image(db, project, image);
+    tell(db, "DELETE FROM images WHERE id = ?", image);
+    return record;
+  });
+  impl_->remove_file_unless_needed(gone.sha256);
+}
+
+void Store::mark_seen(Id project, Id image) {
+  if (!this->image(project, image).seen_at.empty()) return;
+  impl_->write([&](Connection& db) {
+    tell(db, "UPDATE images SET seen_at = ? WHERE id = ? AND seen_at = ''", utc_now(), image);
+  });
+}
+
+std::string Store::path_of(const ImageRecord& image) const {
+  return impl_->files.path_of(image.sha256);
+}
+
+}  // namespace caos::studio

@@ -1,0 +1,146 @@
+#include "apps/studio/store/migrations.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "apps/studio/store/ask.hpp"
+#include "caos/core/error.hpp"
+
+namespace caos::studio {
+namespace {
+
+using io::sqlite::Connection;
+using io::sqlite::Transaction;
+
+// Steps are never edited once a program with them is in use: a new one is added.
+
+/// Ids are never used twice, so that an old address does not show something new.
+constexpr const char* first_tables = R"(
+CREATE TABLE projects(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  backbone TEXT NOT NULL,
+  working_size TEXT NOT NULL,
+  score TEXT NOT NULL,
+  k INTEGER NOT NULL,
+  alpha TEXT NOT NULL,
+  simultaneous INTEGER NOT NULL,
+  use_corrections INTEGER NOT NULL,
+  sampling TEXT NOT NULL DEFAULT 'none',
+  sample_size INTEGER NOT NULL DEFAULT 0,
+  sample_seed INTEGER NOT NULL DEFAULT 0, -- 64 bits, of either sign
+  drawn_at TEXT NOT NULL DEFAULT '',
+  scheme_revision INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE landmarks(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  project INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  position INTEGER, -- NULL: taken away, and kept for the history
+  name TEXT NOT NULL,
+  color TEXT NOT NULL,
+  pair TEXT
+) STRICT;
+CREATE UNIQUE INDEX landmark_names ON landmarks(project, name) WHERE position IS NOT NULL;
+
+CREATE TABLE images(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  project INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  width INTEGER NOT NULL,
+  height INTEGER NOT NULL,
+  added_at TEXT NOT NULL,
+  place INTEGER, -- in the random order
+  seen_at TEXT NOT NULL DEFAULT '',
+  UNIQUE(project, name),
+  UNIQUE(project, sha256)
+) STRICT;
+CREATE INDEX image_files ON images(sha256);
+
+CREATE TABLE readings(
+  image INTEGER NOT NULL REFERENCES images(id) ON DELETE CASCADE,
+  reading INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  changed_by TEXT NOT NULL,
+  changed_at TEXT NOT NULL,
+  PRIMARY KEY(image, reading)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE points(
+  image INTEGER NOT NULL REFERENCES images(id) ON DELETE CASCADE,
+  reading INTEGER NOT NULL,
+  landmark INTEGER NOT NULL REFERENCES landmarks(id) ON DELETE CASCADE,
+  state TEXT NOT NULL,
+  x REAL,
+  y REAL,
+  annotator TEXT NOT NULL,
+  at TEXT NOT NULL,
+  source TEXT NOT NULL,
+  PRIMARY KEY(image, reading, landmark)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX point_landmarks ON points(landmark);
+
+CREATE TABLE history(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  image INTEGER NOT NULL REFERENCES images(id) ON DELETE CASCADE,
+  reading INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  landmark INTEGER NOT NULL REFERENCES landmarks(id) ON DELETE CASCADE,
+  state TEXT, -- NULL: taken back
+  x REAL,
+  y REAL,
+  annotator TEXT NOT NULL,
+  at TEXT NOT NULL,
+  source TEXT NOT NULL,
+  change TEXT NOT NULL
+) STRICT;
+CREATE INDEX history_changes ON history(image, reading, change);
+CREATE INDEX history_landmarks ON history(landmark);
+)";
+
+/// Images of one subject are not exchangeable with those of others; lengths need a scale.
+constexpr const char* subjects_and_scales = R"(
+ALTER TABLE images ADD COLUMN subject TEXT;
+ALTER TABLE images ADD COLUMN mm_per_pixel REAL;
+ALTER TABLE projects ADD COLUMN mm_per_pixel REAL;
+)";
+
+constexpr std::array steps = {first_tables, subjects_and_scales};
+
+std::int64_t number(Connection& db, const char* sql) {
+  Ask ask(db, sql);
+  ask.next();
+  return ask.integer(0);
+}
+
+void require_ours(Connection& db, std::int64_t version, const std::string& path) {
+  const std::int64_t tables = number(db, "SELECT count(*) FROM sqlite_master");
+  require(version > 0 || tables == 0, ErrorKind::bad_format, [&] {
+    return fmt::format("{}: is a database of something else; give another folder", path);
+  });
+  require(version <= schema_version(), ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "{}: was made by a newer version of caos (schema {}, this one knows {}); use that version",
+        path, version, schema_version());
+  });
+}
+
+}  // namespace
+
+std::int64_t schema_version() { return static_cast<std::int64_t>(steps.size()); }
+
+void migrate(Connection& db, const std::string& path) {
+  std::int64_t version = number(db, "PRAGMA user_version");
+  require_ours(db, version, path);
+  for (; version < schema_version(); ++version) {
+    Transaction transaction(db, Transaction::Kind::writing);
+    db.execute(steps[static_cast<std::size_t>(version)]);
+    db.execute(fmt::format("PRAGMA user_version = {}", version + 1).c_str());
+    transaction.commit();
+  }
+}
+
+}  // namespace caos::studio

@@ -1,0 +1,65 @@
+#include "apps/studio/store/records.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "caos/core/error.hpp"
+
+namespace caos::studio {
+namespace {
+
+template <typename Value, std::size_t size>
+using Names = std::array<std::pair<Value, std::string_view>, size>;
+
+constexpr Names<PointState, 3> states = {{{PointState::visible, "visible"},
+                                          {PointState::hidden, "hidden"},
+                                          {PointState::missing, "missing"}}};
+constexpr Names<Source, 5> sources = {{{Source::blind, "blind"},
+                                       {Source::accept, "accept"},
+                                       {Source::correct, "correct"},
+                                       {Source::import, "import"},
+                                       {Source::restore, "restore"}}};
+constexpr Names<Sampling::Kind, 3> samplings = {{{Sampling::Kind::none, "none"},
+                                                 {Sampling::Kind::random, "random"},
+                                                 {Sampling::Kind::given, "given"}}};
+
+template <typename Value, std::size_t size>
+std::string name_in(const Names<Value, size>& names, Value value) {
+  for (const auto& [known, name] : names) {
+    if (known == value) return std::string(name);
+  }
+  return {};
+}
+
+template <typename Value, std::size_t size>
+Value parse_in(const Names<Value, size>& names, std::string_view text, const char* what) {
+  std::string list;
+  for (const auto& [known, name] : names) {
+    if (name == text) return known;
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", name);
+  }
+  throw Error(ErrorKind::invalid_input, fmt::format("{} must be one of {}", what, list));
+}
+
+}  // namespace
+
+std::string name_of(PointState state) { return name_in(states, state); }
+std::string name_of(Source source) { return name_in(sources, source); }
+std::string name_of(Sampling::Kind kind) { return name_in(samplings, kind); }
+
+PointState parse_point_state(const std::string& text) {
+  return parse_in(states, text, "the state of a point");
+}
+
+Source parse_source(const std::string& text) {
+  return parse_in(sources, text, "the source of a point");
+}
+
+Sampling::Kind parse_sampling_kind(const std::string& text) {
+  return parse_in(samplings, text, "the kind of a sample");
+}
+
+}  // namespace caos::studio

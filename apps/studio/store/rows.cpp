@@ -1,0 +1,156 @@
+#include "apps/studio/store/rows.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <utility>
+
+#include "apps/studio/store/ask.hpp"
+#include "caos/core/error.hpp"
+
+namespace caos::studio {
+namespace {
+
+using io::sqlite::Connection;
+
+constexpr const char* select_project =
+    "SELECT id, name, created_at, backbone, working_size, score, k, alpha, simultaneous, "
+    "use_corrections, mm_per_pixel, sampling, sample_size, sample_seed, drawn_at, scheme_revision "
+    "FROM projects ";
+
+Project project_in(const Ask& row) {
+  Project project{.id = row.integer(0),
+                  .name = row.text(1),
+                  .created_at = row.text(2),
+                  .backbone = row.text(3),
+                  .working_size = row.text(4)};
+  project.settings = {.score = row.text(5),
+                      .k = row.count(6),
+                      .alpha = row.text(7),
+                      .simultaneous = row.integer(8) != 0,
+                      .use_corrections = row.integer(9) != 0,
+                      .mm_per_pixel = row.optional_real(10)};
+  project.sampling = {.kind = parse_sampling_kind(row.text(11)),
+                      .size = row.count(12),
+                      .seed = std::bit_cast<std::uint64_t>(row.integer(13)),
+                      .drawn_at = row.text(14)};
+  project.scheme_revision = row.integer(15);
+  return project;
+}
+
+std::size_t num_landmarks(Connection& db, Id project) {
+  Ask ask(db, "SELECT count(*) FROM landmarks WHERE project = ? AND position IS NOT NULL", project);
+  ask.next();
+  return ask.count(0);
+}
+
+constexpr const char* select_image =
+    "SELECT id, name, sha256, width, height, subject, mm_per_pixel, added_at, place, seen_at, "
+    "(SELECT revision FROM readings WHERE image = images.id AND reading = 1), "
+    "(SELECT count(*) FROM points WHERE image = images.id AND reading = 1) "
+    "FROM images WHERE project = ?";
+
+ImageRecord image_in(const Ask& row, std::size_t landmarks) {
+  ImageRecord image{.id = row.integer(0),
+                    .name = row.text(1),
+                    .sha256 = row.text(2),
+                    .width = row.count(3),
+                    .height = row.count(4),
+                    .subject = row.optional_text(5),
+                    .mm_per_pixel = row.optional_real(6),
+                    .added_at = row.text(7),
+                    .order = row.optional_count(8),
+                    .seen_at = row.text(9),
+                    .revision = row.integer(10),
+                    .num_points = row.count(11)};
+  image.complete = landmarks > 0 && image.num_points == landmarks;
+  return image;
+}
+
+Point point_in(const Ask& row) {
+  return {.landmark = row.integer(0),
+          .state = parse_point_state(row.text(1)),
+          .x = row.real(2),
+          .y = row.real(3),
+          .annotator = row.text(4),
+          .at = row.text(5),
+          .source = parse_source(row.text(6))};
+}
+
+std::vector<Point> points_of(Connection& db, Id image, int reading) {
+  Ask ask(db,
+          "SELECT landmark, state, x, y, annotator, at, source FROM points "
+          "JOIN landmarks ON landmarks.id = landmark WHERE image = ? AND reading = ? "
+          "ORDER BY position",
+          image, reading);
+  std::vector<Point> points;
+  while (ask.next()) points.push_back(point_in(ask));
+  return points;
+}
+
+}  // namespace
+
+std::vector<Project> all_projects(Connection& db) {
+  Ask ask(db, fmt::format("{} ORDER BY id", select_project));
+  std::vector<Project> projects;
+  while (ask.next()) projects.push_back(project_in(ask));
+  return projects;
+}
+
+Project find_project(Connection& db, Id project) {
+  Ask ask(db, fmt::format("{} WHERE id = ?", select_project), project);
+  require(ask.next(), ErrorKind::not_found,
+          [&] { return fmt::format("there is no project {}", project); });
+  return project_in(ask);
+}
+
+std::vector<SchemeLandmark> landmarks_of(Connection& db, Id project) {
+  Ask ask(db,
+          "SELECT id, name, color, pair FROM landmarks "
+          "WHERE project = ? AND position IS NOT NULL ORDER BY position",
+          project);
+  std::vector<SchemeLandmark> landmarks;
+  while (ask.next()) {
+    landmarks.push_back({ask.integer(0), ask.text(1), ask.text(2), ask.optional_text(3)});
+  }
+  return landmarks;
+}
+
+std::vector<ImageRecord> images_of(Connection& db, Id project) {
+  const std::size_t landmarks = num_landmarks(db, project);
+  Ask ask(db, fmt::format("{} ORDER BY id", select_image), project);
+  std::vector<ImageRecord> images;
+  while (ask.next()) images.push_back(image_in(ask, landmarks));
+  return images;
+}
+
+ImageRecord find_image(Connection& db, Id project, Id image) {
+  Ask ask(db, fmt::format("{} AND id = ?", select_image), project, image);
+  require(ask.next(), ErrorKind::not_found,
+          [&] { return fmt::format("project {} has no image {}", project, image); });
+  return image_in(ask, num_landmarks(db, project));
+}
+
+bool has_file(Connection& db, const std::string& sha256) {
+  return Ask(db, "SELECT 1 FROM images WHERE sha256 = ? LIMIT 1", sha256).next();
+}
+
+Reading reading_of(Connection& db, Id project, Id image, int reading) {
+  Reading result{.points = points_of(db, image, reading)};
+  const std::size_t landmarks = num_landmarks(db, project);
+  result.complete = landmarks > 0 && result.points.size() == landmarks;
+  Ask ask(db,
+          "SELECT revision, changed_by, changed_at FROM readings WHERE image = ? AND reading = ?",
+          image, reading);
+  if (!ask.next()) return result;
+  result.revision = ask.integer(0);
+  result.changed_by = ask.text(1);
+  result.changed_at = ask.text(2);
+  return result;
+}
+
+bool has_points(Connection& db, Id image) {
+  return Ask(db, "SELECT 1 FROM points WHERE image = ? LIMIT 1", image).next();
+}
+
+}  // namespace caos::studio

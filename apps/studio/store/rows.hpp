@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/studio/store/records.hpp"
+#include "caos/io/sqlite.hpp"
+
+// From rows to records. What is not there is an Error not_found.
+namespace caos::studio {
+
+[[nodiscard]] std::vector<Project> all_projects(io::sqlite::Connection& db);
+[[nodiscard]] Project find_project(io::sqlite::Connection& db, Id project);
+
+/// In the order of the scheme.
+[[nodiscard]] std::vector<SchemeLandmark> landmarks_of(io::sqlite::Connection& db, Id project);
+
+/// In the order in which they were added.
+[[nodiscard]] std::vector<ImageRecord> images_of(io::sqlite::Connection& db, Id project);
+[[nodiscard]] ImageRecord find_image(io::sqlite::Connection& db, Id project, Id image);
+
+/// Whether an image of any project has these bytes.
+[[nodiscard]] bool has_file(io::sqlite::Connection& db, const std::string& sha256);
+
+/// Requires that the image exists.
+[[nodiscard]] Reading reading_of(io::sqlite::Connection& db, Id project, Id image, int reading);
+
+/// Whether anybody has given a landmark of this image a state, in any reading.
+[[nodiscard]] bool has_points(io::sqlite::Connection& db, Id image);
+
+}  // namespace caos::studio
