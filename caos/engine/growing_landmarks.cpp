@@ -86,6 +86,12 @@ GrowingLandmarks::GrowingLandmarks(std::size_t num_landmarks, Options options,
   fill(threads);
 }
 
+std::vector<ImageKey> GrowingLandmarks::keys() const {
+  std::vector<ImageKey> keys;
+  for (const auto& [key, image] : images_) keys.push_back(key);
+  return keys;
+}
+
 void GrowingLandmarks::check(const KeyedImage& image) const {
   require(!contains(image.key), ErrorKind::invalid_input,
           [&] { return fmt::format("image {} is there already", image.key); });

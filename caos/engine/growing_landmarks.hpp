@@ -50,6 +50,8 @@ class GrowingLandmarks {
   [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] bool contains(ImageKey key) const { return images_.contains(key); }
   [[nodiscard]] const KeyedImage& image(ImageKey key) const { return images_.at(key); }
+  /// The keys of all images, ascending.
+  [[nodiscard]] std::vector<ImageKey> keys() const;
 
   /// Throws `invalid_input` if the key is there already, or labels do not fit.
   void add_image(KeyedImage image);

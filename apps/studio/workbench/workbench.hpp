@@ -126,8 +126,11 @@ struct AlarmStep {
   double log10_wealth = 0;  ///< of the martingale, after this image
 };
 
+/// The wealth at which the alarm is raised.
+inline constexpr double alarm_limit = 100;
+
 /// A test of exchangeability that may be looked at after every image: were the labelled images
-/// exchangeable, its wealth would reach 100 with probability at most 1/100.
+/// exchangeable, its wealth would reach `alarm_limit` with probability at most 1/100.
 struct Alarm {
   std::vector<AlarmStep> steps{};
   double log10_largest = 0;
@@ -168,6 +171,9 @@ struct Status {
   std::vector<std::string> failed{};  ///< images that could not be embedded, with the reason
 };
 
+/// Whether regions are for somebody's eyes, which the store notes, or for a file.
+enum class Showing { to_somebody, to_nobody };
+
 struct WorkbenchOptions {
   std::string backbone = "builtin";
   std::string working_size{};
@@ -185,13 +191,16 @@ class Workbench {
   Workbench(Store& store, WorkbenchOptions options, Listener listener);
   ~Workbench();
 
-  /// To be called after anything of the project was changed in the store: cheap, work comes later.
-  void changed(Id project);
+  /// To be called after something was changed in the store: the points of one image, or anything
+  /// else of the project. Cheap, work comes later.
+  void changed(Id project, Id image = 0);
+  /// To be called after a project was removed.
+  void forget(Id project);
 
   /// The regions of an image outside of the sample; embeds it first if need be. Throws
   /// `invalid_input` for images of the sample, which are labelled blind.
-  /// Notes in the store that the image was seen.
-  [[nodiscard]] ImageRegions regions(Id project, Id image, bool simultaneous);
+  [[nodiscard]] ImageRegions regions(Id project, Id image, bool simultaneous,
+                                     Showing showing = Showing::to_somebody);
 
   /// The references that speak for one patch.
   [[nodiscard]] std::vector<Supporter> support(Id project, Id image, Id landmark, Label patch);

@@ -1,0 +1,269 @@
+#include "apps/studio/workbench/desk.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "apps/studio/workbench/promise.hpp"
+#include "caos/core/error.hpp"
+#include "caos/engine/backbones.hpp"
+#include "caos/engine/predict_stream.hpp"
+
+namespace caos::studio {
+namespace {
+
+/// Images whose scores are kept for the next point that moves.
+constexpr std::size_t most_open = 4;
+
+/// How long points must not have changed before all images are predicted again.
+constexpr std::chrono::milliseconds rest{1500};
+
+const SortedScores* peers_of(const Calibrated& calibrated, bool simultaneous) {
+  return simultaneous && calibrated.joint ? &*calibrated.joint : nullptr;
+}
+
+std::vector<double> edges(std::size_t count, const std::function<double(std::size_t)>& edge) {
+  std::vector<double> result;
+  for (std::size_t i = 0; i <= count; ++i) result.push_back(edge(i));
+  return result;
+}
+
+/// Where the patches of a frame begin and end, in pixels of the original.
+void add_grid(const vision::Frame& frame, ImageRegions& regions) {
+  const auto size = static_cast<double>(frame.grid.patch_size);
+  regions.columns = frame.grid.columns;
+  regions.rows = frame.grid.rows;
+  regions.x = edges(frame.grid.columns, [&](std::size_t i) {
+    const double x = frame.to_original({static_cast<double>(i) * size, 0}).x;
+    return std::clamp(x, 0.0, static_cast<double>(frame.width));
+  });
+  regions.y = edges(frame.grid.rows, [&](std::size_t i) {
+    const double y = frame.to_original({0, static_cast<double>(i) * size}).y;
+    return std::clamp(y, 0.0, static_cast<double>(frame.height));
+  });
+}
+
+}  // namespace
+
+PredictedImage PredictionJob::run(std::size_t threads) const {
+  const std::vector<ImageKey> left_out(relatives.begin(), relatives.end());
+  ImageScores scores(embedding.patches, padding_of(embedding.frame), left_out);
+  scores.update(calibrated->landmarks, threads);
+  PredictedImage result{.calibration = calibrated->number, .revision = revision};
+  for (std::size_t t = 0; t < calibrated->landmarks.num_landmarks(); ++t) {
+    for (const bool at_once : {false, true}) {
+      const auto counts = scores.counts(calibrated->landmarks, t, peers_of(*calibrated, at_once));
+      auto& sizes = at_once ? result.simultaneous : result.each;
+      sizes.push_back(counts ? RegionSize(*counts, marked[t]) : RegionSize());
+    }
+  }
+  return result;
+}
+
+Desk::Desk(Store& store, Embedder& embedder, Id project, std::size_t threads)
+    : store_(store),
+      embedder_(embedder),
+      threads_(threads),
+      view_(store, project),
+      labeled_(store, embedder, threads) {}
+
+bool Desk::follow() {
+  view_.refresh();
+  const bool changed = labeled_.follow(view_);
+  followed_ = true;
+  if (changed) changed_at_ = std::chrono::steady_clock::now();
+  return changed;
+}
+
+void Desk::note_embedded(Id image, const std::string& failure) {
+  view_.note_embedded(image, failure);
+  // Labelled images calibrate once all of them can: together they share work.
+  const auto found = view_.images().find(image);
+  const bool counts = found != view_.images().end() && found->second.record.complete;
+  if (counts && !view_.is_waiting()) followed_ = false;
+}
+
+void Desk::note_predicted(Id image, PredictedImage predicted) {
+  predicted_[image] = std::move(predicted);
+}
+
+bool Desk::is_at_rest() const { return std::chrono::steady_clock::now() - changed_at_ >= rest; }
+
+const PredictedImage* Desk::predicted(const ImageCard& card) const {
+  const auto found = predicted_.find(card.record.id);
+  if (found == predicted_.end()) return nullptr;
+  const bool fresh = found->second.calibration == labeled_.calibrated()->number &&
+                     found->second.revision == card.record.revision;
+  return fresh ? &found->second : nullptr;
+}
+
+std::optional<Id> Desk::next_to_predict() const {
+  if (!followed_ || !labeled_.calibrated()->joint) return std::nullopt;
+  for (const auto& [id, card] : view_.images()) {
+    if (view_.in_sample(card) || !card.embedded || predicted(card) != nullptr) continue;
+    return id;
+  }
+  return std::nullopt;
+}
+
+Embedding Desk::embedding(Id image) {
+  const ImageCard& card = view_.image(image);
+  const Embedding embedding = embedding_of(store_, embedder_, card.record);
+  if (!card.embedded) view_.note_embedded(image, {});
+  return embedding;
+}
+
+PredictionJob Desk::job(Id image) {
+  const ImageCard& card = view_.image(image);
+  PredictionJob job{.image = image,
+                    .revision = card.record.revision,
+                    .embedding = embedding(image),
+                    .relatives = view_.relatives(card, view_.labeled()),
+                    .marked = std::vector<std::optional<Label>>(view_.scheme().size()),
+                    .calibrated = labeled_.calibrated()};
+  if (!card.record.complete) return job;
+  for (const Point& point : card.reading.points) {
+    if (point.state != PointState::visible) continue;
+    job.marked[index_of(point.landmark)] = job.embedding.frame.patch_at({point.x, point.y});
+  }
+  return job;
+}
+
+std::size_t Desk::index_of(Id landmark) const {
+  const auto& scheme = view_.scheme();
+  const auto found = std::ranges::find(scheme, landmark, &SchemeLandmark::id);
+  require(found != scheme.end(), ErrorKind::not_found,
+          [&] { return fmt::format("there is no landmark {} in this project", landmark); });
+  return static_cast<std::size_t>(found - scheme.begin());
+}
+
+/// The scores of an image, up to date; those of the latest few are kept.
+ImageScores& Desk::open(const ImageCard& card) {
+  const Id id = card.record.id;
+  const std::vector<Id> relatives = view_.relatives(card, view_.labeled());
+  const auto found = std::ranges::find_if(open_, [&](const OpenImage& image) {
+    return image.image == id && image.relatives == relatives;
+  });
+  if (found != open_.end()) {
+    open_.splice(open_.begin(), open_, found);
+  } else {
+    const Embedding embedding = this->embedding(id);
+    open_.push_front({id, relatives,
+                      ImageScores(embedding.patches, padding_of(embedding.frame),
+                                  {relatives.begin(), relatives.end()})});
+    if (open_.size() > most_open) open_.pop_back();
+  }
+  open_.front().scores.update(labeled_.calibrated()->landmarks, threads_);
+  return open_.front().scores;
+}
+
+std::vector<Supporter> Desk::supporters(const std::vector<ImageNeighbor>& neighbors,
+                                        std::size_t landmark) const {
+  std::vector<Supporter> supporters;
+  for (const ImageNeighbor& neighbor : neighbors) {
+    const ImageCard& card = view_.image(neighbor.image);
+    const auto label = labeled_.calibrated()->landmarks.image(neighbor.image).labels[landmark];
+    const auto point =
+        std::ranges::find(card.reading.points, view_.scheme()[landmark].id, &Point::landmark);
+    supporters.push_back({.image = neighbor.image,
+                          .patch = static_cast<Label>(label),
+                          .score = neighbor.score,
+                          .x = point->x,
+                          .y = point->y});
+  }
+  return supporters;
+}
+
+LandmarkRegion Desk::region(std::size_t landmark, const PatchCounts& counts,
+                            const vision::Frame& frame) const {
+  LandmarkRegion region{.landmark = view_.scheme()[landmark].id,
+                        .n = counts.n,
+                        .exceeding = counts.at_least,
+                        .proposal = counts.proposal,
+                        .supporters = supporters(counts.neighbors, landmark)};
+  // Where in the patch its supporters have the landmark, on average.
+  Offset offset{};
+  const auto count = static_cast<double>(region.supporters.size());
+  for (const Supporter& supporter : region.supporters) {
+    const Offset one =
+        labeled_.embedding(supporter.image).frame.offset_at({supporter.x, supporter.y});
+    offset.x += one.x / count;
+    offset.y += one.y / count;
+  }
+  const vision::Point point = frame.point_at(counts.proposal, offset);
+  region.x = point.x;
+  region.y = point.y;
+  return region;
+}
+
+ImageRegions Desk::regions(Id image, bool simultaneous) {
+  const ImageCard& card = view_.image(image);
+  require(!view_.in_sample(card), ErrorKind::invalid_input, [&] {
+    return fmt::format("{} belongs to the sample, which is labelled without sight of regions",
+                       card.record.name);
+  });
+  const ImageScores& scores = open(card);
+  const vision::Frame frame = embedding(image).frame;
+  const Calibrated& calibrated = *labeled_.calibrated();
+  ImageRegions regions{.image = image, .calibration = calibrated.number};
+  add_grid(frame, regions);
+  regions.promise = promise_of(view_, card, simultaneous);
+  for (std::size_t t = 0; t < view_.scheme().size(); ++t) {
+    const auto counts = scores.counts(calibrated.landmarks, t, peers_of(calibrated, simultaneous));
+    if (counts) {
+      regions.landmarks.push_back(region(t, *counts, frame));
+    } else {
+      regions.unavailable.push_back(
+          {view_.scheme()[t].id,
+           fmt::format("is marked in {} labelled images; k = {} needs {}",
+                       calibrated.landmarks.members(t).size(), calibrated.landmarks.options().k,
+                       calibrated.landmarks.options().k + 1)});
+    }
+  }
+  return regions;
+}
+
+std::vector<Supporter> Desk::support(Id image, Id landmark, Label patch) {
+  const ImageCard& card = view_.image(image);
+  const std::size_t t = index_of(landmark);
+  require(!view_.in_sample(card), ErrorKind::invalid_input,
+          "images of the sample are labelled without sight of regions");
+  const ImageScores& scores = open(card);
+  const GrowingLandmarks& landmarks = labeled_.calibrated()->landmarks;
+  const auto counts = scores.counts(landmarks, t);
+  require(counts && patch < counts->at_least.size(), ErrorKind::invalid_input,
+          "that landmark has no regions, or the image no such patch");
+  return supporters(scores.neighbors(landmarks, t, patch), t);
+}
+
+LandmarkModel Desk::model() const {
+  const Calibrated& calibrated = *labeled_.calibrated();
+  LandmarkExamples examples{.embedding = embedder_.record()};
+  examples.patches.labels = Matrix<std::int64_t>(0, view_.scheme().size());
+  examples.offsets = Matrix<Offset>(0, view_.scheme().size());
+  for (const SchemeLandmark& landmark : view_.scheme()) {
+    examples.patches.tasks.push_back(landmark.name);
+  }
+  for (const ImageKey key : calibrated.landmarks.keys()) {
+    const KeyedImage& image = calibrated.landmarks.image(key);
+    std::vector<Offset> offsets(view_.scheme().size());
+    for (const Point& point : view_.image(key).reading.points) {
+      if (point.state != PointState::visible) continue;
+      offsets[index_of(point.landmark)] =
+          labeled_.embedding(key).frame.offset_at({point.x, point.y});
+    }
+    examples.images.push_back(view_.image(key).record.name);
+    examples.patches.images.push_back(*image.patches);
+    examples.patches.labels.push_row(image.labels);
+    examples.offsets.push_row(offsets);
+  }
+  const Settings& settings = view_.project().settings;
+  const ChosenScore score = choose_score(settings.score, embedder_.record().backbone);
+  return calibrate_landmarks(std::move(examples), {.k = settings.k,
+                                                   .score = score.score,
+                                                   .own_parameter = score.own_parameter,
+                                                   .threads = threads_});
+}
+
+}  // namespace caos::studio

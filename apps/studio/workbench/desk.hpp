@@ -1,0 +1,114 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "apps/studio/workbench/labeled_set.hpp"
+#include "apps/studio/workbench/project_view.hpp"
+#include "apps/studio/workbench/region_sizes.hpp"
+#include "apps/studio/workbench/workbench.hpp"
+#include "caos/engine/image_scores.hpp"
+
+namespace caos::studio {
+
+/// The regions of one image in numbers, as of one calibration and one revision of its points.
+struct PredictedImage {
+  std::uint64_t calibration = 0;
+  std::int64_t revision = 0;
+  std::vector<RegionSize> each{};          ///< by landmark of the scheme
+  std::vector<RegionSize> simultaneous{};  ///< the same where all hold at once
+
+  [[nodiscard]] const std::vector<RegionSize>& sizes(bool at_once) const {
+    return at_once ? simultaneous : each;
+  }
+};
+
+/// What predicting an image takes, free of the project, so that others may change that meanwhile.
+struct PredictionJob {
+  Id image = 0;
+  std::int64_t revision = 0;
+  Embedding embedding{};
+  std::vector<Id> relatives{};
+  std::vector<std::optional<Label>> marked{};  ///< by landmark
+  std::shared_ptr<const Calibrated> calibrated{};
+
+  [[nodiscard]] PredictedImage run(std::size_t threads) const;
+};
+
+/// One project at work. For one thread at a time; whoever uses it holds `mutex`.
+class Desk {
+ public:
+  Desk(Store& store, Embedder& embedder, Id project, std::size_t threads);
+
+  std::mutex mutex;
+
+  void note_change(Id image) { view_.note_change(image); }
+  [[nodiscard]] bool is_stale() const { return view_.is_stale() || !followed_; }
+  /// Takes over what the store has; whether regions are other than before.
+  bool follow();
+  void note_embedded(Id image, const std::string& failure);
+  void note_predicted(Id image, PredictedImage predicted);
+
+  [[nodiscard]] const ProjectView& view() const { return view_; }
+  [[nodiscard]] std::optional<Id> next_to_embed() const { return view_.next_to_embed(); }
+  /// The next image whose numbers are out of date, once points have come to rest.
+  [[nodiscard]] std::optional<Id> next_to_predict() const;
+  [[nodiscard]] PredictionJob job(Id image);
+  /// Whether points have come to rest: nobody wants numbers of every step on the way.
+  [[nodiscard]] bool is_at_rest() const;
+
+  [[nodiscard]] ImageRegions regions(Id image, bool simultaneous);
+  [[nodiscard]] std::vector<Supporter> support(Id image, Id landmark, Label patch);
+  [[nodiscard]] std::vector<QueueEntry> queue(const Miscoverage& alpha, QueueOrder order,
+                                              bool simultaneous) const;
+  [[nodiscard]] Status status(bool simultaneous) const;
+  [[nodiscard]] Progress embedding_progress() const;
+  [[nodiscard]] Progress prediction_progress() const;
+  [[nodiscard]] LandmarkModel model() const;
+  [[nodiscard]] Embedding embedding(Id image);
+
+ private:
+  struct OpenImage {
+    Id image;
+    std::vector<Id> relatives;
+    ImageScores scores;
+  };
+
+  [[nodiscard]] ImageScores& open(const ImageCard& card);
+  [[nodiscard]] std::size_t index_of(Id landmark) const;
+  [[nodiscard]] std::vector<Supporter> supporters(const std::vector<ImageNeighbor>& neighbors,
+                                                  std::size_t landmark) const;
+  [[nodiscard]] LandmarkRegion region(std::size_t landmark, const PatchCounts& counts,
+                                      const vision::Frame& frame) const;
+  [[nodiscard]] const PredictedImage* predicted(const ImageCard& card) const;
+  void add_calibration(Status& status, bool simultaneous) const;
+  [[nodiscard]] ReviewedCoverage reviewed(bool simultaneous) const;
+  [[nodiscard]] std::vector<ImageKey> joining_order() const;
+  [[nodiscard]] const Alarm& alarm() const;
+
+  Store& store_;
+  Embedder& embedder_;
+  std::size_t threads_;
+  ProjectView view_;
+  LabeledSet labeled_;
+  bool followed_ = false;
+  std::chrono::steady_clock::time_point changed_at_{};
+  std::list<OpenImage> open_{};  ///< the latest first
+  std::map<Id, PredictedImage> predicted_{};
+
+  /// The alarm of one calibration, as many ask for it.
+  struct KnownAlarm {
+    std::uint64_t number = 0;
+    std::vector<ImageKey> order{};
+    Alarm alarm{};
+  };
+  mutable KnownAlarm alarm_{};
+};
+
+}  // namespace caos::studio

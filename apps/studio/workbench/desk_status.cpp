@@ -1,0 +1,184 @@
+// What a desk tells of its project as a whole.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+
+#include "apps/studio/workbench/desk.hpp"
+#include "apps/studio/workbench/promise.hpp"
+#include "caos/conformal/exchangeability.hpp"
+#include "caos/core/rng.hpp"
+#include "caos/numerics/conformal_rank.hpp"
+
+namespace caos::studio {
+namespace {
+
+/// What the page tells the price of, besides the target.
+constexpr std::array usual_alphas = {"0.2", "0.1", "0.05", "0.02", "0.01"};
+
+AlphaNeeds needs_of(const Miscoverage& alpha, std::size_t n, std::size_t k) {
+  const std::size_t labels = std::max(examples_needed(alpha), k + 1);
+  return {.alpha = alpha.text(), .labels = labels, .more = labels > n ? labels - n : 0};
+}
+
+std::vector<AlphaNeeds> all_needs(const Miscoverage& target, std::size_t n, std::size_t k) {
+  std::vector<Miscoverage> alphas = {target};
+  for (const char* text : usual_alphas) {
+    const auto alpha = Miscoverage::parse(text);
+    if (alpha != target) alphas.push_back(alpha);
+  }
+  std::ranges::sort(alphas, std::greater{});
+  std::vector<AlphaNeeds> needs;
+  for (const Miscoverage& alpha : alphas) needs.push_back(needs_of(alpha, n, k));
+  return needs;
+}
+
+QueueEntry entry_of(const ImageCard& card, const PredictedImage* predicted,
+                    const Miscoverage& alpha, bool simultaneous) {
+  QueueEntry entry{.image = card.record.id, .reviewed = card.record.complete};
+  if (predicted == nullptr) return entry;
+  entry.predicted = true;
+  std::size_t count = 0;
+  for (const RegionSize& region : predicted->sizes(simultaneous)) {
+    if (!region.is_known()) continue;
+    ++count;
+    entry.total_size += region.size(alpha);
+    entry.largest_size = std::max(entry.largest_size, region.size(alpha));
+  }
+  if (count > 0)
+    entry.mean_size = static_cast<double>(entry.total_size) / static_cast<double>(count);
+  return entry;
+}
+
+}  // namespace
+
+Progress Desk::embedding_progress() const {
+  const auto done = std::ranges::count_if(view_.images(), [](const auto& image) {
+    return image.second.embedded || !image.second.failure.empty();
+  });
+  return {static_cast<std::size_t>(done), view_.images().size()};
+}
+
+Progress Desk::prediction_progress() const {
+  Progress progress;
+  if (!followed_ || !labeled_.calibrated()->joint) return progress;
+  for (const auto& [id, card] : view_.images()) {
+    if (view_.in_sample(card) || !card.failure.empty()) continue;
+    ++progress.total;
+    if (predicted(card) != nullptr) ++progress.done;
+  }
+  return progress;
+}
+
+std::vector<QueueEntry> Desk::queue(const Miscoverage& alpha, QueueOrder order,
+                                    bool simultaneous) const {
+  std::vector<QueueEntry> entries;
+  for (const auto& [id, card] : view_.images()) {
+    if (!view_.in_sample(card))
+      entries.push_back(entry_of(card, predicted(card), alpha, simultaneous));
+  }
+  if (order == QueueOrder::worst) {
+    std::ranges::sort(entries, {}, [](const QueueEntry& entry) {
+      return std::tuple(entry.reviewed, !entry.predicted, -entry.mean_size, entry.image);
+    });
+    return entries;
+  }
+  // A number of its own for each image: an order that stays when images come or go.
+  const std::uint64_t seed = view_.project().sampling.seed;
+  std::ranges::sort(entries, {}, [&](const QueueEntry& entry) {
+    return std::pair(Rng::stream(seed, static_cast<std::uint64_t>(entry.image)).next(),
+                     entry.image);
+  });
+  return entries;
+}
+
+void Desk::add_calibration(Status& status, bool simultaneous) const {
+  const Calibrated& calibrated = *labeled_.calibrated();
+  const auto target = Miscoverage::parse(view_.project().settings.alpha);
+  const std::size_t joint_size = calibrated.joint ? calibrated.joint->size() : 0;
+  status.n = simultaneous ? joint_size : calibrated.landmarks.size();
+  for (std::size_t t = 0; t < view_.scheme().size(); ++t) {
+    const std::size_t members = calibrated.landmarks.members(t).size();
+    const std::size_t n = simultaneous ? joint_size : members;
+    status.landmarks.push_back(
+        {.landmark = view_.scheme()[t].id,
+         .n = members,
+         .rank = conformal_rank(n, target),
+         .feasible = calibrated.landmarks.calibration(t).has_value() && is_feasible(n, target)});
+    if (!simultaneous) status.n = std::min(status.n, members);
+  }
+  status.rank = conformal_rank(status.n, target);
+  status.feasible =
+      !status.landmarks.empty() && std::ranges::all_of(status.landmarks, &LandmarkStatus::feasible);
+  status.smallest_feasible_alpha = smallest_feasible_alpha(status.n);
+  status.needs = all_needs(target, status.n, view_.project().settings.k);
+}
+
+ReviewedCoverage Desk::reviewed(bool simultaneous) const {
+  const auto target = Miscoverage::parse(view_.project().settings.alpha);
+  ReviewedCoverage coverage;
+  for (const auto& [id, card] : view_.images()) {
+    const PredictedImage* image = predicted(card);
+    if (view_.in_sample(card) || !card.record.complete || image == nullptr) continue;
+    bool all = true;
+    for (const RegionSize& region : image->sizes(simultaneous)) {
+      if (!region.is_marked()) continue;
+      const bool held = region.holds_marked(target);
+      ++coverage.points;
+      if (held) ++coverage.covered;
+      all = all && held;
+    }
+    ++coverage.images;
+    if (all) ++coverage.images_covered;
+  }
+  return coverage;
+}
+
+/// Images of the sample join in its random order, up to the first that is not labelled.
+std::vector<ImageKey> Desk::joining_order() const {
+  std::vector<ImageKey> order;
+  for (const Id id : view_.sample()) {
+    if (!labeled_.calibrated()->landmarks.contains(id)) break;
+    order.push_back(id);
+  }
+  return order;
+}
+
+const Alarm& Desk::alarm() const {
+  const std::vector<ImageKey> order = joining_order();
+  const std::uint64_t number = labeled_.calibrated()->number;
+  if (alarm_.number == number && alarm_.order == order) return alarm_.alarm;
+  const GrowingLandmarks& landmarks = labeled_.calibrated()->landmarks;
+  const auto p_values = online_p_values(landmarks.online_tasks(order), order.size(),
+                                        landmarks.options().k, view_.project().sampling.seed);
+  ExchangeabilityMartingale martingale;
+  Alarm alarm;
+  for (const OnlinePValue& value : p_values) {
+    martingale.add(value.p);
+    alarm.steps.push_back({order[value.example], value.p, martingale.log10_wealth()});
+  }
+  alarm.log10_largest = martingale.log10_largest();
+  alarm.raised = alarm.log10_largest >= std::log10(alarm_limit);
+  alarm_ = {number, order, std::move(alarm)};
+  return alarm_.alarm;
+}
+
+Status Desk::status(bool simultaneous) const {
+  Status status{.calibration = labeled_.calibrated()->number, .num_images = view_.images().size()};
+  for (const auto& [id, card] : view_.images()) {
+    const bool in_sample = view_.in_sample(card);
+    if (in_sample) ++status.sample_size;
+    if (!in_sample) ++status.num_rest;
+    if (card.record.complete) ++(in_sample ? status.num_labeled : status.num_reviewed);
+    if (!card.failure.empty()) status.failed.push_back(card.failure);
+  }
+  add_calibration(status, simultaneous);
+  status.promise = promise_of(view_, simultaneous);
+  status.alarm = alarm();
+  status.reviewed = reviewed(simultaneous);
+  status.embedding = embedding_progress();
+  status.prediction = prediction_progress();
+  return status;
+}
+
+}  // namespace caos::studio

@@ -1,0 +1,125 @@
+#include "apps/studio/workbench/labeled_set.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "caos/engine/backbones.hpp"
+
+namespace caos::studio {
+namespace {
+
+/// More new images than this are cheaper to score together.
+constexpr std::size_t few_images = 4;
+
+std::vector<Id> ids_of(const std::vector<SchemeLandmark>& scheme) {
+  std::vector<Id> ids;
+  for (const SchemeLandmark& landmark : scheme) ids.push_back(landmark.id);
+  return ids;
+}
+
+void move_points(GrowingLandmarks& landmarks, const KeyedImage& image) {
+  for (std::size_t t = 0; t < image.labels.size(); ++t) {
+    landmarks.set_label(image.key, t, image.labels[t]);
+  }
+}
+
+}  // namespace
+
+Embedding embedding_of(Store& store, Embedder& embedder, const ImageRecord& image) {
+  return embedder.embed(store.path_of(image), image.sha256, image.name);
+}
+
+std::vector<std::int64_t> LabeledSet::labels_of(const ProjectView& view, const ImageCard& card,
+                                                const vision::Frame& frame) const {
+  std::map<Id, std::int64_t> label_of;
+  for (const Point& point : card.reading.points) {
+    if (point.state != PointState::visible) continue;
+    label_of[point.landmark] = static_cast<std::int64_t>(frame.patch_at({point.x, point.y}));
+  }
+  std::vector<std::int64_t> labels;
+  for (const SchemeLandmark& landmark : view.scheme()) {
+    const auto found = label_of.find(landmark.id);
+    labels.push_back(found == label_of.end() ? missing_label : found->second);
+  }
+  return labels;
+}
+
+std::vector<KeyedImage> LabeledSet::present(const ProjectView& view) {
+  std::map<Id, Embedding> embeddings;
+  std::vector<KeyedImage> images;
+  for (const Id id : view.labeled()) {
+    const ImageCard& card = view.image(id);
+    if (!card.embedded) continue;
+    const auto known = embeddings_.find(id);
+    const Embedding& embedding =
+        embeddings
+            .emplace(id, known != embeddings_.end() ? known->second
+                                                    : embedding_of(store_, embedder_, card.record))
+            .first->second;
+    images.push_back({id, embedding.patches, labels_of(view, card, embedding.frame)});
+  }
+  embeddings_ = std::move(embeddings);
+  std::ranges::sort(images, {}, &KeyedImage::key);
+  return images;
+}
+
+bool LabeledSet::must_start_anew(const ProjectView& view,
+                                 const std::vector<KeyedImage>& images) const {
+  const Settings& settings = view.project().settings;
+  if (!calibrated_ || landmarks_ != ids_of(view.scheme()) || score_ != settings.score ||
+      calibrated_->landmarks.options().k != settings.k) {
+    return true;
+  }
+  const auto added = std::ranges::count_if(
+      images, [&](const KeyedImage& image) { return !calibrated_->landmarks.contains(image.key); });
+  return static_cast<std::size_t>(added) > few_images;
+}
+
+bool LabeledSet::follow(const ProjectView& view) {
+  std::vector<KeyedImage> images = present(view);
+  if (!must_start_anew(view, images)) return change(images);
+  const Settings& settings = view.project().settings;
+  const PatchScore score = choose_score(settings.score, embedder_.record().backbone).score;
+  landmarks_ = ids_of(view.scheme());
+  score_ = settings.score;
+  auto next = std::make_shared<Calibrated>(
+      Calibrated{.landmarks = GrowingLandmarks(landmarks_.size(), {.k = settings.k, .score = score},
+                                               std::move(images), threads_)});
+  next->joint = next->landmarks.joint();
+  next->number = calibrated_ ? calibrated_->number + 1 : 1;
+  calibrated_ = std::move(next);
+  return true;
+}
+
+/// The landmarks to change: a copy where somebody else holds those that there are.
+GrowingLandmarks& LabeledSet::own() {
+  if (calibrated_.use_count() > 1) calibrated_ = std::make_shared<Calibrated>(*calibrated_);
+  return calibrated_->landmarks;
+}
+
+bool LabeledSet::change(const std::vector<KeyedImage>& images) {
+  // Who changes nothing need not own anything, so look first.
+  const GrowingLandmarks& before = calibrated_->landmarks;
+  const bool same =
+      before.size() == images.size() && std::ranges::all_of(images, [&](const KeyedImage& image) {
+        return before.contains(image.key) && before.image(image.key).labels == image.labels;
+      });
+  if (same) return false;
+  GrowingLandmarks& landmarks = own();
+  for (const ImageKey key : landmarks.keys()) {
+    if (!std::ranges::binary_search(images, key, {}, &KeyedImage::key)) landmarks.remove_image(key);
+  }
+  for (const KeyedImage& image : images) {
+    if (landmarks.contains(image.key)) {
+      move_points(landmarks, image);
+    } else {
+      landmarks.add_image(image);
+    }
+  }
+  calibrated_->joint = calibrated_->landmarks.joint();
+  ++calibrated_->number;
+  return true;
+}
+
+}  // namespace caos::studio

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/studio/workbench/embedder.hpp"
+#include "apps/studio/workbench/project_view.hpp"
+#include "caos/engine/growing_landmarks.hpp"
+
+namespace caos::studio {
+
+/// A project's labelled images, calibrated; does not change once somebody holds it.
+struct Calibrated {
+  GrowingLandmarks landmarks;
+  std::optional<SortedScores> joint{};
+  std::uint64_t number = 0;  ///< counts changes
+};
+
+/// Keeps the calibration of a project in step with its points. For one thread at a time.
+class LabeledSet {
+ public:
+  LabeledSet(Store& store, Embedder& embedder, std::size_t threads)
+      : store_(store), embedder_(embedder), threads_(threads) {}
+
+  /// Takes over what has changed, point by point where that is possible; whether anything has.
+  bool follow(const ProjectView& view);
+
+  /// The embedding of an image that is calibrated with.
+  [[nodiscard]] const Embedding& embedding(Id image) const { return embeddings_.at(image); }
+
+  /// What is calibrated now; whoever holds it keeps it as it is. Never null once followed.
+  [[nodiscard]] std::shared_ptr<const Calibrated> calibrated() const { return calibrated_; }
+
+ private:
+  [[nodiscard]] std::vector<KeyedImage> present(const ProjectView& view);
+  [[nodiscard]] std::vector<std::int64_t> labels_of(const ProjectView& view, const ImageCard& card,
+                                                    const vision::Frame& frame) const;
+  [[nodiscard]] bool must_start_anew(const ProjectView& view,
+                                     const std::vector<KeyedImage>& images) const;
+  bool change(const std::vector<KeyedImage>& images);
+  GrowingLandmarks& own();
+
+  Store& store_;
+  Embedder& embedder_;
+  std::size_t threads_;
+  std::vector<Id> landmarks_{};
+  std::string score_{};
+  std::map<Id, Embedding> embeddings_{};  ///< of the present images
+  std::shared_ptr<Calibrated> calibrated_{};
+};
+
+/// The embedding of an image of a project.
+[[nodiscard]] Embedding embedding_of(Store& store, Embedder& embedder, const ImageRecord& image);
+
+}  // namespace caos::studio

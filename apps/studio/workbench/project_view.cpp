@@ -1,0 +1,137 @@
+#include "apps/studio/workbench/project_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "caos/core/error.hpp"
+
+namespace caos::studio {
+
+void ProjectView::note_change(Id image) {
+  if (image == 0) {
+    all_stale_ = true;
+  } else {
+    stale_.insert(image);
+  }
+}
+
+void ProjectView::refresh() {
+  for (const Id image : std::exchange(stale_, {})) {
+    if (!all_stale_) read_image(image);
+  }
+  if (all_stale_) read_all();
+}
+
+void ProjectView::read_all() {
+  project_ = store_.project(id_);
+  scheme_ = store_.scheme(id_);
+  std::vector<ImageRecord> records = store_.images(id_);
+  std::vector<Reading> readings = store_.readings(id_);
+  // If an image came or went between the two calls, its change is announced: read again then.
+  all_stale_ = records.size() != readings.size();
+  if (all_stale_) return;
+  std::map<Id, ImageCard> images;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    ImageCard& card = images[records[i].id];
+    if (const auto known = images_.find(records[i].id); known != images_.end()) {
+      card.embedded = known->second.embedded;
+      card.failure = known->second.failure;
+    }
+    card.record = std::move(records[i]);
+    card.reading = std::move(readings[i]);
+  }
+  images_ = std::move(images);
+}
+
+void ProjectView::read_image(Id image) {
+  const auto found = images_.find(image);
+  if (found == images_.end()) {
+    all_stale_ = true;
+    return;
+  }
+  try {
+    found->second.record = store_.image(id_, image);
+    found->second.reading = store_.reading(id_, image);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::not_found) throw;
+    all_stale_ = true;  // it went
+  }
+}
+
+void ProjectView::note_embedded(Id image, const std::string& failure) {
+  const auto found = images_.find(image);
+  if (found == images_.end()) return;
+  found->second.embedded = failure.empty();
+  found->second.failure = failure;
+}
+
+const ImageCard& ProjectView::image(Id image) const {
+  const auto found = images_.find(image);
+  require(found != images_.end(), ErrorKind::not_found,
+          [&] { return fmt::format("there is no image {} in this project", image); });
+  return found->second;
+}
+
+std::vector<Id> ProjectView::sample() const {
+  std::vector<std::pair<std::size_t, Id>> ordered;
+  for (const auto& [id, card] : images_) {
+    if (in_sample(card)) ordered.emplace_back(*card.record.order, id);
+  }
+  std::ranges::sort(ordered);
+  std::vector<Id> images;
+  for (const auto& [order, id] : ordered) images.push_back(id);
+  return images;
+}
+
+std::vector<Id> ProjectView::labeled() const {
+  std::vector<Id> candidates = sample();
+  if (project_.settings.use_corrections) {
+    for (const auto& [id, card] : images_) {
+      if (!in_sample(card)) candidates.push_back(id);
+    }
+  }
+  std::vector<Id> labeled;
+  std::set<std::string> subjects;
+  for (const Id id : candidates) {
+    const ImageCard& card = images_.at(id);
+    if (!card.record.complete) continue;
+    if (card.record.subject && !subjects.insert(*card.record.subject).second) continue;
+    labeled.push_back(id);
+  }
+  return labeled;
+}
+
+std::vector<Id> ProjectView::relatives(const ImageCard& card,
+                                       const std::vector<Id>& labeled) const {
+  std::vector<Id> relatives;
+  for (const Id id : labeled) {
+    const ImageRecord& other = images_.at(id).record;
+    if (id == card.record.id || (other.subject && other.subject == card.record.subject)) {
+      relatives.push_back(id);
+    }
+  }
+  return relatives;
+}
+
+bool ProjectView::is_open(Id image) const {
+  const ImageCard& card = images_.at(image);
+  return !card.embedded && card.failure.empty();
+}
+
+bool ProjectView::is_waiting() const {
+  return std::ranges::any_of(labeled(), [&](Id image) { return is_open(image); });
+}
+
+std::optional<Id> ProjectView::next_to_embed() const {
+  for (const Id id : sample()) {
+    if (is_open(id)) return id;
+  }
+  for (const auto& [id, card] : images_) {
+    if (is_open(id)) return id;
+  }
+  return std::nullopt;
+}
+
+}  // namespace caos::studio

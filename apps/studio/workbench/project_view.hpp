@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "apps/studio/store/store.hpp"
+
+namespace caos::studio {
+
+/// What is known of one image of a project.
+struct ImageCard {
+  ImageRecord record{};
+  Reading reading{};
+  bool embedded = false;
+  std::string failure{};  ///< why it cannot be embedded; empty: it can, or nobody has tried
+};
+
+/// A project as the store has it, read anew only where something has changed. For one thread at a
+/// time.
+class ProjectView {
+ public:
+  ProjectView(Store& store, Id project) : store_(store), id_(project) {}
+
+  /// The points of one image, or with 0 anything, may be other than before.
+  void note_change(Id image);
+  [[nodiscard]] bool is_stale() const { return all_stale_ || !stale_.empty(); }
+  /// Reads what is stale. Throws `not_found` once the project is gone.
+  void refresh();
+
+  void note_embedded(Id image, const std::string& failure);
+
+  [[nodiscard]] const Project& project() const { return project_; }
+  [[nodiscard]] const std::vector<SchemeLandmark>& scheme() const { return scheme_; }
+  [[nodiscard]] const std::map<Id, ImageCard>& images() const { return images_; }
+  /// Throws `not_found`.
+  [[nodiscard]] const ImageCard& image(Id image) const;
+  [[nodiscard]] bool in_sample(const ImageCard& card) const {
+    return card.record.in_sample(project_.sampling);
+  }
+
+  /// The images of the sample, in its order.
+  [[nodiscard]] std::vector<Id> sample() const;
+  /// The images that refer and calibrate, if they can be embedded: no two of one subject.
+  [[nodiscard]] std::vector<Id> labeled() const;
+  /// Those of `labeled` that have the subject of this image, or are it.
+  [[nodiscard]] std::vector<Id> relatives(const ImageCard& card,
+                                          const std::vector<Id>& labeled) const;
+
+  /// Whether labelled images are still to be embedded.
+  [[nodiscard]] bool is_waiting() const;
+  /// The next image to embed: first those of the sample.
+  [[nodiscard]] std::optional<Id> next_to_embed() const;
+
+ private:
+  [[nodiscard]] bool is_open(Id image) const;
+  void read_all();
+  void read_image(Id image);
+
+  Store& store_;
+  Id id_;
+  bool all_stale_ = true;
+  std::set<Id> stale_{};
+  Project project_{};
+  std::vector<SchemeLandmark> scheme_{};
+  std::map<Id, ImageCard> images_{};
+};
+
+}  // namespace caos::studio

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "apps/studio/workbench/project_view.hpp"
+#include "apps/studio/workbench/workbench.hpp"
+
+namespace caos::studio {
+
+/// What the regions of a project promise, and under which assumption; or why nothing.
+[[nodiscard]] Promise promise_of(const ProjectView& view, bool simultaneous);
+
+/// The same of one image outside of the sample: an image that came after the draw, or whose subject
+/// was labelled, is not one that the draw speaks of.
+[[nodiscard]] Promise promise_of(const ProjectView& view, const ImageCard& card, bool simultaneous);
+
+}  // namespace caos::studio

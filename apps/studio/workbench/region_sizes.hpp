@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "caos/engine/image_scores.hpp"
+#include "caos/numerics/miscoverage.hpp"
+
+namespace caos::studio {
+
+/// How large one landmark's region is at every alpha, and whether it holds the point that somebody
+/// marked: all that ordering and describing images needs of it.
+class RegionSize {
+ public:
+  RegionSize() = default;
+  /// `marked` is the patch that holds the landmark, where it is known.
+  RegionSize(const PatchCounts& counts, std::optional<Label> marked);
+
+  /// Patches in the region.
+  [[nodiscard]] std::size_t size(const Miscoverage& alpha) const;
+  [[nodiscard]] bool is_marked() const { return marked_.has_value(); }
+  /// Whether the region holds the marked patch. Requires one.
+  [[nodiscard]] bool holds_marked(const Miscoverage& alpha) const;
+  [[nodiscard]] bool is_known() const { return !patches_with_.empty(); }
+
+ private:
+  /// How many calibration scores at least a patch of the region must have below or at its own.
+  [[nodiscard]] std::size_t least_count(const Miscoverage& alpha) const;
+
+  std::vector<std::uint32_t> patches_with_{};  ///< [c]: patches with at least c scores, c = 0 to n
+  std::optional<std::size_t> marked_{};        ///< how many the marked patch has
+};
+
+}  // namespace caos::studio

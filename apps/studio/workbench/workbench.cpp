@@ -1,0 +1,243 @@
+#include "apps/studio/workbench/workbench.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "apps/studio/workbench/desk.hpp"
+#include "apps/studio/workbench/embedder.hpp"
+#include "caos/core/error.hpp"
+
+namespace caos::studio {
+namespace {
+
+/// How often listeners hear of progress, at most.
+constexpr std::chrono::milliseconds between_news{200};
+
+/// How long the worker sleeps where points have to come to rest first.
+constexpr std::chrono::milliseconds nap{250};
+
+}  // namespace
+
+/// Desks by project, and one thread that embeds and predicts what nobody waits for.
+struct Workbench::Impl {
+  Impl(Store& opened_store, WorkbenchOptions chosen, Listener who)
+      : store(opened_store),
+        options(std::move(chosen)),
+        listener(std::move(who)),
+        embedder(options.backbone, options.working_size, store.folder() + "/cache/embeddings"),
+        worker([this](const std::stop_token& stop) { work(stop); }) {}
+
+  ~Impl() {
+    worker.request_stop();
+    awake.notify_all();
+  }
+
+  /// The desk of a project, opened if need be.
+  std::shared_ptr<Desk> desk(Id project) {
+    const std::lock_guard lock(mutex);
+    auto& found = desks[project];
+    if (!found) found = std::make_shared<Desk>(store, embedder, project, options.threads);
+    return found;
+  }
+
+  void wake() {
+    {
+      const std::lock_guard lock(mutex);
+      has_work = true;
+    }
+    awake.notify_all();
+  }
+
+  /// Runs `body` on the project as the store has it now.
+  template <typename Body>
+  auto on(Id project, const Body& body) {
+    const std::shared_ptr<Desk> desk = this->desk(project);
+    bool changed = false;
+    auto result = [&] {
+      const std::lock_guard lock(desk->mutex);
+      if (desk->is_stale()) changed = desk->follow();
+      return body(*desk);
+    }();
+    if (changed) tell({.kind = Event::Kind::calibration, .project = project});
+    wake();
+    return result;
+  }
+
+  void tell(const Event& event) const {
+    if (listener) listener(event);
+  }
+
+  /// Progress, now and then, and always the last of it.
+  void tell_progress(Event::Kind kind, Id project, const Progress& progress) {
+    const auto now = std::chrono::steady_clock::now();
+    if (progress.done < progress.total && now - told_at < between_news) return;
+    told_at = now;
+    tell({.kind = kind, .project = project, .done = progress.done, .total = progress.total});
+  }
+
+  std::map<Id, std::shared_ptr<Desk>> open_desks() {
+    const std::lock_guard lock(mutex);
+    has_work = false;
+    return desks;
+  }
+
+  void work(const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      bool busy = false;
+      bool resting = false;
+      for (const auto& [project, desk] : open_desks()) {
+        if (stop.stop_requested()) return;
+        busy = attempt(project, *desk, resting) || busy;
+      }
+      if (!busy) sleep(stop, resting);
+    }
+  }
+
+  void sleep(const std::stop_token& stop, bool resting) {
+    std::unique_lock lock(mutex);
+    const auto may_go_on = [&] { return has_work || stop.stop_requested(); };
+    if (resting) {
+      awake.wait_for(lock, nap, may_go_on);
+    } else {
+      awake.wait(lock, may_go_on);
+    }
+  }
+
+  /// One piece of work for a project. What fails here fails again for whoever asks, who is told.
+  bool attempt(Id project, Desk& desk, bool& resting) {
+    try {
+      return step(project, desk, resting);
+    } catch (const std::exception&) {
+      const std::lock_guard lock(mutex);
+      desks.erase(project);  // it may be gone; whoever asks opens it again
+      return false;
+    }
+  }
+
+  bool step(Id project, Desk& desk, bool& resting) {
+    std::unique_lock lock(desk.mutex);
+    if (desk.is_stale()) {
+      const bool changed = desk.follow();
+      lock.unlock();
+      if (changed) tell({.kind = Event::Kind::calibration, .project = project});
+      return true;
+    }
+    if (const auto image = desk.next_to_embed()) {
+      const ImageRecord record = desk.view().image(*image).record;
+      lock.unlock();
+      embed(project, desk, record);
+      return true;
+    }
+    const auto image = desk.next_to_predict();
+    if (!image) return false;
+    resting = !desk.is_at_rest();
+    if (resting) return false;
+    const PredictionJob job = desk.job(*image);
+    lock.unlock();
+    predict(project, desk, job);
+    return true;
+  }
+
+  void embed(Id project, Desk& desk, const ImageRecord& record) {
+    std::string failure;
+    try {
+      (void)embedding_of(store, embedder, record);
+    } catch (const Error& error) {
+      failure = error.what();
+    }
+    Progress progress;
+    {
+      const std::lock_guard lock(desk.mutex);
+      desk.note_embedded(record.id, failure);
+      progress = desk.embedding_progress();
+    }
+    tell_progress(Event::Kind::embedding, project, progress);
+  }
+
+  void predict(Id project, Desk& desk, const PredictionJob& job) {
+    PredictedImage predicted = job.run(1);
+    Progress progress;
+    {
+      const std::lock_guard lock(desk.mutex);
+      desk.note_predicted(job.image, std::move(predicted));
+      progress = desk.prediction_progress();
+    }
+    tell_progress(Event::Kind::prediction, project, progress);
+  }
+
+  Store& store;
+  WorkbenchOptions options;
+  Listener listener;
+  Embedder embedder;
+
+  std::mutex mutex;  ///< of what follows; never held while a desk's is taken
+  std::condition_variable awake;
+  std::map<Id, std::shared_ptr<Desk>> desks;
+  bool has_work = false;
+
+  std::chrono::steady_clock::time_point told_at{};  ///< the worker's own
+  std::jthread worker;                              ///< last, so that it ends before the rest
+};
+
+Workbench::Workbench(Store& store, WorkbenchOptions options, Listener listener)
+    : impl_(std::make_unique<Impl>(store, std::move(options), std::move(listener))) {}
+
+Workbench::~Workbench() = default;
+
+void Workbench::changed(Id project, Id image) {
+  const std::shared_ptr<Desk> desk = impl_->desk(project);
+  {
+    const std::lock_guard lock(desk->mutex);
+    desk->note_change(image);
+  }
+  impl_->wake();
+}
+
+void Workbench::forget(Id project) {
+  const std::lock_guard lock(impl_->mutex);
+  impl_->desks.erase(project);
+}
+
+ImageRegions Workbench::regions(Id project, Id image, bool simultaneous, Showing showing) {
+  bool is_new = false;
+  ImageRegions regions = impl_->on(project, [&](Desk& desk) {
+    is_new = desk.view().image(image).record.seen_at.empty();
+    return desk.regions(image, simultaneous);
+  });
+  // Before anybody sees them: what is not noted has not been shown.
+  if (showing == Showing::to_somebody && is_new) {
+    impl_->store.mark_seen(project, image);
+    changed(project, image);
+  }
+  return regions;
+}
+
+std::vector<Supporter> Workbench::support(Id project, Id image, Id landmark, Label patch) {
+  return impl_->on(project, [&](Desk& desk) { return desk.support(image, landmark, patch); });
+}
+
+std::vector<QueueEntry> Workbench::queue(Id project, const Miscoverage& alpha, QueueOrder order,
+                                         bool simultaneous) {
+  return impl_->on(project, [&](Desk& desk) { return desk.queue(alpha, order, simultaneous); });
+}
+
+Status Workbench::status(Id project, bool simultaneous) {
+  return impl_->on(project, [&](Desk& desk) { return desk.status(simultaneous); });
+}
+
+LandmarkModel Workbench::model(Id project) {
+  return impl_->on(project, [](Desk& desk) { return desk.model(); });
+}
+
+std::optional<vision::Frame> Workbench::frame(Id project, Id image) {
+  return impl_->on(project, [&](Desk& desk) -> std::optional<vision::Frame> {
+    if (!desk.view().image(image).failure.empty()) return std::nullopt;
+    return desk.embedding(image).frame;
+  });
+}
+
+}  // namespace caos::studio
