@@ -37,8 +37,8 @@ function Why() {
   return (
     <p>
       The studio picks some images <strong>by chance</strong>, and you label them <strong>without hints</strong>.
-      Because chance picked them, they stand for all the others: what holds for nine in ten of them holds for nine in
-      ten of the rest. Images picked by hand (the sharp ones, the easy ones) would not tell you that.
+      Because chance picked them, they stand for all the others: how far regions must reach is measured on them and holds
+      for the rest. Images picked by hand (the sharp ones, the easy ones) would not tell you that.
     </p>
   );
 }

@@ -3,7 +3,6 @@ import { confidencePercent, firstFeasible, isFeasible } from "../regions/alpha";
 import type { ImageRegions } from "../regions/image_regions";
 import { sizeSteps } from "../regions/size_scale";
 import { simultaneous, status } from "../regions/status";
-import { Switch } from "../components/field";
 import { Button } from "../components/button";
 import {
   type ColorBy,
@@ -27,9 +26,8 @@ export function ReviewControls({ regions }: { regions: ImageRegions | null }) {
           {regions.totalSize(alpha.value)} patches in {regions.proposals.size} regions of this image
         </p>
       )}
-      <Switch label="All landmarks at once" checked={simultaneous.value}
-        onChecked={(checked) => (simultaneous.value = checked)} />
-      <Switch label="Show all regions" checked={showAll.value} onChecked={(checked) => (showAll.value = checked)} />
+      <KindChoice />
+      <ShowChoice />
       <ColorChoice />
     </section>
   );
@@ -77,23 +75,61 @@ function Exploring() {
   );
 }
 
+interface Choice<Value> {
+  value: Value;
+  text: string;
+}
+
+interface ChoicesProps<Value> {
+  label: string;
+  choices: Choice<Value>[];
+  value: Value;
+  onValue: (value: Value) => void;
+}
+
+/** A few values of which one holds, as buttons in a row. */
+function Choices<Value>({ label, choices, value, onValue }: ChoicesProps<Value>) {
+  return (
+    <div class="choices" role="group" aria-label={label}>
+      <span class="muted">{label}</span>
+      {choices.map((choice) => (
+        <Button key={choice.text} aria-pressed={choice.value === value} onClick={() => onValue(choice.value)}>
+          {choice.text}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function KindChoice() {
+  const choices = [
+    { value: false, text: "each landmark" },
+    { value: true, text: "all at once" },
+  ];
+  return (
+    <Choices label="Promise for" choices={choices} value={simultaneous.value}
+      onValue={(value) => (simultaneous.value = value)} />
+  );
+}
+
+function ShowChoice() {
+  const choices = [
+    { value: true, text: "all regions" },
+    { value: false, text: "selected" },
+  ];
+  return <Choices label="Show" choices={choices} value={showAll.value} onValue={(value) => (showAll.value = value)} />;
+}
+
 function ColorChoice() {
-  const choices: { value: ColorBy; text: string }[] = [
-    { value: "size", text: "size of region" },
+  const choices: Choice<ColorBy>[] = [
+    { value: "size", text: "size" },
     { value: "landmark", text: "landmark" },
   ];
   return (
-    <div class="color-choice">
-      <div class="row" role="group" aria-label="Colour by">
-        <span class="muted">Colour by</span>
-        {choices.map(({ value, text }) => (
-          <Button key={value} aria-pressed={colorBy.value === value} onClick={() => (colorBy.value = value)}>
-            {text}
-          </Button>
-        ))}
-      </div>
+    <>
+      <Choices label="Colour by" choices={choices} value={colorBy.value} onValue={(value) => (colorBy.value = value)} />
       {colorBy.value === "size" && <SizeLegend />}
-    </div>
+    </>
   );
 }
 
@@ -103,8 +139,8 @@ function SizeLegend() {
     <ul class="size-legend" aria-label="Patches in a region, by colour">
       {sizeSteps.map((step) => (
         <li key={step.label}>
-          <svg width="22" height="12" aria-hidden="true">
-            <rect width="22" height="12" rx="2" fill={step.color} />
+          <svg width="16" height="12" aria-hidden="true">
+            <rect width="16" height="12" rx="2" fill={step.color} />
           </svg>
           {step.label}
         </li>

@@ -50,7 +50,7 @@ test("the landmark under the cursor is the one that suits the patch best", () =>
 
 test("every size has a colour", () => {
   const colors = [0, 1, 2, 3, 4, 7, 8, 15, 16, 5000].map((size) => sizeStep(size).label);
-  assert.deepEqual(colors, ["0–1", "0–1", "2–3", "2–3", "4–7", "4–7", "8–15", "8–15", "16 and more", "16 and more"]);
+  assert.deepEqual(colors, ["0–1", "0–1", "2–3", "2–3", "4–7", "4–7", "8–15", "8–15", "16 +", "16 +"]);
 });
 
 

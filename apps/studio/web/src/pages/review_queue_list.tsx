@@ -40,7 +40,7 @@ export function QueueList({ project, current }: { project: number; current: numb
 }
 
 function sizeText(entry: QueueImage): string {
-  return entry.predicted ? `${entry.mean_size.toFixed(1)} patches a landmark` : "regions on their way …";
+  return entry.predicted ? `mean ${entry.mean_size.toFixed(1)} patches` : "on its way …";
 }
 
 function QueueItem({ project, entry, current }: { project: number; entry: QueueImage; current: boolean }) {

@@ -53,6 +53,7 @@ export function GuaranteeBadge() {
       >
         <Shield tone={words.tone} />
         <span class="guarantee-title">{words.title}</span>
+        <span class="guarantee-short">{words.short}</span>
       </button>
       {open.value && (
         <div class="guarantee-popover" role="dialog" aria-label="What the guarantee stands on">

@@ -9,6 +9,8 @@ export type Tone = "design" | "trust" | "waiting" | "none" | "alarm";
 export interface GuaranteeWords {
   readonly tone: Tone;
   readonly title: string;
+  /** The title where there is little room. */
+  readonly short: string;
   readonly sentence: string;
 }
 
@@ -24,7 +26,7 @@ export function coverageSentence(alpha: Alpha, simultaneous: boolean): string {
     : `For each landmark, in at least ${percent} of images the true place lies inside the region.`;
 }
 
-function shortTitle(alpha: Alpha, simultaneous: boolean): string {
+function titleOf(alpha: Alpha, simultaneous: boolean): string {
   const percent = confidencePercent(alpha);
   return simultaneous ? `At least ${percent} of images, all landmarks` : `At least ${percent} of landmarks`;
 }
@@ -39,6 +41,7 @@ function noneWords(status: Status): GuaranteeWords {
   return {
     tone: nothingYet ? "waiting" : "none",
     title: nothingYet ? "No guarantee yet" : "No guarantee",
+    short: nothingYet ? "none yet" : "none",
     sentence: why === "" ? "There is nothing to stand on yet." : why,
   };
 }
@@ -48,6 +51,7 @@ function waitingWords(status: Status, alpha: Alpha): GuaranteeWords {
   return {
     tone: "waiting",
     title: `${count(more, "more label", "more labels")} to go`,
+    short: `${more} to go`,
     sentence:
       `With ${count(status.n, "labelled image", "labelled images")} a target of ` +
       `${confidencePercent(alpha)} can only be kept by regions that are the whole image. ` +
@@ -59,6 +63,7 @@ function alarmedWords(): GuaranteeWords {
   return {
     tone: "alarm",
     title: "Guarantee in doubt",
+    short: "in doubt",
     sentence:
       "The labelled images do not look like a random order: something changed while they were " +
       "labelled. Look at the chart, and at the images where it climbs.",
@@ -69,13 +74,15 @@ function promisedWords(status: Status, alpha: Alpha): GuaranteeWords {
   const simultaneous = status.promise.kind === "simultaneous";
   const holdsFor = status.promise.holds_for === "" ? "" : ` This holds for ${withStop(status.promise.holds_for)}`;
   const sentence = coverageSentence(alpha, simultaneous);
+  const short = `≥ ${confidencePercent(alpha)}${simultaneous ? ", all" : ""}`;
   if (status.promise.by_design) {
-    return { tone: "design", title: shortTitle(alpha, simultaneous), sentence: sentence + holdsFor };
+    return { tone: "design", title: titleOf(alpha, simultaneous), short, sentence: sentence + holdsFor };
   }
   const onTrust = " Nobody drew the labelled images at random here, so this is taken on trust.";
   return {
     tone: "trust",
-    title: `${shortTitle(alpha, simultaneous)}, on trust`,
+    title: `${titleOf(alpha, simultaneous)}, on trust`,
+    short: `${short}, if …`,
     sentence: sentence + onTrust + holdsFor,
   };
 }

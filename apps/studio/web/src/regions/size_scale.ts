@@ -13,7 +13,7 @@ const steps: readonly SizeStep[] = [
   { from: 2, to: 3, color: "#fdb42f", label: "2–3" },
   { from: 4, to: 7, color: "#ed7953", label: "4–7" },
   { from: 8, to: 15, color: "#bf3984", label: "8–15" },
-  { from: 16, to: Number.POSITIVE_INFINITY, color: "#6a00a8", label: "16 and more" },
+  { from: 16, to: Number.POSITIVE_INFINITY, color: "#6a00a8", label: "16 +" },
 ];
 
 export const sizeSteps = steps;
