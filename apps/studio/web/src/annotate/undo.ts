@@ -1,11 +1,13 @@
 // What can be taken back, per reading of an image. Taking back is a new change, so the history keeps
 // what really happened.
-import type { Edit, Point } from "../types";
+import type { Change, Edit, Point } from "../types";
 import type { LaneKey } from "../sync/entry";
 
 export interface Step {
   before: Edit[];
   after: Edit[];
+  /** Where its points came from, to do it again in the same way; review needs it. */
+  source?: Change["source"];
 }
 
 interface Stack {
@@ -28,7 +30,7 @@ function stackOf(lane: LaneKey): Stack {
 }
 
 /** The edit that puts a landmark back to how it is among these points. */
-export function asItIs(points: Point[], landmark: number): Edit {
+export function asItIs(points: readonly Point[], landmark: number): Edit {
   const point = points.find((one) => one.landmark === landmark);
   if (!point) return { landmark, state: null };
   if (point.state === "missing") return { landmark, state: "missing" };

@@ -38,7 +38,7 @@ export function ComparePage() {
   if (open === null) return null;
   const options = (names.value ?? []).map((name) => ({ value: name, text: name }));
   return (
-    <Sheet title="Compare annotators" lead="How far apart two people place the same landmark: what a machine cannot be better than.">
+    <Sheet title="Compare annotators" lead="How far apart two people place the same landmark: the yardstick for any machine.">
       <Failure text={call.failure.value} />
       {names.value !== null && names.value.length < 2 && <HowToCompare project={open} />}
       {options.length >= 2 && (
@@ -94,7 +94,7 @@ function Summary({ comparison: { summary } }: { comparison: Comparison }) {
   const numbers: [string, string][] = [
     ["Points compared", String(summary.count)],
     ["Mean distance", pixels(summary.mean)],
-    ["Mean in millimetres", scaled ? millimeters(summary.mean_mm) : "no scale"],
+    ["Mean (mm)", scaled ? millimeters(summary.mean_mm) : "no scale"],
     ["Median", pixels(summary.median)],
     ["95 % are within", pixels(summary.p95)],
     ["Largest", pixels(summary.largest)],

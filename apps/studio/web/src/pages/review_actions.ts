@@ -1,16 +1,19 @@
 // What a reviewer does with the open image; every step is saved at once and can be taken back.
 import { type Signal, useSignal } from "@preact/signals";
-import { announce } from "../components/toast";
+import * as history from "../annotate/undo";
+import { announce, toast } from "../components/toast";
 import { requireName } from "../preferences";
 import { landmarkById, landmarks } from "../project";
 import type { ImageRegions } from "../regions/image_regions";
+import { isAsAsked } from "../sync/entry";
 import type { OpenReading } from "../sync/use_reading";
 import type { Change, Edit, Point, StudioImage } from "../types";
 import { type Position, onImage } from "../viewer/view";
 import { nextOpen } from "./review_order";
-import { type Steps, noSteps, redo, stepOf, undo, withStep } from "./review_steps";
 
 interface World {
+  /** Names the reading of the image, for what can be taken back. */
+  lane: string;
   image: StudioImage;
   open: OpenReading;
   regions: ImageRegions | null;
@@ -24,7 +27,6 @@ export class ReviewActions {
     private readonly world: World,
     /** undefined: nobody has selected anything, so the first open landmark is. */
     private readonly chosen: Signal<number | null | undefined>,
-    private readonly steps: Signal<Steps>,
   ) {}
 
   get points(): readonly Point[] {
@@ -41,11 +43,11 @@ export class ReviewActions {
   }
 
   get canUndo(): boolean {
-    return this.steps.value.done.length > 0;
+    return history.canTakeBack(this.world.lane);
   }
 
   get canRedo(): boolean {
-    return this.steps.value.undone.length > 0;
+    return history.canDoAgain(this.world.lane);
   }
 
   /** Where a landmark is, or is proposed to be; null where neither is known. */
@@ -61,10 +63,13 @@ export class ReviewActions {
     if (name !== undefined) announce(name);
   }
 
-  selectNext(step: number): void {
+  /** Returns false at the ends of the list, so that Tab goes on to the next control. */
+  selectNext(step: number): boolean {
     const all = landmarks.value.map((landmark) => landmark.id);
-    const at = this.selected === null ? -1 : all.indexOf(this.selected);
-    this.select(all[(at + step + all.length) % all.length] ?? null);
+    const next = all[(this.selected === null ? -1 : all.indexOf(this.selected)) + step];
+    if (next === undefined) return false;
+    this.select(next);
+    return true;
   }
 
   accept(): void {
@@ -92,8 +97,22 @@ export class ReviewActions {
     void this.change([this.visible(landmark, { x: at.x + dx, y: at.y + dy })], "correct", true);
   }
 
-  markMissing(): void {
-    if (this.selected !== null) void this.store([{ landmark: this.selected, state: "missing" }], "correct");
+  /** Not in the image; once more takes it back. */
+  toggleMissing(): void {
+    const landmark = this.selected;
+    if (landmark === null) return;
+    if (this.pointOf(landmark)?.state === "missing") return this.takeBack();
+    void this.store([{ landmark, state: "missing" }], "correct");
+  }
+
+  /** The place is known though it cannot be seen; once more: it can. */
+  toggleHidden(): void {
+    const landmark = this.selected;
+    const at = landmark === null ? null : this.placeOf(landmark);
+    if (landmark === null || at === null) return;
+    const state = this.pointOf(landmark)?.state === "hidden" ? "visible" : "hidden";
+    this.chosen.value = landmark;
+    void this.change([{ ...this.visible(landmark, at), state }], "correct");
   }
 
   takeBack(): void {
@@ -104,30 +123,36 @@ export class ReviewActions {
   }
 
   undo(): void {
-    const found = undo(this.steps.value);
+    const step = history.takeBack(this.world.lane);
     // What is taken back is a decision of the reviewer, whatever it was before.
-    if (found !== null) this.travel(found.steps, found.step.before, "correct");
+    if (step !== null) this.retrace(step.after, step.before, "correct");
   }
 
   redo(): void {
-    const found = redo(this.steps.value);
-    if (found !== null) this.travel(found.steps, found.step.after, found.step.source);
+    const step = history.doAgain(this.world.lane);
+    if (step !== null) this.retrace(step.before, step.after, step.source ?? "correct");
   }
 
-  private travel(steps: Steps, edits: Edit[], source: Change["source"]): void {
-    this.steps.value = steps;
-    this.world.open.change(edits, source);
-    this.chosen.value = edits[0]?.landmark ?? null;
+  private retrace(from: Edit[], to: Edit[], source: Change["source"]): void {
+    const { open, lane } = this.world;
+    const { reading } = open;
+    if (reading === null || !from.every((edit) => isAsAsked(reading, edit))) {
+      history.forget(lane);
+      return toast("Somebody else changed this since; nothing was undone.");
+    }
+    open.change(to, source);
+    this.chosen.value = to[0]?.landmark ?? null;
   }
 
   private async store(edits: Edit[], source: Change["source"]): Promise<void> {
     if (await this.change(edits, source)) this.goOn(edits);
   }
 
-  private async change(edits: Edit[], source: Change["source"], joins = false): Promise<boolean> {
-    const { open } = this.world;
+  private async change(edits: Edit[], source: Change["source"], nudge = false): Promise<boolean> {
+    const { open, lane } = this.world;
     if (edits.length === 0 || open.reading === null || (await requireName()) === null) return false;
-    this.steps.value = withStep(this.steps.value, stepOf(edits, source, this.points, joins));
+    const before = edits.map((edit) => history.asItIs(this.points, edit.landmark));
+    history.note(lane, { before, after: edits, source }, nudge);
     open.change(edits, source);
     return true;
   }
@@ -160,7 +185,5 @@ export class ReviewActions {
 }
 
 export function useReviewActions(world: World): ReviewActions {
-  const chosen = useSignal<number | null | undefined>(undefined);
-  const steps = useSignal<Steps>(noSteps);
-  return new ReviewActions(world, chosen, steps);
+  return new ReviewActions(world, useSignal<number | null | undefined>(undefined));
 }

@@ -103,8 +103,8 @@ function Choices<Value>({ label, choices, value, onValue }: ChoicesProps<Value>)
 
 function KindChoice() {
   const choices = [
-    { value: false, text: "each landmark" },
-    { value: true, text: "all at once" },
+    { value: false, text: "each one" },
+    { value: true, text: "all together" },
   ];
   return (
     <Choices label="Promise for" choices={choices} value={simultaneous.value}

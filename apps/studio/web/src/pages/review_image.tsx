@@ -8,6 +8,7 @@ import type { ImageRegions } from "../regions/image_regions";
 import { RegionLayer } from "../regions/region_layer";
 import { simultaneous } from "../regions/status";
 import { go } from "../router";
+import { laneOf } from "../sync/entry";
 import { useReading } from "../sync/use_reading";
 import type { Landmark, Point, StudioImage } from "../types";
 import type { Stage } from "../viewer/stage";
@@ -25,6 +26,7 @@ import { Support } from "./review_support";
 import { ReviewToolbar } from "./review_toolbar";
 
 export function ReviewImage({ project, image }: { project: number; image: StudioImage }) {
+  const lane = laneOf({ project, image: image.id, reading: 1 });
   const open = useReading(project, image.id, 1);
   const { regions, failure } = useRegions(project, image.id, simultaneous.value);
   const hovered = useSignal<number | null>(null);
@@ -32,7 +34,7 @@ export function ReviewImage({ project, image }: { project: number; image: Studio
   const walk = (found: number | null) => found !== null && found !== image.id && go("review", project, found);
   const toNext = () => walk(nextUnreviewed(queue.value ?? [], image.id));
   const toNeighbor = (step: number) => walk(neighbor(queue.value ?? [], image.id, step));
-  const actions = useReviewActions({ image, open, regions, onDone: toNext });
+  const actions = useReviewActions({ lane, image, open, regions, onDone: toNext });
   useKeys("Review", [...reviewKeys(actions, toNeighbor, toNext), ...zoomKeys(stage)]);
 
   const source = useMemo(() => pictureOf(project, image), [project, image.id]);

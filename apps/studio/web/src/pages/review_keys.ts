@@ -11,10 +11,13 @@ function nudgeKeys(actions: ReviewActions): KeyBinding[] {
     ["ArrowDown", 0, 1],
   ];
   return ways.map(([key, dx, dy]) => ({
-    keys: [key, `shift+${key}`],
-    help: "move the selected point by 1 pixel (Shift: 10)",
+    keys: [key, `shift+${key}`, `alt+${key}`],
+    help: "move the selected point by 1 px (Shift 10, Alt 0.1)",
     repeat: true,
-    run: (event) => actions.nudge((event.shiftKey ? 10 : 1) * dx, (event.shiftKey ? 10 : 1) * dy),
+    run: (event) => {
+      const step = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;
+      actions.nudge(step * dx, step * dy);
+    },
   }));
 }
 
@@ -26,16 +29,17 @@ export function reviewKeys(
   return [
     { keys: ["Enter"], help: "accept the selected proposal; when all are decided, next image", run: () => actions.accept() },
     { keys: ["shift+Enter"], help: "accept all proposals of the image", run: () => actions.acceptAll() },
-    { keys: ["m"], help: "mark the selected landmark as missing", run: () => actions.markMissing() },
+    { keys: ["m", "v"], help: "not visible: not in the image", run: () => actions.toggleMissing() },
+    { keys: ["h"], help: "hidden: place known, but covered", run: () => actions.toggleHidden() },
     { keys: ["Delete", "Backspace"], help: "take the selected point back", run: () => actions.takeBack() },
-    { keys: ["n", "j"], help: "next landmark", repeat: true, run: () => actions.selectNext(1) },
-    { keys: ["p", "k"], help: "previous landmark", repeat: true, run: () => actions.selectNext(-1) },
+    { keys: ["Tab"], help: "next landmark of the list", repeat: true, run: () => actions.selectNext(1) },
+    { keys: ["shift+Tab"], help: "previous landmark of the list", repeat: true, run: () => actions.selectNext(-1) },
     ...nudgeKeys(actions),
     { keys: ["ctrl+z"], help: "undo", repeat: true, run: () => actions.undo() },
     { keys: ["ctrl+shift+z", "ctrl+y"], help: "redo", repeat: true, run: () => actions.redo() },
     { keys: ["PageDown", "]"], help: "next image of the queue", run: () => toNeighbor(1) },
     { keys: ["PageUp", "["], help: "previous image of the queue", run: () => toNeighbor(-1) },
-    { keys: ["u"], help: "next image nobody has reviewed", run: toNext },
+    { keys: ["n"], help: "next image nobody has reviewed", run: toNext },
     { keys: [","], help: "smaller alpha, larger regions", repeat: true, run: () => chooseAlpha(alphaIndex.value - 1) },
     { keys: ["."], help: "larger alpha, smaller regions", repeat: true, run: () => chooseAlpha(alphaIndex.value + 1) },
     { keys: ["t"], help: "back to the project's target", run: backToTarget },

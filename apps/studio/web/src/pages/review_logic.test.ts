@@ -1,33 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Point, QueueImage } from "../types";
+import type { QueueImage } from "../types";
 import { ImageRegions } from "../regions/image_regions";
 import { type Alpha, parseAlpha } from "../regions/alpha";
 import { sizeStep } from "../regions/size_scale";
 import { neighbor, nextOpen, nextUnreviewed } from "./review_order";
-import { editOf, noSteps, redo, stepOf, undo, withStep } from "./review_steps";
-
-function point(landmark: number, state: Point["state"], x: number | null, y: number | null): Point {
-  return { landmark, state, x, y, annotator: "Ada", at: "", source: "blind" };
-}
-
-test("a step knows the way back", () => {
-  const points = [point(1, "visible", 3, 4), point(2, "missing", null, null)];
-  assert.deepEqual(editOf(1, points), { landmark: 1, state: "visible", x: 3, y: 4 });
-  assert.deepEqual(editOf(2, points), { landmark: 2, state: "missing" });
-  assert.deepEqual(editOf(3, points), { landmark: 3, state: null });
-});
-
-test("what is undone can be done again, until something else is done", () => {
-  const first = stepOf([{ landmark: 1, state: "missing" }], "correct", []);
-  const second = stepOf([{ landmark: 2, state: "missing" }], "accept", []);
-  const steps = withStep(withStep(noSteps, first), second);
-  const back = undo(steps);
-  assert.equal(back?.step, second);
-  assert.equal(redo(back.steps)?.step, second);
-  assert.equal(redo(withStep(back.steps, first)), null);
-  assert.equal(undo(noSteps), null);
-});
 
 test("the landmark under the cursor is the one that suits the patch best", () => {
   const landmark = (id: number, exceeding: number[]) => ({
@@ -72,12 +49,4 @@ test("the next landmark is the next one that is not decided", () => {
   assert.equal(nextOpen([5, 6, 7], new Set([6]), 5), 7);
   assert.equal(nextOpen([5, 6, 7], new Set([7]), 7), 5);
   assert.equal(nextOpen([5, 6, 7], new Set([5, 6, 7]), null), null);
-});
-
-test("presses of an arrow key are undone together", () => {
-  const press = (x: number, before: Point[]) =>
-    stepOf([{ landmark: 1, state: "visible", x, y: 0 }], "correct", before, true);
-  const steps = withStep(withStep(noSteps, press(1, [])), press(2, [point(1, "visible", 1, 0)]));
-  assert.equal(steps.done.length, 1);
-  assert.deepEqual(undo(steps)?.step.before, [{ landmark: 1, state: null }]);
 });

@@ -37,7 +37,7 @@ export function ReviewToolbar({ image, actions, onNeighbor, onNext }: ToolbarPro
       <Button class="sign" label="Redo (Ctrl+Shift+Z)" disabled={!actions.canRedo} onClick={letGo(() => actions.redo())}>
         ↷
       </Button>
-      <Button title="Mark the selected landmark as missing (M)" onClick={letGo(() => actions.markMissing())}>
+      <Button title="Mark the selected landmark as missing (M)" onClick={letGo(() => actions.toggleMissing())}>
         Missing
       </Button>
       {actions.complete ? (
