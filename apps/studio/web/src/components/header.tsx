@@ -77,8 +77,19 @@ function ConnectionState() {
 function Who() {
   return (
     <Button kind="quiet" class="who" title="Who is annotating" onClick={() => (askingName.value = true)}>
-      <span aria-hidden="true">👤</span> {annotator.value === "" ? "Your name" : annotator.value}
+      <PersonSign />
+      <span class="who-name">{annotator.value === "" ? "Your name" : annotator.value}</span>
     </Button>
+  );
+}
+
+// Drawn, as few systems have a letter for it.
+function PersonSign() {
+  return (
+    <svg width={16} height={16} viewBox="0 0 16 16" fill="currentcolor" aria-hidden="true">
+      <circle cx={8} cy={4.5} r={3.5} />
+      <path d="M1 15c0-4 3-6 7-6s7 2 7 6z" />
+    </svg>
   );
 }
 

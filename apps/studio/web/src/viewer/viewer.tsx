@@ -139,9 +139,9 @@ export function panKeys(stage: MutableRef<Stage | null>): KeyBinding[] {
 export function ZoomButtons({ stage }: { stage: MutableRef<Stage | null> }) {
   return (
     <div class="zoom-buttons" role="group" aria-label="Zoom">
-      <Button class="sign" label="Closer (+)" onClick={() => stage.current?.zoomBy(1.5)}>＋</Button>
+      <Button class="sign" label="Closer (+)" onClick={() => stage.current?.zoomBy(1.5)}>+</Button>
       <Button class="sign" label="Further away (-)" onClick={() => stage.current?.zoomBy(1 / 1.5)}>
-        －
+        −
       </Button>
       <Button class="sign" label="Whole image (0)" onClick={() => stage.current?.fit()}>⤢</Button>
     </div>
