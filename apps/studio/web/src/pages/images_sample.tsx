@@ -248,7 +248,7 @@ function SeenWarning({ from, to }: { from: number; to: number }) {
   return seen === 0 ? null : (
     <p class="note warn">
       {counted(seen, "of these has", "of these have")} been looked at with regions in review. Labelled now, they are
-      not blind, and the guarantee becomes one on trust.
+      not blind, and there is no guarantee any more.
     </p>
   );
 }

@@ -4,6 +4,7 @@ import type { ImageRegions } from "../regions/image_regions";
 import { sizeSteps } from "../regions/size_scale";
 import { simultaneous, status } from "../regions/status";
 import { Button } from "../components/button";
+import type { Guarantee } from "../types";
 import {
   type ColorBy,
   alpha,
@@ -26,6 +27,7 @@ export function ReviewControls({ regions }: { regions: ImageRegions | null }) {
           {regions.totalSize(alpha.value)} patches in {regions.proposals.size} regions of this image
         </p>
       )}
+      {regions !== null && <ImagePromise promise={regions.promise} />}
       <KindChoice />
       <ShowChoice />
       <ColorChoice />
@@ -73,6 +75,17 @@ function Exploring() {
       <Button onClick={backToTarget}>Back to {confidencePercent(target.value)}</Button>
     </div>
   );
+}
+
+/** Says where an image has less of a promise than its project. */
+function ImagePromise({ promise }: { promise: Guarantee }) {
+  const whole = status.value?.promise;
+  if (whole === undefined || whole.kind === "none") return null;
+  if (promise.kind === "none") {
+    return <p class="note warn">No guarantee for this image: {promise.why_none}.</p>;
+  }
+  if (promise.by_design || !whole.by_design) return null;
+  return <p class="note warn">On trust for this image: the promise is about {promise.holds_for}.</p>;
 }
 
 interface Choice<Value> {

@@ -57,7 +57,7 @@ export function Support(props: SupportProps) {
         Supported by <small>{patch === null || patch === proposal.patch ? "at the proposal" : "under the cursor"}</small>
       </h3>
       <p class="muted small-text">
-        p-value {proposal.region.p(shown).toFixed(3)}: the labelled places of “{landmark.name}” that look most like it
+        Labelled “{landmark.name}” most like it (p-value {proposal.region.p(shown).toFixed(3)})
       </p>
       <ul class="support-list">
         {supporters?.map((one) => (

@@ -31,23 +31,31 @@ function titleOf(alpha: Alpha, simultaneous: boolean): string {
   return simultaneous ? `At least ${percent} of images, all landmarks` : `At least ${percent} of landmarks`;
 }
 
-function withStop(text: string): string {
-  return text === "" || /[.!?]$/.test(text) ? text : `${text}.`;
+/** A part of a sentence as a whole one. */
+export function asSentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return begun === "" || /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
+
+// Before the first labels there is nothing wrong yet, only nothing there.
+function isBeginning(status: Status): boolean {
+  return status.num_labeled === 0 || status.embedding.done < status.embedding.total;
 }
 
 function noneWords(status: Status): GuaranteeWords {
-  const why = withStop(status.promise.why_none);
-  const nothingYet = status.sample_size === 0;
+  const early = isBeginning(status);
   return {
-    tone: nothingYet ? "waiting" : "none",
-    title: nothingYet ? "No guarantee yet" : "No guarantee",
-    short: nothingYet ? "none yet" : "none",
-    sentence: why === "" ? "There is nothing to stand on yet." : why,
+    tone: early ? "waiting" : "none",
+    title: early ? "No guarantee yet" : "No guarantee",
+    short: early ? "none yet" : "none",
+    sentence: asSentence(status.promise.why_none) || "There is nothing to stand on yet.",
   };
 }
 
 function waitingWords(status: Status, alpha: Alpha): GuaranteeWords {
   const more = Math.max(labelsNeeded(alpha) - status.n, 1);
+  const images = count(more, "more image", "more images");
+  const isSampleTooSmall = status.sample_size < labelsNeeded(alpha);
   return {
     tone: "waiting",
     title: `${count(more, "more label", "more labels")} to go`,
@@ -55,7 +63,7 @@ function waitingWords(status: Status, alpha: Alpha): GuaranteeWords {
     sentence:
       `With ${count(status.n, "labelled image", "labelled images")} a target of ` +
       `${confidencePercent(alpha)} can only be kept by regions that are the whole image. ` +
-      `Label ${count(more, "more image", "more images")} of the sample.`,
+      (isSampleTooSmall ? `Draw and label ${images}.` : `Label ${images} of the sample.`),
   };
 }
 
@@ -72,7 +80,8 @@ function alarmedWords(): GuaranteeWords {
 
 function promisedWords(status: Status, alpha: Alpha): GuaranteeWords {
   const simultaneous = status.promise.kind === "simultaneous";
-  const holdsFor = status.promise.holds_for === "" ? "" : ` This holds for ${withStop(status.promise.holds_for)}`;
+  const { holds_for } = status.promise;
+  const holdsFor = holds_for === "" ? "" : ` It holds for ${holds_for}.`;
   const sentence = coverageSentence(alpha, simultaneous);
   const short = `≥ ${confidencePercent(alpha)}${simultaneous ? ", all" : ""}`;
   if (status.promise.by_design) {

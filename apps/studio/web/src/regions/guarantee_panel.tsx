@@ -4,7 +4,7 @@ import * as api from "../api";
 import { project } from "../project";
 import type { Status } from "../types";
 import { type Alpha, confidencePercent, parseAlpha, rank } from "./alpha";
-import { type GuaranteeWords, alarmSentence, reviewedSentence } from "./guarantee";
+import { type GuaranteeWords, alarmSentence, asSentence, reviewedSentence } from "./guarantee";
 import { Shield } from "./shield";
 import { refreshStatus, simultaneous } from "./status";
 import { WealthChart } from "./wealth_chart";
@@ -34,7 +34,7 @@ export function GuaranteePanel({ status, alpha, words }: PanelProps) {
       {status.promise.assumption !== "" && (
         <section>
           <h3>What must be true</h3>
-          <p>{status.promise.assumption}</p>
+          <p>{asSentence(status.promise.assumption)}</p>
         </section>
       )}
       <CorrectionsSwitch />

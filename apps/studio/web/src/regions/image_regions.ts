@@ -1,5 +1,5 @@
 // The regions of one image, ready to be drawn at any alpha.
-import type { Regions, Supporter } from "../types";
+import type { Guarantee, Regions, Supporter } from "../types";
 import type { Alpha } from "./alpha";
 import { LandmarkRegion, patchAt } from "./membership";
 import type { PatchGrid } from "./outline";
@@ -22,6 +22,11 @@ export class ImageRegions {
     this.grid = { columns: answer.columns, rows: answer.rows, x: answer.x, y: answer.y };
     this.proposals = new Map(answer.landmarks.map((one) => [one.landmark, this.proposalOf(one)]));
     this.unavailable = new Map(answer.unavailable.map((one) => [one.landmark, one.why]));
+  }
+
+  /** What is promised for this image, which may be less than for the project. */
+  get promise(): Guarantee {
+    return this.answer.promise;
   }
 
   get image(): number {

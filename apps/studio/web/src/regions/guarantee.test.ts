@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Status } from "../types";
+import { type Alpha, parseAlpha } from "./alpha";
+import { alarmSentence, asSentence, guaranteeWords, reviewedSentence } from "./guarantee";
+
+const tenth = parseAlpha("0.1") as Alpha;
+
+const good: Status = {
+  calibration: 1, num_images: 100, sample_size: 40, num_labeled: 40, num_reviewed: 0, num_rest: 60,
+  n: 40, rank: 37, feasible: true, smallest_feasible_alpha: 1 / 41, needs: [], landmarks: [],
+  promise: { kind: "marginal", by_design: true, why_none: "", holds_for: "an image of the pool", assumption: "" },
+  alarm: { steps: [], log10_largest: 0, raised: false },
+  reviewed: { images: 0, points: 0, covered: 0, images_covered: 0 },
+  embedding: { done: 100, total: 100 }, prediction: { done: 60, total: 60 }, failed: [],
+};
+
+const none = (why_none: string): Status["promise"] => ({ ...good.promise, kind: "none", by_design: false, why_none });
+
+test("a promise by design names its share and for whom it holds", () => {
+  const words = guaranteeWords(good, tenth);
+  assert.equal(words.tone, "design");
+  assert.equal(words.short, "≥ 90 %");
+  assert.match(words.sentence, /at least 90 % of images .* It holds for an image of the pool\.$/);
+});
+
+test("at once means every landmark of an image", () => {
+  const words = guaranteeWords({ ...good, promise: { ...good.promise, kind: "simultaneous" } }, tenth);
+  assert.match(words.title, /all landmarks/);
+  assert.match(words.sentence, /every landmark/);
+});
+
+test("on trust is not by design", () => {
+  const words = guaranteeWords({ ...good, promise: { ...good.promise, by_design: false } }, tenth);
+  assert.equal(words.tone, "trust");
+  assert.match(words.sentence, /taken on trust/);
+});
+
+test("too few labels say how many more", () => {
+  const words = guaranteeWords({ ...good, n: 7, feasible: false }, tenth);
+  assert.equal(words.title, "2 more labels to go");
+  assert.match(words.sentence, /Label 2 more images of the sample/);
+  const small = guaranteeWords({ ...good, n: 7, sample_size: 7, feasible: false }, tenth);
+  assert.match(small.sentence, /Draw and label 2/);
+});
+
+test("nothing labelled yet is no fault, a spoilt sample is", () => {
+  assert.equal(guaranteeWords({ ...good, num_labeled: 0, promise: none("no label") }, tenth).tone, "waiting");
+  const spoilt = guaranteeWords({ ...good, promise: none("a.jpg was passed over") }, tenth);
+  assert.equal(spoilt.tone, "none");
+  assert.equal(spoilt.sentence, "A.jpg was passed over.");
+});
+
+test("an alarm comes before the promise", () => {
+  const alarm = { steps: [{ image: 1, p: 0.01, log10_wealth: 2.1 }], log10_largest: 2.1, raised: true };
+  assert.equal(guaranteeWords({ ...good, alarm }, tenth).tone, "alarm");
+  assert.match(alarmSentence(alarm), /^Highest so far: 126\. A random order would reach 100 in at most 1 of 100/);
+});
+
+test("coverage of reviewed images is counted in words", () => {
+  assert.equal(reviewedSentence(good.reviewed), "Nothing reviewed yet.");
+  const sentence = reviewedSentence({ images: 3, points: 120, covered: 114, images_covered: 1 });
+  assert.match(sentence, /^114 of 120 reviewed points \(95\.0 %\).* in 1 of 3 images all did\.$/);
+});
+
+test("sentences begin large and end with a stop", () => {
+  assert.deepEqual(["", "no sample", "Really?"].map(asSentence), ["", "No sample.", "Really?"]);
+});
