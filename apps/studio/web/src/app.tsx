@@ -8,6 +8,7 @@ import { useKeys } from "./keys";
 import { pages } from "./pages/table";
 import { loaded, openProject, project, projectError } from "./project";
 import { StoppedDialog } from "./sync/conflict_dialog";
+import { TroubleStrip } from "./sync/save_state";
 import { hrefOf, route, type Route } from "./router";
 
 export function App() {
@@ -28,6 +29,7 @@ export function App() {
       </main>
       <Help />
       <NameDialog />
+      <TroubleStrip />
       <StoppedDialog />
       <Toasts />
     </div>

@@ -5,8 +5,10 @@ import { useEffect, useRef } from "preact/hooks";
 export interface KeyBinding {
   /** As "ctrl+shift+z", "Delete", "[", "shift+Tab"; several for one action. */
   keys: string[];
-  /** What it does, for the help overlay. */
+  /** What it does, for the help overlay; empty: another line says it. */
   help: string;
+  /** How the overlay names the keys, if not one by one. */
+  shown?: string[];
   /** Returns false to leave the key to the browser. */
   run(event: KeyboardEvent): unknown;
   /** Whether holding the key down repeats it. */
@@ -39,14 +41,13 @@ export function useKeys(title: string, bindings: KeyBinding[]): void {
 
 /** The event's key as bindings spell it. */
 export function nameOf(event: KeyboardEvent): string {
-  const letter = event.key.length === 1;
-  const key = event.key === " " ? "Space" : letter ? event.key.toLowerCase() : event.key;
-  const upper = letter && event.key !== event.key.toLowerCase();
+  const isSign = event.key.length === 1 && event.key.toLowerCase() === event.key.toUpperCase();
+  const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const parts: string[] = [];
   if (event.ctrlKey || event.metaKey) parts.push("ctrl");
   if (event.altKey) parts.push("alt");
   // Signs such as ? and + need shift on some keyboards and not on others, so it is not part of them.
-  if (event.shiftKey && (!letter || upper)) parts.push("shift");
+  if (event.shiftKey && !isSign) parts.push("shift");
   parts.push(key);
   return parts.join("+");
 }

@@ -65,18 +65,19 @@ function walk({ editor, landmarks, onChoose }: KeyContext, step: 1 | -1): unknow
 }
 
 function arrowKeys(context: KeyContext): KeyBinding[] {
-  const arrow = (name: string, help: string, dx: number, dy: number): KeyBinding => ({
+  const arrow = (name: string, dx: number, dy: number, help = ""): KeyBinding => ({
     keys: [`Arrow${name}`, `shift+Arrow${name}`, `alt+Arrow${name}`],
     help,
+    shown: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"],
     repeat: true,
     run: (event) => pushed(context, event, dx, dy),
   });
-  const help = "move the selected point by 1 px (Shift 10, Alt 0.1), or else the cross-hair";
+  const help = "move the selected point by 1 px (Shift 10, Alt 0.1), else the cross-hair";
   return [
-    arrow("Left", help, -1, 0),
-    arrow("Right", "the same, to the right", 1, 0),
-    arrow("Up", "the same, up", 0, -1),
-    arrow("Down", "the same, down", 0, 1),
+    arrow("Left", -1, 0, help),
+    arrow("Right", 1, 0),
+    arrow("Up", 0, -1),
+    arrow("Down", 0, 1),
   ];
 }
 

@@ -30,7 +30,7 @@ function Annotate({ project: open, wanted }: { project: Project; wanted: number 
   const image = wanted === null ? undefined : imageById.value.get(wanted);
   const [which, setWhich] = useState<Which>(startWith(open, image));
   const [reading, setReading] = useState<ReadingNumber>(1);
-  const [listOpen, setListOpen] = useState(window.innerWidth > 900);
+  const [listOpen, setListOpen] = useState(window.innerWidth > 1100);
   const list = which === "sample" ? sample.value : images.value;
   const place = list.findIndex((one) => one.id === wanted);
   useFirstImage(open, image, list);

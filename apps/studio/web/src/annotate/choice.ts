@@ -24,9 +24,17 @@ export function nextOpen(landmarks: Landmark[], points: Points, after: number | 
 }
 
 /** Taking a landmark from the list: a placed one is selected, another is to be placed. */
-export function choose(choice: Choice, landmark: number, points: Points): Choice {
-  if (hasPlace(points.get(landmark))) return { ...choice, selected: landmark };
-  return { selected: null, target: landmark };
+export function choose(
+  choice: Choice,
+  landmark: number,
+  landmarks: Landmark[],
+  points: Points,
+): Choice {
+  if (!hasPlace(points.get(landmark))) return { selected: null, target: landmark };
+  // One that is marked as missing is only meant as long as it is the chosen one.
+  const { target } = choice;
+  const stays = target !== null && !points.has(target);
+  return { selected: landmark, target: stays ? target : nextOpen(landmarks, points, target) };
 }
 
 /** The neighbour in the list, of what is selected or else to be placed; null: past its end. */

@@ -30,13 +30,13 @@ export function ImageList({ project, images, current, numLandmarks, hrefOf }: Im
       <ol aria-label="Images" style={{ height: `${images.length * rowHeight}px` }}>
         {images.slice(range.from, range.to).map((image, offset) => (
           <li key={image.id} style={{ top: `${(range.from + offset) * rowHeight}px` }}>
-            <a class="image-row" href={hrefOf(image.id)} data-image={image.id}
+            <a class="strip-row" href={hrefOf(image.id)} data-image={image.id}
               aria-current={image.id === current ? "true" : undefined}>
               <img src={api.thumbnailUrl(project, image.id)} alt="" width={48} height={48}
                 loading="lazy" decoding="async" />
-              <span class="image-about">
-                <span class="image-name">{image.name}</span>
-                <span class={image.complete ? "image-state complete" : "image-state"}>
+              <span class="strip-about">
+                <span class="strip-name">{image.name}</span>
+                <span class={image.complete ? "strip-state complete" : "strip-state"}>
                   {range.from + offset + 1} · {stateText(image, numLandmarks)}
                 </span>
               </span>

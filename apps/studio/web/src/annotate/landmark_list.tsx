@@ -14,7 +14,7 @@ interface LandmarkListProps {
 export function LandmarkList({ landmarks, editor, onChoose }: LandmarkListProps) {
   const { selected, target } = editor.choice;
   return (
-    <ol class="landmark-list" aria-label="Landmarks">
+    <ol class="point-list" aria-label="Landmarks">
       {landmarks.map((landmark, index) => (
         <Row key={landmark.id} landmark={landmark} index={index}
           point={editor.points.get(landmark.id)} isSelected={landmark.id === selected}
@@ -38,19 +38,19 @@ function Row({ landmark, index, point, isSelected, isTarget, onChoose }: RowProp
   useEffect(() => {
     if (isSelected || isTarget) element.current?.scrollIntoView({ block: "nearest" });
   }, [isSelected, isTarget]);
-  const classes = ["landmark", isSelected && "selected", isTarget && "target"].filter(Boolean);
+  const classes = ["point-row", isSelected && "selected", isTarget && "target"].filter(Boolean);
   return (
     <li ref={element}>
       <button type="button" class={classes.join(" ")} aria-pressed={isSelected}
         aria-current={isTarget ? "step" : undefined} data-landmark={landmark.id}
         data-state={point?.state ?? "open"} onClick={() => onChoose(landmark.id)}>
-        <span class="landmark-number">{index + 1}</span>
+        <span class="point-number">{index + 1}</span>
         <Swatch shape={shapeAt(index)} color={landmark.color} filled={point?.state === "visible"} />
-        <span class="landmark-name">
+        <span class="point-name">
           {landmark.name}
-          {landmark.pair && <span class="landmark-pair">↔ {landmark.pair}</span>}
+          {landmark.pair && <span class="point-pair">↔ {landmark.pair}</span>}
         </span>
-        <span class="landmark-state">{stateText(point, isTarget)}</span>
+        <span class="point-state">{stateText(point, isTarget)}</span>
       </button>
     </li>
   );
@@ -58,5 +58,5 @@ function Row({ landmark, index, point, isSelected, isTarget, onChoose }: RowProp
 
 function stateText(point: Point | undefined, isTarget: boolean): string {
   if (!point) return isTarget ? "next" : "";
-  return { visible: "✓", hidden: "hidden", missing: "not there" }[point.state];
+  return { visible: "✓", hidden: "hidden", missing: "not visible" }[point.state];
 }

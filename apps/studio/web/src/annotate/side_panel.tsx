@@ -49,7 +49,7 @@ function PointActions({ editor }: { editor: Editor }) {
     <div class="point-actions" role="group" aria-label="The selected point">
       <Button title="Take the point back (Delete)" onClick={() => void editor.remove()}>Take back</Button>
       <Button title="Not in the image (M)" onClick={() => void editor.toggleMissing(selected)}>
-        Not there
+        Not visible
       </Button>
       <Button title="Its place is known, but it is covered (H)" aria-pressed={hidden}
         onClick={() => void editor.toggleHidden()}>

@@ -39,18 +39,18 @@ export function Toolbar(props: ToolbarProps) {
   );
 }
 
-const texts: Record<ReadingNumber, { text: string; title: string }> = {
-  1: { text: "1st reading", title: "The reading that counts" },
-  2: { text: "2nd", title: "A second, independent reading, to compare: it does not show the first" },
+const titles: Record<ReadingNumber, string> = {
+  1: "First reading: the one that counts",
+  2: "Second, independent reading, to compare: it does not show the first",
 };
 
 function ReadingSwitch({ reading, onReading }: ToolbarProps) {
   return (
     <div class="segments" role="group" aria-label="Reading">
       {([1, 2] as const).map((number) => (
-        <Button key={number} aria-pressed={reading === number} title={texts[number].title}
+        <Button key={number} aria-pressed={reading === number} label={titles[number]}
           onClick={() => onReading(number)}>
-          {texts[number].text}
+          {number === 1 ? "1st" : "2nd"}
         </Button>
       ))}
     </div>

@@ -44,7 +44,7 @@ export function useEditor(
   }
 
   function select(landmark: number): void {
-    pick(choose(now.current.choice, landmark, now.current.points));
+    pick(choose(now.current.choice, landmark, landmarks, now.current.points));
     announce(describe(landmark));
   }
 

@@ -58,11 +58,13 @@ export function Workspace(props: WorkspaceProps) {
     <>
       <section class="workspace" aria-label={image.name}>
         <Toolbar {...props} editor={editor} />
+        <Banner editor={editor} target={target} landmarks={landmarks} project={project}
+          onNextOpen={onNextOpen} />
         <div class="workspace-view">
           <Viewer source={source} stage={stage} label={`Image ${image.name}`} describedBy="viewer-help"
             markers={markersOf(editor.reading?.points ?? [], landmarks)}
             selected={editor.choice.selected}
-            crosshair={crosshair.at && { ...crosshair.at, color: target?.color ?? "#56b4e9" }}
+            crosshair={shownCrosshair(editor, crosshair.at, target)}
             onPlace={editor.reading ? place : undefined} onSelect={(id) => {
               editor.select(id);
               stage.current?.focus();
@@ -72,8 +74,6 @@ export function Workspace(props: WorkspaceProps) {
             Arrow keys move a cross-hair, Enter places the next landmark there, Tab goes through the
             landmarks, question mark shows all keys.
           </p>
-          <Banner editor={editor} target={target} landmarks={landmarks} project={project}
-            onNextOpen={onNextOpen} />
           <PointerPlace />
           <ZoomButtons stage={stage} />
         </div>
@@ -81,6 +81,12 @@ export function Workspace(props: WorkspaceProps) {
       <SidePanel panel={panel} onPanel={setPanel} {...props} editor={editor} onChoose={choose} />
     </>
   );
+}
+
+// Arrows move either the selected point or the cross-hair; only that one is shown.
+function shownCrosshair(editor: Editor, at: Position | null, target: Landmark | undefined) {
+  if (!at || editor.choice.selected !== null) return null;
+  return { ...at, color: target?.color ?? "#56b4e9" };
 }
 
 interface BannerProps {
@@ -91,7 +97,7 @@ interface BannerProps {
   onNextOpen: () => void;
 }
 
-/** What the next click does, over the image. */
+/** What the next click does. Above the image, not over it: landmarks lie at its edges, too. */
 function Banner({ editor, target, landmarks, project, onNextOpen }: BannerProps) {
   if (editor.error) return <div class="banner bad" role="alert">{editor.error}</div>;
   if (!editor.reading) return <div class="banner">Loading points…</div>;
@@ -116,7 +122,7 @@ function Banner({ editor, target, landmarks, project, onNextOpen }: BannerProps)
       Click to place <strong>{number}. {target.name}</strong>
       <Button kind="quiet" onClick={() => void editor.toggleMissing(target.id)}
         title="Not visible: not in the image (M)">
-        Not there
+        Not visible
       </Button>
     </div>
   );

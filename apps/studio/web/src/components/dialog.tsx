@@ -16,9 +16,12 @@ interface DialogProps {
 export function Dialog({ title, onClose, wide, children, actions }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
+  const words = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
+    // A key that was meant for the page must not press a button of a dialog that has just come up.
+    if (!element.current?.querySelector("[autofocus]")) words.current?.focus();
     openDialogs.value += 1;
     return () => {
       openDialogs.value -= 1;
@@ -33,7 +36,7 @@ export function Dialog({ title, onClose, wide, children, actions }: DialogProps)
     <dialog ref={element} class={wide ? "dialog wide" : "dialog"} aria-labelledby={heading}
       onCancel={cancel}>
       <header class="dialog-head">
-        <h2 id={heading}>{title}</h2>
+        <h2 id={heading} ref={words} tabIndex={-1}>{title}</h2>
         {onClose && (
           <button type="button" class="button quiet sign" aria-label="Close" onClick={onClose}>
             ✕

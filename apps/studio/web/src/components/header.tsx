@@ -1,9 +1,8 @@
-import { connection } from "../events";
 import { annotator, askingName, theme, type Theme } from "../preferences";
 import { project } from "../project";
 import { GuaranteeBadge } from "../regions/badge";
 import { hrefOf, type PageName, type Route } from "../router";
-import { SaveStateText } from "../sync/save_state";
+import { ConnectionState } from "../sync/save_state";
 import { saveState } from "../sync/sync";
 import { Button } from "./button";
 import { helpOpen } from "./help";
@@ -30,7 +29,7 @@ export function Header({ route }: { route: Route }) {
       {route.project !== null && <Tabs route={route} />}
       <div class="header-end">
         {route.project !== null && <GuaranteeBadge />}
-        <State route={route} />
+        {(route.project !== null || saveState.value.kind !== "saved") && <ConnectionState />}
         <Who />
         <ThemeButton />
         <Button kind="quiet" class="sign" label="Keys and help (?)"
@@ -52,25 +51,6 @@ function Tabs({ route }: { route: Route }) {
         </a>
       ))}
     </nav>
-  );
-}
-
-// While changes wait, that says it all; else whether the server is there.
-function State({ route }: { route: Route }) {
-  const saved = saveState.value.kind === "saved";
-  if (!saved || route.page === "annotate" || route.page === "review") {
-    return connection.value === "offline" && saved ? <ConnectionState /> : <SaveStateText />;
-  }
-  return route.project === null ? null : <ConnectionState />;
-}
-
-function ConnectionState() {
-  const texts = { connecting: "connecting…", connected: "connected", offline: "offline" };
-  return (
-    <span class={`connection ${connection.value}`} role="status">
-      <span class="dot" aria-hidden="true" />
-      {texts[connection.value]}
-    </span>
   );
 }
 

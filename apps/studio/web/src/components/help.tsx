@@ -39,10 +39,10 @@ export function Help() {
           <section key={group.title}>
             <h3>{group.title}</h3>
             <dl class="help-keys">
-              {group.bindings.map((binding) => (
+              {group.bindings.filter((binding) => binding.help).map((binding) => (
                 <div key={binding.help}>
                   <dt>
-                    {binding.keys.slice(0, 4).map((keys) => (
+                    {(binding.shown ?? binding.keys).map((keys) => (
                       <Keys key={keys} keys={keys} />
                     ))}
                   </dt>

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import * as api from "../api";
 import { Button } from "../components/button";
 import { Dialog } from "../components/dialog";
+import { annotator } from "../preferences";
 import { timeText } from "../times";
 import type { Landmark, Point, Reading, StudioImage } from "../types";
 import { markersOf } from "../viewer/point_markers";
@@ -78,7 +79,7 @@ function Conflict({ lane, entries, current }: ConflictProps) {
   const context = useContext(entries[0] as Entry);
   const name = context?.image.name ?? "this image";
   return (
-    <Dialog wide title={`${name} was changed by somebody else`}
+    <Dialog wide title={`${name} was changed elsewhere`}
       actions={
         <>
           <Button onClick={() => takeTheirs(lane)}>Take theirs</Button>
@@ -87,8 +88,8 @@ function Conflict({ lane, entries, current }: ConflictProps) {
       }>
       <div class="stack">
         <p>
-          <strong>{current.changed_by || "Somebody"}</strong> changed it at{" "}
-          {timeText(current.changed_at)}, after you had loaded it. Your own edits are kept in this
+          <strong>{whoText(current)}</strong> changed it at {timeText(current.changed_at)}, after you
+          had loaded it. Your own edits are kept in this
           browser until you decide.
         </p>
         {context && <Versions context={context} entries={entries} current={current} />}
@@ -99,6 +100,12 @@ function Conflict({ lane, entries, current }: ConflictProps) {
       </div>
     </Dialog>
   );
+}
+
+function whoText(current: Reading): string {
+  if (current.changed_by === "") return "Somebody";
+  const isMe = current.changed_by === annotator.value;
+  return isMe ? `${current.changed_by}, in another tab or browser,` : current.changed_by;
 }
 
 interface VersionsProps {
@@ -113,7 +120,7 @@ function Versions({ context, entries, current }: VersionsProps) {
   const source = useMemo(() => pictureOf(project, image), [project, image.id]);
   const mine = useMemo(() => applyEntries(current.points, entries), [entries, current]);
   const touched = useMemo(() => touchedLandmarks(entries, landmarks), [entries, landmarks]);
-  const box = useMemo(() => boxOf(touched, [current.points, mine]), [touched]);
+  const box = useMemo(() => boxOf(touched, [current.points, mine], image), [touched]);
   const side = (title: string, points: Point[]) => (
     <figure class="version">
       <figcaption>{title}</figcaption>
@@ -171,14 +178,15 @@ function touchedLandmarks(entries: Entry[], landmarks: Landmark[]): Landmark[] {
 }
 
 // The box around all places of what was touched, with room to see where in the image that is.
-function boxOf(touched: Landmark[], versions: Point[][]) {
+function boxOf(touched: Landmark[], versions: Point[][], image: StudioImage) {
   const ids = new Set(touched.map((landmark) => landmark.id));
   const places = versions.flat().filter((point) => ids.has(point.landmark) && point.x !== null);
   if (places.length === 0) return null;
   const xs = places.map((point) => point.x ?? 0);
   const ys = places.map((point) => point.y ?? 0);
+  const room = 0.12 * Math.max(image.width, image.height);
   return {
-    from: { x: Math.min(...xs) - 30, y: Math.min(...ys) - 30 },
-    to: { x: Math.max(...xs) + 30, y: Math.max(...ys) + 30 },
+    from: { x: Math.min(...xs) - room, y: Math.min(...ys) - room },
+    to: { x: Math.max(...xs) + room, y: Math.max(...ys) + room },
   };
 }

@@ -1,3 +1,4 @@
+import { connection } from "../events";
 import { saveState, type SaveState } from "./sync";
 
 function textOf(state: SaveState): string {
@@ -16,18 +17,36 @@ function textOf(state: SaveState): string {
   }
 }
 
-/** Whether every click is with the server, in words. */
-export function SaveStateText() {
+function isTrouble(state: SaveState): boolean {
+  return state.kind !== "saved" && (state.kind !== "saving" || state.atRisk);
+}
+
+/** Whether every click is with the server, and whether that answers; for the header. */
+export function ConnectionState() {
   const state = saveState.value;
+  const offline = connection.value === "offline" || isTrouble(state);
+  const text = state.kind === "saved" && connection.value === "connecting" ? "connecting…" : textOf(state);
   return (
-    <span class={`connection save-${state.kind} ${classOf(state)}`} role="status" data-testid="save-state">
+    <span class={`connection ${offline ? "offline" : state.kind}`} role="status"
+      data-testid={isTrouble(state) ? undefined : "save-state"}>
       <span class="dot" aria-hidden="true" />
-      {textOf(state)}
+      {offline ? shortText(state) : text}
     </span>
   );
 }
 
-function classOf(state: SaveState): string {
-  if (state.kind === "saved") return "saved";
-  return state.kind === "saving" ? "" : "offline";
+function shortText(state: SaveState): string {
+  return state.kind === "conflict" || state.kind === "refused" ? "not saved" : "offline";
+}
+
+/** In full, where changes wait for more than a moment. It lies over the page: a page that moves under
+ * the pointer would make clicks miss. */
+export function TroubleStrip() {
+  const state = saveState.value;
+  if (!isTrouble(state)) return null;
+  return (
+    <div class="trouble" role="alert" data-testid="save-state">
+      {textOf(state)}
+    </div>
+  );
 }

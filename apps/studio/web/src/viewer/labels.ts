@@ -19,13 +19,15 @@ const height = 18;
 const gap = 11;
 const font = "600 12px system-ui, sans-serif";
 
-/** The labels to draw; those of `first` (selected, under the pointer) are placed in any case. */
+/** The labels to draw; those of `first` (selected, under the pointer) are placed in any case, that of
+ * `selected` clear of its reticle. */
 export function placeLabels(
   context: CanvasRenderingContext2D,
   view: View,
   window: Size,
   markers: Marker[],
   first: ReadonlySet<number>,
+  selected: number | null,
 ): Label[] {
   context.font = font;
   const seen = markers.filter((marker) => isSeen(toScreen(view, marker), window));
@@ -34,7 +36,9 @@ export function placeLabels(
   for (const marker of [...seen].sort((a, b) => rank(a, first) - rank(b, first))) {
     const text = marker.name;
     const width = Math.min(context.measureText(text).width, 190) + 10;
-    const box = freeBox(toScreen(view, marker), width, taken, window, first.has(marker.id));
+    const clear = marker.id === selected ? 26 : gap;
+    const boxes = candidates(toScreen(view, marker), width, clear);
+    const box = freeBox(boxes, taken, window, first.has(marker.id));
     if (!box) continue;
     taken.push(box);
     placed.push({ text, marker, box });
@@ -54,15 +58,14 @@ function around(at: Position): Box {
   return { left: at.x - 6, top: at.y - 6, right: at.x + 6, bottom: at.y + 6 };
 }
 
-function freeBox(at: Position, width: number, taken: Box[], window: Size, force: boolean): Box | null {
-  const boxes = candidates(at, width);
+function freeBox(boxes: Box[], taken: Box[], window: Size, force: boolean): Box | null {
   const inside = boxes.filter((box) => box.left >= 0 && box.right <= window.width);
   const free = inside.find((box) => !taken.some((other) => overlap(box, other)));
   return free ?? (force ? inside[0] ?? boxes[0] ?? null : null);
 }
 
 // Right, left, above, below, then the corners.
-function candidates(at: Position, width: number): Box[] {
+function candidates(at: Position, width: number, gap: number): Box[] {
   const places: [number, number][] = [
     [at.x + gap, at.y - height / 2],
     [at.x - gap - width, at.y - height / 2],

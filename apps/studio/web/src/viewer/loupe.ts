@@ -4,7 +4,8 @@ import { toScreen, type Position, type Size, type View } from "./view";
 
 const radius = 70;
 const distance = 125;
-const enlarged = 3;
+/** Screen pixels of one pixel of the original that are enough to see where one is. */
+const enough = 8;
 
 export function drawLoupe(
   context: CanvasRenderingContext2D,
@@ -14,7 +15,7 @@ export function drawLoupe(
   at: Position,
 ): void {
   const middle = middleOf(toScreen(view, at), window);
-  const scale = Math.max(view.scale * enlarged, 2);
+  const scale = Math.max(Math.min(3 * view.scale, enough), 1.25 * view.scale);
   context.save();
   context.beginPath();
   context.arc(middle.x, middle.y, radius, 0, 2 * Math.PI);

@@ -6,29 +6,7 @@ import { drawCrosshair, drawMarker, type Marker } from "./markers";
 import { Picture, type PictureSource } from "./picture";
 import { fit, fitBox, onImage, pan, reveal, toImage, toScreen, zoomAbout } from "./view";
 import type { Position, Size, View } from "./view";
-
-/** Something drawn over the image and under the points, as regions are. */
-export interface Layer {
-  draw(context: CanvasRenderingContext2D, view: View, window: Size): void;
-}
-
-export interface StageContent {
-  markers: Marker[];
-  selected: number | null;
-  layers: Layer[];
-  /** Where the keyboard's cross-hair is, in pixels of the original. */
-  crosshair: (Position & { color: string }) | null;
-}
-
-/** What the user did, in pixels of the original. Without onPlace or onMove that is not possible. */
-export interface StageActions {
-  onPlace?: (at: Position) => void;
-  onSelect?: (marker: number) => void;
-  onMove?: (marker: number, at: Position) => void;
-  onHover?: (at: Position | null) => void;
-  onPictureError?: () => void;
-  onPictureReady?: () => void;
-}
+import type { Box, StageActions, StageContent } from "./stage_content";
 
 interface Drag {
   /** null: a finger looks for the place of a new point. */
@@ -47,7 +25,8 @@ export class Stage implements GestureTarget {
   private picture: Picture | null = null;
   private view: View = { scale: 1, x: 0, y: 0 };
   private window: Size = { width: 0, height: 0 };
-  private fitted = true;
+  /** What to look at when the window changes its size: the whole, a part, or as it is. */
+  private fitted: "whole" | Box | null = "whole";
   private drag: Drag | null = null;
   private hovered: number | null = null;
   private frame = 0;
@@ -90,13 +69,20 @@ export class Stage implements GestureTarget {
   // ---- Moving the view
 
   fit(): void {
-    this.fitted = true;
-    if (this.picture && this.window.width > 0) this.look(fit(this.size, this.window));
+    this.fitted = "whole";
+    this.refit();
   }
 
-  fitTo(box: { from: Position; to: Position }): void {
-    this.fitted = false;
-    if (this.window.width > 0) this.look(fitBox(box, this.window));
+  fitTo(box: Box): void {
+    this.fitted = box;
+    this.refit();
+  }
+
+  private refit(): void {
+    if (!this.picture || this.window.width === 0) return;
+    if (this.fitted === "whole") this.look(fit(this.size, this.window));
+    else if (this.fitted) this.look(fitBox(this.fitted, this.window));
+    else this.redraw(true);
   }
 
   zoomBy(factor: number): void {
@@ -139,8 +125,7 @@ export class Stage implements GestureTarget {
       canvas.width = Math.round(clientWidth * devicePixelRatio);
       canvas.height = Math.round(clientHeight * devicePixelRatio);
     }
-    if (this.fitted) this.fit();
-    else this.redraw(true);
+    this.refit();
   }
 
   // ---- Gestures
@@ -159,12 +144,12 @@ export class Stage implements GestureTarget {
   }
 
   zoom(at: Position, factor: number): void {
-    this.fitted = false;
+    this.fitted = null;
     this.look(zoomAbout(this.view, at, factor, this.size, this.window));
   }
 
   pan(dx: number, dy: number): void {
-    this.fitted = false;
+    this.fitted = null;
     this.look(pan(this.view, dx, dy, this.size, this.window));
   }
 
@@ -280,7 +265,7 @@ export class Stage implements GestureTarget {
       one.id === this.drag?.marker ? { ...one, ...this.drag.at } : one);
     const { selected } = this.content;
     const first = new Set([selected, this.hovered].filter((id): id is number => id !== null));
-    const labels = placeLabels(context, this.view, this.window, markers, first);
+    const labels = placeLabels(context, this.view, this.window, markers, first, selected);
     for (const marker of markers) {
       if (marker.id !== selected) drawMarker(context, this.view, marker, false);
     }

@@ -7,10 +7,11 @@ import { onReconnect } from "../events";
 import type { KeyBinding } from "../keys";
 import type { StudioImage } from "../types";
 import type { Marker } from "./markers";
-import { Stage, type Layer, type StageActions, type StageContent } from "./stage";
+import { Stage } from "./stage";
+import type { Box, Layer, StageActions, StageContent } from "./stage_content";
 import type { PictureSource } from "./picture";
 
-export type { Layer } from "./stage";
+export type { Layer } from "./stage_content";
 export type { Marker } from "./markers";
 export type { Position, Size, View } from "./view";
 export { toScreen, toImage } from "./view";
@@ -30,7 +31,7 @@ export interface ViewerProps extends StageActions {
   /** Takes the focus, and says how it is used: for pages where points are placed. */
   describedBy?: string;
   /** Where to look first, instead of at the whole image. */
-  lookAt?: Parameters<Stage["fitTo"]>[0] | null;
+  lookAt?: Box | null;
 }
 
 /** Where the pixels of an image come from. */
@@ -121,17 +122,18 @@ export function zoomKeys(stage: MutableRef<Stage | null>): KeyBinding[] {
 
 /** Keys that move the image; for pages where arrows have nothing else to do. */
 export function panKeys(stage: MutableRef<Stage | null>): KeyBinding[] {
-  const move = (keys: string[], help: string, dx: number, dy: number): KeyBinding => ({
-    keys,
+  const move = (name: string, dx: number, dy: number, help = ""): KeyBinding => ({
+    keys: [`Arrow${name}`, `shift+Arrow${name}`],
     help,
+    shown: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"],
     repeat: true,
     run: (event) => stage.current?.pan((event.shiftKey ? 4 : 1) * dx, (event.shiftKey ? 4 : 1) * dy),
   });
   return [
-    move(["ArrowLeft", "shift+ArrowLeft"], "look further left (Shift: far)", 60, 0),
-    move(["ArrowRight", "shift+ArrowRight"], "look further right (Shift: far)", -60, 0),
-    move(["ArrowUp", "shift+ArrowUp"], "look further up (Shift: far)", 0, 60),
-    move(["ArrowDown", "shift+ArrowDown"], "look further down (Shift: far)", 0, -60),
+    move("Left", 60, 0, "look elsewhere (Shift: far)"),
+    move("Right", -60, 0),
+    move("Up", 0, 60),
+    move("Down", 0, -60),
   ];
 }
 
