@@ -44,6 +44,12 @@ void check_printable(const std::string& text, const char* what) {
   });
 }
 
+void check_setup(const std::string& text, const char* what) {
+  demand(text.size() <= limits::setting && is_printable(text), [&] {
+    return fmt::format("{} must be UTF-8 of at most {} bytes", what, limits::setting);
+  });
+}
+
 }  // namespace
 
 bool is_printable(std::string_view text) {
@@ -86,6 +92,13 @@ void check_settings(const Settings& settings) {
     return fmt::format("k is {}; it must be between 1 and {}", settings.k, limits::k);
   });
   check_scale(settings.mm_per_pixel);
+}
+
+void check_project(const Project& project) {
+  check_name(project.name, limits::project_name, "the name of a project");
+  check_setup(project.backbone, "the backbone");
+  check_setup(project.working_size, "the working size");
+  check_settings(project.settings);
 }
 
 void check_change(const Change& change) {

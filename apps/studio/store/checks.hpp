@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "apps/studio/store/records.hpp"
 
@@ -25,6 +26,12 @@ void check_scale(const std::optional<double>& mm_per_pixel);
 
 void check_subject(const std::optional<std::string>& subject);
 void check_settings(const Settings& settings);
+
+/// Its name, settings, and how its images are embedded.
+void check_project(const Project& project);
+
+/// The scheme as it is to be stored: with colours, and pairs that go both ways.
+[[nodiscard]] std::vector<SchemeLandmark> checked_scheme(std::vector<SchemeLandmark> scheme);
 
 /// All but what the image and the scheme have to say.
 void check_change(const Change& change);

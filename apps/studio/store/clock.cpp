@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <string_view>
 
 namespace caos::studio {
 
@@ -17,6 +19,14 @@ std::string utc_now() {
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", utc.tm_year + 1900,
                      utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec,
                      (now - seconds).count());
+}
+
+bool is_utc(const std::string& text) {
+  constexpr std::string_view form = "0000-00-00T00:00:00.000Z";
+  const auto fits = [](char letter, char wanted) {
+    return wanted == '0' ? letter >= '0' && letter <= '9' : letter == wanted;
+  };
+  return std::ranges::equal(text, form, fits);
 }
 
 }  // namespace caos::studio

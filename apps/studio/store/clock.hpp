@@ -8,4 +8,7 @@ namespace caos::studio {
 /// set back.
 [[nodiscard]] std::string utc_now();
 
+/// Whether a text looks like that.
+[[nodiscard]] bool is_utc(const std::string& text);
+
 }  // namespace caos::studio

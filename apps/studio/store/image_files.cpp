@@ -24,10 +24,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t hash_digits = 64;
 
-bool is_hash(const std::string& name) {
-  return name.size() == hash_digits && name.find_first_not_of("0123456789abcdef") == name.npos;
-}
-
 /// What `write_whole` leaves behind when it is killed where files cannot be without a name.
 bool is_unfinished(const std::string& name) {
   return name.starts_with(".caos-") && name.ends_with(".tmp");
@@ -48,6 +44,10 @@ std::vector<fs::path> folders_in(const std::string& folder) {
 
 }  // namespace
 
+bool is_sha256(const std::string& text) {
+  return text.size() == hash_digits && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
 std::string sha256_of(std::span<const std::byte> bytes) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest = {};
   unsigned size = 0;
@@ -64,7 +64,7 @@ ImageFiles::ImageFiles(std::string folder) : folder_(std::move(folder)) {
 }
 
 std::string ImageFiles::path_of(const std::string& sha256) const {
-  assert(is_hash(sha256));
+  assert(is_sha256(sha256));
   return fmt::format("{}/{}/{}", folder_, sha256.substr(0, 2), sha256);
 }
 
@@ -89,7 +89,7 @@ void ImageFiles::remove_unless(
     const std::function<bool(const std::string& sha256)>& is_needed) const {
   for (const fs::path& folder : folders_in(folder_)) {
     for (const std::string& name : io::files_in(folder.string())) {
-      const bool is_orphan = is_hash(name) ? !is_needed(name) : is_unfinished(name);
+      const bool is_orphan = is_sha256(name) ? !is_needed(name) : is_unfinished(name);
       std::error_code ignored;
       if (is_orphan) fs::remove(folder / name, ignored);
     }

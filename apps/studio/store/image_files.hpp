@@ -7,6 +7,9 @@
 
 namespace caos::studio {
 
+/// Whether it is 64 hexadecimal digits in lower case.
+[[nodiscard]] bool is_sha256(const std::string& text);
+
 /// The SHA-256 of the bytes, in 64 hexadecimal digits.
 [[nodiscard]] std::string sha256_of(std::span<const std::byte> bytes);
 

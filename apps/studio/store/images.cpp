@@ -5,7 +5,6 @@
 
 #include "apps/studio/store/checks.hpp"
 #include "apps/studio/store/clock.hpp"
-#include "apps/studio/store/image_intake.hpp"
 #include "apps/studio/store/limits.hpp"
 #include "apps/studio/store/rows.hpp"
 #include "apps/studio/store/store_impl.hpp"
@@ -36,30 +35,6 @@ void require_room(Connection& db, Id project) {
                        limits::images);
   });
 }
-
-ImageRecord insert_image(Connection& db, Id project, const NewImage& image,
-                         const std::string& sha256, const vision::ImageInfo& info) {
-  tell(db,
-       "INSERT INTO images(project, name, sha256, width, height, subject, mm_per_pixel, added_at) "
-       "VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-       project, image.name, sha256, info.width, info.height, image.subject, image.mm_per_pixel,
-       utc_now());
-  return find_image(db, project, db.last_row());
-}
-
-/// Gives back what it took, whatever happens.
-class Turn {
- public:
-  explicit Turn(std::counting_semaphore<>& semaphore) : semaphore_(semaphore) {
-    semaphore_.acquire();
-  }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-  ~Turn() { semaphore_.release(); }
-
- private:
-  std::counting_semaphore<>& semaphore_;
-};
 
 void require_same_subject(Connection& db, Id project, const ImageRecord& image,
                           const std::optional<std::string>& subject) {
@@ -105,17 +80,22 @@ std::variant<ImageRecord, DuplicateImage> Store::try_add_image(Id project, const
   };
   // Asked before the long look at the pixels, and again after it.
   if (auto duplicate = impl_->read(is_there)) return *std::move(duplicate);
-  const vision::ImageInfo info = [&] {
-    const Turn turn(impl_->decoding);
-    return inspect_image(bytes, image.name);
-  }();
+  const vision::ImageInfo info = impl_->inspect(bytes, image.name);
   return impl_->write([&](Connection& db) -> Outcome {
     if (auto duplicate = is_there(db)) return *std::move(duplicate);
     require_room(db, project);
     // The row follows the file: a crash between them leaves a file that nobody knows, which is
     // removed, and never a row without its file.
     impl_->files.put(sha256, bytes);
-    return insert_image(db, project, image, sha256, info);
+    const Id added = insert_image(db, project,
+                                  {.name = image.name,
+                                   .sha256 = sha256,
+                                   .width = info.width,
+                                   .height = info.height,
+                                   .subject = image.subject,
+                                   .mm_per_pixel = image.mm_per_pixel,
+                                   .added_at = utc_now()});
+    return find_image(db, project, added);
   });
 }
 
@@ -140,12 +120,11 @@ ImageRecord Store::change_image(Id project, Id image, const std::optional<std::s
 }
 
 void Store::remove_image(Id project, Id image) {
-  const ImageRecord gone = impl_->write([&](Connection& db) {
-    ImageRecord record = find_image(db, project, image);
+  impl_->write([&](Connection& db) {
+    const ImageRecord gone = find_image(db, project, image);
     tell(db, "DELETE FROM images WHERE id = ?", image);
-    return record;
+    impl_->unneeded.push_back(gone.sha256);
   });
-  impl_->remove_file_unless_needed(gone.sha256);
 }
 
 void Store::mark_seen(Id project, Id image) {

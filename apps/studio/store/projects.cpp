@@ -14,12 +14,6 @@ namespace {
 
 using io::sqlite::Connection;
 
-void check_setup(const std::string& text, const char* what) {
-  require(text.size() <= limits::setting && is_printable(text), ErrorKind::invalid_input, [&] {
-    return fmt::format("{} must be UTF-8 of at most {} bytes", what, limits::setting);
-  });
-}
-
 void require_same_scorer(const Project& project, const Settings& settings) {
   const bool is_same = settings.score == project.settings.score && settings.k == project.settings.k;
   require(project.sampling.kind == Sampling::Kind::none || is_same, ErrorKind::invalid_input,
@@ -27,14 +21,14 @@ void require_same_scorer(const Project& project, const Settings& settings) {
           "were chosen before the labels were seen; make a new project to try others");
 }
 
+}  // namespace
+
 void require_room(Connection& db) {
   require(all_projects(db).size() < limits::projects, ErrorKind::invalid_input, [] {
     return fmt::format("there are {} projects, and no more are allowed; remove one",
                        limits::projects);
   });
 }
-
-}  // namespace
 
 std::vector<Project> Store::projects() {
   return impl_->read([](Connection& db) { return all_projects(db); });
@@ -46,18 +40,15 @@ Project Store::project(Id project) {
 
 Project Store::add_project(const std::string& name, const std::string& backbone,
                            const std::string& working_size, const Settings& settings) {
-  check_name(name, limits::project_name, "the name of a project");
-  check_setup(backbone, "the backbone");
-  check_setup(working_size, "the working size");
-  check_settings(settings);
+  check_project(
+      {.name = name, .backbone = backbone, .working_size = working_size, .settings = settings});
   return impl_->write([&](Connection& db) {
     require_room(db);
-    tell(db,
-         "INSERT INTO projects(name, created_at, backbone, working_size, score, k, alpha, "
-         "simultaneous, use_corrections, mm_per_pixel) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-         name, utc_now(), backbone, working_size, settings.score, settings.k, settings.alpha,
-         settings.simultaneous, settings.use_corrections, settings.mm_per_pixel);
-    return find_project(db, db.last_row());
+    return find_project(db, insert_project(db, {.name = name,
+                                                .created_at = utc_now(),
+                                                .backbone = backbone,
+                                                .working_size = working_size,
+                                                .settings = settings}));
   });
 }
 
@@ -83,13 +74,13 @@ Project Store::change_settings(Id project, const Settings& settings) {
 }
 
 void Store::remove_project(Id project) {
-  const auto images = impl_->write([&](Connection& db) {
+  impl_->write([&](Connection& db) {
     static_cast<void>(find_project(db, project));
-    auto had = images_of(db, project);
+    for (const ImageRecord& image : images_of(db, project)) {
+      impl_->unneeded.push_back(image.sha256);
+    }
     tell(db, "DELETE FROM projects WHERE id = ?", project);
-    return had;
   });
-  for (const ImageRecord& image : images) impl_->remove_file_unless_needed(image.sha256);
 }
 
 }  // namespace caos::studio

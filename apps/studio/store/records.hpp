@@ -50,6 +50,8 @@ struct Project {
   Settings settings{};
   Sampling sampling{};
   std::int64_t scheme_revision = 0;
+
+  friend bool operator==(const Project&, const Project&) = default;
 };
 
 /// A landmark of a project's scheme; they are listed in the order in which they are placed.
@@ -81,6 +83,8 @@ struct ImageRecord {
   [[nodiscard]] bool in_sample(const Sampling& sampling) const {
     return sampling.kind != Sampling::Kind::none && order && *order < sampling.size;
   }
+
+  friend bool operator==(const ImageRecord&, const ImageRecord&) = default;
 };
 
 /// What is known of a landmark in an image.
@@ -111,6 +115,8 @@ struct Point {
   std::string annotator{};
   std::string at{};  ///< UTC, 2026-01-31T12:00:00.000Z
   Source source = Source::blind;
+
+  friend bool operator==(const Point&, const Point&) = default;
 };
 
 /// The points of one reading of an image: the first one counts, a second one is made to compare.
@@ -120,6 +126,8 @@ struct Reading {
   bool complete = false;
   std::string changed_by{};  ///< who made this revision; empty: nobody has yet
   std::string changed_at{};
+
+  friend bool operator==(const Reading&, const Reading&) = default;
 };
 
 /// What becomes of one landmark; without a state it is as if never touched.
@@ -160,6 +168,8 @@ struct HistoryEntry {
   std::string at{};
   Source source = Source::blind;
   std::string change{};
+
+  friend bool operator==(const HistoryEntry&, const HistoryEntry&) = default;
 };
 
 /// One landmark of one image as two annotators placed it, each the last time.

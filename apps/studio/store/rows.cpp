@@ -149,6 +149,33 @@ Reading reading_of(Connection& db, Id project, Id image, int reading) {
   return result;
 }
 
+Id insert_project(Connection& db, const Project& project) {
+  const Settings& settings = project.settings;
+  tell(db,
+       "INSERT INTO projects(name, created_at, backbone, working_size, score, k, alpha, "
+       "simultaneous, use_corrections, mm_per_pixel) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+       project.name, project.created_at, project.backbone, project.working_size, settings.score,
+       settings.k, settings.alpha, settings.simultaneous, settings.use_corrections,
+       settings.mm_per_pixel);
+  return db.last_row();
+}
+
+Id insert_landmark(Connection& db, Id project, const SchemeLandmark& landmark,
+                   std::optional<std::size_t> position) {
+  tell(db, "INSERT INTO landmarks(project, position, name, color, pair) VALUES(?, ?, ?, ?, ?)",
+       project, position, landmark.name, landmark.color, landmark.pair);
+  return db.last_row();
+}
+
+Id insert_image(Connection& db, Id project, const ImageRecord& image) {
+  tell(db,
+       "INSERT INTO images(project, name, sha256, width, height, subject, mm_per_pixel, added_at) "
+       "VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+       project, image.name, image.sha256, image.width, image.height, image.subject,
+       image.mm_per_pixel, image.added_at);
+  return db.last_row();
+}
+
 bool has_points(Connection& db, Id image) {
   return Ask(db, "SELECT 1 FROM points WHERE image = ? LIMIT 1", image).next();
 }

@@ -27,6 +27,19 @@ namespace caos::studio {
 /// Requires that the image exists.
 [[nodiscard]] Reading reading_of(io::sqlite::Connection& db, Id project, Id image, int reading);
 
+/// Gives its number. Sampling and the revision of its scheme are those of a new project.
+[[nodiscard]] Id insert_project(io::sqlite::Connection& db, const Project& project);
+
+/// Gives its number. Without a position it is one that was removed.
+Id insert_landmark(io::sqlite::Connection& db, Id project, const SchemeLandmark& landmark,
+                   std::optional<std::size_t> position);
+
+/// Gives its number; its points, place and sight are not written.
+[[nodiscard]] Id insert_image(io::sqlite::Connection& db, Id project, const ImageRecord& image);
+
+/// Throws `invalid_input` where there are too many projects.
+void require_room(io::sqlite::Connection& db);
+
 /// Whether anybody has given a landmark of this image a state, in any reading.
 [[nodiscard]] bool has_points(io::sqlite::Connection& db, Id image);
 

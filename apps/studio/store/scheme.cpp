@@ -1,13 +1,10 @@
 #include <fmt/format.h>
 
-#include <array>
-#include <map>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "apps/studio/store/checks.hpp"
-#include "apps/studio/store/limits.hpp"
 #include "apps/studio/store/rows.hpp"
 #include "apps/studio/store/store_impl.hpp"
 #include "caos/core/error.hpp"
@@ -17,69 +14,6 @@ namespace {
 
 using io::sqlite::Connection;
 using Scheme = std::vector<SchemeLandmark>;
-
-/// Okabe and Ito's colours, which colour-blind people tell apart.
-constexpr std::array palette = {"#e69f00", "#56b4e9", "#009e73", "#f0e442",
-                                "#0072b2", "#d55e00", "#cc79a7"};
-
-bool is_color(const std::string& text) {
-  return text.size() == 7 && text[0] == '#' &&
-         text.find_first_not_of("0123456789abcdefABCDEF", 1) == text.npos;
-}
-
-void choose_colors(Scheme& scheme) {
-  for (std::size_t i = 0; i < scheme.size(); ++i) {
-    if (scheme[i].color.empty()) scheme[i].color = palette[i % palette.size()];
-  }
-}
-
-void check_landmark(const SchemeLandmark& landmark) {
-  check_name(landmark.name, limits::landmark_name, "the name of a landmark");
-  require(is_color(landmark.color), ErrorKind::invalid_input, [&] {
-    return fmt::format("the colour of landmark '{}' must be like #0072b2", landmark.name);
-  });
-}
-
-/// A name says its landmark; one that is there twice does not.
-std::map<std::string, SchemeLandmark*> by_name(Scheme& scheme) {
-  std::map<std::string, SchemeLandmark*> found;
-  for (SchemeLandmark& landmark : scheme) {
-    require(found.emplace(landmark.name, &landmark).second, ErrorKind::invalid_input, [&] {
-      return fmt::format("two landmarks are called '{}'; give each a name of its own",
-                         landmark.name);
-    });
-  }
-  return found;
-}
-
-/// Makes pairs go both ways: it is enough that one side names the other.
-void complete_pairs(Scheme& scheme) {
-  const auto named = by_name(scheme);
-  for (SchemeLandmark& landmark : scheme) {
-    if (!landmark.pair) continue;
-    const auto other = named.find(*landmark.pair);
-    const bool fits = other != named.end() && other->second != &landmark &&
-                      other->second->pair.value_or(landmark.name) == landmark.name;
-    require(fits, ErrorKind::invalid_input, [&] {
-      return fmt::format(
-          "landmark '{}' cannot be paired with '{}'; a pair is two landmarks of the "
-          "scheme that name each other",
-          landmark.name, *landmark.pair);
-    });
-    other->second->pair = landmark.name;
-  }
-}
-
-Scheme checked(Scheme scheme) {
-  require(scheme.size() <= limits::landmarks, ErrorKind::invalid_input, [&] {
-    return fmt::format("there are {} landmarks; at most {} are allowed", scheme.size(),
-                       limits::landmarks);
-  });
-  choose_colors(scheme);
-  for (const SchemeLandmark& landmark : scheme) check_landmark(landmark);
-  complete_pairs(scheme);
-  return scheme;
-}
 
 std::set<Id> ids_of(const Scheme& scheme) {
   std::set<Id> ids;
@@ -128,8 +62,7 @@ void require_no_points(Connection& db, const std::vector<Id>& landmarks) {
 void put_landmark(Connection& db, Id project, const SchemeLandmark& landmark,
                   std::size_t position) {
   if (landmark.id == 0) {
-    tell(db, "INSERT INTO landmarks(project, position, name, color, pair) VALUES(?, ?, ?, ?, ?)",
-         project, position, landmark.name, landmark.color, landmark.pair);
+    insert_landmark(db, project, landmark, position);
   } else {
     tell(db, "UPDATE landmarks SET position = ?, name = ?, color = ?, pair = ? WHERE id = ?",
          position, landmark.name, landmark.color, landmark.pair, landmark.id);
@@ -155,7 +88,7 @@ std::vector<SchemeLandmark> Store::scheme(Id project) {
 
 std::optional<Project> Store::replace_scheme(Id project, std::int64_t base, const Scheme& scheme,
                                              bool drop_points) {
-  const Scheme wanted = checked(scheme);
+  const Scheme wanted = checked_scheme(scheme);
   return impl_->write([&](Connection& db) -> std::optional<Project> {
     if (find_project(db, project).scheme_revision != base) return std::nullopt;
     const std::vector<Id> gone = ids_that_go(db, project, wanted);

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "apps/studio/store/records.hpp"
+#include "apps/studio/store/snapshot.hpp"
 
 namespace caos::studio {
 
@@ -43,6 +44,10 @@ class Store {
   ~Store();
 
   [[nodiscard]] const std::string& folder() const;
+
+  /// Runs `action`, which may call this store, while no other thread does: what it reads fits
+  /// together, and what it changes happens whole or, if it throws, not at all. Others wait for it.
+  void together(const std::function<void()>& action);
 
   // Projects.
   [[nodiscard]] std::vector<Project> projects();
@@ -111,6 +116,13 @@ class Store {
   /// Takes the images that are complete now, in a random order, as the sample; with subjects, one
   /// random image of each. May be called again, but not after `draw_sample`.
   Project take_labeled_as_sample(Id project, std::uint64_t seed);
+
+  // Backups.
+  [[nodiscard]] ProjectSnapshot snapshot(Id project);
+  /// Makes a new project of a snapshot, whole or not at all; `bytes_of(sha256)` gives the bytes of
+  /// its images. Trusts nothing: what no project could be is an Error bad_format.
+  Project restore(const ProjectSnapshot& snapshot,
+                  const std::function<std::vector<std::byte>(const std::string&)>& bytes_of);
 
  private:
   struct Impl;

@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include <bit>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "apps/studio/store/image_files.hpp"
+#include "apps/studio/store/point_rows.hpp"
+#include "apps/studio/store/rows.hpp"
+#include "apps/studio/store/snapshot_checks.hpp"
+#include "apps/studio/store/store_impl.hpp"
+#include "caos/core/error.hpp"
+
+namespace caos::studio {
+namespace {
+
+using io::sqlite::Connection;
+using BytesOf = std::function<std::vector<std::byte>(const std::string&)>;
+
+void require_same(bool is_same, const ImageRecord& image) {
+  require(is_same, ErrorKind::bad_format, [&] {
+    return fmt::format("the backup has another '{}' than its list says; it is damaged", image.name);
+  });
+}
+
+std::vector<Id> insert_landmarks(Connection& db, Id project, const ProjectSnapshot& snapshot) {
+  std::vector<Id> ids;
+  for (const SchemeLandmark& landmark : snapshot.scheme) {
+    ids.push_back(insert_landmark(db, project, landmark, ids.size()));
+  }
+  for (const SchemeLandmark& landmark : snapshot.removed) {
+    ids.push_back(insert_landmark(db, project, landmark, std::nullopt));
+  }
+  return ids;
+}
+
+Stamp stamp_of(const HistoryEntry& entry) {
+  return {.revision = entry.revision,
+          .reading = entry.reading,
+          .annotator = entry.annotator,
+          .at = entry.at,
+          .source = entry.source,
+          .change = entry.change};
+}
+
+/// What was done once is done again; points of landmarks that were removed are gone afterwards.
+void replay(Connection& db, Id image, const std::vector<HistoryEntry>& history,
+            const std::vector<Id>& landmarks, std::size_t num_in_scheme) {
+  for (const HistoryEntry& entry : history) {
+    const auto place = static_cast<std::size_t>(entry.landmark);
+    const Edit edit{landmarks[place], entry.state, entry.x, entry.y};
+    const Stamp stamp = stamp_of(entry);
+    if (place < num_in_scheme) {
+      write_edit(db, image, edit, stamp);
+    } else {
+      write_history(db, image, edit, stamp);
+    }
+    write_revision(db, image, stamp);
+  }
+}
+
+void restore_image(Connection& db, Id project, const ImageSnapshot& snapshot,
+                   const std::vector<Id>& landmarks, std::size_t num_in_scheme) {
+  const Id image = insert_image(db, project, snapshot.image);
+  tell(db, "UPDATE images SET place = ?, seen_at = ? WHERE id = ?", snapshot.image.order,
+       snapshot.image.seen_at, image);
+  replay(db, image, snapshot.history, landmarks, num_in_scheme);
+}
+
+Id restore_rows(Connection& db, const ProjectSnapshot& snapshot) {
+  require_room(db);
+  const Id project = insert_project(db, snapshot.project);
+  const Sampling& sampling = snapshot.project.sampling;
+  tell(db,
+       "UPDATE projects SET sampling = ?, sample_size = ?, sample_seed = ?, drawn_at = ?, "
+       "scheme_revision = ? WHERE id = ?",
+       name_of(sampling.kind), sampling.size, std::bit_cast<std::int64_t>(sampling.seed),
+       sampling.drawn_at, snapshot.project.scheme_revision, project);
+  const std::vector<Id> landmarks = insert_landmarks(db, project, snapshot);
+  for (const ImageSnapshot& image : snapshot.images) {
+    restore_image(db, project, image, landmarks, snapshot.scheme.size());
+  }
+  return project;
+}
+
+/// Complaints of the checks are about the backup here, not about a request.
+void check(const ProjectSnapshot& snapshot) {
+  try {
+    check_snapshot(snapshot);
+  } catch (const Error& error) {
+    throw Error(ErrorKind::bad_format,
+                fmt::format("the backup cannot be restored: {}", error.what()));
+  }
+}
+
+}  // namespace
+
+Project Store::restore(const ProjectSnapshot& snapshot, const BytesOf& bytes_of) {
+  check(snapshot);
+  Impl::ExpectedFiles expected(*impl_);
+  // Files first, without the lock: others go on working while images are looked at.
+  for (const auto& [image, readings, history] : snapshot.images) {
+    const std::vector<std::byte> bytes = bytes_of(image.sha256);
+    require_same(sha256_of(bytes) == image.sha256, image);
+    const vision::ImageInfo info = impl_->inspect(bytes, image.name);
+    require_same(info.width == image.width && info.height == image.height, image);
+    expected.put(image.sha256, bytes);
+  }
+  return impl_->write([&](Connection& db) { return find_project(db, restore_rows(db, snapshot)); });
+}
+
+}  // namespace caos::studio

@@ -1,0 +1,157 @@
+#include "apps/studio/store/snapshot_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "apps/studio/store/checks.hpp"
+#include "apps/studio/store/clock.hpp"
+#include "apps/studio/store/image_files.hpp"
+#include "apps/studio/store/limits.hpp"
+#include "caos/core/error.hpp"
+
+namespace caos::studio {
+namespace {
+
+template <typename Message>
+void demand(bool condition, Message&& message) {
+  require(condition, ErrorKind::invalid_input, std::forward<Message>(message));
+}
+
+void check_time(const std::string& time, const char* what) {
+  demand(is_utc(time),
+         [&] { return fmt::format("{} is no time like 2026-01-31T12:00:00.000Z", what); });
+}
+
+void check_landmarks(const ProjectSnapshot& snapshot) {
+  demand(checked_scheme(snapshot.scheme) == snapshot.scheme,
+         "a landmark has no colour, or a pair that does not go both ways");
+  for (const SchemeLandmark& landmark : snapshot.removed) {
+    SchemeLandmark alone = landmark;
+    alone.pair.reset();
+    static_cast<void>(checked_scheme({alone}));
+    if (landmark.pair) check_name(*landmark.pair, limits::landmark_name, "the pair of a landmark");
+  }
+}
+
+/// How far the replay of an image's history has come.
+using Revisions = std::map<int, std::int64_t>;
+
+void check_place(const HistoryEntry& entry, const ImageRecord& image) {
+  const bool is_within = std::isfinite(entry.x) && std::isfinite(entry.y) && entry.x >= 0 &&
+                         entry.y >= 0 && entry.x < static_cast<double>(image.width) &&
+                         entry.y < static_cast<double>(image.height);
+  demand(is_within, [&] { return fmt::format("'{}' has a point outside of it", image.name); });
+}
+
+/// Revisions come one after another in each reading.
+void check_entry(const HistoryEntry& entry, const ImageRecord& image, std::size_t num_landmarks,
+                 Revisions& revisions) {
+  check_change({.id = entry.change,
+                .reading = entry.reading,
+                .annotator = entry.annotator,
+                .edits = {{entry.landmark}}});
+  check_time(entry.at, "the time of a point");
+  demand(entry.landmark >= 0 && static_cast<std::size_t>(entry.landmark) < num_landmarks,
+         [&] { return fmt::format("'{}' has a point of no landmark", image.name); });
+  if (entry.state && *entry.state != PointState::missing) check_place(entry, image);
+  std::int64_t& revision = revisions[entry.reading];
+  demand(entry.revision == revision + 1 || (revision > 0 && entry.revision == revision), [&] {
+    return fmt::format("'{}' has a history with a gap at revision {}", image.name, entry.revision);
+  });
+  revision = entry.revision;
+}
+
+/// What a history leads to: the points of each reading, and who changed it last.
+struct Outcome {
+  std::map<Id, Point> points{};
+  ReadingSnapshot reading{};
+};
+
+std::vector<ReadingSnapshot> replay(const std::vector<HistoryEntry>& history,
+                                    std::size_t num_in_scheme) {
+  std::map<int, Outcome> outcomes;
+  for (const HistoryEntry& entry : history) {
+    Outcome& outcome = outcomes[entry.reading];
+    outcome.reading = {.number = entry.reading,
+                       .revision = entry.revision,
+                       .changed_by = entry.annotator,
+                       .changed_at = entry.at};
+    outcome.points.erase(entry.landmark);
+    const bool stays = entry.state && static_cast<std::size_t>(entry.landmark) < num_in_scheme;
+    if (!stays) continue;
+    outcome.points[entry.landmark] = {entry.landmark,  *entry.state, entry.x,     entry.y,
+                                      entry.annotator, entry.at,     entry.source};
+  }
+  std::vector<ReadingSnapshot> readings;
+  for (auto& [number, outcome] : outcomes) {
+    for (auto& [landmark, point] : outcome.points) outcome.reading.points.push_back(point);
+    readings.push_back(std::move(outcome.reading));
+  }
+  return readings;
+}
+
+void check_image(const ImageSnapshot& snapshot, const ProjectSnapshot& project) {
+  const ImageRecord& image = snapshot.image;
+  check_image_name(image.name);
+  demand(is_sha256(image.sha256), [&] { return fmt::format("'{}' has no hash", image.name); });
+  check_subject(image.subject);
+  check_scale(image.mm_per_pixel);
+  check_time(image.added_at, "the time of an image");
+  if (!image.seen_at.empty()) check_time(image.seen_at, "the time when an image was seen");
+  Revisions revisions;
+  const std::size_t num_landmarks = project.scheme.size() + project.removed.size();
+  for (const HistoryEntry& entry : snapshot.history) {
+    check_entry(entry, image, num_landmarks, revisions);
+  }
+  demand(replay(snapshot.history, project.scheme.size()) == snapshot.readings, [&] {
+    return fmt::format("the points of '{}' are not what their history says", image.name);
+  });
+}
+
+void check_different(const ProjectSnapshot& snapshot) {
+  std::set<std::string> names;
+  std::set<std::string> hashes;
+  std::set<std::size_t> places;
+  for (const auto& [image, readings, history] : snapshot.images) {
+    demand(names.insert(image.name).second && hashes.insert(image.sha256).second,
+           [&, &image = image] { return fmt::format("'{}' is there twice", image.name); });
+    demand(!image.order || (*image.order < limits::images && places.insert(*image.order).second),
+           [&, &image = image] {
+             return fmt::format("'{}' has no place of its own in the order", image.name);
+           });
+  }
+}
+
+void check_sampling(const ProjectSnapshot& snapshot) {
+  const Sampling& sampling = snapshot.project.sampling;
+  const bool has_order = std::ranges::any_of(
+      snapshot.images, [](const ImageSnapshot& image) { return image.image.order.has_value(); });
+  const bool is_none = sampling.kind == Sampling::Kind::none;
+  demand(!is_none || (!has_order && sampling == Sampling{}), "the sample was never drawn");
+  demand(is_none || (sampling.size >= 1 && sampling.size <= limits::images),
+         "the sample has no size that could be");
+  if (!is_none) check_time(sampling.drawn_at, "the time when the sample was drawn");
+}
+
+}  // namespace
+
+void check_snapshot(const ProjectSnapshot& snapshot) {
+  check_project(snapshot.project);
+  check_time(snapshot.project.created_at, "the time of the project");
+  demand(snapshot.project.scheme_revision >= 0, "the scheme has a negative revision");
+  demand(snapshot.images.size() <= limits::images,
+         [&] { return fmt::format("there are {} images", snapshot.images.size()); });
+  check_landmarks(snapshot);
+  check_different(snapshot);
+  check_sampling(snapshot);
+  for (const ImageSnapshot& image : snapshot.images) check_image(image, snapshot);
+}
+
+}  // namespace caos::studio
