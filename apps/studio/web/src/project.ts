@@ -79,7 +79,9 @@ async function refreshImage(id: number): Promise<void> {
   const opened = current;
   if (opened === null) return;
   const image = await api.getImage(opened, id).catch(() => null);
-  if (image && opened === current) replaceImage(image);
+  // Answers may overtake each other; what is older than what is known comes too late.
+  const known = imageById.value.get(id);
+  if (image && opened === current && image.revision >= (known?.revision ?? 0)) replaceImage(image);
 }
 
 let waiting: ReturnType<typeof setTimeout> | undefined;

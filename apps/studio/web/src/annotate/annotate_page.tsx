@@ -51,7 +51,8 @@ function Annotate({ project: open, wanted }: { project: Project; wanted: number 
         <Workspace key={`${image.id} ${reading}`} project={open} image={image} place={place}
           total={list.length} reading={reading} landmarks={landmarks.value} onReading={setReading}
           onImage={(step) => show(list[place + step])}
-          onNextOpen={() => show(nextToDo(list, place))} />
+          skipped={which === "sample" ? skippedBefore(list, place) : undefined}
+          onNextOpen={() => show(nextToDo(list, place, which))} />
       ) : (
         <p class="empty">Choose an image.</p>
       )}
@@ -81,8 +82,16 @@ function usePreload(open: Project, next: StudioImage | undefined): void {
   }, [address]);
 }
 
-function nextToDo(list: StudioImage[], place: number): StudioImage | undefined {
-  const order = [...list.slice(place + 1), ...list.slice(0, Math.max(place, 0))];
+// The promise holds by design as long as the sample is labelled in its order.
+function skippedBefore(list: StudioImage[], place: number): StudioImage | undefined {
+  return list.slice(0, Math.max(place, 0)).find((image) => !image.complete);
+}
+
+// In the sample the first one that is left comes next; elsewhere, the next one from here.
+function nextToDo(list: StudioImage[], place: number, which: Which): StudioImage | undefined {
+  const before = list.slice(0, Math.max(place, 0));
+  const after = list.slice(place + 1);
+  const order = which === "sample" ? [...before, ...after] : [...after, ...before];
   const found = order.find((image) => !image.complete);
   if (!found) toast("Every image of this list is done.", "success");
   return found;
@@ -106,7 +115,11 @@ function ListHead({ which, onWhich, open, onOpen, hasSample }: ListHeadProps) {
       </Button>
       {open && (
         <select aria-label="Which images" value={which}
-          onChange={(event) => onWhich(event.currentTarget.value as Which)}>
+          onChange={(event) => {
+            onWhich(event.currentTarget.value as Which);
+            // The page's keys work again at once.
+            event.currentTarget.blur();
+          }}>
           <option value="sample" disabled={!hasSample}>Sample</option>
           <option value="all">All images</option>
         </select>

@@ -1,6 +1,5 @@
 import { Button } from "../components/button";
 import { hrefOf } from "../router";
-import type { ReadingNumber } from "../types";
 import { HistoryPanel } from "./history_panel";
 import { LandmarkList } from "./landmark_list";
 import type { Editor } from "./use_editor";
@@ -60,8 +59,7 @@ function PointActions({ editor }: { editor: Editor }) {
 }
 
 /** Why no proposal is shown here: the guarantee stands on it. */
-function Why({ project, image, reading }: { project: { id: number; sampling: { kind: string } };
-  image: { in_sample: boolean; id: number }; reading: ReadingNumber }) {
+function Why({ project, image, reading, skipped }: WorkspaceProps) {
   if (reading === 2) {
     return <p class="why">Second reading: independent. It does not show the first, and is compared
       with it on the page Compare.</p>;
@@ -74,14 +72,22 @@ function Why({ project, image, reading }: { project: { id: number; sampling: { k
       </p>
     );
   }
-  if (image.in_sample) {
-    return <p class="why">Labelled blind: no proposal is shown, so that your points owe nothing to
-      the machine. The guarantee stands on that.</p>;
+  if (!image.in_sample) {
+    return (
+      <p class="why">
+        Outside the sample: kept and exported, but it does not calibrate.{" "}
+        <a href={hrefOf("review", project.id, image.id)}>Review it with its regions</a>
+      </p>
+    );
   }
-  return (
-    <p class="why">
-      Outside the sample: kept and exported, but it does not calibrate.{" "}
-      <a href={hrefOf("review", project.id, image.id)}>Review it with its regions</a>
-    </p>
-  );
+  if (skipped && project.sampling.kind === "random") {
+    return (
+      <p class="why warn">
+        <a href={hrefOf("annotate", project.id, skipped.id)}>{skipped.name}</a> comes first and is not
+        done. The guarantee holds by design if the sample is labelled in its order.
+      </p>
+    );
+  }
+  return <p class="why">Labelled blind: no proposal is shown, so that your points owe nothing to
+    the machine. The guarantee stands on that.</p>;
 }

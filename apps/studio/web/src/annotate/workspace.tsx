@@ -22,6 +22,8 @@ export interface WorkspaceProps {
   place: number;
   total: number;
   reading: ReadingNumber;
+  /** An image of the sample that comes before this one and is not done. */
+  skipped?: StudioImage | undefined;
   landmarks: Landmark[];
   onReading: (reading: ReadingNumber) => void;
   onImage: (step: 1 | -1) => void;
