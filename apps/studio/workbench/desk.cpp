@@ -16,9 +16,6 @@ namespace {
 /// Images whose scores are kept for the next point that moves.
 constexpr std::size_t most_open = 4;
 
-/// How long points must not have changed before all images are predicted again.
-constexpr std::chrono::milliseconds rest{1500};
-
 const SortedScores* peers_of(const Calibrated& calibrated, bool simultaneous) {
   return simultaneous && calibrated.joint ? &*calibrated.joint : nullptr;
 }
@@ -87,8 +84,6 @@ void Desk::note_embedded(Id image, const std::string& failure) {
 void Desk::note_predicted(Id image, PredictedImage predicted) {
   predicted_[image] = std::move(predicted);
 }
-
-bool Desk::is_at_rest() const { return std::chrono::steady_clock::now() - changed_at_ >= rest; }
 
 const PredictedImage* Desk::predicted(const ImageCard& card) const {
   const auto found = predicted_.find(card.record.id);

@@ -57,11 +57,11 @@ class Desk {
 
   [[nodiscard]] const ProjectView& view() const { return view_; }
   [[nodiscard]] std::optional<Id> next_to_embed() const { return view_.next_to_embed(); }
-  /// The next image whose numbers are out of date, once points have come to rest.
+  /// The next image whose numbers are out of date.
   [[nodiscard]] std::optional<Id> next_to_predict() const;
   [[nodiscard]] PredictionJob job(Id image);
-  /// Whether points have come to rest: nobody wants numbers of every step on the way.
-  [[nodiscard]] bool is_at_rest() const;
+  /// When regions last became other than before.
+  [[nodiscard]] std::chrono::steady_clock::time_point changed_at() const { return changed_at_; }
 
   [[nodiscard]] ImageRegions regions(Id image, bool simultaneous);
   [[nodiscard]] std::vector<Supporter> support(Id image, Id landmark, Label patch);

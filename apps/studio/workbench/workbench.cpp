@@ -134,7 +134,7 @@ struct Workbench::Impl {
     }
     const auto image = desk.next_to_predict();
     if (!image) return false;
-    resting = !desk.is_at_rest();
+    resting = std::chrono::steady_clock::now() - desk.changed_at() < options.rest;
     if (resting) return false;
     const PredictionJob job = desk.job(*image);
     lock.unlock();

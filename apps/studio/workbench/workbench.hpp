@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -178,6 +179,9 @@ struct WorkbenchOptions {
   std::string backbone = "builtin";
   std::string working_size{};
   std::size_t threads = 0;
+  /// How long points must not have changed before all images are predicted again: nobody wants
+  /// numbers of every step on the way.
+  std::chrono::milliseconds rest{1500};
 };
 
 /// The projects at work: embeds their images in the background, keeps their calibrations in step

@@ -1,0 +1,249 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "apps/studio/workbench/workbench.hpp"
+#include "caos/core/error.hpp"
+#include "caos/core/rng.hpp"
+#include "tests/studio/face_project.hpp"
+
+namespace caos::studio {
+namespace {
+
+using test::eventually;
+using test::FaceProject;
+using test::is_settled;
+
+Promise promise_in(Workbench& workbench, const FaceProject& faces) {
+  return workbench.status(faces.project, false).promise;
+}
+
+TEST(Promise, IsByDesignForARandomSampleThatWasLabelledBlind) {
+  FaceProject faces(16, 2);
+  faces.label_sample(10);
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  const Promise promise = promise_in(workbench, faces);
+  EXPECT_EQ(promise.kind, Promise::Kind::marginal);
+  EXPECT_TRUE(promise.by_design);
+  EXPECT_NE(promise.holds_for.find("pool of 16 images"), std::string::npos) << promise.holds_for;
+  const Promise all = workbench.status(faces.project, true).promise;
+  EXPECT_EQ(all.kind, Promise::Kind::simultaneous);
+  EXPECT_NE(all.holds_for.find("at once"), std::string::npos);
+}
+
+TEST(Promise, IsNoneBeforeThereIsASampleAndBeforeItIsLabelled) {
+  FaceProject faces(8, 2);
+  Workbench workbench = faces.open_workbench();
+  EXPECT_NE(promise_in(workbench, faces).why_none.find("no sample"), std::string::npos);
+  faces.store.draw_sample(faces.project, 5, 1);
+  workbench.changed(faces.project);
+  EXPECT_NE(promise_in(workbench, faces).why_none.find("labelled yet"), std::string::npos);
+}
+
+TEST(Promise, IsNoneWhileAnImageOfTheSampleIsPassedOver) {
+  FaceProject faces(12, 1);
+  faces.store.draw_sample(faces.project, 8, 1);
+  const std::vector<Id> sample = faces.sample();
+  for (const Id image : sample) {
+    if (image != sample[2] && image != sample[7]) faces.label(image);
+  }
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  const std::string skipped = faces.store.image(faces.project, sample[2]).name;
+  const std::string last = faces.store.image(faces.project, sample[7]).name;
+  const Promise before = promise_in(workbench, faces);
+  EXPECT_NE(before.why_none.find(skipped), std::string::npos) << before.why_none;
+  EXPECT_EQ(before.why_none.find(last), std::string::npos);  // the end of the order may be open
+  faces.label(sample[2]);
+  workbench.changed(faces.project, sample[2]);
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  EXPECT_TRUE(promise_in(workbench, faces).by_design);
+}
+
+TEST(Promise, IsNoneOnceCorrectionsAreReferences) {
+  FaceProject faces(12, 1);
+  faces.label_sample(8);
+  faces.label(faces.rest()[0], Source::correct);
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  EXPECT_EQ(workbench.status(faces.project, false).n, 8U);
+  Settings settings = faces.store.project(faces.project).settings;
+  settings.use_corrections = true;
+  faces.store.change_settings(faces.project, settings);
+  workbench.changed(faces.project);
+  const Status status = workbench.status(faces.project, false);
+  EXPECT_EQ(status.n, 9U);
+  EXPECT_EQ(status.promise.kind, Promise::Kind::none);
+  EXPECT_NE(status.promise.why_none.find("corrected in review"), std::string::npos);
+}
+
+TEST(Promise, IsNoneOnceAnImageWasSeenBeforeItJoinedTheSample) {
+  FaceProject faces(10, 1);
+  faces.label_sample(6);
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  for (const Id image : faces.rest()) (void)workbench.regions(faces.project, image, false);
+  faces.store.draw_sample(faces.project, 7, 0);
+  faces.label(faces.sample()[6]);
+  workbench.changed(faces.project);
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  EXPECT_NE(promise_in(workbench, faces).why_none.find("seen with regions"), std::string::npos);
+}
+
+TEST(Promise, IsTakenOnTrustForImagesThatNobodyDrew) {
+  FaceProject faces(12, 1);
+  for (std::size_t i = 0; i < 8; ++i) faces.label(faces.ids[i], Source::import);
+  faces.store.take_labeled_as_sample(faces.project, 3);
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  const Promise promise = promise_in(workbench, faces);
+  EXPECT_EQ(promise.kind, Promise::Kind::marginal);
+  EXPECT_FALSE(promise.by_design);
+  EXPECT_NE(promise.assumption.find("exchangeable"), std::string::npos);
+}
+
+TEST(Promise, IsTakenOnTrustForAnImageThatCameAfterTheDraw) {
+  FaceProject faces(10, 1);
+  faces.label_sample(8);
+  const auto bytes = vision::encode_png(vision::draw_face(6, 0).image);
+  const Id late = faces.store.add_image(faces.project, {.name = "late.png"}, bytes).id;
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  const Promise promise = workbench.regions(faces.project, late, false).promise;
+  EXPECT_EQ(promise.kind, Promise::Kind::marginal);
+  EXPECT_FALSE(promise.by_design);
+  EXPECT_NE(promise.holds_for.find("added after"), std::string::npos);
+}
+
+TEST(Status, TellsNRankAndWhatSmallerAlphasTake) {
+  FaceProject faces(24, 2, {}, {.alpha = "0.1"});
+  faces.label_sample(20);
+  faces.place(faces.sample()[0], 1, {}, Source::blind, PointState::missing);
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  const Status status = workbench.status(faces.project, false);
+  EXPECT_EQ(status.n, 19U);  // of the landmark that has fewest
+  EXPECT_EQ(status.rank, 18U);
+  EXPECT_TRUE(status.feasible);
+  EXPECT_DOUBLE_EQ(status.smallest_feasible_alpha, 0.05);
+  EXPECT_EQ(status.num_labeled, 20U);
+  EXPECT_EQ(status.num_rest, 4U);
+  ASSERT_EQ(status.needs.size(), 5U);
+  EXPECT_EQ(status.needs[2].alpha, "0.05");
+  EXPECT_EQ(status.needs[2].more, 0U);
+  EXPECT_EQ(status.needs[4].alpha, "0.01");
+  EXPECT_EQ(status.needs[4].labels, 99U);
+  EXPECT_EQ(status.needs[4].more, 80U);
+  EXPECT_EQ(status.landmarks[0].n, 20U);
+  EXPECT_EQ(workbench.status(faces.project, true).n, 20U);
+}
+
+TEST(Status, DescribesHowOftenRegionsHeldWhatReviewFound) {
+  FaceProject faces(30, 3);
+  faces.label_sample(20);
+  for (const Id image : faces.rest()) faces.label(image, Source::correct);
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  const ReviewedCoverage coverage = workbench.status(faces.project, false).reviewed;
+  std::size_t covered = 0;
+  for (const Id image : faces.rest()) {
+    const ImageRegions regions = workbench.regions(faces.project, image, false, Showing::to_nobody);
+    for (std::size_t t = 0; t < regions.landmarks.size(); ++t) {
+      const vision::Point point = faces.truth[image][t];
+      const auto column = std::ranges::upper_bound(regions.x, point.x) - regions.x.begin() - 1;
+      const auto row = std::ranges::upper_bound(regions.y, point.y) - regions.y.begin() - 1;
+      const auto patch =
+          static_cast<std::size_t>(row) * regions.columns + static_cast<std::size_t>(column);
+      const LandmarkRegion& region = regions.landmarks[t];
+      const double p = (1.0 + region.exceeding[patch]) / (static_cast<double>(region.n) + 1);
+      if (p > 0.1) ++covered;
+    }
+  }
+  EXPECT_EQ(coverage.images, 10U);
+  EXPECT_EQ(coverage.points, 30U);
+  EXPECT_EQ(coverage.covered, covered);
+}
+
+TEST(Alarm, IsQuietForFacesAndRaisedWhenLaterOnesAreMarkedElsewhere) {
+  FaceProject faces(80, 6);
+  faces.label_sample(80);
+  {
+    Workbench workbench = faces.open_workbench();
+    ASSERT_TRUE(is_settled(workbench, faces.project));
+    const Alarm alarm = workbench.status(faces.project, false).alarm;
+    EXPECT_EQ(alarm.steps.size(), 80U);
+    EXPECT_FALSE(alarm.raised);
+    EXPECT_EQ(alarm.steps[3].image, faces.sample()[3]);
+  }
+  Rng rng(4);
+  for (std::size_t i = 45; i < 80; ++i) {
+    const Id image = faces.sample()[i];
+    for (std::size_t t = 0; t < 6; ++t)
+      faces.place(image, t, {rng.uniform() * 177, rng.uniform() * 217});
+  }
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  const Alarm alarm = workbench.status(faces.project, false).alarm;
+  EXPECT_TRUE(alarm.raised);
+  EXPECT_GE(alarm.log10_largest, 2);
+}
+
+TEST(Queue, HasTheLargestRegionsFirstAndReviewedImagesLast) {
+  FaceProject faces(20, 3);
+  faces.label_sample(12);
+  faces.label(faces.rest()[0], Source::accept);
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  const auto alpha = Miscoverage::parse("0.2");
+  const auto queue = workbench.queue(faces.project, alpha, QueueOrder::worst, false);
+  ASSERT_EQ(queue.size(), 8U);
+  EXPECT_TRUE(queue.back().reviewed);
+  for (std::size_t i = 1; i + 1 < queue.size(); ++i) {
+    EXPECT_GE(queue[i - 1].mean_size, queue[i].mean_size);
+  }
+  const ImageRegions regions = workbench.regions(faces.project, queue[0].image, false);
+  std::size_t total = 0;
+  for (const LandmarkRegion& region : regions.landmarks) {
+    for (const int count : region.exceeding) {
+      if ((1.0 + count) / (static_cast<double>(region.n) + 1) > 0.2) ++total;
+    }
+  }
+  EXPECT_EQ(queue[0].total_size, total);
+  const auto random = workbench.queue(faces.project, alpha, QueueOrder::random, false);
+  EXPECT_EQ(random.size(), queue.size());
+}
+
+TEST(Workbench, TellsListenersOfProgressAndOfNewCalibrations) {
+  FaceProject faces(8, 1);
+  faces.label_sample(6);
+  std::atomic<int> calibrations = 0;
+  std::atomic<bool> embedded = false;
+  std::atomic<bool> predicted = false;
+  Workbench workbench = faces.open_workbench([&](const Event& event) {
+    if (event.kind == Event::Kind::calibration) ++calibrations;
+    if (event.kind == Event::Kind::embedding && event.done == event.total) embedded = true;
+    if (event.kind == Event::Kind::prediction && event.done == event.total) predicted = true;
+  });
+  workbench.changed(faces.project);
+  EXPECT_TRUE(eventually([&] { return embedded && predicted && calibrations > 0; }));
+  const int before = calibrations;
+  faces.place(faces.sample()[1], 0, {5, 5});
+  workbench.changed(faces.project, faces.sample()[1]);
+  EXPECT_TRUE(eventually([&] { return calibrations > before; }));
+}
+
+TEST(Workbench, ForgetsProjectsThatAreGone) {
+  FaceProject faces(6, 1);
+  faces.label_sample(5);
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  faces.store.remove_project(faces.project);
+  workbench.forget(faces.project);
+  EXPECT_THROW((void)workbench.status(faces.project, false), Error);
+}
+
+}  // namespace
+}  // namespace caos::studio
