@@ -44,7 +44,7 @@ export function CreateProject({ onCancel }: { onCancel?: () => void }) {
   };
   return (
     <Card title="New project">
-      <form onSubmit={create} class="stack form">
+      <form onSubmit={create} class="stack">
         <TextField label="Name" required maxLength={200} value={name.value}
           placeholder="for example: skull radiographs" onText={(text) => (name.value = text)} />
         <SelectField label="How often regions must hold the true place" value={alpha.value}

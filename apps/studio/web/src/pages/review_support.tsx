@@ -64,7 +64,7 @@ export function Support(props: SupportProps) {
           <li key={`${one.image} ${one.patch}`}>
             <img src={api.patchUrl(project, one.image, one.x, one.y, radius)} alt="" width={84} height={84} />
             <span title={imageById.value.get(one.image)?.name}>{imageById.value.get(one.image)?.name ?? `image ${one.image}`}</span>
-            <small>distance {one.score.toFixed(3)}</small>
+            <small title="Score of this labelled image; smaller is more alike">score {one.score.toFixed(3)}</small>
           </li>
         ))}
       </ul>

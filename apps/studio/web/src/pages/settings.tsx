@@ -37,7 +37,7 @@ function SettingsForm({ project: open }: { project: Project }) {
   };
   return (
     <Sheet title="Settings">
-      <form class="stack form" onSubmit={save}>
+      <form class="stack" onSubmit={save}>
         <Card title="Project">
           <div class="stack">
             <TextField label="Name" required maxLength={200} value={name.value} onText={(text) => (name.value = text)} />
