@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as api from "../api";
 import { imageById } from "../project";
+import { asSentence } from "../regions/guarantee";
 import type { ImageRegions, LandmarkProposal } from "../regions/image_regions";
 import type { Landmark, Supporter } from "../types";
 
@@ -44,11 +45,22 @@ function radiusOf(regions: ImageRegions): number {
   return Math.max(8, Math.round(1.5 * (to - from)));
 }
 
+function NoRegion({ landmark, why }: { landmark: Landmark; why: string | undefined }) {
+  return (
+    <section class="support">
+      <h3>No region for “{landmark.name}”</h3>
+      <p class="muted small-text">
+        {asSentence(why ?? "it is not calibrated yet")} Click the image to place it by hand.
+      </p>
+    </section>
+  );
+}
+
 export function Support(props: SupportProps) {
   const { project, regions, landmark, patch } = props;
   const proposal = regions.proposals.get(landmark.id);
   const supporters = useSupporters(props, proposal);
-  if (proposal === undefined) return null;
+  if (proposal === undefined) return <NoRegion landmark={landmark} why={regions.unavailable.get(landmark.id)} />;
   const shown = patch ?? proposal.patch;
   const radius = radiusOf(regions);
   return (

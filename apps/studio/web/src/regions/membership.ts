@@ -53,7 +53,11 @@ export class LandmarkRegion {
   }
 
   private members(least: number): Uint8Array {
-    return Uint8Array.from(this.exceeding, (count) => (count >= 0 && count >= least ? 1 : 0));
+    const members = new Uint8Array(this.exceeding.length);
+    this.exceeding.forEach((count, patch) => {
+      if (count >= 0 && count >= least) members[patch] = 1;
+    });
+    return members;
   }
 }
 

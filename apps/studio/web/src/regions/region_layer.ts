@@ -17,6 +17,7 @@ export interface RegionLook {
 // A Path2D is parsed once per outline; a slider comes back to the same ones.
 const paths = new Map<string, Path2D>();
 const mostPaths = 4000;
+const manyLandmarks = 16;
 
 function pathOf(outline: string): Path2D {
   let path = paths.get(outline);
@@ -63,6 +64,12 @@ export class RegionLayer implements Layer {
     context.globalAlpha = 1;
   }
 
+  /** Outlines of many landmarks would hide the image: they stand back, like those already placed. */
+  private opacityOf(landmark: number): number {
+    if (this.look.placed.has(landmark)) return 0.35;
+    return this.regions.proposals.size > manyLandmarks ? 0.6 : 0.9;
+  }
+
   private drawOutline(
     context: CanvasRenderingContext2D,
     landmark: number,
@@ -72,7 +79,7 @@ export class RegionLayer implements Layer {
   ): void {
     const path = pathOf(region.path(this.look.alpha));
     context.lineJoin = "round";
-    context.globalAlpha = strong ? 1 : this.look.placed.has(landmark) ? 0.35 : 0.85;
+    context.globalAlpha = strong ? 1 : this.opacityOf(landmark);
     // Dark under the colour, so that yellow shows on white and purple on black.
     context.strokeStyle = strong ? "#ffffff" : "rgb(0 0 0 / 60%)";
     context.lineWidth = (strong ? 5 : 3.2) * pixel;
