@@ -1,5 +1,5 @@
 // Everything that can be done to the points of one image, by whatever hand.
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { announce, toast } from "../components/toast";
 import { requireName } from "../preferences";
 import { isAsAsked, laneOf } from "../sync/entry";
@@ -64,8 +64,27 @@ export function useEditor(
     announce(`${nameOf(landmark)} ${selected === null ? "done" : "placed"}. ${next}`);
   }
 
+  // Clicks on an image whose points are still on their way wait for them, one after the other.
+  const turn = useRef<Promise<void>>(Promise.resolve());
+  const left = useRef(false);
+  useEffect(() => () => void (left.current = true), []);
+
+  async function loaded(): Promise<boolean> {
+    while (!now.current.open.reading && !now.current.open.error && !left.current) await pause(30);
+    return now.current.open.reading !== null && !left.current;
+  }
+
   /** Places the landmark that is next. By hand, the point stays selected, for nudging. */
-  async function place(at: Position, byHand: boolean): Promise<void> {
+  function place(at: Position, byHand: boolean): Promise<void> {
+    turn.current = turn.current.then(async () => {
+      if (await loaded()) await placeNow(at, byHand);
+      // The next one sees what this one did.
+      await pause(0);
+    });
+    return turn.current;
+  }
+
+  async function placeNow(at: Position, byHand: boolean): Promise<void> {
     const landmark = now.current.choice.target;
     if (landmark === null) return pick({ selected: null, target: null });
     const { x, y } = onImage(at, image);
@@ -154,6 +173,10 @@ export function useEditor(
     /** What screen readers hear on arrival. */
     describe,
   };
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 function tellOther(event: StudioEvent): void {

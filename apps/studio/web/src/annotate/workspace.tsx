@@ -67,7 +67,7 @@ export function Workspace(props: WorkspaceProps) {
             markers={markersOf(editor.reading?.points ?? [], landmarks)}
             selected={editor.choice.selected}
             crosshair={shownCrosshair(editor, crosshair.at, target)}
-            onPlace={editor.reading ? place : undefined} onSelect={(id) => {
+            onPlace={place} onSelect={(id) => {
               editor.select(id);
               stage.current?.focus();
             }}
