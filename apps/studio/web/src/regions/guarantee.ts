@@ -120,10 +120,16 @@ export function alarmSentence(alarm: Status["alarm"]): string {
   if (alarm.steps.length === 0) return "The check begins with the first labelled images.";
   const largest = 10 ** alarm.log10_largest;
   const shown = largest < 10 ? largest.toFixed(1) : String(Math.round(Math.min(largest, 1e9)));
-  const found = `Highest so far: ${shown}. `;
-  return alarm.raised
-    ? `${found}A random order would reach 100 in at most 1 of 100 projects. Ask what changed: ` +
-        "another device, another clinic, another way of placing points."
-    : `${found}The alarm is at 100, which a truly random order reaches in at most 1 of 100 projects. ` +
-        "No sign that the labelled images differ from each other over time.";
+  const found = `Highest so far: ${shown}.`;
+  if (alarm.raised) {
+    return (
+      `${found} A random order would reach 100 in at most 1 of 100 projects. Ask what changed: ` +
+      "another device, another clinic, another way of placing points."
+    );
+  }
+  const sign =
+    alarm.log10_largest < 1
+      ? "No sign that the labelled images differ from each other over time."
+      : "A weak sign that something changes over time; more labels will tell.";
+  return `${found} The alarm is at 100, which a truly random order reaches in at most 1 of 100 projects. ${sign}`;
 }
