@@ -1,6 +1,6 @@
 // One image under review: regions and proposals on it, and what is done with them.
 import { useSignal } from "@preact/signals";
-import { useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useKeys } from "../keys";
 import { shapeAt } from "../palette";
 import { landmarkById, landmarks } from "../project";
@@ -36,6 +36,15 @@ export function ReviewImage({ project, image }: { project: number; image: Studio
   const toNeighbor = (step: number) => walk(neighbor(queue.value ?? [], image.id, step));
   const actions = useReviewActions({ lane, image, open, regions, onDone: toNext });
   useKeys("Review", [...reviewKeys(actions, toNeighbor, toNext), ...zoomKeys(stage)]);
+  // Keys belong to the image unless somebody walks through the controls.
+  const focus = () => stage.current?.focus();
+  useEffect(focus, []);
+  const select = (one: number) => {
+    actions.select(one);
+    const place = actions.placeOf(one);
+    if (place !== null) stage.current?.reveal(place);
+    focus();
+  };
 
   const source = useMemo(() => pictureOf(project, image), [project, image.id]);
   const { points, selected } = actions;
@@ -43,22 +52,25 @@ export function ReviewImage({ project, image }: { project: number; image: Studio
   return (
     <>
       <section class="review-middle" aria-label={`Review of ${image.name}`}>
-        <ReviewToolbar image={image} actions={actions} onNeighbor={toNeighbor} onNext={toNext} />
+        <ReviewToolbar image={image} actions={actions} onNeighbor={toNeighbor} onNext={toNext} onDone={focus} />
         <div class="review-stage">
           <Viewer source={source} label={`${image.name} with regions of ${landmarks.value.length} landmarks`}
             markers={markersOf(points, regions, selected)} selected={selected} stage={stage}
-            layers={layersOf(points, regions, selected)} onSelect={(landmark) => actions.select(landmark)}
+            layers={layersOf(points, regions, selected)} onSelect={select} describedBy="review-help"
             onMove={(landmark, at) => actions.correct(landmark, at)}
-            onPlace={(at) => clicked(at, actions, regions)}
+            onPlace={(at) => clicked(at, actions, regions, select)}
             onHover={(at) => (hovered.value = patchUnder(at, regions))} />
+          <p id="review-help" class="visually-hidden">
+            Tab goes through the landmarks, Enter accepts a proposal, arrow keys move it, question mark shows all
+            keys.
+          </p>
           <ZoomButtons stage={stage} />
         </div>
         <Failure text={failure || (open.error ?? "")} />
       </section>
       <aside class="review-side" aria-label="Regions and landmarks">
         <ReviewControls regions={regions} />
-        <LandmarkList regions={regions} points={points} selected={selected} onSelect={(one) => actions.select(one)}
-          onAccept={() => actions.accept()} />
+        <LandmarkList regions={regions} points={points} selected={selected} onSelect={select} />
         {regions !== null && landmark !== undefined && (
           <Support project={project} regions={regions} landmark={landmark} patch={hovered.value} />
         )}
@@ -73,12 +85,12 @@ function patchUnder(at: Position | null, regions: ImageRegions | null): number |
 }
 
 /** A click on a region selects it; a landmark that has no place yet at all gets the one clicked. */
-function clicked(at: Position, actions: ReviewActions, regions: ImageRegions | null): void {
+function clicked(at: Position, actions: ReviewActions, regions: ImageRegions | null, select: (landmark: number) => void): void {
   const { selected } = actions;
   if (selected !== null && actions.placeOf(selected) === null) return actions.correct(selected, at);
   const patch = patchUnder(at, regions);
   const found = patch === null || regions === null ? null : regions.landmarkAt(patch, alpha.value);
-  if (found !== null) actions.select(found);
+  if (found !== null) select(found);
 }
 
 function markerOf(landmark: Landmark, index: number, point: Point | undefined, regions: ImageRegions | null): Marker | null {

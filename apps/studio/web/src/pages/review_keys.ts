@@ -10,9 +10,10 @@ function nudgeKeys(actions: ReviewActions): KeyBinding[] {
     ["ArrowUp", 0, -1],
     ["ArrowDown", 0, 1],
   ];
-  return ways.map(([key, dx, dy]) => ({
+  return ways.map(([key, dx, dy], index) => ({
     keys: [key, `shift+${key}`, `alt+${key}`],
-    help: "move the selected point by 1 px (Shift 10, Alt 0.1)",
+    help: index === 0 ? "move the selected point by 1 px (Shift 10, Alt 0.1)" : "",
+    shown: ways.map(([way]) => way),
     repeat: true,
     run: (event) => {
       const step = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;

@@ -11,7 +11,6 @@ interface LandmarkListProps {
   points: readonly Point[];
   selected: number | null;
   onSelect: (landmark: number) => void;
-  onAccept: () => void;
 }
 
 const doneWords: Record<Point["source"], string> = {
@@ -57,15 +56,8 @@ function LandmarkRow(props: LandmarkListProps & { landmark: Landmark; number: nu
   const why = regions?.unavailable.get(landmark.id);
   const word = wordOf(points.find((point) => point.landmark === landmark.id));
   const current = selected === landmark.id;
-  // A second Enter on the selected row means what Enter means everywhere on this page.
-  const keys = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || !current) return;
-    event.preventDefault();
-    props.onAccept();
-  };
   return (
-    <button type="button" aria-current={current} onClick={() => props.onSelect(landmark.id)} onKeyDown={keys}
-      title={why}>
+    <button type="button" aria-current={current} onClick={() => props.onSelect(landmark.id)} title={why}>
       <svg width="14" height="14" aria-hidden="true">
         <rect width="14" height="14" rx="3" fill={colorOf(landmark, regions)} />
       </svg>

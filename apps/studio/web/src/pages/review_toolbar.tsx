@@ -8,17 +8,15 @@ interface ToolbarProps {
   actions: ReviewActions;
   onNeighbor: (step: number) => void;
   onNext: () => void;
+  /** Called after a button has done its work: keys then belong to the image again. */
+  onDone: () => void;
 }
 
-/** After a click the keys belong to the page again, not to the button: Enter then accepts. */
-function letGo(run: () => void) {
-  return (event: MouseEvent) => {
-    if (event.detail > 0) (event.currentTarget as HTMLElement).blur();
+export function ReviewToolbar({ image, actions, onNeighbor, onNext, onDone }: ToolbarProps) {
+  const letGo = (run: () => void) => () => {
     run();
+    onDone();
   };
-}
-
-export function ReviewToolbar({ image, actions, onNeighbor, onNext }: ToolbarProps) {
   return (
     <div class="review-toolbar" role="toolbar" aria-label="Review">
       <Button class="sign" label="Previous image ([)" onClick={letGo(() => onNeighbor(-1))}>
