@@ -43,7 +43,7 @@ function Annotate({ project: open, wanted }: { project: Project; wanted: number 
           hasSample={open.sampling.kind !== "none"} />
         {listOpen && (
           <ImageList project={open.id} images={list} current={wanted}
-            numLandmarks={landmarks.value.length}
+            numLandmarks={landmarks.value.length} showState={reading === 1}
             hrefOf={(id) => hrefOf("annotate", open.id, id)} />
         )}
       </nav>
@@ -52,7 +52,7 @@ function Annotate({ project: open, wanted }: { project: Project; wanted: number 
           total={list.length} reading={reading} landmarks={landmarks.value} onReading={setReading}
           onImage={(step) => show(list[place + step])}
           skipped={which === "sample" ? skippedBefore(list, place) : undefined}
-          onNextOpen={() => show(nextToDo(list, place, which))} />
+          onNextOpen={() => show(reading === 1 ? nextToDo(list, place, which) : list[place + 1])} />
       ) : (
         <p class="empty">Choose an image.</p>
       )}

@@ -9,11 +9,14 @@ interface ImageListProps {
   images: StudioImage[];
   current: number | null;
   numLandmarks: number;
+  /** Whether to say what is done: that is known of first readings only. */
+  showState: boolean;
   hrefOf: (image: number) => string;
 }
 
 /** The images to label. Only rows in sight exist, so thousands cost nothing. */
-export function ImageList({ project, images, current, numLandmarks, hrefOf }: ImageListProps) {
+export function ImageList(props: ImageListProps) {
+  const { project, images, current, numLandmarks, showState, hrefOf } = props;
   const box = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState({ from: 0, to: 20 });
   const look = () => {
@@ -36,8 +39,9 @@ export function ImageList({ project, images, current, numLandmarks, hrefOf }: Im
                 loading="lazy" decoding="async" />
               <span class="strip-about">
                 <span class="strip-name">{image.name}</span>
-                <span class={image.complete ? "strip-state complete" : "strip-state"}>
-                  {range.from + offset + 1} · {stateText(image, numLandmarks)}
+                <span class={image.complete && showState ? "strip-state complete" : "strip-state"}>
+                  {range.from + offset + 1}
+                  {showState && ` · ${stateText(image, numLandmarks)}`}
                 </span>
               </span>
             </a>
