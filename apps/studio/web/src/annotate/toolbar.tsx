@@ -20,7 +20,7 @@ export function Toolbar(props: ToolbarProps) {
         ›
       </Button>
       <div class="toolbar-about">
-        <strong class="toolbar-name" title={image.name}>{image.name}</strong>
+        <h1 class="toolbar-name" title={image.name}>{image.name}</h1>
         <span class="toolbar-progress" data-testid="progress">
           {placed} of {landmarks.length} placed
           {place >= 0 && `, image ${place + 1} of ${total}`}
@@ -40,8 +40,8 @@ export function Toolbar(props: ToolbarProps) {
 }
 
 const titles: Record<ReadingNumber, string> = {
-  1: "First reading: the one that counts",
-  2: "Second, independent reading, to compare: it does not show the first",
+  1: "1st reading: the one that counts",
+  2: "2nd reading: independent, to compare; it does not show the first",
 };
 
 function ReadingSwitch({ reading, onReading }: ToolbarProps) {
