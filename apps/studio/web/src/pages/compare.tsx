@@ -38,14 +38,26 @@ export function ComparePage() {
   if (open === null) return null;
   const options = (names.value ?? []).map((name) => ({ value: name, text: name }));
   return (
-    <Sheet title="Compare annotators" lead="How far apart two people place the same landmark: the yardstick for any machine.">
+    <Sheet
+      title="Compare annotators"
+      lead="How far apart two people place the same landmark: the yardstick for any machine.">
       <Failure text={call.failure.value} />
       {names.value !== null && names.value.length < 2 && <HowToCompare project={open} />}
       {options.length >= 2 && (
         <>
           <div class="row export-choices">
-            <SelectField label="First" value={first.value} options={options} onValue={(value) => (first.value = value)} />
-            <SelectField label="Second" value={second.value} options={options} onValue={(value) => (second.value = value)} />
+            <SelectField
+              label="First"
+              value={first.value}
+              options={options}
+              onValue={(value) => (first.value = value)}
+            />
+            <SelectField
+              label="Second"
+              value={second.value}
+              options={options}
+              onValue={(value) => (second.value = value)}
+            />
           </div>
           <Result project={open} first={first.value} second={second.value} />
         </>
@@ -58,15 +70,24 @@ function HowToCompare({ project: open }: { project: Project }) {
   return (
     <Card title="There is nobody to compare yet">
       <p>
-        Ask a second person to place the landmarks again, without seeing yours: give their name at the top right, open{" "}
-        <a href={hrefOf("annotate", open.id)}>Annotate</a> and switch to the <strong>second reading</strong>. Second
-        readings are kept beside the first, never calibrate, and are compared here.
+        Ask a second person to place the landmarks again, without seeing yours: give their name at
+        the top right, open <a href={hrefOf("annotate", open.id)}>Annotate</a> and switch to the{" "}
+        <strong>second reading</strong>. Second readings are kept beside the first, never calibrate,
+        and are compared here.
       </p>
     </Card>
   );
 }
 
-function Result({ project: open, first, second }: { project: Project; first: string; second: string }) {
+function Result({
+  project: open,
+  first,
+  second,
+}: {
+  project: Project;
+  first: string;
+  second: string;
+}) {
   const found = useSignal<Comparison | null>(null);
   const call = useCall();
   useEffect(() => {
@@ -78,7 +99,11 @@ function Result({ project: open, first, second }: { project: Project; first: str
   if (call.failure.value !== "") return <Failure text={call.failure.value} />;
   if (found.value === null) return <p class="empty">Comparing …</p>;
   if (found.value.pairs.length === 0) {
-    return <p class="empty">{first} and {second} have placed no landmark in the same image.</p>;
+    return (
+      <p class="empty">
+        {first} and {second} have placed no landmark in the same image.
+      </p>
+    );
   }
   return (
     <>
@@ -109,7 +134,11 @@ function Summary({ comparison: { summary } }: { comparison: Comparison }) {
           </div>
         ))}
       </dl>
-      {!scaled && <p class="muted">Millimetres need a scale: set millimetres per pixel in the settings, or of an image.</p>}
+      {!scaled && (
+        <p class="muted">
+          Millimetres need a scale: set millimetres per pixel in the settings, or of an image.
+        </p>
+      )}
     </Card>
   );
 }
@@ -121,7 +150,10 @@ function nameOfLandmark(id: number): string {
 function PerLandmark({ comparison }: { comparison: Comparison }) {
   return (
     <Card title="By landmark">
-      <Table caption="Distances by landmark" rows={comparison.landmarks} keyOf={(row) => row.landmark}
+      <Table
+        caption="Distances by landmark"
+        rows={comparison.landmarks}
+        keyOf={(row) => row.landmark}
         columns={[
           { title: "Landmark", cell: (row) => nameOfLandmark(row.landmark) },
           { title: "Points", number: true, cell: (row) => row.count },
@@ -129,7 +161,8 @@ function PerLandmark({ comparison }: { comparison: Comparison }) {
           { title: "Median", number: true, cell: (row) => pixels(row.median) },
           { title: "Largest", number: true, cell: (row) => pixels(row.largest) },
           { title: "Mean (mm)", number: true, cell: (row) => millimeters(row.mean_mm) },
-        ]} />
+        ]}
+      />
     </Card>
   );
 }
@@ -146,7 +179,9 @@ function Worst({ project: open, pairs, first, second }: WorstProps) {
   const place = (x: number, y: number) => `${x.toFixed(1)}, ${y.toFixed(1)}`;
   return (
     <Card title={`Furthest apart (${worst.length} of ${pairs.length})`}>
-      <Table caption="Pairs of points that are furthest apart" rows={worst}
+      <Table
+        caption="Pairs of points that are furthest apart"
+        rows={worst}
         keyOf={(pair) => `${pair.image} ${pair.landmark}`}
         columns={[
           { title: "Image", cell: (pair) => <ImageLink project={open.id} image={pair.image} /> },
@@ -155,7 +190,8 @@ function Worst({ project: open, pairs, first, second }: WorstProps) {
           { title: "(mm)", number: true, cell: (pair) => millimeters(pair.distance_mm) },
           { title: first, number: true, cell: (pair) => place(pair.x1, pair.y1) },
           { title: second, number: true, cell: (pair) => place(pair.x2, pair.y2) },
-        ]} />
+        ]}
+      />
     </Card>
   );
 }

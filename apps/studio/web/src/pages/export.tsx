@@ -15,7 +15,11 @@ type Which = "labeled" | "sample" | "reviewed";
 const formats: { format: api.ExportFormat; name: string; about: string }[] = [
   { format: "csv", name: "CSV", about: "One line a point; opens in any spreadsheet, R or Python." },
   { format: "tps", name: "TPS", about: "For tpsDig, tpsRelw, geomorph and MorphoJ; one file." },
-  { format: "pts", name: "PTS", about: "One small text file an image, as 300-W and menpo read it; zipped." },
+  {
+    format: "pts",
+    name: "PTS",
+    about: "One small text file an image, as 300-W and menpo read it; zipped.",
+  },
   { format: "coco", name: "COCO", about: "Keypoints as JSON, for detectron2, mmpose and others." },
   { format: "dlib", name: "dlib XML", about: "For dlib's shape predictor and its imglab." },
   { format: "label-studio", name: "Label Studio", about: "Tasks as JSON, to be imported there." },
@@ -23,7 +27,12 @@ const formats: { format: api.ExportFormat; name: string; about: string }[] = [
 ];
 
 /** A link that downloads, with its sentence. */
-function Download(props: { href: string; name: string; children: ComponentChildren; disabled?: boolean }) {
+function Download(props: {
+  href: string;
+  name: string;
+  children: ComponentChildren;
+  disabled?: boolean;
+}) {
   return (
     <li class="download">
       {props.disabled ? (
@@ -51,8 +60,8 @@ export function ExportPage() {
       <Card title="The whole project">
         <ul class="downloads">
           <Download href={api.backupUrl(open.id)} name="Backup (.zip)">
-            Images, landmarks, all points with who placed them and when, and the drawn sample, in one file. Restore it
-            on the list of projects, here or elsewhere.
+            Images, landmarks, all points with who placed them and when, and the drawn sample, in
+            one file. Restore it on the list of projects, here or elsewhere.
           </Download>
         </ul>
       </Card>
@@ -79,26 +88,43 @@ function Points({ project: open }: { project: Project }) {
   return (
     <Card title="Points">
       <div class="row export-choices">
-        <SelectField label="Of which images" value={which.value} options={choices} onValue={(value) => (which.value = value)}
-          hint={number === 0 ? "None has points yet." : `${counted(number, "image")}.`} />
-        <SelectField label="TPS counts y from the" value={tpsY.value}
+        <SelectField
+          label="Of which images"
+          value={which.value}
+          options={choices}
+          onValue={(value) => (which.value = value)}
+          hint={number === 0 ? "None has points yet." : `${counted(number, "image")}.`}
+        />
+        <SelectField
+          label="TPS counts y from the"
+          value={tpsY.value}
           options={[
             { value: "bottom", text: "bottom, as tpsDig does" },
             { value: "top", text: "top, as images do" },
           ]}
-          onValue={(value) => (tpsY.value = value)} hint="For TPS files only." />
+          onValue={(value) => (tpsY.value = value)}
+          hint="For TPS files only."
+        />
       </div>
       <ul class="downloads">
         {formats.map(({ format, name, about }) => (
-          <Download key={format} name={name} disabled={number === 0}
-            href={api.exportUrl(open.id, format, which.value, format === "tps" ? tpsY.value : undefined)}>
+          <Download
+            key={format}
+            name={name}
+            disabled={number === 0}
+            href={api.exportUrl(
+              open.id,
+              format,
+              which.value,
+              format === "tps" ? tpsY.value : undefined,
+            )}>
             {about}
           </Download>
         ))}
       </ul>
       <p class="muted">
-        Some formats cannot say everything (who placed a point, that it is hidden). Zipped ones list what was left out
-        in LOSSES.txt.
+        Some formats cannot say everything (who placed a point, that it is hidden). Zipped ones list
+        what was left out in LOSSES.txt.
       </p>
     </Card>
   );
@@ -113,20 +139,38 @@ function Sets({ project: open }: { project: Project }) {
   return (
     <Card title="Regions and p-values">
       <p>
-        For every image outside the sample: the patches in each landmark's region, their p-values, the proposed point,
-        and what is promised.
+        For every image outside the sample: the patches in each landmark's region, their p-values,
+        the proposed point, and what is promised.
       </p>
       <div class="row export-choices">
-        <SelectField label="Target" value={alpha.value} options={targetOptions(open.settings.alpha)}
+        <SelectField
+          label="Target"
+          value={alpha.value}
+          options={targetOptions(open.settings.alpha)}
           onValue={(value) => (alpha.value = value)}
-          hint={exploring && target ? `The project's own target is ${confidencePercent(target)}; the file says so.` : undefined} />
-        <Switch label="All landmarks of an image at once" checked={together.value} onChecked={(value) => (together.value = value)} />
+          hint={
+            exploring && target
+              ? `The project's own target is ${confidencePercent(target)}; the file says so.`
+              : undefined
+          }
+        />
+        <Switch
+          label="All landmarks of an image at once"
+          checked={together.value}
+          onChecked={(value) => (together.value = value)}
+        />
       </div>
       <ul class="downloads">
-        <Download name="Regions, CSV" disabled={!ready} href={api.setsUrl(open.id, "csv", alpha.value, together.value)}>
+        <Download
+          name="Regions, CSV"
+          disabled={!ready}
+          href={api.setsUrl(open.id, "csv", alpha.value, together.value)}>
           One line a landmark and image, as <code>caos landmarks predict</code> writes it.
         </Download>
-        <Download name="Regions, JSON" disabled={!ready} href={api.setsUrl(open.id, "json", alpha.value, together.value)}>
+        <Download
+          name="Regions, JSON"
+          disabled={!ready}
+          href={api.setsUrl(open.id, "json", alpha.value, together.value)}>
           The same with all p-values, for programs.
         </Download>
       </ul>

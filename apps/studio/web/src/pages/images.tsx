@@ -65,7 +65,9 @@ function AllImages() {
         <h2>{counted(number, "image")}</h2>
         <div class="row">
           {sampled && (
-            <select aria-label="Which images to show" value={filter.value}
+            <select
+              aria-label="Which images to show"
+              value={filter.value}
               onChange={(event) => (filter.value = event.currentTarget.value as ImageFilter)}>
               {filters.map((each) => (
                 <option key={each.value} value={each.value}>
@@ -78,7 +80,9 @@ function AllImages() {
         </div>
       </div>
       <ImageGrid project={open} filter={filter.value} />
-      {pasting.value && <SubjectsDialog project={open.id} onClose={() => (pasting.value = false)} />}
+      {pasting.value && (
+        <SubjectsDialog project={open.id} onClose={() => (pasting.value = false)} />
+      )}
     </section>
   );
 }

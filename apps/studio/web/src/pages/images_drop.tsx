@@ -26,17 +26,33 @@ export function DropZone({ project, large }: { project: number; large: boolean }
     over.value = true;
   };
   return (
-    <section class={`drop-zone${over.value ? " over" : ""}${large ? " large" : ""}`} aria-label="Add images"
-      onDragOver={drag} onDragLeave={() => (over.value = false)} onDrop={drop}>
+    <section
+      class={`drop-zone${over.value ? " over" : ""}${large ? " large" : ""}`}
+      aria-label="Add images"
+      onDragOver={drag}
+      onDragLeave={() => (over.value = false)}
+      onDrop={drop}>
       <p>
         <strong>Drop a folder or images here</strong>
-        <span class="muted">JPEG, PNG, TIFF, WebP, BMP. They are copied into the data folder and stay on this machine.</span>
+        <span class="muted">
+          JPEG, PNG, TIFF, WebP, BMP. They are copied into the data folder and stay on this machine.
+        </span>
       </p>
       <div class="row">
-        <FileButton text="Choose images …" accept={accept} multiple disabled={running}
-          onFiles={(files) => send(filesOfInput(files))} />
-        <FileButton text="Choose a folder …" folder multiple disabled={running}
-          onFiles={(files) => send(filesOfInput(files))} />
+        <FileButton
+          text="Choose images …"
+          accept={accept}
+          multiple
+          disabled={running}
+          onFiles={(files) => send(filesOfInput(files))}
+        />
+        <FileButton
+          text="Choose a folder …"
+          folder
+          multiple
+          disabled={running}
+          onFiles={(files) => send(filesOfInput(files))}
+        />
       </div>
     </section>
   );

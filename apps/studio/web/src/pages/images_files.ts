@@ -9,7 +9,9 @@ export interface PickedFile {
 /** What an operating system leaves in folders and nobody means. */
 export function isClutter(name: string): boolean {
   const last = name.split("/").at(-1) ?? "";
-  return last.startsWith(".") || /^(thumbs\.db|desktop\.ini)$/i.test(last) || name.includes("__MACOSX/");
+  return (
+    last.startsWith(".") || /^(thumbs\.db|desktop\.ini)$/i.test(last) || name.includes("__MACOSX/")
+  );
 }
 
 /** The path below the folder that was chosen: its own name says nothing that tells files apart. */

@@ -66,11 +66,20 @@ export function ImageGrid({ project, filter }: { project: Project; filter: Image
     <>
       <ul class="image-grid" aria-label="Images">
         {shown.map((image) => (
-          <ImageCard key={image.id} project={project} image={image} onRemove={() => (removing.value = image)} />
+          <ImageCard
+            key={image.id}
+            project={project}
+            image={image}
+            onRemove={() => (removing.value = image)}
+          />
         ))}
       </ul>
       {removing.value !== null && (
-        <RemoveImage project={project} image={removing.value} onClose={() => (removing.value = null)} />
+        <RemoveImage
+          project={project}
+          image={removing.value}
+          onClose={() => (removing.value = null)}
+        />
       )}
     </>
   );
@@ -116,8 +125,15 @@ function SubjectInput({ project, image }: { project: number; image: StudioImage 
   };
   return (
     <>
-      <input class="subject" type="text" value={image.subject ?? ""} placeholder="subject"
-        aria-label={`Subject of ${image.name}`} maxLength={200} onChange={store} />
+      <input
+        class="subject"
+        type="text"
+        value={image.subject ?? ""}
+        placeholder="subject"
+        aria-label={`Subject of ${image.name}`}
+        maxLength={200}
+        onChange={store}
+      />
       <Failure text={call.failure.value} />
     </>
   );
@@ -154,7 +170,8 @@ function RemoveImage({ project, image, onClose }: RemoveImageProps) {
       </p>
       {image.in_sample && (
         <p class="note warn">
-          It belongs to the sample. A sample from which images were taken by choice is no longer random.
+          It belongs to the sample. A sample from which images were taken by choice is no longer
+          random.
         </p>
       )}
       <Failure text={call.failure.value} />

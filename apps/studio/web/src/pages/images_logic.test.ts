@@ -12,9 +12,21 @@ test("cells are separated as spreadsheets do it", () => {
 });
 
 test("subjects of unknown images are named, the others taken", () => {
-  const table = parseSubjects("image,subject\r\na.jpg,Ann\r\nb.jpg,\n\nc.jpg,Cy\nd.jpg\n", new Set(["a.jpg", "b.jpg", "d.jpg"]));
-  assert.deepEqual([...table.subjects], [["a.jpg", "Ann"], ["b.jpg", null]]);
-  assert.deepEqual(table.problems, ['line 5: no image "c.jpg" here', 'line 6: no subject after "d.jpg"']);
+  const table = parseSubjects(
+    "image,subject\r\na.jpg,Ann\r\nb.jpg,\n\nc.jpg,Cy\nd.jpg\n",
+    new Set(["a.jpg", "b.jpg", "d.jpg"]),
+  );
+  assert.deepEqual(
+    [...table.subjects],
+    [
+      ["a.jpg", "Ann"],
+      ["b.jpg", null],
+    ],
+  );
+  assert.deepEqual(table.problems, [
+    'line 5: no image "c.jpg" here',
+    'line 6: no subject after "d.jpg"',
+  ]);
 });
 
 test("names are paths below the folder that was dropped", () => {
@@ -24,7 +36,8 @@ test("names are paths below the folder that was dropped", () => {
 });
 
 test("clutter of operating systems is left out", () => {
-  for (const name of [".DS_Store", "a/._b.jpg", "Thumbs.db", "__MACOSX/a.jpg"]) assert.ok(isClutter(name), name);
+  for (const name of [".DS_Store", "a/._b.jpg", "Thumbs.db", "__MACOSX/a.jpg"])
+    assert.ok(isClutter(name), name);
   assert.ok(!isClutter("a.b/c.jpg"));
 });
 
@@ -45,10 +58,15 @@ test("never more than the limit at once, and every item once", async () => {
 test("nothing is begun after a stop", async () => {
   const stop = new AbortController();
   const seen: number[] = [];
-  await forEachLimited([1, 2, 3], 1, async (item) => {
-    seen.push(item);
-    stop.abort();
-  }, stop.signal);
+  await forEachLimited(
+    [1, 2, 3],
+    1,
+    async (item) => {
+      seen.push(item);
+      stop.abort();
+    },
+    stop.signal,
+  );
   assert.deepEqual(seen, [1]);
 });
 

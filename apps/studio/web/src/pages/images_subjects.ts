@@ -6,7 +6,7 @@ export interface SubjectTable {
   readonly problems: string[];
 }
 
-/** The cells of one line: separated by tab, semicolon or comma, with quotes as spreadsheets write them. */
+/** The cells of one line, separated by tab, semicolon or comma; quoted as spreadsheets do. */
 export function splitCells(line: string): string[] {
   const separator = line.includes("\t") ? "\t" : line.includes(";") ? ";" : ",";
   const cells: string[] = [];

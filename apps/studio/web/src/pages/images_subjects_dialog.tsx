@@ -47,17 +47,27 @@ export function SubjectsDialog({ project, onClose }: { project: number; onClose:
     <Dialog title="Subjects from a table" wide onClose={onClose} actions={actions}>
       <div class="stack">
         <p>
-          Images of one person are alike. Say who is in which image, and the guarantee is for a new person: nobody
-          speaks for their own images.
+          Images of one person are alike. Say who is in which image, and the guarantee is for a new
+          person: nobody speaks for their own images.
         </p>
-        <Field label="Lines of image, subject" hint="A header is fine; commas, semicolons or tabs separate.">
+        <Field
+          label="Lines of image, subject"
+          hint="A header is fine; commas, semicolons or tabs separate.">
           {(control) => (
-            <textarea {...control} rows={8} value={text.value} placeholder={"a.jpg,Ann\nb.jpg,Ann\nc.jpg,Bo"}
-              onInput={(event) => (text.value = event.currentTarget.value)} />
+            <textarea
+              {...control}
+              rows={8}
+              value={text.value}
+              placeholder={"a.jpg,Ann\nb.jpg,Ann\nc.jpg,Bo"}
+              onInput={(event) => (text.value = event.currentTarget.value)}
+            />
           )}
         </Field>
-        <FileButton text="From a CSV file …" accept=".csv,.tsv,.txt"
-          onFiles={(files) => void files[0]?.text().then((found) => (text.value = found))} />
+        <FileButton
+          text="From a CSV file …"
+          accept=".csv,.tsv,.txt"
+          onFiles={(files) => void files[0]?.text().then((found) => (text.value = found))}
+        />
         {table.problems.length > 0 && (
           <ul class="refused">
             {table.problems.slice(0, 50).map((problem) => (

@@ -20,7 +20,8 @@ export async function forEachLimited<Item>(
 }
 
 // The server decides by their bytes what images are; these are surely none, and may be large.
-const surelyNoImage = /\.(txt|csv|tsv|json|xml|tps|pts|zip|pdf|docx?|xlsx?|md|html?|py|mp4|mov|avi)$/i;
+const surelyNoImage =
+  /\.(txt|csv|tsv|json|xml|tps|pts|zip|pdf|docx?|xlsx?|md|html?|py|mp4|mov|avi)$/i;
 
 /** A reason not to send a file at all, or null. */
 export function reasonToSkip(name: string, bytes: number): string | null {

@@ -38,19 +38,29 @@ const defaults: Options = {
   overwrite: false,
 };
 
-function looksLike(files: readonly File[], options: Options, format: string, ending: RegExp): boolean {
+function looksLike(
+  files: readonly File[],
+  options: Options,
+  format: string,
+  ending: RegExp,
+): boolean {
   if (options.format !== "") return options.format === format;
   return files.some((file) => ending.test(file.name));
 }
 
-async function requestOf(files: File[], options: Options, annotator: string): Promise<ImportRequest> {
+async function requestOf(
+  files: File[],
+  options: Options,
+  annotator: string,
+): Promise<ImportRequest> {
   const extension = options.extension.trim();
   return {
     files: await textFilesOf(files),
     format: options.format || undefined,
     tps_y: looksLike(files, options, "tps", /\.tps$/i) ? options.tpsY : undefined,
     slicer_scale: options.slicerScale === "" ? undefined : Number(options.slicerScale),
-    image_extension: extension === "" || extension.startsWith(".") ? extension || undefined : `.${extension}`,
+    image_extension:
+      extension === "" || extension.startsWith(".") ? extension || undefined : `.${extension}`,
     annotator,
     add_landmarks: options.addLandmarks,
     overwrite: options.overwrite,
@@ -69,7 +79,10 @@ export function ImportPage() {
       const name = await requireName();
       if (name === null) return;
       result.value = null;
-      result.value = await api.importAnnotations(open.id, await requestOf(files.value, options.value, name));
+      result.value = await api.importAnnotations(
+        open.id,
+        await requestOf(files.value, options.value, name),
+      );
       await reloadProject();
     });
   const pick = (list: FileList) => {
@@ -78,21 +91,36 @@ export function ImportPage() {
     call.failure.value = "";
   };
   return (
-    <Sheet title="Import" lead="Points from other programs. Images are found by their names, so add the images first.">
+    <Sheet
+      title="Import"
+      lead="Points from other programs. Images are found by their names, so add the images first.">
       <Card title="1. Files">
         <div class="row">
           <FileButton text="Choose files …" accept={annotationFiles} multiple onFiles={pick} />
-          <span role="status">{files.value.length === 0 ? "CSV, TPS, PTS, COCO, dlib, Label Studio or 3D Slicer" : fileNames(files.value)}</span>
+          <span role="status">
+            {files.value.length === 0
+              ? "CSV, TPS, PTS, COCO, dlib, Label Studio or 3D Slicer"
+              : fileNames(files.value)}
+          </span>
         </div>
       </Card>
       <Card title="2. How to read them">
-        <ImportOptions files={files.value} options={options.value} onOptions={(value) => (options.value = value)} />
+        <ImportOptions
+          files={files.value}
+          options={options.value}
+          onOptions={(value) => (options.value = value)}
+        />
       </Card>
       <div class="row">
-        <Button kind="primary" disabled={files.value.length === 0 || call.busy.value} onClick={() => void store()}>
+        <Button
+          kind="primary"
+          disabled={files.value.length === 0 || call.busy.value}
+          onClick={() => void store()}>
           {call.busy.value ? "Importing …" : "Import"}
         </Button>
-        <span class="muted">All files are read before anything is stored; a bad one stops it all.</span>
+        <span class="muted">
+          All files are read before anything is stored; a bad one stops it all.
+        </span>
       </div>
       <Failure text={call.failure.value} />
       {result.value && <ImportReport result={result.value} />}
@@ -101,7 +129,10 @@ export function ImportPage() {
 }
 
 function fileNames(files: readonly File[]): string {
-  const first = files.slice(0, 3).map((file) => file.name).join(", ");
+  const first = files
+    .slice(0, 3)
+    .map((file) => file.name)
+    .join(", ");
   return files.length > 3 ? `${first} and ${files.length - 3} more` : first;
 }
 
@@ -117,28 +148,55 @@ function ImportOptions({ files, options, onOptions }: OptionsProps) {
   const separate = slicer || looksLike(files, options, "pts", /\.pts$/i);
   return (
     <div class="stack">
-      <SelectField label="Format" value={options.format} options={formats} onValue={(format) => set({ format })} />
+      <SelectField
+        label="Format"
+        value={options.format}
+        options={formats}
+        onValue={(format) => set({ format })}
+      />
       {looksLike(files, options, "tps", /\.tps$/i) && (
-        <SelectField label="TPS counts y from the" value={options.tpsY}
+        <SelectField
+          label="TPS counts y from the"
+          value={options.tpsY}
           options={[
             { value: "bottom", text: "bottom, as tpsDig does" },
             { value: "top", text: "top, as images do" },
           ]}
           onValue={(tpsY) => set({ tpsY })}
-          hint="If points come out upside down, it is the other one." />
+          hint="If points come out upside down, it is the other one."
+        />
       )}
       {slicer && (
-        <TextField label="Millimetres per pixel of the images in Slicer" type="number" step="any" min={0} value={options.slicerScale}
-          onText={(slicerScale) => set({ slicerScale })} hint="Slicer's files hold millimetres; points need pixels." />
+        <TextField
+          label="Millimetres per pixel of the images in Slicer"
+          type="number"
+          step="any"
+          min={0}
+          value={options.slicerScale}
+          onText={(slicerScale) => set({ slicerScale })}
+          hint="Slicer's files hold millimetres; points need pixels."
+        />
       )}
       {separate && (
-        <TextField label="Extension of the images" value={options.extension} placeholder=".png"
-          onText={(extension) => set({ extension })} hint="These files are called as their image, but for the extension." />
+        <TextField
+          label="Extension of the images"
+          value={options.extension}
+          placeholder=".png"
+          onText={(extension) => set({ extension })}
+          hint="These files are called as their image, but for the extension."
+        />
       )}
-      <Switch label="Add landmarks that the scheme does not have" checked={options.addLandmarks}
-        onChecked={(addLandmarks) => set({ addLandmarks })} />
-      <Switch label="Replace points that are there already" checked={options.overwrite}
-        onChecked={(overwrite) => set({ overwrite })} hint="Otherwise they stay, and the imported ones are skipped." />
+      <Switch
+        label="Add landmarks that the scheme does not have"
+        checked={options.addLandmarks}
+        onChecked={(addLandmarks) => set({ addLandmarks })}
+      />
+      <Switch
+        label="Replace points that are there already"
+        checked={options.overwrite}
+        onChecked={(overwrite) => set({ overwrite })}
+        hint="Otherwise they stay, and the imported ones are skipped."
+      />
     </div>
   );
 }
@@ -149,10 +207,16 @@ function ImportReport({ result }: { result: ImportResult }) {
       <div role="status" class="stack">
         <p>
           {counted(result.points, "point")} in {counted(result.images, "image")}
-          {result.skipped > 0 && <>; {counted(result.skipped, "point")} skipped, because there was one already</>}.
+          {result.skipped > 0 && (
+            <>; {counted(result.skipped, "point")} skipped, because there was one already</>
+          )}
+          .
         </p>
         <Names title="New landmarks" names={result.new_landmarks} />
-        <Names title="Images that are not in this project (their points were left out)" names={result.unknown_images} />
+        <Names
+          title="Images that are not in this project (their points were left out)"
+          names={result.unknown_images}
+        />
         <Names title="Warnings" names={result.warnings} />
       </div>
     </Card>

@@ -19,8 +19,18 @@ function stepsOf(project: Project): Step[] {
   const reviewed = drawn ? rest.filter((image) => image.complete).length : 0;
   return [
     { title: "Images", page: "images", done: all.length > 0, about: counted(all.length, "image") },
-    { title: "Landmarks", page: "scheme", done: landmarks.value.length > 0, about: counted(landmarks.value.length, "landmark") },
-    { title: "Sample", page: "images", done: drawn, about: drawn ? `${project.sampling.size} drawn` : "not drawn" },
+    {
+      title: "Landmarks",
+      page: "scheme",
+      done: landmarks.value.length > 0,
+      about: counted(landmarks.value.length, "landmark"),
+    },
+    {
+      title: "Sample",
+      page: "images",
+      done: drawn,
+      about: drawn ? `${project.sampling.size} drawn` : "not drawn",
+    },
     {
       title: "Label",
       page: "annotate",
@@ -46,7 +56,9 @@ export function NextSteps({ project }: { project: Project }) {
       <ol class="steps">
         {steps.map((step, index) => (
           <li key={step.title} class={step.done ? "done" : index === next ? "next" : ""}>
-            <a href={hrefOf(step.page, project.id)} aria-current={index === next ? "step" : undefined}>
+            <a
+              href={hrefOf(step.page, project.id)}
+              aria-current={index === next ? "step" : undefined}>
               <span class="step-sign" aria-hidden="true">
                 {step.done ? "✓" : index + 1}
               </span>

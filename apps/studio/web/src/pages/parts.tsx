@@ -106,8 +106,15 @@ export function FileButton({ text, accept, multiple, folder, disabled, onFiles }
   return (
     <label class={disabled ? "button file-button disabled" : "button file-button"}>
       {text}
-      <input type="file" class="visually-hidden" accept={accept} multiple={multiple}
-        disabled={disabled} onChange={picked} {...directory} />
+      <input
+        type="file"
+        class="visually-hidden"
+        accept={accept}
+        multiple={multiple}
+        disabled={disabled}
+        onChange={picked}
+        {...directory}
+      />
     </label>
   );
 }

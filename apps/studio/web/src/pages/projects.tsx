@@ -45,8 +45,7 @@ export function ProjectsPage() {
   return (
     <Sheet
       title="Projects"
-      lead="Mark landmarks in a few images and get regions for all the others that hold the true place as often as promised."
-    >
+      lead="Mark landmarks in a few images and get regions for all the others that hold the true place as often as promised.">
       <Failure text={call.failure.value} />
       {projects.value === null && call.failure.value === "" && <p>Loading …</p>}
       {none && (
@@ -143,12 +142,19 @@ function DeleteProject(props: { project: Project; onClose: () => void; onGone: (
           </a>
           .
         </p>
-        <TextField label="Type the project's name to confirm" autocomplete="off" autofocus
-          value={typed.value} onText={(text) => (typed.value = text)} />
+        <TextField
+          label="Type the project's name to confirm"
+          autocomplete="off"
+          autofocus
+          value={typed.value}
+          onText={(text) => (typed.value = text)}
+        />
         <Failure text={call.failure.value} />
         <div class="row end">
           <Button onClick={props.onClose}>Keep it</Button>
-          <Button kind="danger" type="submit"
+          <Button
+            kind="danger"
+            type="submit"
             disabled={typed.value !== project.name || call.busy.value}>
             Delete for good
           </Button>

@@ -45,29 +45,53 @@ export function CreateProject({ onCancel }: { onCancel?: () => void }) {
   return (
     <Card title="New project">
       <form onSubmit={create} class="stack">
-        <TextField label="Name" required maxLength={200} value={name.value}
-          placeholder="for example: skull radiographs" onText={(text) => (name.value = text)} />
-        <SelectField label="How often regions must hold the true place" value={alpha.value}
-          options={targetOptions("0.1")} onValue={(value) => (alpha.value = value)}
-          hint="The target, alpha being the share of misses that is allowed. More labels than the least make regions smaller." />
+        <TextField
+          label="Name"
+          required
+          maxLength={200}
+          value={name.value}
+          placeholder="for example: skull radiographs"
+          onText={(text) => (name.value = text)}
+        />
+        <SelectField
+          label="How often regions must hold the true place"
+          value={alpha.value}
+          options={targetOptions("0.1")}
+          onValue={(value) => (alpha.value = value)}
+          hint="The target, alpha being the share of misses that is allowed. More labels than the least make regions smaller."
+        />
         <details class="more">
           <summary>Score and k (the defaults are sensible)</summary>
           <div class="stack">
-            <SelectField label="Score" value={score.value} options={scores}
+            <SelectField
+              label="Score"
+              value={score.value}
+              options={scores}
               onValue={(value) => (score.value = value)}
-              hint="How one labelled image judges a patch of another. Each keeps the promise; better ones make regions smaller." />
-            <TextField label="k" type="number" min={1} max={20} required value={k.value}
+              hint="How one labelled image judges a patch of another. Each keeps the promise; better ones make regions smaller."
+            />
+            <TextField
+              label="k"
+              type="number"
+              min={1}
+              max={20}
+              required
+              value={k.value}
               onText={(text) => (k.value = text)}
-              hint="How many of the most alike labelled images speak for a patch; 3 suits tens of labels." />
+              hint="How many of the most alike labelled images speak for a patch; 3 suits tens of labels."
+            />
           </div>
         </details>
         <p class="note">
-          Choose before you look: target, score and k are chosen now, and score and k are fixed once the sample is
-          drawn. A choice made after seeing results would bend the promise.
+          Choose before you look: target, score and k are chosen now, and score and k are fixed once
+          the sample is drawn. A choice made after seeing results would bend the promise.
         </p>
         <Failure text={call.failure.value} />
         <div class="row">
-          <Button kind="primary" type="submit" disabled={name.value.trim() === "" || call.busy.value}>
+          <Button
+            kind="primary"
+            type="submit"
+            disabled={name.value.trim() === "" || call.busy.value}>
             Create project
           </Button>
           {onCancel && <Button onClick={onCancel}>Cancel</Button>}

@@ -17,7 +17,12 @@ export function RestoreProject() {
   };
   return (
     <div class="restore">
-      <FileButton text="Restore from a backup file …" accept=".zip" disabled={call.busy.value} onFiles={restore} />
+      <FileButton
+        text="Restore from a backup file …"
+        accept=".zip"
+        disabled={call.busy.value}
+        onFiles={restore}
+      />
       {call.busy.value && <span role="status">Restoring {name.value} …</span>}
       <Failure text={call.failure.value} />
     </div>

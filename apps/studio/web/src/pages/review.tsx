@@ -31,7 +31,9 @@ function ReviewOf({ project: open, image }: { project: Project; image: number | 
     <div class="review">
       <QueueList project={open.id} current={image} />
       {shown === undefined ? (
-        <p class="empty">{image === null ? "Looking for the image to review …" : "There is no such image."}</p>
+        <p class="empty">
+          {image === null ? "Looking for the image to review …" : "There is no such image."}
+        </p>
       ) : shown.in_sample ? (
         <InSample project={open} name={shown.name} image={shown.id} />
       ) : (
@@ -45,16 +47,40 @@ function ReviewOf({ project: open, image }: { project: Project; image: number | 
 function whyNothing(open: Project) {
   const known = status.value;
   if (landmarks.value.length === 0) {
-    return <Before text="There are no landmarks yet." href={hrefOf("scheme", open.id)} link="Name the landmarks" />;
+    return (
+      <Before
+        text="There are no landmarks yet."
+        href={hrefOf("scheme", open.id)}
+        link="Name the landmarks"
+      />
+    );
   }
   if (open.sampling.kind === "none") {
-    return <Before text="Regions need a sample of labelled images." href={hrefOf("images", open.id)} link="Draw a sample" />;
+    return (
+      <Before
+        text="Regions need a sample of labelled images."
+        href={hrefOf("images", open.id)}
+        link="Draw a sample"
+      />
+    );
   }
   if (known !== null && known.num_rest === 0) {
-    return <Before text="All images are in the sample: there is nothing left to review." href={hrefOf("export", open.id)} link="Export" />;
+    return (
+      <Before
+        text="All images are in the sample: there is nothing left to review."
+        href={hrefOf("export", open.id)}
+        link="Export"
+      />
+    );
   }
   if (known !== null && known.num_labeled === 0) {
-    return <Before text="No image of the sample is labelled yet." href={hrefOf("annotate", open.id)} link="Label the first one" />;
+    return (
+      <Before
+        text="No image of the sample is labelled yet."
+        href={hrefOf("annotate", open.id)}
+        link="Label the first one"
+      />
+    );
   }
   return null;
 }
@@ -72,11 +98,20 @@ function Before({ text, href, link }: { text: string; href: string; link: string
   );
 }
 
-function InSample({ project: open, name, image }: { project: Project; name: string; image: number }) {
+function InSample({
+  project: open,
+  name,
+  image,
+}: {
+  project: Project;
+  name: string;
+  image: number;
+}) {
   return (
     <div class="empty">
       <p>
-        <strong>{name}</strong> belongs to the sample. It is labelled blind, so no regions are shown for it.
+        <strong>{name}</strong> belongs to the sample. It is labelled blind, so no regions are shown
+        for it.
       </p>
       <p>
         <a class="button primary" href={hrefOf("annotate", open.id, image)}>

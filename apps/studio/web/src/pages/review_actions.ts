@@ -81,7 +81,10 @@ export class ReviewActions {
 
   acceptAll(): void {
     const edits = landmarks.value.map((landmark) => this.proposalEdit(landmark.id));
-    void this.store(edits.filter((edit): edit is Edit => edit !== null), "accept");
+    void this.store(
+      edits.filter((edit): edit is Edit => edit !== null),
+      "accept",
+    );
   }
 
   correct(landmark: number, at: Position): void {
@@ -159,14 +162,22 @@ export class ReviewActions {
 
   private goOn(edits: readonly Edit[]): void {
     const decided = new Set([...this.points, ...edits].map((one) => one.landmark));
-    const next = nextOpen(landmarks.value.map((landmark) => landmark.id), decided, this.selected);
+    const next = nextOpen(
+      landmarks.value.map((landmark) => landmark.id),
+      decided,
+      this.selected,
+    );
     if (next !== null) this.select(next);
     else announce("All landmarks of this image are decided. Enter goes to the next image.");
   }
 
   private nextOpen(after: number | null): number | null {
     const decided = new Set(this.points.map((point) => point.landmark));
-    return nextOpen(landmarks.value.map((landmark) => landmark.id), decided, after);
+    return nextOpen(
+      landmarks.value.map((landmark) => landmark.id),
+      decided,
+      after,
+    );
   }
 
   private pointOf(landmark: number): Point | undefined {

@@ -43,9 +43,16 @@ function AlphaSlider() {
       <label for="alpha-slider">
         <strong>{percent}</strong> <span class="muted">alpha {alpha.value.text}</span>
       </label>
-      <input id="alpha-slider" type="range" min={0} max={alphas.value.length - 1} step={1} value={alphaIndex.value}
+      <input
+        id="alpha-slider"
+        type="range"
+        min={0}
+        max={alphas.value.length - 1}
+        step={1}
+        value={alphaIndex.value}
         aria-valuetext={`${percent}, alpha ${alpha.value.text}`}
-        onInput={(event) => chooseAlpha(Number(event.currentTarget.value))} />
+        onInput={(event) => chooseAlpha(Number(event.currentTarget.value))}
+      />
       <div class="alpha-ends" aria-hidden="true">
         <span>surer, larger</span>
         <span>smaller</span>
@@ -61,7 +68,9 @@ function Infeasible({ n }: { n: number }) {
   return (
     <p class="note warn">
       {n} labels are too few for this: every patch is in every region.{" "}
-      {first ? `From ${confidencePercent(first)} (alpha ${first.text}) on, regions say something.` : ""}
+      {first
+        ? `From ${confidencePercent(first)} (alpha ${first.text}) on, regions say something.`
+        : ""}
     </p>
   );
 }
@@ -70,7 +79,8 @@ function Exploring() {
   return (
     <div class="note">
       <p>
-        <strong>Exploring.</strong> The promise is for the target that was fixed, {confidencePercent(target.value)}.
+        <strong>Exploring.</strong> The promise is for the target that was fixed,{" "}
+        {confidencePercent(target.value)}.
       </p>
       <Button onClick={backToTarget}>Back to {confidencePercent(target.value)}</Button>
     </div>
@@ -85,7 +95,9 @@ function ImagePromise({ promise }: { promise: Guarantee }) {
     return <p class="note warn">No guarantee for this image: {promise.why_none}.</p>;
   }
   if (promise.by_design || !whole.by_design) return null;
-  return <p class="note warn">On trust for this image: the promise is about {promise.holds_for}.</p>;
+  return (
+    <p class="note warn">On trust for this image: the promise is about {promise.holds_for}.</p>
+  );
 }
 
 interface Choice<Value> {
@@ -106,7 +118,10 @@ function Choices<Value>({ label, choices, value, onValue }: ChoicesProps<Value>)
     <div class="choices" role="group" aria-label={label}>
       <span class="muted">{label}</span>
       {choices.map((choice) => (
-        <Button key={choice.text} aria-pressed={choice.value === value} onClick={() => onValue(choice.value)}>
+        <Button
+          key={choice.text}
+          aria-pressed={choice.value === value}
+          onClick={() => onValue(choice.value)}>
           {choice.text}
         </Button>
       ))}
@@ -120,8 +135,12 @@ function KindChoice() {
     { value: true, text: "all together" },
   ];
   return (
-    <Choices label="Promise for" choices={choices} value={simultaneous.value}
-      onValue={(value) => (simultaneous.value = value)} />
+    <Choices
+      label="Promise for"
+      choices={choices}
+      value={simultaneous.value}
+      onValue={(value) => (simultaneous.value = value)}
+    />
   );
 }
 
@@ -130,7 +149,14 @@ function ShowChoice() {
     { value: true, text: "all regions" },
     { value: false, text: "selected" },
   ];
-  return <Choices label="Show" choices={choices} value={showAll.value} onValue={(value) => (showAll.value = value)} />;
+  return (
+    <Choices
+      label="Show"
+      choices={choices}
+      value={showAll.value}
+      onValue={(value) => (showAll.value = value)}
+    />
+  );
 }
 
 function ColorChoice() {
@@ -140,7 +166,12 @@ function ColorChoice() {
   ];
   return (
     <>
-      <Choices label="Colour by" choices={choices} value={colorBy.value} onValue={(value) => (colorBy.value = value)} />
+      <Choices
+        label="Colour by"
+        choices={choices}
+        value={colorBy.value}
+        onValue={(value) => (colorBy.value = value)}
+      />
       {colorBy.value === "size" && <SizeLegend />}
     </>
   );

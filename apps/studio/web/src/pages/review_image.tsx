@@ -12,7 +12,14 @@ import { laneOf } from "../sync/entry";
 import { useReading } from "../sync/use_reading";
 import type { Landmark, Point, StudioImage } from "../types";
 import type { Stage } from "../viewer/stage";
-import { type Marker, type Position, Viewer, ZoomButtons, pictureOf, zoomKeys } from "../viewer/viewer";
+import {
+  type Marker,
+  type Position,
+  Viewer,
+  ZoomButtons,
+  pictureOf,
+  zoomKeys,
+} from "../viewer/viewer";
 import { Failure } from "./parts";
 import { type ReviewActions, useReviewActions } from "./review_actions";
 import { ReviewControls } from "./review_controls";
@@ -31,7 +38,8 @@ export function ReviewImage({ project, image }: { project: number; image: Studio
   const { regions, failure } = useRegions(project, image.id, simultaneous.value);
   const hovered = useSignal<number | null>(null);
   const stage = useRef<Stage | null>(null);
-  const walk = (found: number | null) => found !== null && found !== image.id && go("review", project, found);
+  const walk = (found: number | null) =>
+    found !== null && found !== image.id && go("review", project, found);
   const toNext = () => walk(nextUnreviewed(queue.value ?? [], image.id));
   const toNeighbor = (step: number) => walk(neighbor(queue.value ?? [], image.id, step));
   const actions = useReviewActions({ lane, image, open, regions, onDone: toNext });
@@ -52,17 +60,30 @@ export function ReviewImage({ project, image }: { project: number; image: Studio
   return (
     <>
       <section class="review-middle" aria-label={`Review of ${image.name}`}>
-        <ReviewToolbar image={image} actions={actions} onNeighbor={toNeighbor} onNext={toNext} onDone={focus} />
+        <ReviewToolbar
+          image={image}
+          actions={actions}
+          onNeighbor={toNeighbor}
+          onNext={toNext}
+          onDone={focus}
+        />
         <div class="review-stage">
-          <Viewer source={source} label={`${image.name} with regions of ${landmarks.value.length} landmarks`}
-            markers={markersOf(points, regions, selected)} selected={selected} stage={stage}
-            layers={layersOf(points, regions, selected)} onSelect={select} describedBy="review-help"
+          <Viewer
+            source={source}
+            label={`${image.name} with regions of ${landmarks.value.length} landmarks`}
+            markers={markersOf(points, regions, selected)}
+            selected={selected}
+            stage={stage}
+            layers={layersOf(points, regions, selected)}
+            onSelect={select}
+            describedBy="review-help"
             onMove={(landmark, at) => actions.correct(landmark, at)}
             onPlace={(at) => clicked(at, actions, regions, select)}
-            onHover={(at) => (hovered.value = patchUnder(at, regions))} />
+            onHover={(at) => (hovered.value = patchUnder(at, regions))}
+          />
           <p id="review-help" class="visually-hidden">
-            Tab goes through the landmarks, Enter accepts a proposal, arrow keys move it, question mark shows all
-            keys.
+            Tab goes through the landmarks, Enter accepts a proposal, arrow keys move it, question
+            mark shows all keys.
           </p>
           <ZoomButtons stage={stage} />
         </div>
@@ -85,7 +106,12 @@ function patchUnder(at: Position | null, regions: ImageRegions | null): number |
 }
 
 /** A click on a region selects it; a landmark that has no place yet at all gets the one clicked. */
-function clicked(at: Position, actions: ReviewActions, regions: ImageRegions | null, select: (landmark: number) => void): void {
+function clicked(
+  at: Position,
+  actions: ReviewActions,
+  regions: ImageRegions | null,
+  select: (landmark: number) => void,
+): void {
   const { selected } = actions;
   if (selected !== null && actions.placeOf(selected) === null) return actions.correct(selected, at);
   const patch = patchUnder(at, regions);
@@ -93,17 +119,34 @@ function clicked(at: Position, actions: ReviewActions, regions: ImageRegions | n
   if (found !== null) select(found);
 }
 
-function markerOf(landmark: Landmark, index: number, point: Point | undefined, regions: ImageRegions | null): Marker | null {
-  const about = { id: landmark.id, name: landmark.name, number: index + 1, shape: shapeAt(index), color: colorOf(landmark, regions) };
+function markerOf(
+  landmark: Landmark,
+  index: number,
+  point: Point | undefined,
+  regions: ImageRegions | null,
+): Marker | null {
+  const about = {
+    id: landmark.id,
+    name: landmark.name,
+    number: index + 1,
+    shape: shapeAt(index),
+    color: colorOf(landmark, regions),
+  };
   if (point !== undefined) {
     if (point.state === "missing" || point.x === null || point.y === null) return null;
     return { ...about, x: point.x, y: point.y, look: point.state };
   }
   const proposal = regions?.proposals.get(landmark.id);
-  return proposal === undefined ? null : { ...about, x: proposal.x, y: proposal.y, look: "proposal" };
+  return proposal === undefined
+    ? null
+    : { ...about, x: proposal.x, y: proposal.y, look: "proposal" };
 }
 
-function markersOf(points: readonly Point[], regions: ImageRegions | null, selected: number | null): Marker[] {
+function markersOf(
+  points: readonly Point[],
+  regions: ImageRegions | null,
+  selected: number | null,
+): Marker[] {
   const byLandmark = new Map(points.map((point) => [point.landmark, point]));
   return landmarks.value.flatMap((landmark, index) => {
     if (!showAll.value && landmark.id !== selected) return [];
@@ -114,7 +157,9 @@ function markersOf(points: readonly Point[], regions: ImageRegions | null, selec
 
 function layersOf(points: readonly Point[], regions: ImageRegions | null, selected: number | null) {
   if (regions === null) return [];
-  const colors = new Map(landmarks.value.map((landmark) => [landmark.id, colorOf(landmark, regions)]));
+  const colors = new Map(
+    landmarks.value.map((landmark) => [landmark.id, colorOf(landmark, regions)]),
+  );
   return [
     new RegionLayer(regions, {
       alpha: alpha.value,

@@ -57,7 +57,11 @@ function LandmarkRow(props: LandmarkListProps & { landmark: Landmark; number: nu
   const word = wordOf(points.find((point) => point.landmark === landmark.id));
   const current = selected === landmark.id;
   return (
-    <button type="button" aria-current={current} onClick={() => props.onSelect(landmark.id)} title={why}>
+    <button
+      type="button"
+      aria-current={current}
+      onClick={() => props.onSelect(landmark.id)}
+      title={why}>
       <svg width="14" height="14" aria-hidden="true">
         <rect width="14" height="14" rx="3" fill={colorOf(landmark, regions)} />
       </svg>
@@ -65,7 +69,9 @@ function LandmarkRow(props: LandmarkListProps & { landmark: Landmark; number: nu
         {number} {landmark.name}
       </span>
       {word !== "" && <span class="landmark-done">✓ {word}</span>}
-      <span class="landmark-size">{why !== undefined ? "no region" : size === null ? "" : sizeText(size)}</span>
+      <span class="landmark-size">
+        {why !== undefined ? "no region" : size === null ? "" : sizeText(size)}
+      </span>
     </button>
   );
 }

@@ -8,10 +8,21 @@ import { neighbor, nextOpen, nextUnreviewed } from "./review_order";
 
 test("the landmark under the cursor is the one that suits the patch best", () => {
   const landmark = (id: number, exceeding: number[]) => ({
-    landmark: id, n: 9, exceeding, proposal: 0, x: 1, y: 1, supporters: [],
+    landmark: id,
+    n: 9,
+    exceeding,
+    proposal: 0,
+    x: 1,
+    y: 1,
+    supporters: [],
   });
   const regions = new ImageRegions({
-    image: 1, calibration: 1, columns: 2, rows: 1, x: [0, 8, 16], y: [0, 8],
+    image: 1,
+    calibration: 1,
+    columns: 2,
+    rows: 1,
+    x: [0, 8, 16],
+    y: [0, 8],
     promise: { kind: "none", by_design: false, why_none: "", holds_for: "", assumption: "" },
     landmarks: [landmark(5, [9, 3]), landmark(6, [2, 8]), landmark(7, [0, 0])],
     unavailable: [{ landmark: 8, why: "no labels" }],
@@ -27,13 +38,28 @@ test("the landmark under the cursor is the one that suits the patch best", () =>
 
 test("every size has a colour", () => {
   const colors = [0, 1, 2, 3, 4, 7, 8, 15, 16, 5000].map((size) => sizeStep(size).label);
-  assert.deepEqual(colors, ["0–1", "0–1", "2–3", "2–3", "4–7", "4–7", "8–15", "8–15", "16 +", "16 +"]);
+  assert.deepEqual(colors, [
+    "0–1",
+    "0–1",
+    "2–3",
+    "2–3",
+    "4–7",
+    "4–7",
+    "8–15",
+    "8–15",
+    "16 +",
+    "16 +",
+  ]);
 });
-
 
 test("the queue is walked forth and back, and around to what is left", () => {
   const entry = (image: number, reviewed: boolean): QueueImage => ({
-    image, reviewed, predicted: true, total_size: 0, largest_size: 0, mean_size: 0,
+    image,
+    reviewed,
+    predicted: true,
+    total_size: 0,
+    largest_size: 0,
+    mean_size: 0,
   });
   const images = [entry(4, false), entry(2, true), entry(9, true), entry(1, false)];
   assert.equal(neighbor(images, 2, 1), 9);

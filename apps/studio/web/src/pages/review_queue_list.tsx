@@ -23,7 +23,12 @@ export function QueueList({ project, current }: { project: number; current: numb
   const reviewed = images?.filter((one) => one.reviewed).length ?? 0;
   return (
     <aside class="queue" aria-label="Images to review">
-      <SelectField label="Queue" value={order.value} options={orders} onValue={(value) => (order.value = value)} />
+      <SelectField
+        label="Queue"
+        value={order.value}
+        options={orders}
+        onValue={(value) => (order.value = value)}
+      />
       {images !== null && (
         <p class="muted small-text">
           {reviewed} of {images.length} reviewed
@@ -32,7 +37,12 @@ export function QueueList({ project, current }: { project: number; current: numb
       <Failure text={queueFailure.value} />
       <ol ref={list}>
         {images?.map((one) => (
-          <QueueItem key={one.image} project={project} entry={one} current={one.image === current} />
+          <QueueItem
+            key={one.image}
+            project={project}
+            entry={one}
+            current={one.image === current}
+          />
         ))}
       </ol>
     </aside>
@@ -43,13 +53,29 @@ function sizeText(entry: QueueImage): string {
   return entry.predicted ? `mean ${entry.mean_size.toFixed(1)} patches` : "on its way …";
 }
 
-function QueueItem({ project, entry, current }: { project: number; entry: QueueImage; current: boolean }) {
+function QueueItem({
+  project,
+  entry,
+  current,
+}: {
+  project: number;
+  entry: QueueImage;
+  current: boolean;
+}) {
   const name = imageById.value.get(entry.image)?.name ?? `image ${entry.image}`;
   return (
     <li>
-      <a href={hrefOf("review", project, entry.image)} aria-current={current}
+      <a
+        href={hrefOf("review", project, entry.image)}
+        aria-current={current}
         aria-label={`${name}, ${sizeText(entry)}${entry.reviewed ? ", reviewed" : ""}`}>
-        <img src={api.thumbnailUrl(project, entry.image)} alt="" loading="lazy" width={44} height={44} />
+        <img
+          src={api.thumbnailUrl(project, entry.image)}
+          alt=""
+          loading="lazy"
+          width={44}
+          height={44}
+        />
         <span>
           <span class="queue-name">{name}</span>
           <small>{entry.reviewed ? "✓ reviewed" : sizeText(entry)}</small>

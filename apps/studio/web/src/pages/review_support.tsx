@@ -19,7 +19,10 @@ interface SupportProps {
 const restMilliseconds = 120;
 
 /** The supporters of a patch; those of the proposal are known without asking. */
-function useSupporters(props: SupportProps, proposal: LandmarkProposal | undefined): readonly Supporter[] | null {
+function useSupporters(
+  props: SupportProps,
+  proposal: LandmarkProposal | undefined,
+): readonly Supporter[] | null {
   const asked = useSignal<{ patch: number; supporters: Supporter[] } | null>(null);
   const { project, regions, landmark, patch } = props;
   const known = patch === null || patch === proposal?.patch;
@@ -27,7 +30,9 @@ function useSupporters(props: SupportProps, proposal: LandmarkProposal | undefin
     if (known || patch === null) return undefined;
     let current = true;
     const timer = setTimeout(async () => {
-      const supporters = await api.support(project, regions.image, landmark.id, patch).catch(() => null);
+      const supporters = await api
+        .support(project, regions.image, landmark.id, patch)
+        .catch(() => null);
       if (current && supporters !== null) asked.value = { patch, supporters };
     }, restMilliseconds);
     return () => {
@@ -60,13 +65,17 @@ export function Support(props: SupportProps) {
   const { project, regions, landmark, patch } = props;
   const proposal = regions.proposals.get(landmark.id);
   const supporters = useSupporters(props, proposal);
-  if (proposal === undefined) return <NoRegion landmark={landmark} why={regions.unavailable.get(landmark.id)} />;
+  if (proposal === undefined)
+    return <NoRegion landmark={landmark} why={regions.unavailable.get(landmark.id)} />;
   const shown = patch ?? proposal.patch;
   const radius = radiusOf(regions);
   return (
     <section class="support" aria-label={`What supports ${landmark.name}`}>
       <h3>
-        Supported by <small>{patch === null || patch === proposal.patch ? "at the proposal" : "under the cursor"}</small>
+        Supported by{" "}
+        <small>
+          {patch === null || patch === proposal.patch ? "at the proposal" : "under the cursor"}
+        </small>
       </h3>
       <p class="muted small-text">
         Labelled “{landmark.name}” most like it (p-value {proposal.region.p(shown).toFixed(3)})
@@ -74,9 +83,18 @@ export function Support(props: SupportProps) {
       <ul class="support-list">
         {supporters?.map((one) => (
           <li key={`${one.image} ${one.patch}`}>
-            <img src={api.patchUrl(project, one.image, one.x, one.y, radius)} alt="" width={84} height={84} />
-            <span title={imageById.value.get(one.image)?.name}>{imageById.value.get(one.image)?.name ?? `image ${one.image}`}</span>
-            <small title="Score of this labelled image; smaller is more alike">score {one.score.toFixed(3)}</small>
+            <img
+              src={api.patchUrl(project, one.image, one.x, one.y, radius)}
+              alt=""
+              width={84}
+              height={84}
+            />
+            <span title={imageById.value.get(one.image)?.name}>
+              {imageById.value.get(one.image)?.name ?? `image ${one.image}`}
+            </span>
+            <small title="Score of this labelled image; smaller is more alike">
+              score {one.score.toFixed(3)}
+            </small>
           </li>
         ))}
       </ul>

@@ -29,25 +29,43 @@ export function ReviewToolbar({ image, actions, onNeighbor, onNext, onDone }: To
         {image.name}
         {actions.complete && <span class="badge good">✓ reviewed</span>}
       </span>
-      <Button class="sign" label="Undo (Ctrl+Z)" disabled={!actions.canUndo} onClick={letGo(() => actions.undo())}>
+      <Button
+        class="sign"
+        label="Undo (Ctrl+Z)"
+        disabled={!actions.canUndo}
+        onClick={letGo(() => actions.undo())}>
         ↶
       </Button>
-      <Button class="sign" label="Redo (Ctrl+Shift+Z)" disabled={!actions.canRedo} onClick={letGo(() => actions.redo())}>
+      <Button
+        class="sign"
+        label="Redo (Ctrl+Shift+Z)"
+        disabled={!actions.canRedo}
+        onClick={letGo(() => actions.redo())}>
         ↷
       </Button>
-      <Button title="Mark the selected landmark as missing (M)" onClick={letGo(() => actions.toggleMissing())}>
+      <Button
+        title="Mark the selected landmark as missing (M)"
+        onClick={letGo(() => actions.toggleMissing())}>
         Missing
       </Button>
       {actions.complete ? (
-        <Button kind="primary" title="Next image nobody has reviewed (Enter)" onClick={letGo(onNext)}>
+        <Button
+          kind="primary"
+          title="Next image nobody has reviewed (Enter)"
+          onClick={letGo(onNext)}>
           Next image
         </Button>
       ) : (
         <>
-          <Button title="Accept the selected proposal (Enter)" onClick={letGo(() => actions.accept())}>
+          <Button
+            title="Accept the selected proposal (Enter)"
+            onClick={letGo(() => actions.accept())}>
             Accept
           </Button>
-          <Button kind="primary" title="Accept all proposals (Shift+Enter)" onClick={letGo(() => actions.acceptAll())}>
+          <Button
+            kind="primary"
+            title="Accept all proposals (Shift+Enter)"
+            onClick={letGo(() => actions.acceptAll())}>
             Accept all
           </Button>
         </>

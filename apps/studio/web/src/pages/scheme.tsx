@@ -49,7 +49,10 @@ export function SchemePage() {
   const save = (dropPoints: boolean) =>
     call.run(async () => {
       try {
-        const edited = draft.value.map(({ key: _, ...rest }) => ({ ...rest, name: rest.name.trim() }));
+        const edited = draft.value.map(({ key: _, ...rest }) => ({
+          ...rest,
+          name: rest.name.trim(),
+        }));
         const stored = await api.saveScheme(open.id, base.value.revision, edited, dropPoints);
         draft.value = draftOf(stored.landmarks);
         base.value = { revision: stored.revision, draft: draft.value };
@@ -67,21 +70,26 @@ export function SchemePage() {
     });
   const problem = draft.value.length === 0 ? null : problemOf(draft.value);
   return (
-    <Sheet title="Landmarks"
+    <Sheet
+      title="Landmarks"
       lead="The points that are placed in every image, in this order. Left and right partners help when images are mirrored.">
       {conflict && changed && <ConflictNote onTheirs={adopt} />}
       <AddLandmarks project={open.id} draft={draft} />
       <SchemeRows draft={draft} />
       <Failure text={problem ?? call.failure.value} />
       <div class="save-bar">
-        <Button kind="primary" disabled={!changed || problem !== null || conflict || call.busy.value}
+        <Button
+          kind="primary"
+          disabled={!changed || problem !== null || conflict || call.busy.value}
           onClick={() => void save(false)}>
           Save {counted(draft.value.length, "landmark")}
         </Button>
         <Button disabled={!changed} onClick={adopt}>
           Discard changes
         </Button>
-        <Button kind="quiet" disabled={draft.value.length < 2}
+        <Button
+          kind="quiet"
+          disabled={draft.value.length < 2}
           onClick={() => (draft.value = withGuessedPairs(draft.value))}>
           Pair left and right by name
         </Button>
@@ -90,7 +98,11 @@ export function SchemePage() {
         </span>
       </div>
       {losing.value !== null && (
-        <LosingDialog points={losing.value} onKeep={() => (losing.value = null)} onDrop={() => void save(true)} />
+        <LosingDialog
+          points={losing.value}
+          onKeep={() => (losing.value = null)}
+          onDrop={() => void save(true)}
+        />
       )}
     </Sheet>
   );
@@ -119,8 +131,8 @@ function LosingDialog(props: { points: number; onKeep: () => void; onDrop: () =>
   return (
     <Dialog title="Points would be lost" onClose={props.onKeep} actions={actions}>
       <p>
-        The landmarks that you removed have {counted(props.points, "point")} in this project. Saved like this, these
-        points are deleted; the history of the images still names them.
+        The landmarks that you removed have {counted(props.points, "point")} in this project. Saved
+        like this, these points are deleted; the history of the images still names them.
       </p>
       <p>To rename a landmark, change its name in the list: its points stay.</p>
     </Dialog>

@@ -34,33 +34,53 @@ export function AddLandmarks({ project, draft }: AddLandmarksProps) {
     call.run(async () => {
       const found = await api.proposeScheme(project, await textFilesOf(files));
       const number = add(found);
-      toast(`${counted(number, "landmark")} of ${found.length} in the file are new. Save to keep them.`);
+      toast(
+        `${counted(number, "landmark")} of ${found.length} in the file are new. Save to keep them.`,
+      );
     });
   return (
     <section class="card add-landmarks">
       <form class="row" onSubmit={addOne}>
-        <TextField label="New landmark" value={name.value} maxLength={200} placeholder="for example: left eye"
-          onText={(text) => (name.value = text)} />
+        <TextField
+          label="New landmark"
+          value={name.value}
+          maxLength={200}
+          placeholder="for example: left eye"
+          onText={(text) => (name.value = text)}
+        />
         <Button kind="primary" type="submit" disabled={name.value.trim() === ""}>
           Add
         </Button>
         <Button onClick={() => (pasting.value = true)}>Paste a list …</Button>
-        <FileButton text="From a landmark file …" accept={annotationFiles} multiple disabled={call.busy.value}
-          onFiles={(files) => void addFromFiles(files)} />
+        <FileButton
+          text="From a landmark file …"
+          accept={annotationFiles}
+          multiple
+          disabled={call.busy.value}
+          onFiles={(files) => void addFromFiles(files)}
+        />
       </form>
       <Failure text={call.failure.value} />
       {pasting.value && (
-        <PasteDialog onClose={() => (pasting.value = false)}
+        <PasteDialog
+          onClose={() => (pasting.value = false)}
           onNames={(names) => {
             add(names.map((each) => ({ name: each })));
             pasting.value = false;
-          }} />
+          }}
+        />
       )}
     </section>
   );
 }
 
-function PasteDialog({ onClose, onNames }: { onClose: () => void; onNames: (names: string[]) => void }) {
+function PasteDialog({
+  onClose,
+  onNames,
+}: {
+  onClose: () => void;
+  onNames: (names: string[]) => void;
+}) {
   const text = useSignal("");
   const names = namesOfList(text.value);
   const actions = (
@@ -73,10 +93,17 @@ function PasteDialog({ onClose, onNames }: { onClose: () => void; onNames: (name
   );
   return (
     <Dialog title="Paste a list of landmarks" onClose={onClose} actions={actions}>
-      <Field label="One name a line" hint="Numbering in front is left out; names that are there already, too.">
+      <Field
+        label="One name a line"
+        hint="Numbering in front is left out; names that are there already, too.">
         {(control) => (
-          <textarea {...control} rows={10} autofocus value={text.value}
-            onInput={(event) => (text.value = event.currentTarget.value)} />
+          <textarea
+            {...control}
+            rows={10}
+            autofocus
+            value={text.value}
+            onInput={(event) => (text.value = event.currentTarget.value)}
+          />
         )}
       </Field>
     </Dialog>

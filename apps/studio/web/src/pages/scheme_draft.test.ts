@@ -13,24 +13,39 @@ import {
 } from "./scheme_draft";
 
 function draftOf(...names: string[]): Draft {
-  return withAdded([], names.map((name) => ({ name })));
+  return withAdded(
+    [],
+    names.map((name) => ({ name })),
+  );
 }
 const namesOf = (draft: Draft) => draft.map((row) => row.name);
 const pairsOf = (draft: Draft) => draft.map((row) => row.pair);
 
 test("a pasted list loses its numbering and its empty lines", () => {
-  assert.deepEqual(namesOfList("1. nose tip\n 2) left eye\n\n- right eye\r\n• chin\n12"), ["nose tip", "left eye", "right eye", "chin", "12"]);
+  assert.deepEqual(namesOfList("1. nose tip\n 2) left eye\n\n- right eye\r\n• chin\n12"), [
+    "nose tip",
+    "left eye",
+    "right eye",
+    "chin",
+    "12",
+  ]);
 });
 
 test("names that are there already are not added again", () => {
-  const draft = withAdded(draftOf("a", "b"), [{ name: "b" }, { name: "c", color: "#123456" }, { name: "c" }]);
+  const draft = withAdded(draftOf("a", "b"), [
+    { name: "b" },
+    { name: "c", color: "#123456" },
+    { name: "c" },
+  ]);
   assert.deepEqual(namesOf(draft), ["a", "b", "c"]);
   assert.equal(draft[2]?.color, "#123456");
   assert.equal(new Set(draft.map((row) => row.key)).size, 3);
 });
 
 test("left and right find each other", () => {
-  const draft = withGuessedPairs(draftOf("left eye", "right eye", "nose", "ear_L", "ear_R", "Left ear"));
+  const draft = withGuessedPairs(
+    draftOf("left eye", "right eye", "nose", "ear_L", "ear_R", "Left ear"),
+  );
   assert.deepEqual(pairsOf(draft), ["right eye", "left eye", null, "ear_R", "ear_L", null]);
 });
 

@@ -1,4 +1,4 @@
-// A landmark scheme while it is edited: values in, values out, so that every step can be taken back.
+// A landmark scheme while it is edited: values in, values out.
 import { colorAt } from "../palette";
 
 /** One landmark of the draft. `key` tells rows apart that have no id yet. */
@@ -50,7 +50,12 @@ export function withAdded(draft: Draft, names: readonly { name: string; color?: 
   for (const { name, color } of names) {
     if (name === "" || taken.has(name)) continue;
     taken.add(name);
-    added.push({ key: newKey(), name, color: color ?? colorAt(draft.length + added.length), pair: null });
+    added.push({
+      key: newKey(),
+      name,
+      color: color ?? colorAt(draft.length + added.length),
+      pair: null,
+    });
   }
   return [...draft, ...added];
 }
@@ -120,7 +125,12 @@ export function sameDraft(a: Draft, b: Draft): boolean {
     a.length === b.length &&
     a.every((row, index) => {
       const other = b[index] as DraftLandmark;
-      return row.id === other.id && row.name === other.name && row.color === other.color && row.pair === other.pair;
+      return (
+        row.id === other.id &&
+        row.name === other.name &&
+        row.color === other.color &&
+        row.pair === other.pair
+      );
     })
   );
 }

@@ -2,12 +2,24 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { Button } from "../components/button";
 import { announce } from "../components/toast";
-import { type Draft, type DraftLandmark, moved, paired, recolored, renamed, without } from "./scheme_draft";
+import {
+  type Draft,
+  type DraftLandmark,
+  moved,
+  paired,
+  recolored,
+  renamed,
+  without,
+} from "./scheme_draft";
 
 export function SchemeRows({ draft }: { draft: Signal<Draft> }) {
   const dragged = useSignal<number | null>(null);
   if (draft.value.length === 0) {
-    return <p class="empty">No landmarks yet. Add them one by one, paste a list, or read them from a file.</p>;
+    return (
+      <p class="empty">
+        No landmarks yet. Add them one by one, paste a list, or read them from a file.
+      </p>
+    );
   }
   const move = (from: number, to: number) => {
     draft.value = moved(draft.value, from, to);
@@ -21,8 +33,11 @@ export function SchemeRows({ draft }: { draft: Signal<Draft> }) {
   return (
     <ol class="scheme-rows" aria-label="Landmarks in the order in which they are placed">
       {draft.value.map((row, index) => (
-        <li key={row.key} class={dragged.value === index ? "dragged" : ""}
-          onDragEnter={() => enter(index)} onDragOver={(event) => event.preventDefault()}>
+        <li
+          key={row.key}
+          class={dragged.value === index ? "dragged" : ""}
+          onDragEnter={() => enter(index)}
+          onDragOver={(event) => event.preventDefault()}>
           <DragHandle index={index} dragged={dragged} />
           <SchemeRow draft={draft} row={row} index={index} onMove={(to) => move(index, to)} />
         </li>
@@ -38,7 +53,12 @@ function DragHandle({ index, dragged }: { index: number; dragged: Signal<number 
     event.dataTransfer?.setData("text/plain", String(index));
   };
   return (
-    <span class="drag-handle" draggable aria-hidden="true" title="Drag to another place" onDragStart={begin}
+    <span
+      class="drag-handle"
+      draggable
+      aria-hidden="true"
+      title="Drag to another place"
+      onDragStart={begin}
       onDragEnd={() => (dragged.value = null)}>
       ⠿<small>{index + 1}</small>
     </span>
@@ -61,22 +81,45 @@ function SchemeRow({ draft, row, index, onMove }: SchemeRowProps) {
   };
   return (
     <>
-      <input type="color" value={row.color} aria-label={`Colour of ${row.name}`}
-        onInput={(event) => (draft.value = recolored(draft.value, index, event.currentTarget.value))} />
-      <input type="text" value={row.name} maxLength={200} aria-label={`Name of landmark ${index + 1}`}
-        title="Alt with arrow up or down moves it" onKeyDown={keys}
-        onInput={(event) => (draft.value = renamed(draft.value, index, event.currentTarget.value))} />
+      <input
+        type="color"
+        value={row.color}
+        aria-label={`Colour of ${row.name}`}
+        onInput={(event) =>
+          (draft.value = recolored(draft.value, index, event.currentTarget.value))
+        }
+      />
+      <input
+        type="text"
+        value={row.name}
+        maxLength={200}
+        aria-label={`Name of landmark ${index + 1}`}
+        title="Alt with arrow up or down moves it"
+        onKeyDown={keys}
+        onInput={(event) => (draft.value = renamed(draft.value, index, event.currentTarget.value))}
+      />
       <PairSelect draft={draft} row={row} index={index} />
       <div class="row-buttons">
-        <Button kind="quiet" class="sign" label={`Move ${row.name} up`} disabled={index === 0}
+        <Button
+          kind="quiet"
+          class="sign"
+          label={`Move ${row.name} up`}
+          disabled={index === 0}
           onClick={() => onMove(index - 1)}>
           ↑
         </Button>
-        <Button kind="quiet" class="sign" label={`Move ${row.name} down`} disabled={index === draft.value.length - 1}
+        <Button
+          kind="quiet"
+          class="sign"
+          label={`Move ${row.name} down`}
+          disabled={index === draft.value.length - 1}
           onClick={() => onMove(index + 1)}>
           ↓
         </Button>
-        <Button kind="quiet" class="sign" label={`Remove ${row.name}`}
+        <Button
+          kind="quiet"
+          class="sign"
+          label={`Remove ${row.name}`}
           onClick={() => (draft.value = without(draft.value, index))}>
           ✕
         </Button>
@@ -85,11 +128,23 @@ function SchemeRow({ draft, row, index, onMove }: SchemeRowProps) {
   );
 }
 
-function PairSelect({ draft, row, index }: { draft: Signal<Draft>; row: DraftLandmark; index: number }) {
+function PairSelect({
+  draft,
+  row,
+  index,
+}: {
+  draft: Signal<Draft>;
+  row: DraftLandmark;
+  index: number;
+}) {
   const others = draft.value.filter((other) => other.key !== row.key && other.name !== "");
   return (
-    <select aria-label={`Other side of ${row.name}`} value={row.pair ?? ""}
-      onChange={(event) => (draft.value = paired(draft.value, index, event.currentTarget.value || null))}>
+    <select
+      aria-label={`Other side of ${row.name}`}
+      value={row.pair ?? ""}
+      onChange={(event) =>
+        (draft.value = paired(draft.value, index, event.currentTarget.value || null))
+      }>
       <option value="">no pair</option>
       {others.map((other) => (
         <option key={other.key} value={other.name} selected={other.name === row.pair}>

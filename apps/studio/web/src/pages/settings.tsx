@@ -28,7 +28,10 @@ function SettingsForm({ project: open }: { project: Project }) {
   const save = (event: Event) => {
     event.preventDefault();
     void call.run(async () => {
-      project.value = await api.updateProject(open.id, { name: name.value.trim(), settings: settings.value });
+      project.value = await api.updateProject(open.id, {
+        name: name.value.trim(),
+        settings: settings.value,
+      });
       settings.value = project.value.settings;
       simultaneous.value = settings.value.simultaneous;
       await refreshStatus();
@@ -40,7 +43,13 @@ function SettingsForm({ project: open }: { project: Project }) {
       <form class="stack" onSubmit={save}>
         <Card title="Project">
           <div class="stack">
-            <TextField label="Name" required maxLength={200} value={name.value} onText={(text) => (name.value = text)} />
+            <TextField
+              label="Name"
+              required
+              maxLength={200}
+              value={name.value}
+              onText={(text) => (name.value = text)}
+            />
             <ScaleField settings={settings.value} onSettings={set} />
           </div>
         </Card>
@@ -48,7 +57,10 @@ function SettingsForm({ project: open }: { project: Project }) {
         <FixedCard project={open} settings={settings.value} onSettings={set} />
         <Failure text={call.failure.value} />
         <div class="save-bar">
-          <Button kind="primary" type="submit" disabled={!changed || name.value.trim() === "" || call.busy.value}>
+          <Button
+            kind="primary"
+            type="submit"
+            disabled={!changed || name.value.trim() === "" || call.busy.value}>
             Save settings
           </Button>
           <span class="muted" role="status">
@@ -71,9 +83,16 @@ function ScaleField({ settings, onSettings }: PartProps) {
     onSettings({ mm_per_pixel: text === "" || !(number > 0) ? null : number });
   };
   return (
-    <TextField label="Millimetres per pixel" type="number" step="any" min={0} value={settings.mm_per_pixel ?? ""}
-      onText={change} placeholder="unknown"
-      hint="For images without a scale of their own; comparisons of annotators then show millimetres." />
+    <TextField
+      label="Millimetres per pixel"
+      type="number"
+      step="any"
+      min={0}
+      value={settings.mm_per_pixel ?? ""}
+      onText={change}
+      placeholder="unknown"
+      hint="For images without a scale of their own; comparisons of annotators then show millimetres."
+    />
   );
 }
 
@@ -83,21 +102,31 @@ function PromiseCard({ project: open, settings, onSettings }: PartProps & { proj
   return (
     <Card title="What is promised">
       <div class="stack">
-        <SelectField label="Target" value={settings.alpha} options={targetOptions(settings.alpha)}
+        <SelectField
+          label="Target"
+          value={settings.alpha}
+          options={targetOptions(settings.alpha)}
           onValue={(alpha) => onSettings({ alpha })}
-          hint="How often regions must hold the true place. On the review page other values can be looked at." />
+          hint="How often regions must hold the true place. On the review page other values can be looked at."
+        />
         {moved && (
           <p class="note warn">
-            The promise is for a target that was chosen before results were seen. Change it for a reason that has
-            nothing to do with how the regions look.
+            The promise is for a target that was chosen before results were seen. Change it for a
+            reason that has nothing to do with how the regions look.
           </p>
         )}
-        <Switch label="One promise for all landmarks of an image at once" checked={settings.simultaneous}
+        <Switch
+          label="One promise for all landmarks of an image at once"
+          checked={settings.simultaneous}
           onChecked={(value) => onSettings({ simultaneous: value })}
-          hint="Stricter: with 90 %, in nine of ten images every landmark lies in its region. Regions are larger." />
-        <Switch label="Use corrected images as references, too" checked={settings.use_corrections}
+          hint="Stricter: with 90 %, in nine of ten images every landmark lies in its region. Regions are larger."
+        />
+        <Switch
+          label="Use corrected images as references, too"
+          checked={settings.use_corrections}
           onChecked={(value) => onSettings({ use_corrections: value })}
-          hint="Switches the guarantee off while it is on: corrected images are no random sample." />
+          hint="Switches the guarantee off while it is on: corrected images are no random sample."
+        />
       </div>
     </Card>
   );
@@ -111,12 +140,26 @@ function FixedCard({ project: open, settings, onSettings }: PartProps & { projec
         <FixedFacts project={open} />
       ) : (
         <div class="stack">
-          <SelectField label="Score" value={settings.score} onValue={(score) => onSettings({ score })}
-            options={scores.some((one) => one.value === settings.score) ? scores : [{ value: settings.score, text: settings.score }, ...scores]}
-            hint="How one labelled image judges a patch of another." />
-          <TextField label="k" type="number" min={1} max={20} value={settings.k}
+          <SelectField
+            label="Score"
+            value={settings.score}
+            onValue={(score) => onSettings({ score })}
+            options={
+              scores.some((one) => one.value === settings.score)
+                ? scores
+                : [{ value: settings.score, text: settings.score }, ...scores]
+            }
+            hint="How one labelled image judges a patch of another."
+          />
+          <TextField
+            label="k"
+            type="number"
+            min={1}
+            max={20}
+            value={settings.k}
             onText={(text) => onSettings({ k: Math.max(1, Math.round(Number(text) || 1)) })}
-            hint="How many of the most alike labelled images speak for a patch." />
+            hint="How many of the most alike labelled images speak for a patch."
+          />
         </div>
       )}
     </Card>
@@ -127,9 +170,20 @@ function FixedFacts({ project: open }: { project: Project }) {
   const facts: [string, string][] = [
     ["Score", open.settings.score],
     ["k", String(open.settings.k)],
-    ["Reads images with", open.backbone + (open.working_size === "" ? "" : `, ${open.working_size}`)],
-    ["Sample", open.sampling.kind === "random" ? `${open.sampling.size} images at random (seed ${open.sampling.seed})` : `${open.sampling.size} images as given`],
-    ["Drawn", open.sampling.drawn_at === null ? "–" : new Date(open.sampling.drawn_at).toLocaleString()],
+    [
+      "Reads images with",
+      open.backbone + (open.working_size === "" ? "" : `, ${open.working_size}`),
+    ],
+    [
+      "Sample",
+      open.sampling.kind === "random"
+        ? `${open.sampling.size} images at random (seed ${open.sampling.seed})`
+        : `${open.sampling.size} images as given`,
+    ],
+    [
+      "Drawn",
+      open.sampling.drawn_at === null ? "–" : new Date(open.sampling.drawn_at).toLocaleString(),
+    ],
   ];
   return (
     <>
@@ -142,7 +196,8 @@ function FixedFacts({ project: open }: { project: Project }) {
         ))}
       </dl>
       <p class="muted">
-        The guarantee needs a score that was chosen before the labels were seen. For another one, make a new project.
+        The guarantee needs a score that was chosen before the labels were seen. For another one,
+        make a new project.
       </p>
     </>
   );

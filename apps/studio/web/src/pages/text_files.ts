@@ -7,7 +7,8 @@ export const annotationFiles = ".csv,.tps,.pts,.json,.xml,.txt";
 const mostBytes = 64 * 2 ** 20;
 
 async function textOf(file: File): Promise<TextFile> {
-  if (file.size > mostBytes) throw new Error(`${file.name} is larger than 64 MB; it is no landmark file`);
+  if (file.size > mostBytes)
+    throw new Error(`${file.name} is larger than 64 MB; it is no landmark file`);
   try {
     // A file that is not UTF-8 is told of, not changed in silence.
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());

@@ -49,8 +49,7 @@ export function GuaranteeBadge() {
         aria-expanded={open.value}
         aria-label={`Guarantee: ${words.title}. Show what it stands on.`}
         title={words.sentence}
-        onClick={() => (open.value = !open.value)}
-      >
+        onClick={() => (open.value = !open.value)}>
         <Shield tone={words.tone} />
         <span class="guarantee-title">{words.title}</span>
         <span class="guarantee-short">{words.short}</span>

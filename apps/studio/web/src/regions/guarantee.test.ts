@@ -7,15 +7,38 @@ import { alarmSentence, asSentence, guaranteeWords, reviewedSentence } from "./g
 const tenth = parseAlpha("0.1") as Alpha;
 
 const good: Status = {
-  calibration: 1, num_images: 100, sample_size: 40, num_labeled: 40, num_reviewed: 0, num_rest: 60,
-  n: 40, rank: 37, feasible: true, smallest_feasible_alpha: 1 / 41, needs: [], landmarks: [],
-  promise: { kind: "marginal", by_design: true, why_none: "", holds_for: "an image of the pool", assumption: "" },
+  calibration: 1,
+  num_images: 100,
+  sample_size: 40,
+  num_labeled: 40,
+  num_reviewed: 0,
+  num_rest: 60,
+  n: 40,
+  rank: 37,
+  feasible: true,
+  smallest_feasible_alpha: 1 / 41,
+  needs: [],
+  landmarks: [],
+  promise: {
+    kind: "marginal",
+    by_design: true,
+    why_none: "",
+    holds_for: "an image of the pool",
+    assumption: "",
+  },
   alarm: { steps: [], log10_largest: 0, raised: false },
   reviewed: { images: 0, points: 0, covered: 0, images_covered: 0 },
-  embedding: { done: 100, total: 100 }, prediction: { done: 60, total: 60 }, failed: [],
+  embedding: { done: 100, total: 100 },
+  prediction: { done: 60, total: 60 },
+  failed: [],
 };
 
-const none = (why_none: string): Status["promise"] => ({ ...good.promise, kind: "none", by_design: false, why_none });
+const none = (why_none: string): Status["promise"] => ({
+  ...good.promise,
+  kind: "none",
+  by_design: false,
+  why_none,
+});
 
 test("a promise by design names its share and for whom it holds", () => {
   const words = guaranteeWords(good, tenth);
@@ -25,7 +48,10 @@ test("a promise by design names its share and for whom it holds", () => {
 });
 
 test("at once means every landmark of an image", () => {
-  const words = guaranteeWords({ ...good, promise: { ...good.promise, kind: "simultaneous" } }, tenth);
+  const words = guaranteeWords(
+    { ...good, promise: { ...good.promise, kind: "simultaneous" } },
+    tenth,
+  );
   assert.match(words.title, /all landmarks/);
   assert.match(words.sentence, /every landmark/);
 });
@@ -45,16 +71,26 @@ test("too few labels say how many more", () => {
 });
 
 test("nothing labelled yet is no fault, a spoilt sample is", () => {
-  assert.equal(guaranteeWords({ ...good, num_labeled: 0, promise: none("no label") }, tenth).tone, "waiting");
+  assert.equal(
+    guaranteeWords({ ...good, num_labeled: 0, promise: none("no label") }, tenth).tone,
+    "waiting",
+  );
   const spoilt = guaranteeWords({ ...good, promise: none("a.jpg was passed over") }, tenth);
   assert.equal(spoilt.tone, "none");
   assert.equal(spoilt.sentence, "A.jpg was passed over.");
 });
 
 test("an alarm comes before the promise", () => {
-  const alarm = { steps: [{ image: 1, p: 0.01, log10_wealth: 2.1 }], log10_largest: 2.1, raised: true };
+  const alarm = {
+    steps: [{ image: 1, p: 0.01, log10_wealth: 2.1 }],
+    log10_largest: 2.1,
+    raised: true,
+  };
   assert.equal(guaranteeWords({ ...good, alarm }, tenth).tone, "alarm");
-  assert.match(alarmSentence(alarm), /^Highest so far: 126\. A random order would reach 100 in at most 1 of 100/);
+  assert.match(
+    alarmSentence(alarm),
+    /^Highest so far: 126\. A random order would reach 100 in at most 1 of 100/,
+  );
 });
 
 test("coverage of reviewed images is counted in words", () => {

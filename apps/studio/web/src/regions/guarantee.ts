@@ -28,7 +28,9 @@ export function coverageSentence(alpha: Alpha, simultaneous: boolean): string {
 
 function titleOf(alpha: Alpha, simultaneous: boolean): string {
   const percent = confidencePercent(alpha);
-  return simultaneous ? `At least ${percent} of images, all landmarks` : `At least ${percent} of landmarks`;
+  return simultaneous
+    ? `At least ${percent} of images, all landmarks`
+    : `At least ${percent} of landmarks`;
 }
 
 /** A part of a sentence as a whole one. */
@@ -85,7 +87,12 @@ function promisedWords(status: Status, alpha: Alpha): GuaranteeWords {
   const sentence = coverageSentence(alpha, simultaneous);
   const short = `≥ ${confidencePercent(alpha)}${simultaneous ? ", all" : ""}`;
   if (status.promise.by_design) {
-    return { tone: "design", title: titleOf(alpha, simultaneous), short, sentence: sentence + holdsFor };
+    return {
+      tone: "design",
+      title: titleOf(alpha, simultaneous),
+      short,
+      sentence: sentence + holdsFor,
+    };
   }
   const onTrust = " Nobody drew the labelled images at random here, so this is taken on trust.";
   return {

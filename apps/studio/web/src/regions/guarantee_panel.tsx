@@ -77,7 +77,10 @@ function Numbers({ status, alpha }: { status: Status; alpha: Alpha }) {
         <Fact term="Sample labelled" value={labels} />
         <Fact term="Images that calibrate (n)" value={String(status.n)} />
         <Fact term="Rank of the threshold" value={rankText(status, alpha)} />
-        <Fact term="Smallest alpha possible now" value={status.n === 0 ? "none yet" : status.smallest_feasible_alpha.toFixed(4)} />
+        <Fact
+          term="Smallest alpha possible now"
+          value={status.n === 0 ? "none yet" : status.smallest_feasible_alpha.toFixed(4)}
+        />
       </dl>
     </section>
   );
@@ -136,7 +139,10 @@ function Reviewed({ status }: { status: Status }) {
       <h3>What review found so far</h3>
       <p>
         {reviewedSentence(status.reviewed)}{" "}
-        <small>A description, not part of the guarantee: reviewed images were not picked at random, and proposals were in view.</small>
+        <small>
+          A description, not part of the guarantee: reviewed images were not picked at random, and
+          proposals were in view.
+        </small>
       </p>
     </section>
   );
@@ -149,7 +155,9 @@ function CorrectionsSwitch() {
   const change = async (event: Event) => {
     const box = event.currentTarget as HTMLInputElement;
     try {
-      project.value = await api.updateProject(open.id, { settings: { use_corrections: box.checked } });
+      project.value = await api.updateProject(open.id, {
+        settings: { use_corrections: box.checked },
+      });
       failure.value = "";
       await refreshStatus();
     } catch (error) {
@@ -160,13 +168,18 @@ function CorrectionsSwitch() {
   return (
     <section class="corrections-switch">
       <label>
-        <input type="checkbox" role="switch" checked={open.settings.use_corrections} onChange={change} />
+        <input
+          type="checkbox"
+          role="switch"
+          checked={open.settings.use_corrections}
+          onChange={change}
+        />
         <span>Use corrected images as references, too</span>
       </label>
       <p>
         <small>
-          Regions may become smaller, but <strong>the guarantee is switched off</strong> while this is on: corrected
-          images were chosen and seen with proposals, so they are no random sample.
+          Regions may become smaller, but <strong>the guarantee is switched off</strong> while this
+          is on: corrected images were chosen and seen with proposals, so they are no random sample.
         </small>
       </p>
       {failure.value !== "" && <p role="alert">{failure.value}</p>}

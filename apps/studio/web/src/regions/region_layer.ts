@@ -46,7 +46,8 @@ export class RegionLayer implements Layer {
         if (landmark !== selected) this.drawOutline(context, landmark, proposal, pixel, false);
       }
     }
-    if (chosen !== undefined && selected !== null) this.drawOutline(context, selected, chosen, pixel, true);
+    if (chosen !== undefined && selected !== null)
+      this.drawOutline(context, selected, chosen, pixel, true);
   }
 
   /** Every patch in the landmark's colour, the more the larger its p-value. */

@@ -24,7 +24,12 @@ const outlines: Record<Tone, string> = {
 /** The sign of a tone; words beside it say the same. */
 export function Shield({ tone, size = 22 }: { tone: Tone; size?: number }) {
   return (
-    <svg class={`shield tone-${tone}`} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+    <svg
+      class={`shield tone-${tone}`}
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      aria-hidden="true">
       <path class="shield-body" d={outlines[tone]} />
       <path class="shield-mark" d={marks[tone]} />
     </svg>

@@ -30,7 +30,9 @@ function scaleOf(steps: Steps): Scale {
 
 function pathOf(steps: Steps, scale: Scale): string {
   const begin = `M${scale.x(0)} ${scale.y(0)}`;
-  return begin + steps.map((step, i) => `L${scale.x(i + 1)} ${scale.y(step.log10_wealth)}`).join("");
+  return (
+    begin + steps.map((step, i) => `L${scale.x(i + 1)} ${scale.y(step.log10_wealth)}`).join("")
+  );
 }
 
 function tickLabel(log10: number): string {
@@ -39,7 +41,10 @@ function tickLabel(log10: number): string {
 
 function ticksOf(scale: Scale): number[] {
   const every = Math.ceil((scale.to - scale.from) / 4);
-  const all = Array.from({ length: Math.floor(scale.to - scale.from) + 1 }, (_, i) => scale.from + i);
+  const all = Array.from(
+    { length: Math.floor(scale.to - scale.from) + 1 },
+    (_, i) => scale.from + i,
+  );
   return all.filter((tick) => tick % every === 0 && tick !== 2);
 }
 
