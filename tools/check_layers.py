@@ -23,11 +23,24 @@ MAY_INCLUDE = {
                "text", "dist"},
 }
 
+# Each room of the studio, which rooms of the studio it may include besides itself, and which of the
+# library (None: all of them).
+STUDIO = {
+    "store": (set(), None),
+    "workbench": ({"store"}, None),
+    "exchange": ({"store", "workbench"}, None),
+    "pictures": ({"store"}, None),
+    "http": (set(), {"core", "io"}),
+    "web": (set(), {"core"}),
+    "routes": ({"store", "workbench", "exchange", "pictures", "http", "web"}, None),
+}
+
 # Runtimes that only one room, or one file, may see.
 ONLY_IN = {
     "hwy/": {"bench/comparison", "caos/kernels", "tests/kernels"},
     "nlohmann/": {"caos/io", "caos/landmarks", "caos/vision", "caos/text", "apps/cli",
-                  "apps/studio", "tests/io", "tests/landmarks", "tests/text"},
+                  "apps/studio/http", "apps/studio/routes", "apps/studio/exchange",
+                  "tests/io", "tests/landmarks", "tests/text"},
     "opencv2/": {"caos/vision", "tests/vision"},
     "opencv2/imgcodecs": {"tests/vision"},
     "png.h": {"caos/vision", "tests/vision"},
@@ -38,7 +51,8 @@ ONLY_IN = {
     "llama.h": {"caos/text"},
     "ggml": {"caos/text", "tests/text"},
     "gguf.h": {"tests/text"},
-    "httplib.h": {"caos/text", "tests/text", "apps/studio"},
+    "httplib.h": {"caos/text", "tests/text", "apps/studio/http", "apps/studio/routes"},
+    "openssl/": {"apps/studio/store", "apps/studio/http"},
     "sqlite3.h": {"caos/io"},
     "xxhash.h": {"caos/io"},
     "mpi.h": {"caos/dist/mpi_communicator.cpp"},
@@ -72,9 +86,28 @@ def room_of(include):
     return parts[1] if parts[0] == "caos" and len(parts) == 3 else None
 
 
+def studio_room_of(parts):
+    return parts[2] if tuple(parts[:2]) == ("apps", "studio") and len(parts) == 4 else None
+
+
+def complaints_about_studio(room, include):
+    """What is wrong with a room of the studio including `include`."""
+    if room not in STUDIO:
+        yield f"the room apps/studio/{room} is not in the table"
+        return
+    studio, library = STUDIO[room]
+    other = studio_room_of(include.split("/"))
+    if other and other != room and other not in studio:
+        yield f"apps/studio/{room} may not include apps/studio/{other}"
+    if library is not None and room_of(include) and room_of(include) not in library:
+        yield f"apps/studio/{room} may not include {room_of(include)}"
+
+
 def complaints_about(path, include):
     """What is wrong with `path` including `include`."""
-    folder = "/".join(path.parts[:2])
+    folders = {"/".join(path.parts[:2]), "/".join(path.parts[:3])}
+    if studio_room_of(path.parts):
+        yield from complaints_about_studio(studio_room_of(path.parts), include)
     if path.parts[0] == "caos" and len(path.parts) == 3:
         room, other = path.parts[1], room_of(include)
         if room not in MAY_INCLUDE:
@@ -84,7 +117,7 @@ def complaints_about(path, include):
     if path.parts[0] in {"caos", "apps", "bindings"} and include.split("/")[0] in {"tests", "bench"}:
         yield "nobody includes tests or bench"
     for prefix, allowed in ONLY_IN.items():
-        if include.startswith(prefix) and not {folder, str(path)} & allowed:
+        if include.startswith(prefix) and not (folders | {str(path)}) & allowed:
             yield f"<{prefix}...> belongs to {', '.join(sorted(allowed))} alone"
 
 
