@@ -13,8 +13,11 @@
 namespace caos::studio {
 namespace {
 
+/// A new folder must outlive a crash as much as what is in it.
 std::string made_folder(const std::string& path) {
+  if (io::is_folder(path)) return path;
   io::make_folder(path);
+  sync_folder(std::filesystem::absolute(path + "/..").string());
   return path;
 }
 
