@@ -1,0 +1,171 @@
+#include "apps/studio/pictures/pictures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "caos/core/error.hpp"
+#include "caos/io/mapped_file.hpp"
+#include "caos/io/write_whole.hpp"
+#include "caos/vision/decode.hpp"
+#include "caos/vision/encode.hpp"
+#include "caos/vision/probe.hpp"
+#include "caos/vision/working_size.hpp"
+
+namespace caos::studio {
+namespace {
+
+using vision::Image;
+
+constexpr std::size_t cache_bytes = 400'000'000;  // two photographs of 50 megapixels
+constexpr std::size_t exact_pixels = 1'000'000;
+constexpr int quality = 90;
+
+std::string text_of(const std::vector<std::byte>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// At most `side` wide and high; never larger than it is.
+Image scaled(const Image& image, std::size_t side) {
+  const std::size_t longest = std::max(image.width, image.height);
+  if (longest <= side) return image;
+  const auto shrunk = [&](std::size_t length) {
+    return std::max<std::size_t>(1, (length * side + longest / 2) / longest);
+  };
+  const std::size_t width = shrunk(image.width);
+  const std::size_t height = shrunk(image.height);
+  return vision::to_working(image, {.width = image.width,
+                                    .height = image.height,
+                                    .scaled_width = width,
+                                    .scaled_height = height,
+                                    .working_width = width,
+                                    .working_height = height});
+}
+
+/// The rectangle from (left, top) on; beyond the edges they are repeated.
+Image crop(const Image& image, std::ptrdiff_t left, std::ptrdiff_t top, std::size_t width,
+           std::size_t height) {
+  const auto within = [](std::ptrdiff_t at, std::size_t size) {
+    return static_cast<std::size_t>(
+        std::clamp<std::ptrdiff_t>(at, 0, static_cast<std::ptrdiff_t>(size) - 1));
+  };
+  Image part{
+      .width = width, .height = height, .rgb = std::vector<std::uint8_t>(width * height * 3)};
+  for (std::size_t y = 0; y < height; ++y) {
+    const std::size_t from_y = within(top + static_cast<std::ptrdiff_t>(y), image.height);
+    for (std::size_t x = 0; x < width; ++x) {
+      const std::size_t from_x = within(left + static_cast<std::ptrdiff_t>(x), image.width);
+      std::memcpy(&part.rgb[(y * width + x) * 3], &image.rgb[(from_y * image.width + from_x) * 3],
+                  3);
+    }
+  }
+  return part;
+}
+
+Picture png(const Image& image, std::string tag) {
+  return {.type = "image/png", .bytes = text_of(vision::encode_png(image)), .tag = std::move(tag)};
+}
+
+Picture jpeg(const Image& image, std::string tag) {
+  return {.type = "image/jpeg",
+          .bytes = text_of(vision::encode_jpeg(image, quality)),
+          .tag = std::move(tag)};
+}
+
+/// A file of the cache; nothing where there is none.
+std::string read_kept(const std::string& path) {
+  try {
+    return std::string(io::MappedFile::open(path).text());
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+/// A crash may leave a kept picture damaged: it must begin and end as its kind does.
+bool is_whole(const std::string& bytes, bool as_png) {
+  return as_png ? bytes.starts_with("\x89PNG") && bytes.ends_with("IEND\xae\x42\x60\x82")
+                : bytes.starts_with("\xff\xd8") && bytes.ends_with("\xff\xd9");
+}
+
+void keep(const std::string& path, const std::string& bytes) {
+  try {
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    io::write_whole(
+        path, [&](io::Sink& sink) { sink.write(bytes); }, io::Durability::may_be_lost);
+  } catch (const std::exception&) {
+    // It is only a cache: a full disk makes it slower, not wrong.
+  }
+}
+
+}  // namespace
+
+Pictures::Pictures(Store& store, std::string folder)
+    : store_(store), folder_(std::move(folder)), cache_(cache_bytes) {}
+
+ImageCache::Shared Pictures::decoded(const ImageRecord& image) {
+  return cache_.get(image.sha256, [&] {
+    const io::MappedFile file = io::MappedFile::open(store_.path_of(image));
+    return vision::decode_image(file.bytes(), image.name);
+  });
+}
+
+bool Pictures::is_exact(const ImageRecord& image) const {
+  const io::MappedFile file = io::MappedFile::open(store_.path_of(image));
+  const vision::ImageFormat format = vision::probe_image(file.bytes(), image.name).format;
+  return format != vision::ImageFormat::jpeg && format != vision::ImageFormat::webp;
+}
+
+Picture Pictures::kept(const ImageRecord& image, const std::string& what, bool as_png,
+                       std::size_t side) {
+  const std::string path =
+      fmt::format("{}/{}/{}-{}", folder_, image.sha256.substr(0, 2), image.sha256, what);
+  Picture picture{.type = as_png ? "image/png" : "image/jpeg",
+                  .bytes = read_kept(path),
+                  .tag = fmt::format("{}-{}", image.sha256.substr(0, 32), what)};
+  if (is_whole(picture.bytes, as_png)) return picture;
+  const Image small = scaled(*decoded(image), side);
+  picture.bytes = text_of(as_png ? vision::encode_png(small) : vision::encode_jpeg(small, quality));
+  keep(path, picture.bytes);
+  return picture;
+}
+
+Picture Pictures::thumbnail(const ImageRecord& image) {
+  return kept(image, "thumbnail", false, thumbnail_side);
+}
+
+Picture Pictures::preview(const ImageRecord& image) {
+  return kept(image, "preview", image.width * image.height <= exact_pixels, preview_side);
+}
+
+Picture Pictures::tile(const ImageRecord& image, std::size_t column, std::size_t row) {
+  const bool inside = column < (image.width + tile_side - 1) / tile_side &&
+                      row < (image.height + tile_side - 1) / tile_side;
+  require(inside, ErrorKind::not_found, [&] {
+    return fmt::format("image {} has no tile {}/{}: it has {} x {} pixels", image.id, column, row,
+                       image.width, image.height);
+  });
+  const std::size_t left = column * tile_side;
+  const std::size_t top = row * tile_side;
+  const Image part =
+      crop(*decoded(image), static_cast<std::ptrdiff_t>(left), static_cast<std::ptrdiff_t>(top),
+           std::min(tile_side, image.width - left), std::min(tile_side, image.height - top));
+  const std::string tag = fmt::format("{}-tile-{}-{}", image.sha256.substr(0, 32), column, row);
+  return is_exact(image) ? png(part, tag) : jpeg(part, tag);
+}
+
+Picture Pictures::patch(const ImageRecord& image, double x, double y, double radius) {
+  const bool near = std::isfinite(x) && std::isfinite(y) && std::abs(x) < 1e6 && std::abs(y) < 1e6;
+  require(near && radius >= 1 && radius <= 1024, ErrorKind::invalid_input,
+          "a patch needs x and y in pixels and a radius from 1 to 1024");
+  const auto side = static_cast<std::size_t>(std::lround(2 * radius));
+  const Image part =
+      crop(*decoded(image), std::lround(x - radius), std::lround(y - radius), side, side);
+  return png(scaled(part, max_patch_side),
+             fmt::format("{}-patch-{}-{}-{}", image.sha256.substr(0, 32), x, y, radius));
+}
+
+}  // namespace caos::studio

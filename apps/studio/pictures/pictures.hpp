@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "apps/studio/pictures/image_cache.hpp"
+#include "apps/studio/store/store.hpp"
+
+namespace caos::studio {
+
+/// An image file to be shown.
+struct Picture {
+  std::string type{};  ///< image/jpeg or image/png
+  std::string bytes{};
+  std::string tag{};  ///< equal tags mean equal bytes
+};
+
+/// Images as they are shown. Originals never leave: all are decoded, turned upright and encoded
+/// anew, so that nothing but pixels is served. Safe to use from several threads.
+class Pictures {
+ public:
+  static constexpr std::size_t tile_side = 512;
+  static constexpr std::size_t preview_side = 2048;
+  static constexpr std::size_t thumbnail_side = 160;
+  static constexpr std::size_t max_patch_side = 256;
+
+  /// Keeps previews in `folder`, which may be emptied at any time.
+  Pictures(Store& store, std::string folder);
+
+  /// JPEG, its longest side at most `thumbnail_side`.
+  [[nodiscard]] Picture thumbnail(const ImageRecord& image);
+  /// Its longest side at most `preview_side`; PNG, so exact, for images of up to a megapixel.
+  [[nodiscard]] Picture preview(const ImageRecord& image);
+  /// A square of original pixels, cut off where the image ends; PNG, so exact, where the original
+  /// is exact, else JPEG. Throws `not_found` for one
+  /// outside of it.
+  [[nodiscard]] Picture tile(const ImageRecord& image, std::size_t column, std::size_t row);
+  /// The square of the given radius around a point, PNG; beyond the edges they are repeated.
+  [[nodiscard]] Picture patch(const ImageRecord& image, double x, double y, double radius);
+
+ private:
+  [[nodiscard]] ImageCache::Shared decoded(const ImageRecord& image);
+  /// Whether its file loses nothing of its pixels.
+  [[nodiscard]] bool is_exact(const ImageRecord& image) const;
+  [[nodiscard]] Picture kept(const ImageRecord& image, const std::string& what, bool as_png,
+                             std::size_t side);
+
+  Store& store_;
+  std::string folder_;
+  ImageCache cache_;
+};
+
+}  // namespace caos::studio
