@@ -11,6 +11,7 @@
 #include <malloc.h>
 #endif
 
+#include "apps/studio/studio.hpp"
 #include "caos/core/error.hpp"
 #include "caos/core/version.hpp"
 #include "caos/dist/mpi_communicator.hpp"
@@ -53,9 +54,10 @@ std::string llama_description() {
 }
 
 std::string version_text() {
-  return fmt::format("caos {} (kernels: {})\n{}\n{}\n{}", caos::version(),
+  return fmt::format("caos {} (kernels: {})\n{}\n{}\n{}\n{}", caos::version(),
                      caos::kernels::instruction_set(), caos::vision::onnx_runtime_description(),
-                     llama_description(), caos::dist::mpi_description());
+                     llama_description(), caos::dist::mpi_description(),
+                     caos::studio::page_description());
 }
 
 void build(CLI::App& app) {
@@ -71,6 +73,7 @@ void build(CLI::App& app) {
   caos::cli::add_landmarks(app);
   caos::cli::add_text(app);
   caos::cli::add_experiment(app);
+  caos::cli::add_serve(app);
   for (CLI::App* verb : app.get_subcommands({})) verb->group("Verbs");
   caos::cli::refuse_ranks_of_others(app, {"landmarks predict", "landmarks evaluate", "text score"});
   app.footer(

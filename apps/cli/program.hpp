@@ -54,6 +54,7 @@ void add_generate(CLI::App& app);
 void add_landmarks(CLI::App& app);
 void add_text(CLI::App& app);
 void add_experiment(CLI::App& app);
+void add_serve(CLI::App& app);
 
 /// The verbs of `caos landmarks`.
 void add_landmarks_embed(CLI::App& landmarks);

@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include "apps/studio/routes/api.hpp"
+#include "apps/studio/routes/json.hpp"
+#include "caos/core/error.hpp"
+
+namespace caos::studio {
+namespace {
+
+using http::Answer;
+using http::Body;
+using http::Request;
+
+Answer list(const Api& api, const Request& request) {
+  check_query(request, {});
+  const Project project = api.store.project(id_in(request, "p"));
+  Json all = Json::array();
+  for (const ImageRecord& image : api.store.images(project.id)) {
+    all.push_back(to_json(image, project.sampling));
+  }
+  return answer_of({{"images", std::move(all)}});
+}
+
+Json describe(const Api& api, Id project, const ImageRecord& image) {
+  return to_json(image, api.store.project(project).sampling);
+}
+
+NewImage new_image(const Request& request) {
+  check_query(request, {"name", "subject", "mm_per_pixel"});
+  const auto name = query_text(request, "name");
+  require(name.has_value(), ErrorKind::invalid_input, "name is missing in the address");
+  return {.name = *name,
+          .subject = query_text(request, "subject"),
+          .mm_per_pixel = query_number(request, "mm_per_pixel")};
+}
+
+Answer add(const Api& api, const Request& request) {
+  const Id project = id_in(request, "p");
+  const auto outcome =
+      api.store.try_add_image(project, new_image(request), std::as_bytes(std::span(request.body)));
+  if (const auto* duplicate = std::get_if<DuplicateImage>(&outcome)) {
+    return conflict(duplicate->message(), {{"image", duplicate->image.id}});
+  }
+  const auto& image = std::get<ImageRecord>(outcome);
+  ++api.counters.images;
+  api.changed({.kind = Event::Kind::images, .project = project, .image = image.id});
+  return answer_of(describe(api, project, image), 201);
+}
+
+Answer show(const Api& api, const Request& request) {
+  check_query(request, {});
+  const Id project = id_in(request, "p");
+  return answer_of(describe(api, project, api.store.image(project, id_in(request, "i"))));
+}
+
+Answer change(const Api& api, const Request& request) {
+  check_query(request, {});
+  const Id project = id_in(request, "p");
+  ImageRecord image = api.store.image(project, id_in(request, "i"));
+  const Json body = parse_body(request);
+  Reader reader(body);
+  const auto given = [&](const char* key) { return reader.has(key) || reader.has_null(key); };
+  if (given("subject")) image.subject = reader.text_or_null("subject");
+  if (given("mm_per_pixel")) image.mm_per_pixel = reader.number_or_null("mm_per_pixel");
+  reader.finish();
+  image = api.store.change_image(project, image.id, image.subject, image.mm_per_pixel);
+  api.changed({.kind = Event::Kind::image,
+               .project = project,
+               .image = image.id,
+               .revision = image.revision});
+  return answer_of(describe(api, project, image));
+}
+
+Answer remove(const Api& api, const Request& request) {
+  check_query(request, {});
+  const Id project = id_in(request, "p");
+  const Id image = id_in(request, "i");
+  api.store.remove_image(project, image);
+  api.changed({.kind = Event::Kind::images, .project = project, .image = image});
+  return {.status = 204};
+}
+
+}  // namespace
+
+std::vector<http::Route> image_routes(const Api& api) {
+  return {
+      {"GET", "/v1/projects/{p}/images", Body::none,
+       [&api](const Request& r) { return list(api, r); }},
+      {"POST", "/v1/projects/{p}/images", Body::upload,
+       [&api](const Request& r) { return add(api, r); }},
+      {"GET", "/v1/projects/{p}/images/{i}", Body::none,
+       [&api](const Request& r) { return show(api, r); }},
+      {"PATCH", "/v1/projects/{p}/images/{i}", Body::json,
+       [&api](const Request& r) { return change(api, r); }},
+      {"DELETE", "/v1/projects/{p}/images/{i}", Body::none,
+       [&api](const Request& r) { return remove(api, r); }},
+  };
+}
+
+}  // namespace caos::studio

@@ -1,0 +1,122 @@
+#include <random>
+
+#include "apps/studio/routes/api.hpp"
+#include "apps/studio/routes/json.hpp"
+#include "caos/core/error.hpp"
+
+namespace caos::studio {
+namespace {
+
+using http::Answer;
+using http::Body;
+using http::Request;
+
+Json describe(const Api& api, const Project& project) {
+  return to_json(project, api.store.images(project.id).size(), api.store.scheme(project.id).size());
+}
+
+/// `settings` with what the object says otherwise.
+Settings changed_settings(const Json& object, Settings settings) {
+  Reader reader(object, "settings");
+  settings.score = reader.text("score", settings.score);
+  settings.alpha = reader.text("alpha", settings.alpha);
+  settings.simultaneous = reader.flag("simultaneous", settings.simultaneous);
+  settings.use_corrections = reader.flag("use_corrections", settings.use_corrections);
+  if (reader.has("k")) settings.k = reader.count("k", 1);
+  if (reader.has("mm_per_pixel") || reader.has_null("mm_per_pixel")) {
+    settings.mm_per_pixel = reader.number_or_null("mm_per_pixel");
+  }
+  reader.finish();
+  return settings;
+}
+
+Answer list(const Api& api, const Request& request) {
+  check_query(request, {});
+  Json all = Json::array();
+  for (const Project& project : api.store.projects()) all.push_back(describe(api, project));
+  return answer_of({{"projects", std::move(all)}});
+}
+
+Answer add(const Api& api, const Request& request) {
+  check_query(request, {});
+  const Json body = parse_body(request);
+  Reader reader(body);
+  const std::string name = reader.text("name");
+  const Settings settings =
+      reader.has("settings") ? changed_settings(reader.object("settings"), {}) : Settings{};
+  reader.finish();
+  const Project project = api.store.add_project(name, api.backbone, api.working_size, settings);
+  api.changed({.kind = Event::Kind::project, .project = project.id});
+  return answer_of(describe(api, project), 201);
+}
+
+Answer show(const Api& api, const Request& request) {
+  check_query(request, {});
+  return answer_of(describe(api, api.store.project(id_in(request, "p"))));
+}
+
+Answer change(const Api& api, const Request& request) {
+  check_query(request, {});
+  Project project = api.store.project(id_in(request, "p"));
+  const Json body = parse_body(request);
+  Reader reader(body);
+  const std::string name = reader.text("name", project.name);
+  const Settings settings = reader.has("settings")
+                                ? changed_settings(reader.object("settings"), project.settings)
+                                : project.settings;
+  reader.finish();
+  if (settings != project.settings) project = api.store.change_settings(project.id, settings);
+  if (name != project.name) project = api.store.rename_project(project.id, name);
+  api.changed({.kind = Event::Kind::project, .project = project.id});
+  return answer_of(describe(api, project));
+}
+
+Answer remove(const Api& api, const Request& request) {
+  check_query(request, {});
+  const Id project = id_in(request, "p");
+  api.store.remove_project(project);
+  api.workbench.forget(project);
+  publish(api.events, {.kind = Event::Kind::project, .project = project});
+  return {.status = 204};
+}
+
+Project draw(const Api& api, Id project, Reader& reader) {
+  if (reader.has("from")) {
+    require(reader.text("from") == "labeled", ErrorKind::invalid_input,
+            "from must be 'labeled', or give a size");
+    reader.finish();
+    return api.store.take_labeled_as_sample(project, std::random_device{}());
+  }
+  const std::size_t size = reader.count("size", 1);
+  const std::uint64_t seed =
+      reader.has("seed") ? reader.count("seed", 0) : std::uint64_t{std::random_device{}()};
+  reader.finish();
+  return api.store.draw_sample(project, size, seed);
+}
+
+Answer sample(const Api& api, const Request& request) {
+  check_query(request, {});
+  const Json body = parse_body(request);
+  Reader reader(body);
+  const Project project = draw(api, id_in(request, "p"), reader);
+  api.changed({.kind = Event::Kind::project, .project = project.id});
+  return answer_of(describe(api, project));
+}
+
+}  // namespace
+
+std::vector<http::Route> project_routes(const Api& api) {
+  return {
+      {"GET", "/v1/projects", Body::none, [&api](const Request& r) { return list(api, r); }},
+      {"POST", "/v1/projects", Body::json, [&api](const Request& r) { return add(api, r); }},
+      {"GET", "/v1/projects/{p}", Body::none, [&api](const Request& r) { return show(api, r); }},
+      {"PATCH", "/v1/projects/{p}", Body::json,
+       [&api](const Request& r) { return change(api, r); }},
+      {"DELETE", "/v1/projects/{p}", Body::none,
+       [&api](const Request& r) { return remove(api, r); }},
+      {"POST", "/v1/projects/{p}/sample", Body::json,
+       [&api](const Request& r) { return sample(api, r); }},
+  };
+}
+
+}  // namespace caos::studio

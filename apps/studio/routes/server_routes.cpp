@@ -1,0 +1,53 @@
+#include "apps/studio/routes/api.hpp"
+#include "apps/studio/routes/json.hpp"
+#include "caos/core/version.hpp"
+
+namespace caos::assets {
+extern const std::string_view openapi_json;
+}
+
+namespace caos::studio {
+namespace {
+
+using http::Answer;
+using http::Body;
+using http::Request;
+
+Answer health(const Api& api, const Request& request) {
+  check_query(request, {});
+  return answer_of({{"status", "ok"},
+                    {"version", version()},
+                    {"backbone", api.backbone},
+                    {"login", api.has_login}});
+}
+
+Answer metrics(const Api& api) {
+  return {.content_type = "text/plain; version=0.0.4; charset=utf-8", .body = api.metrics.text()};
+}
+
+Answer events(const Api& api, const Request& request) {
+  check_query(request, {"project"});
+  const auto project = query_whole(request, "project");
+  if (project) static_cast<void>(api.store.project(*project));
+  Answer answer{.events = api.events.subscribe(project.value_or(0))};
+  if (answer.events) return answer;
+  answer = http::error_answer(503, "busy", "too many pages wait for events; close some");
+  answer.headers.emplace_back("Retry-After", "5");
+  return answer;
+}
+
+}  // namespace
+
+std::vector<http::Route> server_routes(const Api& api) {
+  return {
+      {"GET", "/v1/health", Body::none,
+       [&api](const Request& request) { return health(api, request); }},
+      {"GET", "/v1/metrics", Body::none, [&api](const Request&) { return metrics(api); }},
+      {"GET", "/v1/openapi.json", Body::none,
+       [](const Request&) { return http::json_answer(std::string(assets::openapi_json)); }},
+      {"GET", "/v1/events", Body::none,
+       [&api](const Request& request) { return events(api, request); }},
+  };
+}
+
+}  // namespace caos::studio

@@ -1,0 +1,166 @@
+#include <string>
+
+#include "apps/studio/routes/json.hpp"
+
+namespace caos::studio {
+namespace {
+
+std::string name_of(Promise::Kind kind) {
+  switch (kind) {
+    case Promise::Kind::marginal:
+      return "marginal";
+    case Promise::Kind::simultaneous:
+      return "simultaneous";
+    case Promise::Kind::none:
+      break;
+  }
+  return "none";
+}
+
+Json to_json(const LandmarkRegion& region) {
+  return {{"landmark", region.landmark},
+          {"n", region.n},
+          {"exceeding", region.exceeding},
+          {"proposal", region.proposal},
+          {"x", region.x},
+          {"y", region.y},
+          {"supporters", studio::to_json(region.supporters)}};
+}
+
+Json to_json(const NoRegion& none) { return {{"landmark", none.landmark}, {"why", none.why}}; }
+
+Json to_json(const LandmarkStatus& status) {
+  return {{"landmark", status.landmark},
+          {"n", status.n},
+          {"rank", status.rank},
+          {"feasible", status.feasible}};
+}
+
+Json to_json(const AlphaNeeds& needs) {
+  return {{"alpha", needs.alpha}, {"labels", needs.labels}, {"more", needs.more}};
+}
+
+Json to_json(const AlarmStep& step) {
+  return {{"image", step.image}, {"p", step.p}, {"log10_wealth", step.log10_wealth}};
+}
+
+Json to_json(const Progress& progress) {
+  return {{"done", progress.done}, {"total", progress.total}};
+}
+
+template <typename Value>
+Json list_of(const std::vector<Value>& values) {
+  Json list = Json::array();
+  for (const Value& value : values) list.push_back(to_json(value));
+  return list;
+}
+
+Json to_json(const Alarm& alarm) {
+  return {{"steps", list_of(alarm.steps)},
+          {"log10_largest", alarm.log10_largest},
+          {"raised", alarm.raised}};
+}
+
+Json to_json(const ReviewedCoverage& reviewed) {
+  return {{"images", reviewed.images},
+          {"points", reviewed.points},
+          {"covered", reviewed.covered},
+          {"images_covered", reviewed.images_covered}};
+}
+
+}  // namespace
+
+Json to_json(const Promise& promise) {
+  return {{"kind", name_of(promise.kind)},
+          {"by_design", promise.by_design},
+          {"why_none", promise.why_none},
+          {"holds_for", promise.holds_for},
+          {"assumption", promise.assumption}};
+}
+
+Json to_json(const Supporter& supporter) {
+  return {{"image", supporter.image},
+          {"patch", supporter.patch},
+          {"score", supporter.score},
+          {"x", supporter.x},
+          {"y", supporter.y}};
+}
+
+Json to_json(const ImageRegions& regions) {
+  return {{"image", regions.image},
+          {"calibration", regions.calibration},
+          {"columns", regions.columns},
+          {"rows", regions.rows},
+          {"x", regions.x},
+          {"y", regions.y},
+          {"promise", to_json(regions.promise)},
+          {"landmarks", list_of(regions.landmarks)},
+          {"unavailable", list_of(regions.unavailable)}};
+}
+
+Json to_json(const QueueEntry& entry) {
+  return {{"image", entry.image},
+          {"reviewed", entry.reviewed},
+          {"predicted", entry.predicted},
+          {"total_size", entry.total_size},
+          {"largest_size", entry.largest_size},
+          {"mean_size", entry.mean_size}};
+}
+
+Json to_json(const Status& status) {
+  return {{"calibration", status.calibration},
+          {"num_images", status.num_images},
+          {"sample_size", status.sample_size},
+          {"num_labeled", status.num_labeled},
+          {"num_reviewed", status.num_reviewed},
+          {"num_rest", status.num_rest},
+          {"n", status.n},
+          {"rank", status.rank},
+          {"feasible", status.feasible},
+          {"smallest_feasible_alpha", status.smallest_feasible_alpha},
+          {"needs", list_of(status.needs)},
+          {"landmarks", list_of(status.landmarks)},
+          {"promise", to_json(status.promise)},
+          {"alarm", to_json(status.alarm)},
+          {"reviewed", to_json(status.reviewed)},
+          {"embedding", to_json(status.embedding)},
+          {"prediction", to_json(status.prediction)},
+          {"failed", status.failed}};
+}
+
+std::string name_of(Event::Kind kind) {
+  switch (kind) {
+    case Event::Kind::project:
+      return "project";
+    case Event::Kind::scheme:
+      return "scheme";
+    case Event::Kind::images:
+      return "images";
+    case Event::Kind::image:
+      return "image";
+    case Event::Kind::embedding:
+      return "embedding";
+    case Event::Kind::calibration:
+      return "calibration";
+    case Event::Kind::prediction:
+      break;
+  }
+  return "prediction";
+}
+
+Json to_json(const Event& event) {
+  Json json = {{"project", event.project}};
+  if (event.image != 0) json["image"] = event.image;
+  if (event.kind == Event::Kind::image || event.kind == Event::Kind::scheme) {
+    json["revision"] = event.revision;
+  }
+  if (!event.annotator.empty()) json["annotator"] = event.annotator;
+  if (!event.change.empty()) json["change"] = event.change;
+  if (event.kind == Event::Kind::embedding || event.kind == Event::Kind::prediction) {
+    json["done"] = event.done;
+    json["total"] = event.total;
+  }
+  return json;
+}
+
+}  // namespace caos::studio
