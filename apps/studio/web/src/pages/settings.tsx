@@ -15,25 +15,26 @@ export function SettingsPage() {
   return open === null ? null : <SettingsForm key={open.id} project={open} />;
 }
 
-function sameSettings(a: Settings, b: Settings): boolean {
-  return (Object.keys(a) as (keyof Settings)[]).every((key) => a[key] === b[key]);
+function isChanged(edits: Partial<Settings>, stored: Settings): boolean {
+  return (Object.keys(edits) as (keyof Settings)[]).some((key) => edits[key] !== stored[key]);
 }
 
 function SettingsForm({ project: open }: { project: Project }) {
   const name = useSignal(open.name);
-  const settings = useSignal<Settings>(open.settings);
+  // Only what was changed here is sent, so that others' changes to the rest stay.
+  const edits = useSignal<Partial<Settings>>({});
   const call = useCall();
-  const set = (part: Partial<Settings>) => (settings.value = { ...settings.value, ...part });
-  const changed = name.value.trim() !== open.name || !sameSettings(settings.value, open.settings);
+  const settings = { ...open.settings, ...edits.value };
+  const set = (part: Partial<Settings>) => (edits.value = { ...edits.value, ...part });
+  const changed = name.value.trim() !== open.name || isChanged(edits.value, open.settings);
   const save = (event: Event) => {
     event.preventDefault();
     void call.run(async () => {
-      project.value = await api.updateProject(open.id, {
-        name: name.value.trim(),
-        settings: settings.value,
-      });
-      settings.value = project.value.settings;
-      simultaneous.value = settings.value.simultaneous;
+      const patch = { name: name.value.trim(), settings: edits.value };
+      const stored = await api.updateProject(open.id, patch);
+      edits.value = {};
+      project.value = stored;
+      simultaneous.value = stored.settings.simultaneous;
       await refreshStatus();
       toast("Settings saved.", "success");
     });
@@ -50,11 +51,11 @@ function SettingsForm({ project: open }: { project: Project }) {
               value={name.value}
               onText={(text) => (name.value = text)}
             />
-            <ScaleField settings={settings.value} onSettings={set} />
+            <ScaleField settings={settings} onSettings={set} />
           </div>
         </Card>
-        <PromiseCard project={open} settings={settings.value} onSettings={set} />
-        <FixedCard project={open} settings={settings.value} onSettings={set} />
+        <PromiseCard project={open} settings={settings} onSettings={set} />
+        <FixedCard project={open} settings={settings} onSettings={set} />
         <Failure text={call.failure.value} />
         <div class="save-bar">
           <Button
@@ -78,7 +79,10 @@ interface PartProps {
 }
 
 function ScaleField({ settings, onSettings }: PartProps) {
+  // What is typed stays as it is typed: "0." is on its way to 0.1.
+  const typed = useSignal(settings.mm_per_pixel === null ? "" : String(settings.mm_per_pixel));
   const change = (text: string) => {
+    typed.value = text;
     const number = Number(text);
     onSettings({ mm_per_pixel: text === "" || !(number > 0) ? null : number });
   };
@@ -88,7 +92,7 @@ function ScaleField({ settings, onSettings }: PartProps) {
       type="number"
       step="any"
       min={0}
-      value={settings.mm_per_pixel ?? ""}
+      value={typed.value}
       onText={change}
       placeholder="unknown"
       hint="For images without a scale of their own; comparisons of annotators then show millimetres."
