@@ -25,10 +25,10 @@ export function ReviewToolbar({ image, actions, onNeighbor, onNext, onDone }: To
       <Button class="sign" label="Next image (])" onClick={letGo(() => onNeighbor(1))}>
         ›
       </Button>
-      <span class="review-name" title={image.name}>
+      <h1 class="review-name" title={image.name}>
         {image.name}
         {actions.complete && <span class="badge good">✓ reviewed</span>}
-      </span>
+      </h1>
       <Button
         class="sign"
         label="Undo (Ctrl+Z)"

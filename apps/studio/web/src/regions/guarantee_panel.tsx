@@ -19,13 +19,13 @@ interface PanelProps {
 export function GuaranteePanel({ status, alpha, words }: PanelProps) {
   return (
     <div class="guarantee-panel">
-      <header class={`guarantee-head tone-${words.tone}`}>
+      <div class={`guarantee-head tone-${words.tone}`}>
         <Shield tone={words.tone} size={34} />
         <div>
           <h2>{words.title}</h2>
           <p>{words.sentence}</p>
         </div>
-      </header>
+      </div>
       <KindChoice />
       <Numbers status={status} alpha={alpha} />
       <Needs status={status} />
