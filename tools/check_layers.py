@@ -39,7 +39,7 @@ STUDIO = {
 ONLY_IN = {
     "hwy/": {"bench/comparison", "caos/kernels", "tests/kernels"},
     "nlohmann/": {"caos/io", "caos/landmarks", "caos/vision", "caos/text", "apps/cli",
-                  "apps/studio/http", "apps/studio/routes", "apps/studio/exchange",
+                  "apps/predictions", "apps/studio/http", "apps/studio/routes", "apps/studio/exchange",
                   "tests/io", "tests/landmarks", "tests/text"},
     "opencv2/": {"caos/vision", "tests/vision"},
     "opencv2/imgcodecs": {"tests/vision"},

@@ -27,7 +27,7 @@ RenderedImage unpack_rendered(dist::Unpacker& unpacker) {
 }
 
 ImageRenderer::ImageRenderer(const LandmarkModel& model, const Options& options)
-    : model_(model), options_(options), text_(model, options.csv) {}
+    : model_(model), options_(options), text_(model.labeled.tasks, model.images, options.csv) {}
 
 RenderedImage ImageRenderer::render(PredictedImage&& predicted, const ImageFile& file) const {
   ImagePrediction prediction;

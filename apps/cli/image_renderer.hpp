@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "apps/predictions/prediction_text.hpp"
 #include "caos/dist/bytes.hpp"
 #include "caos/engine/predict_stream.hpp"
 #include "landmark_prediction_file.hpp"
-#include "landmark_prediction_text.hpp"
 
 namespace caos::cli {
 
@@ -50,7 +50,7 @@ class ImageRenderer {
 
   const LandmarkModel& model_;
   Options options_;
-  PredictionText text_;
+  predictions::PredictionText text_;
 };
 
 }  // namespace caos::cli

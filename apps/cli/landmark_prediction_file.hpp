@@ -2,31 +2,12 @@
 
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "caos/engine/embed_images.hpp"
-#include "caos/io/write_whole.hpp"
 #include "landmark_prediction_output.hpp"
 #include "program.hpp"
 
 namespace caos::cli {
-
-/// The file of predictions, JSON or CSV, written image by image.
-class PredictionWriter {
- public:
-  /// `head` is what JSON says before the first image.
-  PredictionWriter(io::Sink& sink, bool csv, const Json& head);
-
-  /// What `PredictionText` says about an image.
-  void add(std::string_view text);
-  void finish(const std::vector<FailedImage>& failed);
-
- private:
-  io::Sink& sink_;
-  bool csv_;
-  bool first_ = true;
-};
 
 /// What the summary keeps of one image.
 struct ImageSummary {

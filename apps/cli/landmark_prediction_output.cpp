@@ -1,11 +1,12 @@
 #include "landmark_prediction_output.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace caos::cli {
 namespace {
+
+using predictions::corner_in_pixels;
+using predictions::proposal_of;
 
 /// More names than this cover the image.
 constexpr std::size_t most_names = 30;
@@ -21,29 +22,6 @@ std::vector<std::vector<vision::Point>> outline_of(const LandmarkPrediction& pre
 }
 
 }  // namespace
-
-double rounded(double value) { return std::round(value * 1000) / 1000; }
-
-vision::Point corner_in_pixels(const vision::GridCorner& corner, const vision::Frame& frame) {
-  const auto side = static_cast<double>(frame.grid.patch_size);
-  const vision::Point working{
-      std::min(static_cast<double>(corner.x) * side, static_cast<double>(frame.scaled_width)),
-      std::min(static_cast<double>(corner.y) * side, static_cast<double>(frame.scaled_height))};
-  return frame.to_original(working);
-}
-
-vision::Point proposal_of(const LandmarkPrediction& prediction, const vision::Frame& frame) {
-  return frame.point_at(prediction.proposal, prediction.offset);
-}
-
-double area_of(const LandmarkPrediction& prediction, const vision::Frame& frame) {
-  double area = 0;
-  for (const Label patch : prediction.set) {
-    const vision::Bounds bounds = frame.patch_bounds(patch);
-    area += (bounds.right - bounds.left) * (bounds.bottom - bounds.top);
-  }
-  return area;
-}
 
 std::vector<vision::Region> regions_of(const ImagePrediction& image, const LandmarkModel& model) {
   std::vector<vision::Region> regions;

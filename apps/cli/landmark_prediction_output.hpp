@@ -1,38 +1,14 @@
 #pragma once
 
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "caos/engine/landmark_predictor.hpp"
-#include "caos/vision/outline.hpp"
+#include "apps/predictions/image_prediction.hpp"
+#include "caos/engine/landmark_model.hpp"
 #include "caos/vision/overlay.hpp"
-#include "caos/vision/working_size.hpp"
-#include "program.hpp"
 
 namespace caos::cli {
 
-/// The predictions of one image file.
-struct ImagePrediction {
-  std::string image;
-  vision::Frame frame{};
-  std::optional<double> scale{};  ///< millimetres per pixel
-  std::vector<LandmarkPrediction> landmarks{};
-};
-
-/// To a thousandth, as pixels and millimetres are written.
-[[nodiscard]] double rounded(double value);
-
-/// A corner of the grid in pixels of the image, which may end within the last patches.
-[[nodiscard]] vision::Point corner_in_pixels(const vision::GridCorner& corner,
-                                             const vision::Frame& frame);
-
-/// Where the landmark is proposed to be, in pixels of the image.
-[[nodiscard]] vision::Point proposal_of(const LandmarkPrediction& prediction,
-                                        const vision::Frame& frame);
-
-/// How large the landmark's region is, in square pixels of the image.
-[[nodiscard]] double area_of(const LandmarkPrediction& prediction, const vision::Frame& frame);
+using predictions::ImagePrediction;
 
 /// What there is to draw over an image; names only where they leave room.
 [[nodiscard]] std::vector<vision::Region> regions_of(const ImagePrediction& prediction,

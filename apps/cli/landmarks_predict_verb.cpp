@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "apps/predictions/prediction_writer.hpp"
 #include "caos/core/error.hpp"
 #include "caos/engine/predict_stream.hpp"
 #include "caos/io/folder.hpp"
@@ -14,7 +15,6 @@
 #include "landmark_model_output.hpp"
 #include "landmark_prediction_file.hpp"
 #include "landmark_prediction_output.hpp"
-#include "landmark_prediction_text.hpp"
 #include "landmark_scales.hpp"
 #include "options.hpp"
 #include "predict_on_ranks.hpp"
@@ -282,8 +282,8 @@ void predict(const Options& options, dist::Communicator& ranks) {
       tools.model.labeled.tasks);
   std::vector<FailedImage> failed;
   io::write_whole(options.out, [&](io::Sink& sink) {
-    PredictionWriter writer(sink, wants_csv(options.out),
-                            head_json(options, tools.model, tools.predictor));
+    predictions::PredictionWriter writer(sink, wants_csv(options.out),
+                                         head_json(options, tools.model, tools.predictor));
     failed = predict_all(options, ranks, tools, *source, files, [&](RenderedImage&& image) {
       if (!image.not_drawn.empty()) warn(options.common, "not drawn: " + image.not_drawn);
       writer.add(image.text);

@@ -1,22 +1,17 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "apps/predictions/json_text.hpp"
 #include "options.hpp"
 
 namespace caos::cli {
 
-/// Keys stay in the order in which they are written.
-using Json = nlohmann::ordered_json;
-
-/// JSON as text. Names of files need not be UTF-8; what is not becomes U+FFFD.
-[[nodiscard]] inline std::string json_text(const Json& json, int indent = -1) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
+using predictions::Json;
+using predictions::json_text;
 
 /// Data, to stdout. Throws `backend` if it cannot be written.
 void print(std::string_view text);

@@ -1,4 +1,4 @@
-#include "apps/cli/number_texts.hpp"
+#include "apps/predictions/number_texts.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,10 +7,10 @@
 #include <cmath>
 #include <limits>
 
-#include "apps/cli/program.hpp"
+#include "apps/predictions/json_text.hpp"
 #include "caos/core/rng.hpp"
 
-namespace caos::cli {
+namespace caos::predictions {
 namespace {
 
 class Numbers : public testing::Test {
@@ -53,4 +53,4 @@ TEST_F(Numbers, ThatAreNotFiniteAreNullInJson) {
 }
 
 }  // namespace
-}  // namespace caos::cli
+}  // namespace caos::predictions

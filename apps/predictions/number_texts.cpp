@@ -1,4 +1,4 @@
-#include "number_texts.hpp"
+#include "apps/predictions/number_texts.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace caos::cli {
+namespace caos::predictions {
 
 std::string_view NumberTexts::of(double value) {
   const auto bits = std::bit_cast<std::uint64_t>(value);
@@ -34,4 +34,4 @@ void NumberTexts::write(double value, Entry& entry) const {
   entry.size = static_cast<std::uint8_t>(end - begin);
 }
 
-}  // namespace caos::cli
+}  // namespace caos::predictions

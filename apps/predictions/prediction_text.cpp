@@ -1,16 +1,18 @@
-#include "landmark_prediction_text.hpp"
+#include "apps/predictions/prediction_text.hpp"
 
 #include <fmt/format.h>
 
 #include <iterator>
 #include <span>
 #include <string_view>
+#include <utility>
 
+#include "apps/predictions/json_text.hpp"
+#include "apps/predictions/number_texts.hpp"
 #include "caos/io/csv.hpp"
 #include "caos/vision/outline.hpp"
-#include "number_texts.hpp"
 
-namespace caos::cli {
+namespace caos::predictions {
 namespace {
 
 void append(std::string& text, std::size_t number) {
@@ -69,6 +71,9 @@ class JsonText {
         json_text(image_.image), image_.frame.width, image_.frame.height, grid.columns, grid.rows,
         grid.patch_size);
     if (image_.scale) add(",\"mm_per_pixel\":", *image_.scale);
+    for (const Remark& remark : image_.remarks) {
+      text_ += ',' + json_text(remark.key) + ':' + json_text(remark.text);
+    }
     text_ += ",\"landmarks\":[";
     for (std::size_t t = 0; t < image_.landmarks.size(); ++t) {
       if (t > 0) text_ += ',';
@@ -197,6 +202,7 @@ class CsvText {
     add_references(prediction);
     text_ += ',';
     add_outline(prediction);
+    for (const Remark& remark : image_.remarks) text_ += ',' + io::csv_field(remark.text);
     text_ += '\n';
   }
 
@@ -232,11 +238,13 @@ class CsvText {
 
 }  // namespace
 
-PredictionText::PredictionText(const LandmarkModel& model, bool csv) : csv_(csv) {
-  for (const std::string& name : model.labeled.tasks) {
+PredictionText::PredictionText(std::span<const std::string> landmarks,
+                               std::span<const std::string> references, bool csv)
+    : csv_(csv) {
+  for (const std::string& name : landmarks) {
     landmarks_.push_back(csv ? io::csv_field(name) : json_text(name));
   }
-  for (const std::string& name : model.images) {
+  for (const std::string& name : references) {
     references_.push_back(csv ? name : json_text(name));
   }
 }
@@ -246,9 +254,12 @@ std::string PredictionText::of(const ImagePrediction& prediction) const {
               : JsonText(prediction, landmarks_, references_).write();
 }
 
-std::string PredictionText::csv_header() {
-  return "image,landmark,x,y,x_mm,y_mm,set_size,area,area_mm2,proposal_patch,proposal_p_value,patches,"
-         "p_values,references,outline\n";
+std::string PredictionText::csv_header(std::span<const std::string> remarks) {
+  std::string header =
+      "image,landmark,x,y,x_mm,y_mm,set_size,area,area_mm2,proposal_patch,proposal_p_value,patches,"
+      "p_values,references,outline";
+  for (const std::string& key : remarks) header += ',' + io::csv_field(key);
+  return header + '\n';
 }
 
-}  // namespace caos::cli
+}  // namespace caos::predictions

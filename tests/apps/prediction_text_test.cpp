@@ -1,4 +1,4 @@
-#include "apps/cli/landmark_prediction_text.hpp"
+#include "apps/predictions/prediction_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
-#include "apps/cli/program.hpp"
+#include "apps/predictions/json_text.hpp"
 #include "caos/core/rng.hpp"
 #include "caos/io/csv.hpp"
 
-namespace caos::cli {
+namespace caos::predictions {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -29,6 +29,10 @@ LandmarkModel names_only() {
   model.labeled.tasks = {"left eye", "right, \"eye\"", "n\xc3\xa4se", "not UTF-8: \xff"};
   model.images = {"a.png", "b,c.png", "\"d\".png", "\xfe.png", "tab\t.png"};
   return model;
+}
+
+PredictionText text_of(const LandmarkModel& model, bool csv) {
+  return {model.labeled.tasks, model.images, csv};
 }
 
 ImagePrediction draw(Rng& rng, std::optional<double> scale) {
@@ -129,7 +133,7 @@ Strings row_of(const ImagePrediction& image, std::size_t t, const LandmarkModel&
 
 TEST(PredictionText, IsWhatTheLibraryWritesOfATree) {
   const LandmarkModel model = names_only();
-  const PredictionText text(model, false);
+  const PredictionText text = text_of(model, false);
   Rng rng(7);
   for (const std::optional<double> scale : {std::optional<double>(), {0.1}, {2.0}}) {
     for (int i = 0; i < 50; ++i) {
@@ -141,7 +145,7 @@ TEST(PredictionText, IsWhatTheLibraryWritesOfATree) {
 
 TEST(PredictionText, IsRowsOfFieldsWithQuotesWhereTheyAreNeeded) {
   const LandmarkModel model = names_only();
-  const PredictionText text(model, true);
+  const PredictionText text = text_of(model, true);
   Rng rng(8);
   for (const std::optional<double> scale : {std::optional<double>(), {0.1}, {2.0}}) {
     for (int i = 0; i < 50; ++i) {
@@ -154,11 +158,30 @@ TEST(PredictionText, IsRowsOfFieldsWithQuotesWhereTheyAreNeeded) {
   EXPECT_EQ(std::ranges::count(PredictionText::csv_header(), ','), 14);
 }
 
+TEST(PredictionText, HasRemarks) {
+  const LandmarkModel model = names_only();
+  Rng rng(9);
+  ImagePrediction image = draw(rng, {});
+  image.remarks = {{"guarantee", "marginal"}, {"words", "a, \"b\""}};
+  std::string rows;
+  for (std::size_t t = 0; t < 4; ++t) {
+    Strings row = row_of(image, t, model);
+    row.insert(row.end(), {"marginal", "a, \"b\""});
+    rows += io::csv_row(row);
+  }
+  EXPECT_EQ(text_of(model, true).of(image), rows);
+  const Json json = Json::parse(text_of(model, false).of(image));
+  EXPECT_EQ(json["words"], "a, \"b\"");
+  EXPECT_EQ(json["landmarks"].size(), 4U);
+  EXPECT_TRUE(PredictionText::csv_header(Strings{"guarantee", "words"})
+                  .ends_with(",outline,guarantee,words\n"));
+}
+
 TEST(PredictionText, OfAnImageWithoutLandmarksHasNone) {
   const ImagePrediction image{.image = "a", .frame = frame};
-  EXPECT_EQ(Json::parse(PredictionText(names_only(), false).of(image))["landmarks"], Json::array());
-  EXPECT_EQ(PredictionText(names_only(), true).of(image), "");
+  EXPECT_EQ(Json::parse(text_of(names_only(), false).of(image))["landmarks"], Json::array());
+  EXPECT_EQ(text_of(names_only(), true).of(image), "");
 }
 
 }  // namespace
-}  // namespace caos::cli
+}  // namespace caos::predictions

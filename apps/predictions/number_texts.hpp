@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace caos::cli {
+namespace caos::predictions {
 
 /// The texts of numbers, where few different ones are written many times. For one thread.
 class NumberTexts {
@@ -32,4 +32,4 @@ class NumberTexts {
   std::array<Entry, 256> known_{};  // by hash, the last one that came
 };
 
-}  // namespace caos::cli
+}  // namespace caos::predictions

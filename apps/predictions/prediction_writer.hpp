@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/predictions/json_text.hpp"
+#include "caos/engine/embed_images.hpp"
+#include "caos/io/write_whole.hpp"
+
+namespace caos::predictions {
+
+/// The file of predictions, JSON or CSV, written image by image.
+class PredictionWriter {
+ public:
+  /// `head` is what JSON says before the first image, `remarks` the keys of what is remarked of
+  /// each.
+  PredictionWriter(io::Sink& sink, bool csv, const Json& head,
+                   std::span<const std::string> remarks = {});
+
+  /// What `PredictionText` says about an image.
+  void add(std::string_view text);
+  void finish(const std::vector<FailedImage>& failed);
+
+ private:
+  io::Sink& sink_;
+  bool csv_;
+  bool first_ = true;
+};
+
+}  // namespace caos::predictions
