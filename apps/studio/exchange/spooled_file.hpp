@@ -11,6 +11,10 @@ namespace caos::studio {
 class SpooledFile {
  public:
   explicit SpooledFile(const std::string& folder);
+
+  /// Takes a file that is there, and its name from it.
+  [[nodiscard]] static SpooledFile take(const std::string& path);
+
   ~SpooledFile();
   SpooledFile(SpooledFile&& other) noexcept;
   SpooledFile& operator=(SpooledFile&& other) noexcept;
@@ -25,6 +29,8 @@ class SpooledFile {
   [[nodiscard]] std::size_t read(std::size_t offset, std::span<std::byte> out) const;
 
  private:
+  SpooledFile() = default;
+
   int descriptor_ = -1;
 };
 

@@ -1,0 +1,284 @@
+#include "apps/studio/exchange/backup_json.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "caos/core/error.hpp"
+#include "caos/landmarks/json_view.hpp"
+
+namespace caos::studio {
+namespace {
+
+using landmarks::Json;
+using landmarks::JsonView;
+
+constexpr const char* file_name = "project.json";
+constexpr const char* format_name = "caos-project";
+constexpr std::int64_t format_version = 1;
+
+template <typename Value>
+Json or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+// Writing.
+
+Json to_json(const Settings& settings) {
+  return {{"score", settings.score},
+          {"k", settings.k},
+          {"alpha", settings.alpha},
+          {"simultaneous", settings.simultaneous},
+          {"use_corrections", settings.use_corrections},
+          {"mm_per_pixel", or_null(settings.mm_per_pixel)}};
+}
+
+Json to_json(const Sampling& sampling) {
+  return {{"kind", name_of(sampling.kind)},
+          {"size", sampling.size},
+          {"seed", sampling.seed},
+          {"drawn_at", sampling.drawn_at}};
+}
+
+Json to_json(const Project& project) {
+  return {{"name", project.name},
+          {"created_at", project.created_at},
+          {"backbone", project.backbone},
+          {"working_size", project.working_size},
+          {"settings", to_json(project.settings)},
+          {"sampling", to_json(project.sampling)},
+          {"scheme_revision", project.scheme_revision}};
+}
+
+Json to_json(const SchemeLandmark& landmark) {
+  return {{"name", landmark.name}, {"color", landmark.color}, {"pair", or_null(landmark.pair)}};
+}
+
+/// What points and lines of the history have in common; the place only where there is one.
+void add_place(Json& json, const std::optional<PointState>& state, double x, double y) {
+  json["state"] = state ? Json(name_of(*state)) : Json(nullptr);
+  if (!state || state == PointState::missing) return;
+  json["x"] = x;
+  json["y"] = y;
+}
+
+template <typename Entry>
+void add_origin(Json& json, const Entry& entry) {
+  json["annotator"] = entry.annotator;
+  json["at"] = entry.at;
+  json["source"] = name_of(entry.source);
+}
+
+Json to_json(const Point& point) {
+  Json json = {{"landmark", point.landmark}};
+  add_place(json, point.state, point.x, point.y);
+  add_origin(json, point);
+  return json;
+}
+
+Json to_json(const HistoryEntry& entry) {
+  Json json = {
+      {"reading", entry.reading}, {"revision", entry.revision}, {"landmark", entry.landmark}};
+  add_place(json, entry.state, entry.x, entry.y);
+  add_origin(json, entry);
+  json["change"] = entry.change;
+  return json;
+}
+
+Json to_json(const ReadingSnapshot& reading);
+Json to_json(const ImageSnapshot& snapshot);
+
+template <typename Items>
+Json list_of(const Items& items) {
+  Json list = Json::array();
+  for (const auto& item : items) list.push_back(to_json(item));
+  return list;
+}
+
+Json to_json(const ReadingSnapshot& reading) {
+  return {{"reading", reading.number},
+          {"revision", reading.revision},
+          {"changed_by", reading.changed_by},
+          {"changed_at", reading.changed_at},
+          {"points", list_of(reading.points)}};
+}
+
+Json to_json(const ImageSnapshot& snapshot) {
+  const ImageRecord& image = snapshot.image;
+  return {{"name", image.name},
+          {"sha256", image.sha256},
+          {"width", image.width},
+          {"height", image.height},
+          {"subject", or_null(image.subject)},
+          {"mm_per_pixel", or_null(image.mm_per_pixel)},
+          {"added_at", image.added_at},
+          {"order", or_null(image.order)},
+          {"seen_at", image.seen_at},
+          {"readings", list_of(snapshot.readings)},
+          {"history", list_of(snapshot.history)}};
+}
+
+// Reading.
+
+template <typename Integer>
+Integer whole(const JsonView& view) {
+  const Json& json = view.json();
+  const bool fits =
+      json.is_number_unsigned()
+          ? std::in_range<Integer>(json.get<std::uint64_t>())
+          : json.is_number_integer() && std::in_range<Integer>(json.get<std::int64_t>());
+  if (!fits) view.refuse("is no whole number that fits");
+  return json.get<Integer>();
+}
+
+std::optional<std::string> optional_text(const JsonView& object, const char* key) {
+  const auto view = object.find(key);
+  return view ? std::optional(view->text()) : std::nullopt;
+}
+
+std::optional<double> optional_number(const JsonView& object, const char* key) {
+  const auto view = object.find(key);
+  return view ? std::optional(view->number()) : std::nullopt;
+}
+
+/// What names cannot say is said to be wrong here, with the place.
+template <typename Parse>
+auto named(const JsonView& view, Parse parse) {
+  try {
+    return parse(view.text());
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::invalid_input) view.refuse(error.what());
+    throw;
+  }
+}
+
+Settings settings_in(const JsonView& view) {
+  return {.score = view.at("score").text(),
+          .k = whole<std::size_t>(view.at("k")),
+          .alpha = view.at("alpha").text(),
+          .simultaneous = view.at("simultaneous").truth(),
+          .use_corrections = view.at("use_corrections").truth(),
+          .mm_per_pixel = optional_number(view, "mm_per_pixel")};
+}
+
+Sampling sampling_in(const JsonView& view) {
+  return {.kind = named(view.at("kind"), parse_sampling_kind),
+          .size = whole<std::size_t>(view.at("size")),
+          .seed = whole<std::uint64_t>(view.at("seed")),
+          .drawn_at = view.at("drawn_at").text()};
+}
+
+Project project_in(const JsonView& view) {
+  Project project{.name = view.at("name").text(),
+                  .created_at = view.at("created_at").text(),
+                  .backbone = view.at("backbone").text(),
+                  .working_size = view.at("working_size").text()};
+  project.settings = settings_in(view.at("settings"));
+  project.sampling = sampling_in(view.at("sampling"));
+  project.scheme_revision = whole<std::int64_t>(view.at("scheme_revision"));
+  return project;
+}
+
+SchemeLandmark landmark_in(const JsonView& view) {
+  return {.name = view.at("name").text(),
+          .color = view.at("color").text(),
+          .pair = optional_text(view, "pair")};
+}
+
+template <typename Entry>
+void read_place(const JsonView& view, Entry& entry) {
+  entry.x = view.at("x").coordinate();
+  entry.y = view.at("y").coordinate();
+}
+
+template <typename Entry>
+void read_origin(const JsonView& view, Entry& entry) {
+  entry.annotator = view.at("annotator").text();
+  entry.at = view.at("at").text();
+  entry.source = named(view.at("source"), parse_source);
+}
+
+Point point_in(const JsonView& view) {
+  Point point{.landmark = whole<Id>(view.at("landmark")),
+              .state = named(view.at("state"), parse_point_state)};
+  if (point.state != PointState::missing) read_place(view, point);
+  read_origin(view, point);
+  return point;
+}
+
+HistoryEntry history_entry_in(const JsonView& view) {
+  HistoryEntry entry{.revision = whole<std::int64_t>(view.at("revision")),
+                     .reading = whole<int>(view.at("reading")),
+                     .landmark = whole<Id>(view.at("landmark"))};
+  if (const auto state = view.find("state")) entry.state = named(*state, parse_point_state);
+  if (entry.state && entry.state != PointState::missing) read_place(view, entry);
+  read_origin(view, entry);
+  entry.change = view.at("change").text();
+  return entry;
+}
+
+template <typename Read>
+auto list_in(const JsonView& view, Read read) {
+  std::vector<decltype(read(view))> list;
+  for (const JsonView& item : view.items()) list.push_back(read(item));
+  return list;
+}
+
+ReadingSnapshot reading_in(const JsonView& view) {
+  return {.number = whole<int>(view.at("reading")),
+          .revision = whole<std::int64_t>(view.at("revision")),
+          .changed_by = view.at("changed_by").text(),
+          .changed_at = view.at("changed_at").text(),
+          .points = list_in(view.at("points"), point_in)};
+}
+
+ImageSnapshot image_in(const JsonView& view) {
+  ImageRecord image{.name = view.at("name").text(),
+                    .sha256 = view.at("sha256").text(),
+                    .width = view.at("width").positive(),
+                    .height = view.at("height").positive(),
+                    .subject = optional_text(view, "subject"),
+                    .mm_per_pixel = optional_number(view, "mm_per_pixel"),
+                    .added_at = view.at("added_at").text()};
+  if (const auto order = view.find("order")) image.order = whole<std::size_t>(*order);
+  image.seen_at = view.at("seen_at").text();
+  return {.image = std::move(image),
+          .readings = list_in(view.at("readings"), reading_in),
+          .history = list_in(view.at("history"), history_entry_in)};
+}
+
+void check_version(const JsonView& view) {
+  if (view.at("format").text() != format_name)
+    view.at("format").refuse("is no backup of a project");
+  const auto version = whole<std::int64_t>(view.at("version"));
+  if (version == format_version) return;
+  view.at("version").refuse(fmt::format(
+      "is {}, but this program knows version {} alone; restore it with the program that made it",
+      version, format_version));
+}
+
+}  // namespace
+
+std::string backup_json(const ProjectSnapshot& project) {
+  const Json json = {{"format", format_name},
+                     {"version", format_version},
+                     {"project", to_json(project.project)},
+                     {"landmarks", list_of(project.scheme)},
+                     {"removed_landmarks", list_of(project.removed)},
+                     {"images", list_of(project.images)}};
+  return landmarks::json_text(json, 1) + "\n";
+}
+
+ProjectSnapshot parse_backup_json(std::string_view text) {
+  const std::string name = file_name;
+  const Json json = landmarks::parse_json(text, name);
+  const JsonView view(json, name);
+  check_version(view);
+  return {.project = project_in(view.at("project")),
+          .scheme = list_in(view.at("landmarks"), landmark_in),
+          .removed = list_in(view.at("removed_landmarks"), landmark_in),
+          .images = list_in(view.at("images"), image_in)};
+}
+
+}  // namespace caos::studio

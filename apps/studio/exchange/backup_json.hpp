@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "apps/studio/store/snapshot.hpp"
+
+namespace caos::studio {
+
+/// A project as project.json in a backup says it (docs/formats.md).
+[[nodiscard]] std::string backup_json(const ProjectSnapshot& project);
+
+/// The inverse. What is no such text, or of a version that is not known, is an Error bad_format
+/// with the path of the element. Whether a project can be so is for the store to say.
+[[nodiscard]] ProjectSnapshot parse_backup_json(std::string_view text);
+
+}  // namespace caos::studio

@@ -1,0 +1,270 @@
+#include "apps/studio/exchange/export_sets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <unordered_map>
+#include <utility>
+
+#include "apps/predictions/prediction_text.hpp"
+#include "apps/predictions/prediction_writer.hpp"
+#include "apps/studio/exchange/download_name.hpp"
+#include "caos/conformal/guarantee.hpp"
+#include "caos/core/error.hpp"
+#include "caos/numerics/conformal_rank.hpp"
+#include "caos/numerics/p_value.hpp"
+
+namespace caos::studio {
+namespace {
+
+using predictions::ImagePrediction;
+using predictions::Json;
+using predictions::PredictionText;
+using predictions::PredictionWriter;
+
+/// Places of things by their ids.
+using Places = std::unordered_map<Id, std::size_t>;
+
+// From counts to sets.
+
+Exceedances exceedances(int count) { return {.greater = static_cast<std::size_t>(count)}; }
+
+/// Where in its patch the proposed point lies.
+Offset offset_of(const LandmarkRegion& region, const vision::Frame& frame) {
+  const vision::Point working = frame.to_working({region.x, region.y});
+  const auto side = static_cast<double>(frame.grid.patch_size);
+  return {.x = working.x / side - static_cast<double>(region.proposal % frame.grid.columns),
+          .y = working.y / side - static_cast<double>(region.proposal / frame.grid.columns)};
+}
+
+LandmarkPrediction prediction_of(const LandmarkRegion& region, const vision::Frame& frame,
+                                 const Miscoverage& alpha, const Places& references) {
+  const std::size_t rank = conformal_rank(region.n, alpha);
+  LandmarkPrediction prediction;
+  for (Label patch = 0; patch < region.exceeding.size(); ++patch) {
+    if (region.exceeding[patch] < 0) continue;
+    const Exceedances count = exceedances(region.exceeding[patch]);
+    if (!conforms(count, region.n, rank)) continue;
+    prediction.set.push_back(patch);
+    prediction.p_values.push_back(p_value(count, region.n));
+  }
+  prediction.proposal = region.proposal;
+  prediction.offset = offset_of(region, frame);
+  prediction.proposal_p_value =
+      p_value(exceedances(std::max(0, region.exceeding[region.proposal])), region.n);
+  for (const Supporter& supporter : region.supporters) {
+    prediction.supporters.push_back(references.at(supporter.image));
+  }
+  return prediction;
+}
+
+// What is promised.
+
+Guarantee::Kind kind_of(Promise::Kind kind) {
+  switch (kind) {
+    case Promise::Kind::marginal:
+      return Guarantee::Kind::marginal;
+    case Promise::Kind::simultaneous:
+      return Guarantee::Kind::simultaneous;
+    case Promise::Kind::none:
+      return Guarantee::Kind::none;
+  }
+  __builtin_unreachable();
+}
+
+/// The promise is for the target that was fixed before the labels were seen.
+Guarantee guarantee_of(const Promise& promise, const Project& project, const Miscoverage& alpha) {
+  const Guarantee guarantee{.kind = kind_of(promise.kind), .why_none = promise.why_none};
+  if (guarantee.kind == Guarantee::Kind::none) return guarantee;
+  if (Miscoverage::parse(project.settings.alpha) == alpha) return guarantee;
+  return {.kind = Guarantee::Kind::none,
+          .why_none = fmt::format("the project's target is alpha = {}", project.settings.alpha)};
+}
+
+/// What is said of every image beside its regions.
+const std::array<std::string, 3> remark_keys = {"guarantee", "guarantee_is_for", "assumption"};
+
+/// All regions of a project, image by image, under one calibration.
+class SetsExport {
+ public:
+  SetsExport(Store& store, Workbench& workbench, Id project, const SetsOptions& options)
+      : workbench_(workbench),
+        options_(options),
+        project_(store.project(project)),
+        images_(store.images(project)) {
+    for (const SchemeLandmark& landmark : store.scheme(project)) {
+      landmarks_.emplace(landmark.id, landmark.name);
+    }
+    for (std::size_t i = 0; i < images_.size(); ++i) {
+      places_.emplace(images_[i].id, i);
+      names_.push_back(images_[i].name);
+    }
+  }
+
+  /// False if the calibration changed meanwhile, so that what was written is of no use.
+  [[nodiscard]] bool write(io::Sink& sink) {
+    for (const ImageRecord& image : images_) {
+      if (image.in_sample(project_.sampling)) continue;
+      if (!add(image, sink)) return false;
+    }
+    require(writer_.has_value(), ErrorKind::invalid_input, [&] {
+      return fmt::format("there are no regions to export; {}",
+                         failed_.empty() ? "the project has no images outside of its sample"
+                                         : failed_.front().reason);
+    });
+    writer_->finish(failed_);
+    sink.flush();
+    return true;
+  }
+
+ private:
+  bool add(const ImageRecord& image, io::Sink& sink) {
+    std::optional<ImageRegions> regions = regions_of(image);
+    if (!regions) return true;
+    const auto frame = workbench_.frame(project_.id, image.id);
+    if (!frame) return fail(image, "could not be embedded");
+    if (!writer_) begin(*regions, sink);
+    if (regions->calibration != calibration_) return false;
+    writer_->add(text_->of(prediction_of_image(image, *regions, *frame)));
+    return true;
+  }
+
+  std::optional<ImageRegions> regions_of(const ImageRecord& image) {
+    try {
+      return workbench_.regions(project_.id, image.id, options_.simultaneous, Showing::to_nobody);
+    } catch (const Error& error) {
+      // One damaged image does not cost the others.
+      if (error.kind() != ErrorKind::bad_format) throw;
+      fail(image, error.what());
+      return std::nullopt;
+    }
+  }
+
+  bool fail(const ImageRecord& image, const std::string& why) {
+    failed_.push_back({.reason = fmt::format("{}: {}", image.name, why)});
+    return true;
+  }
+
+  void begin(const ImageRegions& first, io::Sink& sink) {
+    require(!first.landmarks.empty(), ErrorKind::invalid_input, [&] {
+      return fmt::format("no landmark has regions yet; {}", first.unavailable.empty()
+                                                                ? "the scheme is empty"
+                                                                : first.unavailable[0].why);
+    });
+    calibration_ = first.calibration;
+    std::vector<std::string> names;
+    for (const LandmarkRegion& region : first.landmarks) {
+      names.push_back(landmarks_.at(region.landmark));
+    }
+    text_.emplace(names, names_, options_.csv);
+    writer_.emplace(sink, options_.csv, head_of(first), remark_keys);
+  }
+
+  Json head_of(const ImageRegions& first) const {
+    const Promise promise = workbench_.status(project_.id, options_.simultaneous).promise;
+    const std::string guarantee = guarantee_of(promise, project_, options_.alpha).text();
+    Json left_out = Json::array();
+    for (const NoRegion& none : first.unavailable) left_out.push_back(landmarks_.at(none.landmark));
+    Json landmarks = Json::array();
+    for (const LandmarkRegion& region : first.landmarks) {
+      landmarks.push_back({{"landmark", landmarks_.at(region.landmark)},
+                           {"n", region.n},
+                           {"feasible", is_feasible(region.n, options_.alpha)},
+                           {"guarantee", guarantee}});
+    }
+    const Settings& settings = project_.settings;
+    return {{"project", project_.name},
+            {"alpha", options_.alpha.value()},
+            {"method", "caos"},
+            {"simultaneous", options_.simultaneous},
+            {"k", settings.k},
+            {"score", settings.score},
+            {"backbone", project_.backbone},
+            {"working_size", project_.working_size},
+            {"left_out", std::move(left_out)},
+            {"guarantee_is_for", promise.holds_for},
+            {"sample_by_design", promise.by_design},
+            {"assumption", promise.assumption},
+            {"landmarks", std::move(landmarks)}};
+  }
+
+  /// An image may have less of a promise than the project, such as one that came after the draw.
+  [[nodiscard]] std::vector<predictions::Remark> remarks_of(const Promise& promise) const {
+    return {{remark_keys[0], guarantee_of(promise, project_, options_.alpha).text()},
+            {remark_keys[1], promise.holds_for},
+            {remark_keys[2], promise.assumption}};
+  }
+
+  ImagePrediction prediction_of_image(const ImageRecord& image, const ImageRegions& regions,
+                                      const vision::Frame& frame) const {
+    ImagePrediction prediction{.image = image.name, .frame = frame};
+    prediction.scale = image.mm_per_pixel ? image.mm_per_pixel : project_.settings.mm_per_pixel;
+    prediction.remarks = remarks_of(regions.promise);
+    for (const LandmarkRegion& region : regions.landmarks) {
+      prediction.landmarks.push_back(prediction_of(region, frame, options_.alpha, places_));
+    }
+    return prediction;
+  }
+
+  Workbench& workbench_;
+  const SetsOptions& options_;
+  Project project_;
+  std::vector<ImageRecord> images_;
+  std::unordered_map<Id, std::string> landmarks_{};  // their names
+  Places places_{};                                  // of images
+  std::vector<std::string> names_{};                 // of images
+  std::uint64_t calibration_ = 0;
+  std::optional<PredictionText> text_{};
+  std::optional<PredictionWriter> writer_{};
+  std::vector<FailedImage> failed_{};
+};
+
+bool is_written(Store& store, Workbench& workbench, Id project, const SetsOptions& options,
+                io::Sink& sink) {
+  try {
+    return SetsExport(store, workbench, project, options).write(sink);
+  } catch (const std::out_of_range&) {
+    return false;  // an image or a landmark that came meanwhile
+  }
+}
+
+/// While labelled images are on their way, calibrations are not those of all labels.
+void require_embedded(Workbench& workbench, Id project) {
+  const Status status = workbench.status(project, false);
+  const Progress& done = status.embedding;
+  require(done.done + status.failed.size() >= done.total, ErrorKind::invalid_input, [&] {
+    return fmt::format("{} of {} images are embedded; export when all are", done.done, done.total);
+  });
+}
+
+}  // namespace
+
+LargeDownload export_sets(Store& store, Workbench& workbench, Id project,
+                          const SetsOptions& options) {
+  constexpr int attempts = 5;
+  require_embedded(workbench, project);
+  const std::string name =
+      download_name(store.project(project).name, options.csv ? ".regions.csv" : ".regions.json");
+  for (int i = 0; i < attempts; ++i) {
+    SpooledFile file(store.folder() + "/tmp");
+    io::Sink sink(file.descriptor(), "temporary file");
+    if (!is_written(store, workbench, project, options, sink)) continue;
+    return {.name = name,
+            .type = options.csv ? "text/csv; charset=utf-8" : "application/json",
+            .file = std::move(file)};
+  }
+  throw Error(ErrorKind::invalid_input,
+              "somebody is labelling, so regions change all the time; export when that is done");
+}
+
+Download export_model(Store& store, Workbench& workbench, Id project) {
+  require_embedded(workbench, project);
+  const std::vector<std::byte> bytes = landmark_model_bytes(workbench.model(project));
+  return {.name = download_name(store.project(project).name, ".model.caos"),
+          .type = "application/octet-stream",
+          .bytes = {reinterpret_cast<const char*>(bytes.data()), bytes.size()}};
+}
+
+}  // namespace caos::studio
