@@ -43,6 +43,11 @@ function refuse(name: string, why: string): void {
   note((before) => ({ done: before.done + 1, refused: [...before.refused, { name, why }] }));
 }
 
+// The list names the file already.
+function withoutName(why: string, name: string): string {
+  return why.startsWith(`${name}: `) ? why.slice(name.length + 2) : why;
+}
+
 async function sendOne(project: number, picked: PickedFile, signal: AbortSignal): Promise<void> {
   const reason = reasonToSkip(picked.name, picked.file.size);
   if (reason !== null) return refuse(picked.name, reason);
@@ -50,7 +55,8 @@ async function sendOne(project: number, picked: PickedFile, signal: AbortSignal)
     await api.uploadImage(project, picked.file, { name: picked.name }, signal);
     note((before) => ({ done: before.done + 1, stored: before.stored + 1 }));
   } catch (error) {
-    refuse(picked.name, signal.aborted ? "stopped before it was sent" : (error as Error).message);
+    const why = signal.aborted ? "stopped before it was sent" : (error as Error).message;
+    refuse(picked.name, withoutName(why, picked.name));
   }
 }
 

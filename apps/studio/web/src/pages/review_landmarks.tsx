@@ -68,15 +68,17 @@ function LandmarkRow(props: LandmarkListProps & { landmark: Landmark; number: nu
       <span class="landmark-name">
         {number} {landmark.name}
       </span>
-      {word !== "" && <span class="landmark-done">✓ {word}</span>}
-      <span class="landmark-size">
-        {why !== undefined ? "no region" : size === null ? "" : sizeText(size)}
-      </span>
+      {word === "" ? (
+        <span class="landmark-size">{why === undefined ? sizeText(size) : "no region"}</span>
+      ) : (
+        <span class="landmark-done">✓ {word}</span>
+      )}
     </button>
   );
 }
 
-function sizeText(size: number): string {
+function sizeText(size: number | null): string {
+  if (size === null) return "";
   if (size === 0) return "empty";
   return size === 1 ? "1 patch" : `${size} patches`;
 }

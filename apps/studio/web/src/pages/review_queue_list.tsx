@@ -10,8 +10,8 @@ import { queue, queueFailure } from "./review_queue";
 import { type QueueOrder, order } from "./review_state";
 
 const orders: { value: QueueOrder; text: string }[] = [
-  { value: "worst", text: "Largest regions first" },
-  { value: "random", text: "In random order" },
+  { value: "worst", text: "Worst first" },
+  { value: "random", text: "Random order" },
 ];
 
 export function QueueList({ project, current }: { project: number; current: number | null }) {

@@ -49,7 +49,7 @@ function noneWords(status: Status): GuaranteeWords {
   return {
     tone: early ? "waiting" : "none",
     title: early ? "No guarantee yet" : "No guarantee",
-    short: early ? "none yet" : "none",
+    short: "no guarantee",
     sentence: asSentence(status.promise.why_none) || "There is nothing to stand on yet.",
   };
 }

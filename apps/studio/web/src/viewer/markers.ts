@@ -27,12 +27,14 @@ export function drawMarker(
   const at = toScreen(view, marker);
   if (selected) drawReticle(context, at);
   context.save();
-  context.setLineDash(marker.look === "visible" ? [] : marker.look === "hidden" ? [3, 3] : [1, 3]);
+  if (marker.look === "hidden") context.setLineDash([3, 3]);
   context.lineJoin = "round";
   tracePath(context, marker.shape, at, selected ? radius + 2 : radius);
   // White and dark under the colour: seen on every image, by everybody.
   stroke(context, "rgb(0 0 0 / 75%)", 5);
   stroke(context, "#ffffff", 3.6);
+  // A proposal is a whole ring, so that it is found, in broken colour, as nobody has said so yet.
+  if (marker.look === "proposal") context.setLineDash([2, 3]);
   stroke(context, marker.color, 2);
   context.restore();
   drawMiddle(context, at, marker.color);
