@@ -68,7 +68,7 @@ export function ComparePage() {
 
 function HowToCompare({ project: open }: { project: Project }) {
   return (
-    <Card title="There is nobody to compare yet">
+    <Card title="How to compare">
       <p>
         Ask a second person to place the landmarks again, without seeing yours: give their name at
         the top right, open <a href={hrefOf("annotate", open.id)}>Annotate</a> and switch to the{" "}
@@ -100,9 +100,12 @@ function Result({
   if (found.value === null) return <p class="empty">Comparing …</p>;
   if (found.value.pairs.length === 0) {
     return (
-      <p class="empty">
-        {first} and {second} have placed no landmark in the same image.
-      </p>
+      <>
+        <p class="empty">
+          {first} and {second} have placed no landmark in the same image.
+        </p>
+        <HowToCompare project={open} />
+      </>
     );
   }
   return (

@@ -58,9 +58,14 @@ function hrefOfImage(project: Project, image: StudioImage): string {
   return hrefOf(review ? "review" : "annotate", project.id, image.id);
 }
 
+// Uploads run side by side, so the order of arrival means nothing to anybody.
+function byName(a: StudioImage, b: StudioImage): number {
+  return a.name.localeCompare(b.name, undefined, { numeric: true });
+}
+
 export function ImageGrid({ project, filter }: { project: Project; filter: ImageFilter }) {
   const removing = useSignal<StudioImage | null>(null);
-  const shown = images.value.filter((image) => passes(image, filter));
+  const shown = images.value.filter((image) => passes(image, filter)).sort(byName);
   if (shown.length === 0) return <p class="empty">No image is like that.</p>;
   return (
     <>
