@@ -1,4 +1,13 @@
-import { defineConfig } from "vite";
+import { defineConfig, type ProxyOptions } from "vite";
+
+const studio = "http://127.0.0.1:8474";
+
+// The server answers only pages of its own: while developing, this one speaks in their name.
+const toStudio: ProxyOptions = {
+  target: studio,
+  changeOrigin: true,
+  configure: (proxy) => proxy.on("proxyReq", (request) => request.setHeader("origin", studio)),
+};
 
 // Fixed names and one file of each kind: the program embeds them by name, and serves them with an
 // ETag, so hashes in names would buy nothing. Nothing is inlined: the page's CSP allows 'self' only.
@@ -18,5 +27,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { "/v1": "http://127.0.0.1:8080", "/login": "http://127.0.0.1:8080" } },
+  server: { proxy: { "/v1": toStudio, "/login": toStudio, "/logout": toStudio } },
 });

@@ -68,7 +68,8 @@ function follow(
     const known = held.value.reading;
     if (event.reading !== undefined && event.reading !== number) return;
     if (known && event.revision === known.revision) return;
-    void load().then(() => onOther?.(event));
+    // An event of the other reading changes nothing here.
+    void load().then(() => held.value.reading?.revision !== known?.revision && onOther?.(event));
   };
   const acknowledged = (key: string, reading: Reading) => {
     if (key !== lane) return;

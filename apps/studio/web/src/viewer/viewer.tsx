@@ -87,7 +87,7 @@ export function Viewer(props: ViewerProps) {
 
 // Browsers remember that an address failed; another attempt needs another one.
 function again(source: PictureSource, attempt: number): PictureSource {
-  return attempt === 0 ? source : { ...source, preview: `${source.preview}?attempt=${attempt}` };
+  return attempt === 0 ? source : { ...source, preview: `${source.preview}#attempt-${attempt}` };
 }
 
 function contentOf(props: ViewerProps): StageContent {
