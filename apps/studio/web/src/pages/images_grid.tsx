@@ -5,7 +5,7 @@ import { Button } from "../components/button";
 import { Dialog } from "../components/dialog";
 import { images, landmarks, reloadProject, replaceImage } from "../project";
 import { hrefOf } from "../router";
-import type { Project, StudioImage } from "../types";
+import type { Project, SamplingKind, StudioImage } from "../types";
 import { Failure, counted, useCall } from "./parts";
 
 export type ImageFilter = "all" | "sample" | "todo" | "rest" | "reviewed";
@@ -34,17 +34,17 @@ interface ImageState {
 }
 
 /** What an image waits for. */
-export function stateOf(image: StudioImage, sampled: boolean): ImageState {
+export function stateOf(image: StudioImage, kind: SamplingKind): ImageState {
   const all = landmarks.value.length;
   const part = image.num_points > 0 && !image.complete ? ` ${image.num_points}/${all}` : "";
-  if (!sampled) {
+  if (kind === "none") {
     return image.complete
       ? { tone: "good", sign: "●", text: "labelled" }
       : { tone: "", sign: "○", text: `new${part}` };
   }
   if (image.in_sample) {
     return image.complete
-      ? { tone: "good", sign: "●", text: "labelled blind" }
+      ? { tone: "good", sign: "●", text: kind === "random" ? "labelled blind" : "labelled" }
       : { tone: "warn", sign: "○", text: `to label${part}` };
   }
   return image.complete
@@ -97,7 +97,7 @@ interface ImageCardProps {
 }
 
 function ImageCard({ project, image, onRemove }: ImageCardProps) {
-  const state = stateOf(image, project.sampling.kind !== "none");
+  const state = stateOf(image, project.sampling.kind);
   return (
     <li class="image-card">
       <a href={hrefOfImage(project, image)} aria-label={`${image.name}, ${state.text}`}>

@@ -11,6 +11,11 @@ interface Step {
   about: string;
 }
 
+function sampleWords({ sampling }: Project): string {
+  if (sampling.kind === "none") return "not drawn";
+  return `${sampling.size} ${sampling.kind === "random" ? "drawn" : "given"}`;
+}
+
 function stepsOf(project: Project): Step[] {
   const all = images.value;
   const drawn = project.sampling.kind !== "none";
@@ -29,7 +34,7 @@ function stepsOf(project: Project): Step[] {
       title: "Sample",
       page: "images",
       done: drawn,
-      about: drawn ? `${project.sampling.size} drawn` : "not drawn",
+      about: sampleWords(project),
     },
     {
       title: "Label",

@@ -75,8 +75,8 @@ function alarmedWords(): GuaranteeWords {
     title: "Guarantee in doubt",
     short: "in doubt",
     sentence:
-      "The labelled images do not look like a random order: something changed while they were " +
-      "labelled. Look at the chart, and at the images where it climbs.",
+      "The labelled images do not look like a random order; by chance alone that happens in at most " +
+      "1 of 100 projects. Something may have changed on the way: look at the images where the chart climbs.",
   };
 }
 
