@@ -126,6 +126,8 @@ export class Stage implements GestureTarget {
       canvas.height = Math.round(clientHeight * devicePixelRatio);
     }
     this.refit();
+    // Canvases are empty now; what is drawn in the next frame only would flicker.
+    this.paint();
   }
 
   // ---- Gestures
@@ -219,12 +221,15 @@ export class Stage implements GestureTarget {
     this.pictureChanged ||= picture;
     if (loaded && this.picture?.isReady) this.actions.onPictureReady?.();
     if (this.frame !== 0) return;
-    this.frame = requestAnimationFrame(() => {
-      this.frame = 0;
-      if (this.pictureChanged) this.drawPicture();
-      this.pictureChanged = false;
-      this.drawAbove();
-    });
+    this.frame = requestAnimationFrame(() => this.paint());
+  }
+
+  private paint(): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    if (this.pictureChanged) this.drawPicture();
+    this.pictureChanged = false;
+    this.drawAbove();
   }
 
   private context(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
