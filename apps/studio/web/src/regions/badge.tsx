@@ -47,7 +47,7 @@ export function GuaranteeBadge() {
         type="button"
         class={`guarantee-badge tone-${words.tone}`}
         aria-expanded={open.value}
-        aria-label={`Guarantee: ${words.title}. Show what it stands on.`}
+        aria-label={`Guarantee: ${words.title} (${words.short}). Show what it stands on.`}
         title={words.sentence}
         onClick={() => (open.value = !open.value)}>
         <Shield tone={words.tone} />
