@@ -26,9 +26,30 @@ function useUnsavedWarning(unsaved: boolean): void {
   }, [unsaved]);
 }
 
+interface Edited {
+  draft: Draft;
+  base: { revision: number; draft: Draft };
+}
+
+// What was not saved when the page was left, by project: going elsewhere for a look loses nothing.
+const left = new Map<number, Edited>();
+
+function beginning(id: number): Edited {
+  const draft = draftOf(landmarks.value);
+  return left.get(id) ?? { draft, base: { revision: schemeRevision.value, draft } };
+}
+
 export function SchemePage() {
-  const draft = useSignal<Draft>(draftOf(landmarks.value));
-  const base = useSignal({ revision: schemeRevision.value, draft: draft.value });
+  const id = project.value?.id ?? 0;
+  const draft = useSignal<Draft>(beginning(id).draft);
+  const base = useSignal(beginning(id).base);
+  useEffect(() => {
+    left.delete(id);
+    return () => {
+      const edited = { draft: draft.peek(), base: base.peek() };
+      if (!sameDraft(edited.draft, edited.base.draft)) left.set(id, edited);
+    };
+  }, [id]);
   const losing = useSignal<number | null>(null);
   const call = useCall();
   const open = project.value;
