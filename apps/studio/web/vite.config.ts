@@ -10,7 +10,7 @@ const toStudio: ProxyOptions = {
 };
 
 // Fixed names and one file of each kind: the program embeds them by name, and serves them with an
-// ETag, so hashes in names would buy nothing. Nothing is inlined: the page's CSP allows 'self' only.
+// ETag, so hashes in names would buy nothing. Nothing is inlined: the page's policy allows 'self'.
 export default defineConfig({
   esbuild: { jsx: "automatic", jsxImportSource: "preact" },
   build: {

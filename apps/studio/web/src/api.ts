@@ -54,7 +54,7 @@ export const annotators = async (p: number) =>
 
 export const scheme = (p: number) => request<Scheme>(`${project(p)}/scheme`);
 
-/** 409 if the revision differs, or if points would be lost and dropPoints is false (body.points). */
+/** 409 if the revision differs, or if points would be lost without dropPoints (body.points). */
 export const saveScheme = (
   p: number,
   revision: number,
@@ -136,7 +136,9 @@ export const regions = (p: number, i: number, simultaneous?: boolean, signal?: A
 
 export const support = async (p: number, i: number, landmark: number, patch: number) =>
   (
-    await request<{ supporters: Supporter[] }>(`${image(p, i)}/support${query({ landmark, patch })}`)
+    await request<{ supporters: Supporter[] }>(
+      `${image(p, i)}/support${query({ landmark, patch })}`,
+    )
   ).supporters;
 
 export const reviewQueue = async (

@@ -42,11 +42,12 @@ export function useKeys(title: string, bindings: KeyBinding[]): void {
 /** The event's key as bindings spell it. */
 export function nameOf(event: KeyboardEvent): string {
   const isSign = event.key.length === 1 && event.key.toLowerCase() === event.key.toUpperCase();
-  const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const key =
+    event.key === " " ? "Space" : event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const parts: string[] = [];
   if (event.ctrlKey || event.metaKey) parts.push("ctrl");
   if (event.altKey) parts.push("alt");
-  // Signs such as ? and + need shift on some keyboards and not on others, so it is not part of them.
+  // Signs as ? and + need shift on some keyboards and not on others, so it is not part of them.
   if (event.shiftKey && !isSign) parts.push("shift");
   parts.push(key);
   return parts.join("+");

@@ -59,7 +59,11 @@ export async function reloadProject(): Promise<void> {
   }
 }
 
-function show(found: Project, scheme: { revision: number; landmarks: Landmark[] }, all: StudioImage[]) {
+function show(
+  found: Project,
+  scheme: { revision: number; landmarks: Landmark[] },
+  all: StudioImage[],
+) {
   batch(() => {
     project.value = found;
     schemeRevision.value = scheme.revision;

@@ -116,7 +116,9 @@ function leaveForLogin(): void {
 }
 
 /** `?a=1&b=x` of the values that are there, empty when none is. */
-export function query(values: Record<string, string | number | boolean | null | undefined>): string {
+export function query(
+  values: Record<string, string | number | boolean | null | undefined>,
+): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
     if (value !== undefined && value !== null && value !== "") parameters.set(name, String(value));

@@ -42,7 +42,12 @@ window.addEventListener("hashchange", () => {
 });
 
 /** Goes to a page; `replace` leaves no entry to come back to. */
-export function go(page: PageName, project?: number | null, image?: number | null, replace = false) {
+export function go(
+  page: PageName,
+  project?: number | null,
+  image?: number | null,
+  replace = false,
+) {
   const href = hrefOf(page, project, image);
   if (!replace) {
     location.hash = href;

@@ -272,13 +272,7 @@ export interface Health {
 }
 
 export type EventName =
-  | "project"
-  | "scheme"
-  | "images"
-  | "image"
-  | "embedding"
-  | "calibration"
-  | "prediction";
+  "project" | "scheme" | "images" | "image" | "embedding" | "calibration" | "prediction";
 
 /** What the server pushes; only the keys that apply are there. */
 export interface StudioEvent {

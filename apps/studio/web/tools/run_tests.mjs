@@ -19,10 +19,22 @@ function testsIn(folder) {
 const out = mkdtempSync(join(tmpdir(), "caos-page-tests-"));
 try {
   const entryPoints = testsIn(source);
-  const options = { bundle: true, outbase: source, platform: "node", format: "esm", target: "node18" };
+  const options = {
+    bundle: true,
+    outbase: source,
+    platform: "node",
+    format: "esm",
+    target: "node18",
+  };
   // As browsers have it; node 18 does not.
   const js = 'import { webcrypto } from "node:crypto"; globalThis.crypto ??= webcrypto;';
-  await build({ ...options, banner: { js }, entryPoints, outdir: out, outExtension: { ".js": ".mjs" } });
+  await build({
+    ...options,
+    banner: { js },
+    entryPoints,
+    outdir: out,
+    outExtension: { ".js": ".mjs" },
+  });
   // Named one by one: versions of node differ in what they make of a folder.
   const built = entryPoints.map((path) => join(out, relative(source, path).replace(/ts$/, "mjs")));
   const { status } = spawnSync(process.execPath, ["--test", ...built], { stdio: "inherit" });

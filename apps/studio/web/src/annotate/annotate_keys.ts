@@ -21,13 +21,34 @@ export interface KeyContext {
 export function pointKeys(context: KeyContext): KeyBinding[] {
   const { editor, crosshair } = context;
   return [
-    { keys: ["Enter"], help: "place the next landmark at the cross-hair", run: () => enter(context) },
+    {
+      keys: ["Enter"],
+      help: "place the next landmark at the cross-hair",
+      run: () => enter(context),
+    },
     ...arrowKeys(context),
-    { keys: ["Delete", "Backspace"], help: "take the selected point back", run: () => void editor.remove() },
-    { keys: ["m", "v"], help: "not visible: not in the image", run: () => void editor.toggleMissing() },
-    { keys: ["h"], help: "hidden: place known, but covered", run: () => void editor.toggleHidden() },
+    {
+      keys: ["Delete", "Backspace"],
+      help: "take the selected point back",
+      run: () => void editor.remove(),
+    },
+    {
+      keys: ["m", "v"],
+      help: "not visible: not in the image",
+      run: () => void editor.toggleMissing(),
+    },
+    {
+      keys: ["h"],
+      help: "hidden: place known, but covered",
+      run: () => void editor.toggleHidden(),
+    },
     { keys: ["Tab"], help: "next landmark of the list", repeat: true, run: () => walk(context, 1) },
-    { keys: ["shift+Tab"], help: "previous landmark of the list", repeat: true, run: () => walk(context, -1) },
+    {
+      keys: ["shift+Tab"],
+      help: "previous landmark of the list",
+      repeat: true,
+      run: () => walk(context, -1),
+    },
     {
       keys: ["Escape"],
       help: "select nothing, hide the cross-hair",
@@ -53,7 +74,8 @@ export function imageKeys(context: KeyContext): KeyBinding[] {
 // With a point selected, Enter is done with it; then it places.
 function enter({ editor, crosshair }: KeyContext): void {
   if (editor.choice.selected !== null) editor.deselect();
-  else if (crosshair.at && editor.choice.target !== null) return void editor.place(crosshair.at, false);
+  else if (crosshair.at && editor.choice.target !== null)
+    return void editor.place(crosshair.at, false);
   crosshair.show();
 }
 
@@ -81,7 +103,12 @@ function arrowKeys(context: KeyContext): KeyBinding[] {
   ];
 }
 
-function pushed({ editor, crosshair }: KeyContext, event: KeyboardEvent, dx: number, dy: number): void {
+function pushed(
+  { editor, crosshair }: KeyContext,
+  event: KeyboardEvent,
+  dx: number,
+  dy: number,
+): void {
   const step = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;
   const reach = event.shiftKey ? "far" : event.altKey ? "fine" : "plain";
   if (editor.choice.selected !== null) void editor.nudge(step * dx, step * dy);

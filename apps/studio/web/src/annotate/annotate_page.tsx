@@ -19,7 +19,9 @@ export function AnnotatePage({ route }: PageProps) {
     return (
       <div class="empty">
         <p>There are no images yet.</p>
-        <a class="button primary" href={hrefOf("images", open.id)}>Add images</a>
+        <a class="button primary" href={hrefOf("images", open.id)}>
+          Add images
+        </a>
       </div>
     );
   }
@@ -39,20 +41,38 @@ function Annotate({ project: open, wanted }: { project: Project; wanted: number 
   return (
     <div class={listOpen ? "annotate" : "annotate list-closed"}>
       <nav class="image-side" aria-label="Images to label">
-        <ListHead which={which} onWhich={setWhich} open={listOpen} onOpen={setListOpen}
-          hasSample={open.sampling.kind !== "none"} />
+        <ListHead
+          which={which}
+          onWhich={setWhich}
+          open={listOpen}
+          onOpen={setListOpen}
+          hasSample={open.sampling.kind !== "none"}
+        />
         {listOpen && (
-          <ImageList project={open.id} images={list} current={wanted}
-            numLandmarks={landmarks.value.length} showState={reading === 1}
-            hrefOf={(id) => hrefOf("annotate", open.id, id)} />
+          <ImageList
+            project={open.id}
+            images={list}
+            current={wanted}
+            numLandmarks={landmarks.value.length}
+            showState={reading === 1}
+            hrefOf={(id) => hrefOf("annotate", open.id, id)}
+          />
         )}
       </nav>
       {image ? (
-        <Workspace key={`${image.id} ${reading}`} project={open} image={image} place={place}
-          total={list.length} reading={reading} landmarks={landmarks.value} onReading={setReading}
+        <Workspace
+          key={`${image.id} ${reading}`}
+          project={open}
+          image={image}
+          place={place}
+          total={list.length}
+          reading={reading}
+          landmarks={landmarks.value}
+          onReading={setReading}
           onImage={(step) => show(list[place + step])}
           skipped={which === "sample" ? skippedBefore(list, place) : undefined}
-          onNextOpen={() => show(reading === 1 ? nextToDo(list, place, which) : list[place + 1])} />
+          onNextOpen={() => show(reading === 1 ? nextToDo(list, place, which) : list[place + 1])}
+        />
       ) : (
         <p class="empty">Choose an image.</p>
       )}
@@ -108,19 +128,28 @@ interface ListHeadProps {
 function ListHead({ which, onWhich, open, onOpen, hasSample }: ListHeadProps) {
   return (
     <div class="list-head">
-      <Button class="sign" kind="quiet" aria-expanded={open}
+      <Button
+        class="sign"
+        kind="quiet"
+        aria-expanded={open}
         label={open ? "Hide the list of images" : "Show the list of images"}
-        onClick={() => onOpen(!open)}>
+        onClick={() => onOpen(!open)}
+      >
         ☰
       </Button>
       {open && (
-        <select aria-label="Which images" value={which}
+        <select
+          aria-label="Which images"
+          value={which}
           onChange={(event) => {
             onWhich(event.currentTarget.value as Which);
             // The page's keys work again at once.
             event.currentTarget.blur();
-          }}>
-          <option value="sample" disabled={!hasSample}>Sample</option>
+          }}
+        >
+          <option value="sample" disabled={!hasSample}>
+            Sample
+          </option>
           <option value="all">All images</option>
         </select>
       )}

@@ -17,7 +17,11 @@ export const hasPlace = (point: Point | undefined): boolean =>
   point !== undefined && point.state !== "missing";
 
 /** The first landmark without a state, from the place after `after` on and around; null: none. */
-export function nextOpen(landmarks: Landmark[], points: Points, after: number | null): number | null {
+export function nextOpen(
+  landmarks: Landmark[],
+  points: Points,
+  after: number | null,
+): number | null {
   const start = landmarks.findIndex((landmark) => landmark.id === after) + 1;
   const order = [...landmarks.slice(start), ...landmarks.slice(0, start)];
   return order.find((landmark) => !points.has(landmark.id))?.id ?? null;

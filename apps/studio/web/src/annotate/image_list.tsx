@@ -33,10 +33,20 @@ export function ImageList(props: ImageListProps) {
       <ol aria-label="Images" style={{ height: `${images.length * rowHeight}px` }}>
         {images.slice(range.from, range.to).map((image, offset) => (
           <li key={image.id} style={{ top: `${(range.from + offset) * rowHeight}px` }}>
-            <a class="strip-row" href={hrefOf(image.id)} data-image={image.id}
-              aria-current={image.id === current ? "true" : undefined}>
-              <img src={api.thumbnailUrl(project, image.id)} alt="" width={48} height={48}
-                loading="lazy" decoding="async" />
+            <a
+              class="strip-row"
+              href={hrefOf(image.id)}
+              data-image={image.id}
+              aria-current={image.id === current ? "true" : undefined}
+            >
+              <img
+                src={api.thumbnailUrl(project, image.id)}
+                alt=""
+                width={48}
+                height={48}
+                loading="lazy"
+                decoding="async"
+              />
               <span class="strip-about">
                 <span class="strip-name">{image.name}</span>
                 <span class={image.complete && showState ? "strip-state complete" : "strip-state"}>
@@ -60,6 +70,7 @@ function stateText(image: StudioImage, numLandmarks: number): string {
 function scrollTo(element: HTMLElement | null, index: number): void {
   if (!element || index < 0) return;
   const top = index * rowHeight;
-  const hidden = top < element.scrollTop || top + rowHeight > element.scrollTop + element.clientHeight;
+  const hidden =
+    top < element.scrollTop || top + rowHeight > element.scrollTop + element.clientHeight;
   if (hidden) element.scrollTop = top - element.clientHeight / 2 + rowHeight / 2;
 }

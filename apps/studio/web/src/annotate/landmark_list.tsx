@@ -16,9 +16,15 @@ export function LandmarkList({ landmarks, editor, onChoose }: LandmarkListProps)
   return (
     <ol class="point-list" aria-label="Landmarks">
       {landmarks.map((landmark, index) => (
-        <Row key={landmark.id} landmark={landmark} index={index}
-          point={editor.points.get(landmark.id)} isSelected={landmark.id === selected}
-          isTarget={landmark.id === target} onChoose={onChoose} />
+        <Row
+          key={landmark.id}
+          landmark={landmark}
+          index={index}
+          point={editor.points.get(landmark.id)}
+          isSelected={landmark.id === selected}
+          isTarget={landmark.id === target}
+          onChoose={onChoose}
+        />
       ))}
     </ol>
   );
@@ -41,9 +47,15 @@ function Row({ landmark, index, point, isSelected, isTarget, onChoose }: RowProp
   const classes = ["point-row", isSelected && "selected", isTarget && "target"].filter(Boolean);
   return (
     <li ref={element}>
-      <button type="button" class={classes.join(" ")} aria-pressed={isSelected}
-        aria-current={isTarget ? "step" : undefined} data-landmark={landmark.id}
-        data-state={point?.state ?? "open"} onClick={() => onChoose(landmark.id)}>
+      <button
+        type="button"
+        class={classes.join(" ")}
+        aria-pressed={isSelected}
+        aria-current={isTarget ? "step" : undefined}
+        data-landmark={landmark.id}
+        data-state={point?.state ?? "open"}
+        onClick={() => onChoose(landmark.id)}
+      >
         <span class="point-number">{index + 1}</span>
         <Swatch shape={shapeAt(index)} color={landmark.color} filled={point?.state === "visible"} />
         <span class="point-name">

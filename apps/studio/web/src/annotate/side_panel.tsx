@@ -30,8 +30,12 @@ export function SidePanel(props: SidePanelProps) {
       {panel === "landmarks" ? (
         <LandmarkList landmarks={landmarks} editor={editor} onChoose={onChoose} />
       ) : (
-        <HistoryPanel project={project.id} image={image.id} reading={reading}
-          revision={editor.reading?.revision ?? 0} />
+        <HistoryPanel
+          project={project.id}
+          image={image.id}
+          reading={reading}
+          revision={editor.reading?.revision ?? 0}
+        />
       )}
       <PointActions editor={editor} />
       <Why {...props} />
@@ -46,12 +50,17 @@ function PointActions({ editor }: { editor: Editor }) {
   const hidden = editor.points.get(selected)?.state === "hidden";
   return (
     <div class="point-actions" role="group" aria-label="The selected point">
-      <Button title="Take the point back (Delete)" onClick={() => void editor.remove()}>Take back</Button>
+      <Button title="Take the point back (Delete)" onClick={() => void editor.remove()}>
+        Take back
+      </Button>
       <Button title="Not in the image (M)" onClick={() => void editor.toggleMissing(selected)}>
         Not visible
       </Button>
-      <Button title="Its place is known, but it is covered (H)" aria-pressed={hidden}
-        onClick={() => void editor.toggleHidden()}>
+      <Button
+        title="Its place is known, but it is covered (H)"
+        aria-pressed={hidden}
+        onClick={() => void editor.toggleHidden()}
+      >
         Hidden
       </Button>
     </div>
@@ -61,14 +70,18 @@ function PointActions({ editor }: { editor: Editor }) {
 /** Why no proposal is shown here: the guarantee stands on it. */
 function Why({ project, image, reading, skipped }: WorkspaceProps) {
   if (reading === 2) {
-    return <p class="why">Second reading: independent. It does not show the first, and is compared
-      with it on the page Compare.</p>;
+    return (
+      <p class="why">
+        Second reading: independent. It does not show the first, and is compared with it on the page
+        Compare.
+      </p>
+    );
   }
   if (project.sampling.kind === "none") {
     return (
       <p class="why warn">
-        No random sample is drawn yet. <a href={hrefOf("images", project.id)}>Draw it first</a>: only
-        images that chance chose give a guarantee by design.
+        No random sample is drawn yet. <a href={hrefOf("images", project.id)}>Draw it first</a>:
+        only images that chance chose give a guarantee by design.
       </p>
     );
   }
@@ -83,11 +96,15 @@ function Why({ project, image, reading, skipped }: WorkspaceProps) {
   if (skipped && project.sampling.kind === "random") {
     return (
       <p class="why warn">
-        <a href={hrefOf("annotate", project.id, skipped.id)}>{skipped.name}</a> comes first and is not
-        done. The guarantee holds by design if the sample is labelled in its order.
+        <a href={hrefOf("annotate", project.id, skipped.id)}>{skipped.name}</a> comes first and is
+        not done. The guarantee holds by design if the sample is labelled in its order.
       </p>
     );
   }
-  return <p class="why">Labelled blind: no proposal is shown, so that your points owe nothing to
-    the machine. The guarantee stands on that.</p>;
+  return (
+    <p class="why">
+      Labelled blind: no proposal is shown, so that your points owe nothing to the machine. The
+      guarantee stands on that.
+    </p>
+  );
 }

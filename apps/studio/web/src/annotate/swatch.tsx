@@ -12,9 +12,14 @@ const paths: Record<Shape, string> = {
 export function Swatch({ shape, color, filled }: { shape: Shape; color: string; filled: boolean }) {
   return (
     <svg class="swatch" viewBox="0 0 20 20" width={20} height={20} aria-hidden="true">
-      <path d={paths[shape]} fill={filled && shape !== "cross" ? color : "none"} stroke={color}
-        stroke-width={filled ? 2.5 : 2} stroke-linejoin="round"
-        stroke-dasharray={filled ? undefined : "2.5 2.5"} />
+      <path
+        d={paths[shape]}
+        fill={filled && shape !== "cross" ? color : "none"}
+        stroke={color}
+        stroke-width={filled ? 2.5 : 2}
+        stroke-linejoin="round"
+        stroke-dasharray={filled ? undefined : "2.5 2.5"}
+      />
     </svg>
   );
 }

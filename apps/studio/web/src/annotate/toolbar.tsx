@@ -13,25 +13,48 @@ export function Toolbar(props: ToolbarProps) {
   const placed = landmarks.filter((landmark) => editor.points.has(landmark.id)).length;
   return (
     <div class="toolbar" role="toolbar" aria-label="Image">
-      <Button class="sign" label="Previous image ([)" disabled={place <= 0} onClick={() => onImage(-1)}>
+      <Button
+        class="sign"
+        label="Previous image ([)"
+        disabled={place <= 0}
+        onClick={() => onImage(-1)}
+      >
         ‹
       </Button>
-      <Button class="sign" label="Next image (])" disabled={place >= total - 1} onClick={() => onImage(1)}>
+      <Button
+        class="sign"
+        label="Next image (])"
+        disabled={place >= total - 1}
+        onClick={() => onImage(1)}
+      >
         ›
       </Button>
       <div class="toolbar-about">
-        <h1 class="toolbar-name" title={image.name}>{image.name}</h1>
+        <h1 class="toolbar-name" title={image.name}>
+          {image.name}
+        </h1>
         <span class="toolbar-progress" data-testid="progress">
           {placed} of {landmarks.length} placed
           {place >= 0 && `, image ${place + 1} of ${total}`}
         </span>
       </div>
-      <Button title="Next image that is not done (N)" onClick={onNextOpen}>Next to do</Button>
-      <Button class="sign" label="Undo (Ctrl+Z)" disabled={!editor.canUndo} onClick={() => editor.undo()}>
+      <Button title="Next image that is not done (N)" onClick={onNextOpen}>
+        Next to do
+      </Button>
+      <Button
+        class="sign"
+        label="Undo (Ctrl+Z)"
+        disabled={!editor.canUndo}
+        onClick={() => editor.undo()}
+      >
         ↶
       </Button>
-      <Button class="sign" label="Redo (Ctrl+Shift+Z)" disabled={!editor.canRedo}
-        onClick={() => editor.redo()}>
+      <Button
+        class="sign"
+        label="Redo (Ctrl+Shift+Z)"
+        disabled={!editor.canRedo}
+        onClick={() => editor.redo()}
+      >
         ↷
       </Button>
       <ReadingSwitch {...props} />
@@ -48,8 +71,12 @@ function ReadingSwitch({ reading, onReading }: ToolbarProps) {
   return (
     <div class="segments" role="group" aria-label="Reading">
       {([1, 2] as const).map((number) => (
-        <Button key={number} aria-pressed={reading === number} label={titles[number]}
-          onClick={() => onReading(number)}>
+        <Button
+          key={number}
+          aria-pressed={reading === number}
+          label={titles[number]}
+          onClick={() => onReading(number)}
+        >
           {number === 1 ? "1st" : "2nd"}
         </Button>
       ))}

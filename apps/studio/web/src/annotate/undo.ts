@@ -1,5 +1,5 @@
-// What can be taken back, per reading of an image. Taking back is a new change, so the history keeps
-// what really happened.
+// What can be taken back, per reading of an image. Taking back is a new change, so that the history
+// keeps what really happened.
 import type { Change, Edit, Point } from "../types";
 import type { LaneKey } from "../sync/entry";
 

@@ -20,7 +20,8 @@ export function useCrosshair(stage: MutableRef<Stage | null>, image: StudioImage
     setAt(inside);
     stage.current?.reveal(inside);
   };
-  const start = () => last.current ?? stage.current?.middle ?? { x: image.width / 2, y: image.height / 2 };
+  const start = () =>
+    last.current ?? stage.current?.middle ?? { x: image.width / 2, y: image.height / 2 };
   return {
     at,
     /** Whole pixels of the original at least; fine steps are one of them. */

@@ -141,7 +141,8 @@ export function useEditor(
 
   function retrace(step: undo.Step | null, back: boolean): void {
     const { reading } = now.current.open;
-    if (!step || !reading) return toast(back ? "There is nothing to undo." : "There is nothing to redo.");
+    if (!step || !reading)
+      return toast(back ? "There is nothing to undo." : "There is nothing to redo.");
     const [from, to] = back ? [step.after, step.before] : [step.before, step.after];
     if (!from.every((edit) => isAsAsked(reading, edit))) {
       undo.forget(lane);

@@ -45,8 +45,15 @@ export function Workspace(props: WorkspaceProps) {
     if (point && hasPlace(point)) stage.current?.reveal({ x: point.x ?? 0, y: point.y ?? 0 });
     stage.current?.focus();
   };
-  const context: KeyContext =
-    { editor, crosshair, landmarks, stage, onChoose: choose, onImage, onNextOpen };
+  const context: KeyContext = {
+    editor,
+    crosshair,
+    landmarks,
+    stage,
+    onChoose: choose,
+    onImage,
+    onNextOpen,
+  };
   useKeys("Points", pointKeys(context));
   useKeys("Images", imageKeys(context));
   useEffect(() => stage.current?.focus(), []);
@@ -60,18 +67,30 @@ export function Workspace(props: WorkspaceProps) {
     <>
       <section class="workspace" aria-label={image.name}>
         <Toolbar {...props} editor={editor} />
-        <Banner editor={editor} target={target} landmarks={landmarks} project={project}
-          onNextOpen={onNextOpen} />
+        <Banner
+          editor={editor}
+          target={target}
+          landmarks={landmarks}
+          project={project}
+          onNextOpen={onNextOpen}
+        />
         <div class="workspace-view">
-          <Viewer source={source} stage={stage} label={`Image ${image.name}`} describedBy="viewer-help"
+          <Viewer
+            source={source}
+            stage={stage}
+            label={`Image ${image.name}`}
+            describedBy="viewer-help"
             markers={markersOf(editor.reading?.points ?? [], landmarks)}
             selected={editor.choice.selected}
             crosshair={shownCrosshair(editor, crosshair.at, target)}
-            onPlace={place} onSelect={(id) => {
+            onPlace={place}
+            onSelect={(id) => {
               editor.select(id);
               stage.current?.focus();
             }}
-            onMove={(id, at) => void editor.move(id, at)} onHover={(at) => (pointer.value = at)} />
+            onMove={(id, at) => void editor.move(id, at)}
+            onHover={(at) => (pointer.value = at)}
+          />
           <p id="viewer-help" class="visually-hidden">
             Arrow keys move a cross-hair, Enter places the next landmark there, Tab goes through the
             landmarks, question mark shows all keys.
@@ -101,7 +120,12 @@ interface BannerProps {
 
 /** What the next click does. Above the image, not over it: landmarks lie at its edges, too. */
 function Banner({ editor, target, landmarks, project, onNextOpen }: BannerProps) {
-  if (editor.error) return <div class="banner bad" role="alert">{editor.error}</div>;
+  if (editor.error)
+    return (
+      <div class="banner bad" role="alert">
+        {editor.error}
+      </div>
+    );
   if (!editor.reading) return <div class="banner">Loading points…</div>;
   if (landmarks.length === 0) {
     return (
@@ -114,16 +138,24 @@ function Banner({ editor, target, landmarks, project, onNextOpen }: BannerProps)
     return (
       <div class="banner done">
         ✓ All {landmarks.length} landmarks done
-        <Button kind="primary" onClick={onNextOpen}>Next image (N)</Button>
+        <Button kind="primary" onClick={onNextOpen}>
+          Next image (N)
+        </Button>
       </div>
     );
   }
   const number = landmarks.indexOf(target) + 1;
   return (
     <div class="banner" data-testid="target">
-      Click to place <strong>{number}. {target.name}</strong>
-      <Button kind="quiet" onClick={() => void editor.toggleMissing(target.id)}
-        title="Not visible: not in the image (M)">
+      Click to place{" "}
+      <strong>
+        {number}. {target.name}
+      </strong>
+      <Button
+        kind="quiet"
+        onClick={() => void editor.toggleMissing(target.id)}
+        title="Not visible: not in the image (M)"
+      >
         Not visible
       </Button>
     </div>
@@ -134,5 +166,9 @@ function Banner({ editor, target, landmarks, project, onNextOpen }: BannerProps)
 function PointerPlace() {
   const at = pointer.value;
   if (!at) return null;
-  return <div class="pointer-place" aria-hidden="true">{at.x.toFixed(1)}, {at.y.toFixed(1)}</div>;
+  return (
+    <div class="pointer-place" aria-hidden="true">
+      {at.x.toFixed(1)}, {at.y.toFixed(1)}
+    </div>
+  );
 }

@@ -33,10 +33,16 @@ export function Dialog({ title, onClose, wide, children, actions }: DialogProps)
     onClose?.();
   };
   return (
-    <dialog ref={element} class={wide ? "dialog wide" : "dialog"} aria-labelledby={heading}
-      onCancel={cancel}>
+    <dialog
+      ref={element}
+      class={wide ? "dialog wide" : "dialog"}
+      aria-labelledby={heading}
+      onCancel={cancel}
+    >
       <header class="dialog-head">
-        <h2 id={heading} ref={words} tabIndex={-1}>{title}</h2>
+        <h2 id={heading} ref={words} tabIndex={-1}>
+          {title}
+        </h2>
         {onClose && (
           <button type="button" class="button quiet sign" aria-label="Close" onClick={onClose}>
             ✕

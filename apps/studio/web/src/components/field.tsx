@@ -41,8 +41,12 @@ export function TextField({ label, hint, error, onText, ...rest }: TextFieldProp
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (
-        <input {...rest} {...control} aria-invalid={error ? true : undefined}
-          onInput={(event) => onText(event.currentTarget.value)} />
+        <input
+          {...rest}
+          {...control}
+          aria-invalid={error ? true : undefined}
+          onInput={(event) => onText(event.currentTarget.value)}
+        />
       )}
     </Field>
   );
@@ -60,8 +64,11 @@ export function SelectField<T extends string>(props: SelectFieldProps<T>) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (
-        <select {...control} value={value}
-          onChange={(event) => onValue(event.currentTarget.value as T)}>
+        <select
+          {...control}
+          value={value}
+          onChange={(event) => onValue(event.currentTarget.value as T)}
+        >
           {options.map((one) => (
             <option key={one.value} value={one.value} selected={one.value === value}>
               {one.text}
@@ -85,8 +92,13 @@ interface SwitchProps {
 export function Switch({ label, checked, disabled, hint, onChecked }: SwitchProps) {
   return (
     <label class="switch">
-      <input type="checkbox" role="switch" checked={checked} disabled={disabled}
-        onChange={(event) => onChecked(event.currentTarget.checked)} />
+      <input
+        type="checkbox"
+        role="switch"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChecked(event.currentTarget.checked)}
+      />
       <span>
         {label}
         {hint && <span class="field-about">{hint}</span>}

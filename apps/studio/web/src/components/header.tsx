@@ -32,8 +32,12 @@ export function Header({ route }: { route: Route }) {
         {(route.project !== null || saveState.value.kind !== "saved") && <ConnectionState />}
         <Who />
         <ThemeButton />
-        <Button kind="quiet" class="sign" label="Keys and help (?)"
-          onClick={() => (helpOpen.value = true)}>
+        <Button
+          kind="quiet"
+          class="sign"
+          label="Keys and help (?)"
+          onClick={() => (helpOpen.value = true)}
+        >
           ?
         </Button>
       </div>
@@ -45,8 +49,11 @@ function Tabs({ route }: { route: Route }) {
   return (
     <nav class="tabs" aria-label="Pages of the project">
       {tabs.map((tab) => (
-        <a key={tab.page} href={hrefOf(tab.page, route.project)}
-          aria-current={tab.page === route.page ? "page" : undefined}>
+        <a
+          key={tab.page}
+          href={hrefOf(tab.page, route.project)}
+          aria-current={tab.page === route.page ? "page" : undefined}
+        >
           {tab.text}
         </a>
       ))}
@@ -56,7 +63,12 @@ function Tabs({ route }: { route: Route }) {
 
 function Who() {
   return (
-    <Button kind="quiet" class="who" title="Who is annotating" onClick={() => (askingName.value = true)}>
+    <Button
+      kind="quiet"
+      class="who"
+      title="Who is annotating"
+      onClick={() => (askingName.value = true)}
+    >
       <PersonSign />
       <span class="who-name">{annotator.value === "" ? "Your name" : annotator.value}</span>
     </Button>
@@ -79,10 +91,13 @@ const themeSigns: Record<Theme, string> = { system: "◐", light: "☀", dark: "
 function ThemeButton() {
   const label = `Colours: ${theme.value === "system" ? "as the system" : theme.value}. Change`;
   return (
-    <Button kind="quiet" class="sign" label={label}
-      onClick={() => (theme.value = nextTheme[theme.value])}>
+    <Button
+      kind="quiet"
+      class="sign"
+      label={label}
+      onClick={() => (theme.value = nextTheme[theme.value])}
+    >
       {themeSigns[theme.value]}
     </Button>
   );
 }
-

@@ -39,16 +39,18 @@ export function Help() {
           <section key={group.title}>
             <h3>{group.title}</h3>
             <dl class="help-keys">
-              {group.bindings.filter((binding) => binding.help).map((binding) => (
-                <div key={binding.help}>
-                  <dt>
-                    {(binding.shown ?? binding.keys).map((keys) => (
-                      <Keys key={keys} keys={keys} />
-                    ))}
-                  </dt>
-                  <dd>{binding.help}</dd>
-                </div>
-              ))}
+              {group.bindings
+                .filter((binding) => binding.help)
+                .map((binding) => (
+                  <div key={binding.help}>
+                    <dt>
+                      {(binding.shown ?? binding.keys).map((keys) => (
+                        <Keys key={keys} keys={keys} />
+                      ))}
+                    </dt>
+                    <dd>{binding.help}</dd>
+                  </div>
+                ))}
             </dl>
           </section>
         ))}

@@ -18,9 +18,15 @@ function Question() {
   return (
     <Dialog title="Who is annotating?" onClose={() => answerName(null)}>
       <form onSubmit={answer} class="stack">
-        <TextField label="Your name" value={name} onText={setName} maxLength={100} autofocus
+        <TextField
+          label="Your name"
+          value={name}
+          onText={setName}
+          maxLength={100}
+          autofocus
           autocomplete="name"
-          hint="Kept with every point you place, so that others see who placed what." />
+          hint="Kept with every point you place, so that others see who placed what."
+        />
         <div class="row end">
           <Button onClick={() => answerName(null)}>Cancel</Button>
           <Button kind="primary" type="submit" disabled={name.trim() === ""}>

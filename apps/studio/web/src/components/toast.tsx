@@ -45,8 +45,12 @@ export function Toasts() {
           <div key={one.id} class={`toast ${one.kind}`}>
             <span aria-hidden="true">{signs[one.kind]}</span>
             <span class="toast-text">{one.text}</span>
-            <button type="button" class="button quiet sign" aria-label="Close this message"
-              onClick={() => dismiss(one.id)}>
+            <button
+              type="button"
+              class="button quiet sign"
+              aria-label="Close this message"
+              onClick={() => dismiss(one.id)}
+            >
               ✕
             </button>
           </div>

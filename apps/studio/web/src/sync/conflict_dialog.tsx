@@ -22,11 +22,24 @@ export function StoppedDialog() {
   const entry = first?.entries[0];
   if (!first || !entry) return null;
   if (first.stop.kind === "refused") {
-    return <Refused key={first.lane} lane={first.lane} entry={entry} message={first.stop.message}
-      count={first.entries.length} />;
+    return (
+      <Refused
+        key={first.lane}
+        lane={first.lane}
+        entry={entry}
+        message={first.stop.message}
+        count={first.entries.length}
+      />
+    );
   }
-  return <Conflict key={`${first.lane} ${first.stop.current.revision}`} lane={first.lane}
-    entries={first.entries} current={first.stop.current} />;
+  return (
+    <Conflict
+      key={`${first.lane} ${first.stop.current.revision}`}
+      lane={first.lane}
+      entries={first.entries}
+      current={first.stop.current}
+    />
+  );
 }
 
 function useContext(entry: Entry): Context | null {
@@ -50,17 +63,23 @@ function Refused({ lane, entry, message, count }: RefusedProps) {
   const context = useContext(entry);
   const what = count === 1 ? "A change" : `${count} changes`;
   return (
-    <Dialog title="The server did not take a change"
+    <Dialog
+      title="The server did not take a change"
       actions={
         <>
-          <Button kind="danger" onClick={() => discard(lane)}>Discard {what.toLowerCase()}</Button>
-          <Button kind="primary" onClick={() => tryAgain(lane)}>Try again</Button>
+          <Button kind="danger" onClick={() => discard(lane)}>
+            Discard {what.toLowerCase()}
+          </Button>
+          <Button kind="primary" onClick={() => tryAgain(lane)}>
+            Try again
+          </Button>
         </>
-      }>
+      }
+    >
       <div class="stack">
         <p>
-          {what} to {context ? context.image.name : "an image"}, made{" "}
-          {timeText(entry.at)} by {entry.annotator}, could not be stored:
+          {what} to {context ? context.image.name : "an image"}, made {timeText(entry.at)} by{" "}
+          {entry.annotator}, could not be stored:
         </p>
         <p class="note bad">{message}</p>
         <p>It is kept in this browser until you decide.</p>
@@ -79,23 +98,27 @@ function Conflict({ lane, entries, current }: ConflictProps) {
   const context = useContext(entries[0] as Entry);
   const name = context?.image.name ?? "this image";
   return (
-    <Dialog wide title={`${name} was changed elsewhere`}
+    <Dialog
+      wide
+      title={`${name} was changed elsewhere`}
       actions={
         <>
           <Button onClick={() => takeTheirs(lane)}>Take theirs</Button>
-          <Button kind="primary" onClick={() => keepMine(lane)}>Keep mine</Button>
+          <Button kind="primary" onClick={() => keepMine(lane)}>
+            Keep mine
+          </Button>
         </>
-      }>
+      }
+    >
       <div class="stack">
         <p>
-          <strong>{whoText(current)}</strong> changed it at {timeText(current.changed_at)}, after you
-          had loaded it. Your own edits are kept in this
-          browser until you decide.
+          <strong>{whoText(current)}</strong> changed it at {timeText(current.changed_at)}, after
+          you had loaded it. Your own edits are kept in this browser until you decide.
         </p>
         {context && <Versions context={context} entries={entries} current={current} />}
         <p class="muted">
-          “Keep mine” puts your edits on top of theirs; landmarks that you did not touch stay as they
-          are on the left. “Take theirs” drops your edits.
+          “Keep mine” puts your edits on top of theirs; landmarks that you did not touch stay as
+          they are on the left. “Take theirs” drops your edits.
         </p>
       </div>
     </Dialog>

@@ -117,7 +117,7 @@ test("what is refused for good waits for the user and is not sent again by itsel
   assert.deepEqual(placesOf(tab.server), { 1: 10 });
 });
 
-test("a point nudged while another request is on its way is sent once, where it ended", async () => {
+test("a point nudged while a request is on its way is sent once, where it ended", async () => {
   const tab = new FakeTab(new FakeServer());
   tab.queue.add(draft(at(1, 0)), 0);
   for (let x = 1; x <= 50; x++) tab.queue.add(draft(at(1, x)), 0);
@@ -137,7 +137,7 @@ test("what was sent is never altered, as the server may have it", async () => {
   assert.deepEqual(placesOf(tab.server), { 1: 2 });
 });
 
-test("the next tab sends what a closed one left, also what it had sent without an answer", async () => {
+test("the next tab sends what a closed one left, also what got no answer", async () => {
   const server = new FakeServer();
   const closed = new FakeTab(server);
   server.trouble.push("answer lost", ...Array<"down">(1000).fill("down"));

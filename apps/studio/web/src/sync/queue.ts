@@ -5,9 +5,7 @@ import { isAsAsked, laneOf, mergeEdits, newChangeId, replaces } from "./entry";
 import type { Draft, Entry, LaneKey } from "./entry";
 
 /** Why an image's changes wait for the user. */
-export type Stop =
-  | { kind: "conflict"; current: Reading }
-  | { kind: "refused"; message: string };
+export type Stop = { kind: "conflict"; current: Reading } | { kind: "refused"; message: string };
 
 /** How sending ended, other than by acknowledgement. */
 export type Failure = Stop | { kind: "passing" };
@@ -83,7 +81,8 @@ export class ChangeQueue {
 
   stops(): { lane: LaneKey; stop: Stop; entries: Entry[] }[] {
     return [...this.lanes].flatMap(([key, lane]) =>
-      lane.stop ? [{ lane: key, stop: lane.stop, entries: lane.entries }] : []);
+      lane.stop ? [{ lane: key, stop: lane.stop, entries: lane.entries }] : [],
+    );
   }
 
   /** Sends at once what waits for its next attempt. */
@@ -170,8 +169,8 @@ export class ChangeQueue {
     lane.failures = 0;
     lane.entries = lane.entries.filter((entry) => entry !== sent);
     const [next] = lane.entries;
-    // A repeated answer may hold others' later changes, which the next entry has not seen. It stands
-    // on the revision that its predecessor made; the server then says whether that is the last one.
+    // A repeated answer may hold others' later changes, which the next entry has not seen. It
+    // stands on the revision that its predecessor made; the server says whether that is the last.
     if (next && next.base === null) {
       next.base = Math.min(reading.revision, (sent.base ?? 0) + 1);
     }

@@ -25,10 +25,14 @@ function isTrouble(state: SaveState): boolean {
 export function ConnectionState() {
   const state = saveState.value;
   const offline = connection.value === "offline" || isTrouble(state);
-  const text = state.kind === "saved" && connection.value === "connecting" ? "connecting…" : textOf(state);
+  const text =
+    state.kind === "saved" && connection.value === "connecting" ? "connecting…" : textOf(state);
   return (
-    <span class={`connection ${offline ? "offline" : state.kind}`} role="status"
-      data-testid={isTrouble(state) ? undefined : "save-state"}>
+    <span
+      class={`connection ${offline ? "offline" : state.kind}`}
+      role="status"
+      data-testid={isTrouble(state) ? undefined : "save-state"}
+    >
       <span class="dot" aria-hidden="true" />
       {offline ? shortText(state) : text}
     </span>
@@ -39,8 +43,8 @@ function shortText(state: SaveState): string {
   return state.kind === "conflict" || state.kind === "refused" ? "not saved" : "offline";
 }
 
-/** In full, where changes wait for more than a moment. It lies over the page: a page that moves under
- * the pointer would make clicks miss. */
+/** In full, where changes wait for more than a moment. It lies over the page: if the page moved
+ * under the pointer, clicks would miss. */
 export function TroubleStrip() {
   const state = saveState.value;
   if (!isTrouble(state)) return null;

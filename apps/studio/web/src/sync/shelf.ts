@@ -1,5 +1,5 @@
-// Where changes wait through reloads and crashes: localStorage, one shelf per tab. A tab writes only
-// its own; the shelf of a closed tab is taken over by the next that looks.
+// Where changes wait through reloads and crashes: localStorage, one shelf per tab. A tab writes its
+// own only; the shelf of a closed tab is taken over by the next that looks.
 import { isEntry, type Entry } from "./entry";
 import type { TabLock } from "./tab_lock";
 

@@ -102,4 +102,3 @@ export function startSync(): void {
     if (shelf.isBroken && queue.all().length > 0) event.preventDefault();
   });
 }
-

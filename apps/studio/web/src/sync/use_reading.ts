@@ -28,7 +28,10 @@ export function useReading(
   number: ReadingNumber,
   onOther?: (event: StudioEvent) => void,
 ): OpenReading {
-  const held = useMemo(() => signal<Holder>({ reading: null, error: null }), [project, image, number]);
+  const held = useMemo(
+    () => signal<Holder>({ reading: null, error: null }),
+    [project, image, number],
+  );
   useEffect(() => follow(held, project, image, number, onOther), [held]);
   const { reading: stored, error } = held.value;
   const waiting = waitingFor(project, image, number);
@@ -58,7 +61,8 @@ function follow(
       if (asked === turn) held.value = { reading, error: null };
     } catch (error) {
       const { reading } = held.value;
-      if (asked === turn) held.value = { reading, error: reading ? null : (error as Error).message };
+      if (asked === turn)
+        held.value = { reading, error: reading ? null : (error as Error).message };
     }
   };
   const heard = (event: StudioEvent) => {

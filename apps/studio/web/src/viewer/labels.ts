@@ -19,8 +19,8 @@ const height = 18;
 const gap = 11;
 const font = "600 12px system-ui, sans-serif";
 
-/** The labels to draw; those of `first` (selected, under the pointer) are placed in any case, that of
- * `selected` clear of its reticle. */
+/** The labels to draw; those of `first` (selected, under the pointer) are placed in any case, and
+ * that of `selected` clear of its reticle. */
 export function placeLabels(
   context: CanvasRenderingContext2D,
   view: View,
@@ -61,7 +61,7 @@ function around(at: Position): Box {
 function freeBox(boxes: Box[], taken: Box[], window: Size, force: boolean): Box | null {
   const inside = boxes.filter((box) => box.left >= 0 && box.right <= window.width);
   const free = inside.find((box) => !taken.some((other) => overlap(box, other)));
-  return free ?? (force ? inside[0] ?? boxes[0] ?? null : null);
+  return free ?? (force ? (inside[0] ?? boxes[0] ?? null) : null);
 }
 
 // Right, left, above, below, then the corners.

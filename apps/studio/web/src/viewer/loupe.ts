@@ -47,9 +47,17 @@ function ring(context: CanvasRenderingContext2D, style: string, width: number): 
 }
 
 function cross(context: CanvasRenderingContext2D, { x, y }: Position): void {
-  for (const [style, width] of [["rgb(0 0 0 / 80%)", 3], ["#ffffff", 1.2]] as const) {
+  for (const [style, width] of [
+    ["rgb(0 0 0 / 80%)", 3],
+    ["#ffffff", 1.2],
+  ] as const) {
     context.beginPath();
-    for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]] as const) {
+    for (const [dx, dy] of [
+      [1, 0],
+      [-1, 0],
+      [0, 1],
+      [0, -1],
+    ] as const) {
       context.moveTo(x + 4 * dx, y + 4 * dy);
       context.lineTo(x + 22 * dx, y + 22 * dy);
     }

@@ -18,24 +18,28 @@ export interface Marker {
 
 const radius = 7;
 
+/** How large points are drawn where there are that many in sight: smaller among hundreds. */
+export const sizeAmong = (count: number): number => (count > 120 ? 0.6 : 1);
+
 export function drawMarker(
   context: CanvasRenderingContext2D,
   view: View,
   marker: Marker,
   selected: boolean,
+  size = 1,
 ): void {
   const at = toScreen(view, marker);
   if (selected) drawReticle(context, at);
   context.save();
   if (marker.look === "hidden") context.setLineDash([3, 3]);
   context.lineJoin = "round";
-  tracePath(context, marker.shape, at, selected ? radius + 2 : radius);
+  tracePath(context, marker.shape, at, selected ? radius + 2 : size * radius);
   // White and dark under the colour: seen on every image, by everybody.
-  stroke(context, "rgb(0 0 0 / 75%)", 5);
-  stroke(context, "#ffffff", 3.6);
+  stroke(context, "rgb(0 0 0 / 75%)", 5 * size);
+  stroke(context, "#ffffff", 3.6 * size);
   // A proposal is a whole ring, so that it is found, in broken colour, as nobody has said so yet.
   if (marker.look === "proposal") context.setLineDash([2, 3]);
-  stroke(context, marker.color, 2);
+  stroke(context, marker.color, 2 * size);
   context.restore();
   drawMiddle(context, at, marker.color);
 }
@@ -54,9 +58,17 @@ function drawMiddle(context: CanvasRenderingContext2D, at: Position, color: stri
 }
 
 function drawReticle(context: CanvasRenderingContext2D, at: Position): void {
-  for (const [style, width] of [["rgb(0 0 0 / 75%)", 3.5], ["#ffffff", 1.5]] as const) {
+  for (const [style, width] of [
+    ["rgb(0 0 0 / 75%)", 3.5],
+    ["#ffffff", 1.5],
+  ] as const) {
     context.beginPath();
-    for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]] as const) {
+    for (const [dx, dy] of [
+      [1, 0],
+      [-1, 0],
+      [0, 1],
+      [0, -1],
+    ] as const) {
       context.moveTo(at.x + 12 * dx, at.y + 12 * dy);
       context.lineTo(at.x + 22 * dx, at.y + 22 * dy);
     }
@@ -65,10 +77,23 @@ function drawReticle(context: CanvasRenderingContext2D, at: Position): void {
 }
 
 /** The cross-hair that arrow keys move. */
-export function drawCrosshair(context: CanvasRenderingContext2D, at: Position, color: string): void {
-  for (const [style, width] of [["rgb(0 0 0 / 75%)", 4], ["#ffffff", 2.5], [color, 1.2]] as const) {
+export function drawCrosshair(
+  context: CanvasRenderingContext2D,
+  at: Position,
+  color: string,
+): void {
+  for (const [style, width] of [
+    ["rgb(0 0 0 / 75%)", 4],
+    ["#ffffff", 2.5],
+    [color, 1.2],
+  ] as const) {
     context.beginPath();
-    for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]] as const) {
+    for (const [dx, dy] of [
+      [1, 0],
+      [-1, 0],
+      [0, 1],
+      [0, -1],
+    ] as const) {
       context.moveTo(at.x + 4 * dx, at.y + 4 * dy);
       context.lineTo(at.x + 26 * dx, at.y + 26 * dy);
     }
@@ -86,7 +111,14 @@ function tracePath(
   if (shape === "circle") context.arc(x, y, r, 0, 2 * Math.PI);
   else if (shape === "square") context.rect(x - 0.9 * r, y - 0.9 * r, 1.8 * r, 1.8 * r);
   else if (shape === "cross") traceCross(context, x, y, r);
-  else tracePolygon(context, x, y, shape === "triangle" ? 3 : 4, shape === "triangle" ? 1.25 * r : 1.2 * r);
+  else
+    tracePolygon(
+      context,
+      x,
+      y,
+      shape === "triangle" ? 3 : 4,
+      shape === "triangle" ? 1.25 * r : 1.2 * r,
+    );
 }
 
 function tracePolygon(
@@ -105,7 +137,12 @@ function tracePolygon(
 
 // A saltire: the middle stays open, as in the other shapes.
 function traceCross(context: CanvasRenderingContext2D, x: number, y: number, r: number): void {
-  for (const [dx, dy] of [[1, 1], [1, -1], [-1, 1], [-1, -1]] as const) {
+  for (const [dx, dy] of [
+    [1, 1],
+    [1, -1],
+    [-1, 1],
+    [-1, -1],
+  ] as const) {
     context.moveTo(x + 0.4 * r * dx, y + 0.4 * r * dy);
     context.lineTo(x + r * dx, y + r * dy);
   }

@@ -41,7 +41,12 @@ export class Picture {
     context.imageSmoothingEnabled = view.scale * ratio < 4;
     context.imageSmoothingQuality = "high";
     context.drawImage(
-      this.preview, view.x, view.y, view.scale * size.width, view.scale * size.height);
+      this.preview,
+      view.x,
+      view.y,
+      view.scale * size.width,
+      view.scale * size.height,
+    );
     if (this.isCoarse(view, ratio)) this.drawTiles(context, view, window);
   }
 

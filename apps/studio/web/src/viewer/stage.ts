@@ -2,7 +2,7 @@
 import { Gestures, type GestureTarget } from "./gestures";
 import { drawLabel, placeLabels } from "./labels";
 import { drawLoupe } from "./loupe";
-import { drawCrosshair, drawMarker, type Marker } from "./markers";
+import { drawCrosshair, drawMarker, sizeAmong, type Marker } from "./markers";
 import { Picture, type PictureSource } from "./picture";
 import { fit, fitBox, onImage, pan, reveal, toImage, toScreen, zoomAbout } from "./view";
 import type { Position, Size, View } from "./view";
@@ -55,8 +55,11 @@ export class Stage implements GestureTarget {
     if (this.picture?.source.preview === source.preview) return;
     this.picture?.close();
     this.drag = null;
-    this.picture = new Picture(source, () => this.redraw(true, true),
-      () => this.actions.onPictureError?.());
+    this.picture = new Picture(
+      source,
+      () => this.redraw(true, true),
+      () => this.actions.onPictureError?.(),
+    );
     this.fit();
   }
 
@@ -267,16 +270,23 @@ export class Stage implements GestureTarget {
 
   private drawPoints(context: CanvasRenderingContext2D): void {
     const markers = this.content.markers.map((one) =>
-      one.id === this.drag?.marker ? { ...one, ...this.drag.at } : one);
+      one.id === this.drag?.marker ? { ...one, ...this.drag.at } : one,
+    );
     const { selected } = this.content;
     const first = new Set([selected, this.hovered].filter((id): id is number => id !== null));
     const labels = placeLabels(context, this.view, this.window, markers, first, selected);
+    const size = sizeAmong(markers.filter((one) => this.isInWindow(one)).length);
     for (const marker of markers) {
-      if (marker.id !== selected) drawMarker(context, this.view, marker, false);
+      if (marker.id !== selected) drawMarker(context, this.view, marker, false, size);
     }
     for (const label of labels) drawLabel(context, label, first.has(label.marker.id));
     const chosen = markers.find((marker) => marker.id === selected);
     if (chosen) drawMarker(context, this.view, chosen, true);
+  }
+
+  private isInWindow(at: Position): boolean {
+    const { x, y } = toScreen(this.view, at);
+    return x >= 0 && y >= 0 && x < this.window.width && y < this.window.height;
   }
 
   private drawLoupe(context: CanvasRenderingContext2D, drag: Drag): void {

@@ -35,7 +35,10 @@ export const toImage = (view: View, at: Position): Position => ({
 /** The whole image in the middle of the window, small ones enlarged. */
 export function fit(image: Size, window: Size, border = 16): View {
   const scale = clampScale(
-    Math.min((window.width - 2 * border) / image.width, (window.height - 2 * border) / image.height),
+    Math.min(
+      (window.width - 2 * border) / image.width,
+      (window.height - 2 * border) / image.height,
+    ),
   );
   return centered(image, window, scale);
 }
@@ -67,7 +70,13 @@ function clampScale(scale: number): number {
 }
 
 /** Enlarged by the factor, with what is under the pointer staying there. */
-export function zoomAbout(view: View, at: Position, factor: number, image: Size, window: Size): View {
+export function zoomAbout(
+  view: View,
+  at: Position,
+  factor: number,
+  image: Size,
+  window: Size,
+): View {
   const least = Math.min(fit(image, window).scale / 4, 1);
   const scale = Math.max(clampScale(view.scale * factor), least);
   const fixed = toImage(view, at);

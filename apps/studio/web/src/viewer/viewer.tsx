@@ -69,9 +69,15 @@ export function Viewer(props: ViewerProps) {
   useEffect(() => (failed ? onReconnect(retry) : undefined), [failed]);
   return (
     <div class="viewer-frame">
-      <div ref={element} class="viewer" data-testid="viewer" aria-label={props.label}
-        role={props.describedBy ? "application" : "img"} aria-describedby={props.describedBy}
-        tabIndex={props.describedBy ? 0 : undefined}>
+      <div
+        ref={element}
+        class="viewer"
+        data-testid="viewer"
+        aria-label={props.label}
+        role={props.describedBy ? "application" : "img"}
+        aria-describedby={props.describedBy}
+        tabIndex={props.describedBy ? 0 : undefined}
+      >
         <canvas ref={below} />
         <canvas ref={above} />
       </div>
@@ -127,7 +133,8 @@ export function panKeys(stage: MutableRef<Stage | null>): KeyBinding[] {
     help,
     shown: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"],
     repeat: true,
-    run: (event) => stage.current?.pan((event.shiftKey ? 4 : 1) * dx, (event.shiftKey ? 4 : 1) * dy),
+    run: (event) =>
+      stage.current?.pan((event.shiftKey ? 4 : 1) * dx, (event.shiftKey ? 4 : 1) * dy),
   });
   return [
     move("Left", 60, 0, "look elsewhere (Shift: far)"),
@@ -141,11 +148,15 @@ export function panKeys(stage: MutableRef<Stage | null>): KeyBinding[] {
 export function ZoomButtons({ stage }: { stage: MutableRef<Stage | null> }) {
   return (
     <div class="zoom-buttons" role="group" aria-label="Zoom">
-      <Button class="sign" label="Closer (+)" onClick={() => stage.current?.zoomBy(1.5)}>+</Button>
+      <Button class="sign" label="Closer (+)" onClick={() => stage.current?.zoomBy(1.5)}>
+        +
+      </Button>
       <Button class="sign" label="Further away (-)" onClick={() => stage.current?.zoomBy(1 / 1.5)}>
         −
       </Button>
-      <Button class="sign" label="Whole image (0)" onClick={() => stage.current?.fit()}>⤢</Button>
+      <Button class="sign" label="Whole image (0)" onClick={() => stage.current?.fit()}>
+        ⤢
+      </Button>
     </div>
   );
 }
