@@ -34,8 +34,10 @@ bool wait(int socket, short events, Clock::time_point deadline) {
 
 bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
-milliseconds time_for(std::size_t bytes, const Limits& limits) {
-  return limits.body_time + milliseconds(bytes * 1000 / limits.bytes_per_second);
+/// When more must have come, or gone, of a body that began at `start` and is at `done` bytes now.
+Clock::time_point next_deadline(Clock::time_point start, std::size_t done, const Limits& limits) {
+  const auto due = milliseconds(done * 1000 / limits.bytes_per_second);
+  return std::min(start + due, Clock::now()) + limits.body_time;
 }
 
 void name_of(const sockaddr_storage& address, std::string& ip, int& port) {
@@ -68,7 +70,7 @@ Connection::~Connection() { drain(); }
 /// answer that says what was wrong with them.
 void Connection::drain() {
   ::shutdown(socket_.get(), SHUT_WR);
-  if (unread_ == 0) return;
+  if (is_usable()) return;
   const auto deadline = Clock::now() + std::chrono::seconds(2);
   while (wait(socket_.get(), POLLIN, deadline) && Clock::now() < deadline) {
     if (::recv(socket_.get(), buffer_.data(), buffer_.size(), MSG_DONTWAIT) <= 0) return;
@@ -96,7 +98,7 @@ bool Connection::read_body(const std::function<void(std::string_view)>& take) {
   const auto start = Clock::now();
   std::size_t done = 0;
   while (unread_ > 0) {
-    deadline_ = start + time_for(done, limits_);
+    deadline_ = next_deadline(start, done, limits_);
     if (!fill()) return false;
     const std::size_t size = std::min(end_ - begin_, unread_);
     take({buffer_.data() + begin_, size});
@@ -122,7 +124,8 @@ bool Connection::fill() {
 
 /// Only heads are read this way, by the HTTP library.
 ssize_t Connection::read(char* to, std::size_t size) {
-  if (head_left_ == 0 || !fill()) return -1;
+  broken_ = broken_ || head_left_ == 0 || !fill();
+  if (broken_) return -1;
   const std::size_t taken = std::min({size, end_ - begin_, head_left_});
   std::memcpy(to, buffer_.data() + begin_, taken);
   begin_ += taken;
@@ -138,7 +141,8 @@ ssize_t Connection::write(const char* from, std::size_t size) {
         ::send(socket_.get(), from + done, size - done, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent > 0) {
       done += static_cast<std::size_t>(sent);
-    } else if (!would_block() || !wait(socket_.get(), POLLOUT, start + time_for(done, limits_))) {
+    } else if (!would_block() ||
+               !wait(socket_.get(), POLLOUT, next_deadline(start, done, limits_))) {
       return -1;
     }
   }

@@ -36,6 +36,9 @@ class Connection final : public httplib::Stream {
   /// How much of the body is still to be read; no other request can follow before.
   [[nodiscard]] std::size_t unread() const { return unread_; }
 
+  /// Whether another request may follow: the last one was read whole.
+  [[nodiscard]] bool is_usable() const { return unread_ == 0 && !broken_; }
+
   bool is_readable() const override;
   bool is_writable() const override;
   ssize_t read(char* to, std::size_t size) override;
@@ -59,6 +62,7 @@ class Connection final : public httplib::Stream {
   Clock::time_point deadline_{};  // of reading
   std::size_t head_left_ = 0;     // bytes that the head may still have
   std::size_t unread_ = 0;        // bytes of the body
+  bool broken_ = false;           // a head did not come, or not in time
 };
 
 }  // namespace caos::studio::http

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <cstdint>
 #include <exception>
 #include <thread>
 #include <utility>
@@ -19,6 +20,7 @@ namespace caos::studio::http {
 namespace {
 
 constexpr std::size_t form_bytes = 4096;
+constexpr std::size_t most_skipped = 1 << 18;
 constexpr std::size_t max_slowed = 16;
 constexpr auto wrong_token_time = std::chrono::milliseconds(300);
 
@@ -126,6 +128,13 @@ Answer busy() {
 
 Answer late() { return error_answer(408, "invalid_input", "the body did not come, or too slowly"); }
 
+/// Reads what is left of a body that nobody wanted, if it is small: else no other request can
+/// follow.
+bool skip_body(Connection& connection) {
+  if (connection.unread() > most_skipped) return false;
+  return connection.read_body([](std::string_view) {});
+}
+
 /// Takes a share of what all may use, and gives it back.
 class Share {
  public:
@@ -170,6 +179,7 @@ Answer Dispatcher::answer(const httplib::Request& head, Connection& connection) 
     answer = error_answer(500, "backend", error.what());
   }
   if (answer.status == 401) answer = slowed_down(std::move(answer));
+  if (!skip_body(connection)) answer.headers.emplace_back("Connection", "close");
   metrics_.answered(head.method, pattern, answer.status, std::chrono::steady_clock::now() - start);
   return answer;
 }
@@ -178,7 +188,7 @@ Answer Dispatcher::route(const httplib::Request& head, Connection& connection,
                          std::string& pattern) {
   const auto size = body_size(head);
   // Of what follows such a head nobody knows where it ends.
-  connection.begin_body(size.value_or(1));
+  connection.begin_body(size.value_or(SIZE_MAX));
   if (auto refusal = guard_.refusal(sender_of(head))) return *refusal;
   Match match = router_.find(head.method, head.path);
   if (match.allow.empty()) {

@@ -17,7 +17,7 @@ struct Limits {
   std::size_t requests_per_connection = 10000;
   std::chrono::milliseconds head_time{10000};  ///< from the first byte of a request to its body
   std::chrono::milliseconds idle_time{60000};  ///< between requests
-  /// A body, either way, may take this long, and longer by what it has at this speed.
+  /// A body, either way, may pause this long, and be late by this against this speed.
   std::chrono::milliseconds body_time{10000};
   std::size_t bytes_per_second = 16384;
 };

@@ -60,7 +60,7 @@ void send_events(httplib::Response& response, std::shared_ptr<Subscription> even
         }
         const auto now = std::chrono::steady_clock::now();
         if (text->empty() && now - *last >= heartbeat) *text = ": still here\n\n";
-        if (text->empty()) return true;
+        if (text->empty()) return sink.is_writable();
         *last = now;
         return sink.write(text->data(), text->size());
       });
@@ -137,7 +137,6 @@ class Server::Impl : private httplib::Server {
   void stop() {
     listener_.stop();
     events_.stop();
-    svr_sock_ = INVALID_SOCKET;
     if (acceptor_.joinable()) acceptor_.join();
     std::unique_lock lock(mutex_);
     none_left_.wait(lock, [&] { return num_connections_ == 0; });
@@ -199,10 +198,15 @@ class Server::Impl : private httplib::Server {
   void serve(Connection& connection) noexcept {
     current = &connection;
     for (std::size_t i = 1; connection.wait_for_request(); ++i) {
+      bool understood = false;
       bool closed = false;
       const bool last = i >= limits().requests_per_connection;
-      if (!process_request(connection, last, closed, tidy)) break;
-      if (last || closed || connection.unread() > 0) break;
+      const auto begin = [&](httplib::Request& head) {
+        understood = true;
+        tidy(head);
+      };
+      if (!process_request(connection, last, closed, begin)) break;
+      if (last || closed || !understood || !connection.is_usable()) break;
     }
   }
 
