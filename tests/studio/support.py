@@ -61,7 +61,7 @@ class Server:
         return self._ended()
 
     def kill(self):
-        self.process.kill()
+        self.process.kill()  # does nothing to one that has ended
         return self._ended()
 
     def _ended(self):
@@ -185,7 +185,7 @@ class StudioTest(unittest.TestCase):
 
     def start(self, *options, folder=None, **more):
         server = Server(folder or self.folder / "data", *options, **more)
-        self.addCleanup(lambda: server.process.poll() is None and server.kill())
+        self.addCleanup(server.kill)
         return server
 
     def new_client(self, server=None, **more):
