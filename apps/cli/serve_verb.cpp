@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -8,6 +10,7 @@
 #include "apps/studio/http/listener.hpp"
 #include "apps/studio/studio.hpp"
 #include "caos/core/error.hpp"
+#include "caos/vision/working_size.hpp"
 #include "options.hpp"
 #include "program.hpp"
 
@@ -51,6 +54,11 @@ void check(const Options& options) {
           "--max-connections: at most 900 can be served at once");
   require(options.max_upload <= 4096, ErrorKind::invalid_input,
           "--max-upload: at most 4096 MB can be uploaded at once");
+  const std::string& backbone = options.workbench.backbone;
+  require(backbone == "builtin" || backbone.starts_with("onnx:"), ErrorKind::invalid_input,
+          [&] { return fmt::format("--backbone: '{}' is not builtin or onnx:FILE", backbone); });
+  const std::string& size = options.workbench.working_size;
+  if (!size.empty()) static_cast<void>(vision::WorkingSize::parse(size));
 }
 
 studio::http::Limits limits_of(const Options& options) {
@@ -96,17 +104,22 @@ void announce(const Options& options, const studio::Studio& studio, const std::s
   note(options.common, "Everything is kept in " + folder + ". Ctrl-C stops the studio.");
 }
 
+void warn_of_others(const Options& options) {
+  if (studio::http::is_loopback(options.address)) return;
+  warn(
+      options.common,
+      "others can reach the studio, and without TLS whoever listens to the network sees images and "
+      "token; put it behind a proxy that speaks TLS, or use an SSH tunnel");
+}
+
 void run(const Options& options) {
   // Before any thread starts, so that all leave these signals to this one.
   const sigset_t signals = ending_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   const studio::StudioOptions settings = studio_options(options);
-  if (!studio::http::is_loopback(options.address)) {
-    warn(options.common,
-         "others can reach the studio, and without TLS whoever listens to the network sees images "
-         "and token; put it behind a proxy that speaks TLS, or use an SSH tunnel");
-  }
+  studio::http::check(settings.server);
   studio::Studio studio(settings);
+  warn_of_others(options);
   announce(options, studio, settings.folder);
   int signal = 0;
   sigwait(&signals, &signal);

@@ -2,6 +2,7 @@
 
 #include <iterator>
 
+#include "apps/studio/exchange/demo_project.hpp"
 #include "apps/studio/http/events.hpp"
 #include "apps/studio/http/metrics.hpp"
 #include "apps/studio/pictures/pictures.hpp"
@@ -55,6 +56,7 @@ struct Studio::Impl {
             .working_size = options.workbench.working_size,
             .has_login = server.has_token()} {
     add_figures(metrics, counters);
+    if (options.demo && store.projects().empty()) workbench.changed(make_demo_project(store).id);
     auto routes = api_routes(api);
     auto own = server.routes();
     std::move(own.begin(), own.end(), std::back_inserter(routes));

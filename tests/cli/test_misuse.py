@@ -53,6 +53,36 @@ class Verbs(MisuseTest):
             self.misuse([*EVALUATE, option], option)
 
 
+class Servers(MisuseTest):
+    """Refused before anything is made."""
+
+    def test_need_a_folder_or_the_demo(self):
+        self.misuse(["serve"], "--data", "--demo")
+        self.misuse(["serve", "--data", ""], "--data")
+
+    def test_need_numbers_that_are_possible(self):
+        for option, bad in (("--port", ["-1", "65536", "http"]), ("--max-upload", ["0", "9999"]),
+                            ("--max-connections", ["0", "901"]), ("--timeout", ["0", "soon"]),
+                            ("--threads", ["-1"])):
+            for value in bad:
+                self.misuse(["serve", "--data", "d", option, value], option)
+
+    def test_need_an_address_that_is_one(self):
+        for address in ("example.org", "256.0.0.1", "", "127.0.0.1:80"):
+            self.misuse(["serve", "--data", "d", "--address", address], "--address")
+
+    def test_that_others_can_reach_need_a_token(self):
+        for address in ("0.0.0.0", "::", "10.0.0.1"):
+            self.misuse(["serve", "--data", "d", "--address", address], "token")
+
+    def test_take_one_token(self):
+        self.misuse(["serve", "--data", "d", "--token-file", "a", "--make-token", "b"], "--make-token")
+
+    def test_need_a_backbone_and_a_size_that_are_known(self):
+        self.misuse(["serve", "--data", "d", "--backbone", "magic"], "magic")
+        self.misuse(["serve", "--data", "d", "--working-size", "large"], "large")
+
+
 class Alphas(MisuseTest):
     BAD = ["0", "1", "-0.1", "1.5", "abc", "nan", "inf", "0.1.2", "1e", "0,1", "10%", " 0.1", "0x1",
            "0.0", "1.0", "1e-400"]

@@ -39,6 +39,12 @@ def read_png(data):
     return np.asarray(Image.open(io.BytesIO(data)).convert("RGB"))
 
 
+def jpeg(pixels):
+    data = io.BytesIO()
+    Image.fromarray(pixels).save(data, "JPEG", quality=90)
+    return data.getvalue()
+
+
 def jpeg_segments(data):
     """(marker, content) of each segment before the pixels."""
     at = 2

@@ -85,6 +85,8 @@ bool is_loopback(const std::string& address) {
          (address.starts_with("127.") && parse(address, 0).has_value());
 }
 
+void check_address(const std::string& address) { static_cast<void>(address_of(address, 0)); }
+
 Listener::Listener(const std::string& address, std::uint16_t port)
     : stop_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       socket_(listen_on(address, port)),

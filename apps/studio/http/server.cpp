@@ -36,15 +36,6 @@ std::vector<std::string> hosts_of(const ServerOptions& options) {
   return hosts;
 }
 
-void check(const ServerOptions& options) {
-  require(is_loopback(options.address) || !options.token.empty(), ErrorKind::invalid_input, [&] {
-    return fmt::format(
-        "--address {}: others can reach it, so a token is needed; make one with --make-token FILE, "
-        "then give --token-file FILE",
-        options.address);
-  });
-}
-
 /// Sends events as they come, and a comment now and then, so that the connection is not taken for
 /// dead. Ends when the client is gone.
 void send_events(httplib::Response& response, std::shared_ptr<Subscription> events) {
@@ -97,6 +88,16 @@ void fill(httplib::Response& response, Answer answer, bool is_head) {
 }
 
 }  // namespace
+
+void check(const ServerOptions& options) {
+  check_address(options.address);
+  require(is_loopback(options.address) || !options.token.empty(), ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "--address {}: others can reach it, so a token is needed; make one with --make-token FILE, "
+        "then give --token-file FILE",
+        options.address);
+  });
+}
 
 class Server::Impl : private httplib::Server {
  public:

@@ -22,12 +22,15 @@ struct ServerOptions {
   Limits limits{};
 };
 
+/// Throws `invalid_input` for an address that is none, or that others can reach without a token: to
+/// find out before anything is made.
+void check(const ServerOptions& options);
+
 /// Answers requests by HTTP, each connection in a thread of its own.
 class Server {
  public:
-  /// Listens from now on, but answers nobody yet. Adds its own figures to `metrics`. Throws
-  /// `invalid_input` for an address that others can reach, without a token; `backend` where one
-  /// cannot listen. Events and metrics must outlive it.
+  /// Listens from now on, but answers nobody yet. Adds its own figures to `metrics`. Throws what
+  /// `check` does, and `backend` where one cannot listen. Events and metrics must outlive it.
   Server(ServerOptions options, Events& events, Metrics& metrics);
   /// Stops.
   ~Server();
