@@ -19,12 +19,15 @@ export function Dialog({ title, onClose, wide, children, actions }: DialogProps)
   const words = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     const before = document.activeElement;
-    element.current?.showModal();
+    const shown = element.current;
+    shown?.showModal();
     // A key that was meant for the page must not press a button of a dialog that has just come up.
-    if (!element.current?.querySelector("[autofocus]")) words.current?.focus();
+    if (!shown?.querySelector("[autofocus]")) words.current?.focus();
     openDialogs.value += 1;
     return () => {
       openDialogs.value -= 1;
+      // As long as it is open, nothing outside can take the focus.
+      shown?.close();
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
