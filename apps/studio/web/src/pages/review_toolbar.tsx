@@ -26,7 +26,7 @@ export function ReviewToolbar({ image, actions, onNeighbor, onNext, onDone }: To
         ›
       </Button>
       <h1 class="review-name" title={image.name}>
-        {image.name}
+        <span class="review-name-text">{image.name}</span>
         {actions.complete && <span class="badge good">✓ reviewed</span>}
       </h1>
       <Button
