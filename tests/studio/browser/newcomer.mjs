@@ -1,0 +1,269 @@
+// From an empty folder to an export, by somebody who has never seen the page.
+import assert from "node:assert/strict";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { screenshot } from "./support/browser.mjs";
+import { rowsOf } from "./support/faces.mjs";
+import { caos } from "./support/program.mjs";
+import { eventually, scenario } from "./support/scenario.mjs";
+import {
+  allSaved, download, drop, dropZone, goTo, introduce, placeAll, uploaded,
+} from "./support/steps.mjs";
+import { assertHit, clickOn, drag, imageShown, viewOf } from "./support/viewer.mjs";
+
+const names = ["left_pupil", "right_pupil", "nose_tip"];
+const badge = (page, tone) => page.locator(`.guarantee-badge.tone-${tone}`);
+const rows = (page) => page.locator(".landmark-list");
+
+scenario("a newcomer comes from an empty folder to an export", async (studio) => {
+  const faces = await studio.faces(14, 2);
+  const page = await studio.open();
+  const project = await createProject(page);
+  await addImages(page, faces);
+  await importScheme(page, studio.folder);
+  await drawSample(page);
+  const placed = await labelSample(page, faces);
+  await checkPlaced(studio.api, project, placed);
+  await checkGuarantee(page, studio.api, project);
+  await review(page, studio.api, project, faces);
+  await checkExport(page, studio.api, project);
+  await checkModel(page, faces, studio.folder);
+  await checkBackup(page, studio.api, project, studio.folder);
+});
+
+async function createProject(page) {
+  await page.getByText("How it goes").waitFor();
+  await screenshot(page, "newcomer-1-welcome");
+  await page.getByLabel("Name", { exact: true }).fill("Drawn faces");
+  await page.getByRole("button", { name: "Create project" }).click();
+  await dropZone(page).waitFor();
+  return Number(/#\/p\/(\d+)/.exec(page.url())[1]);
+}
+
+async function addImages(page, faces) {
+  await screenshot(page, "newcomer-2-images");
+  await drop(page, dropZone(page), [faces.folder]);
+  await uploaded(page, `${faces.files.length} images stored`);
+  await eventually(async () => (await page.locator(".image-card").count()) === faces.files.length);
+}
+
+async function importScheme(page, folder) {
+  const file = join(folder, "scheme.csv");
+  const lines = ["image,landmark,x,y", ...names.map((name) => `a.jpg,${name},1,1`)];
+  await writeFile(file, `${lines.join("\n")}\n`);
+  await goTo(page, "Landmarks");
+  await page.getByLabel("From a landmark file").setInputFiles(file);
+  await page.getByText("3 landmarks of 3 in the file are new").waitFor();
+  await screenshot(page, "newcomer-3-landmarks");
+  // With the longest words in the badge and nobody's name, all tabs are still in sight.
+  assert.ok(await page.locator(".tabs").evaluate((tabs) => tabs.scrollWidth <= tabs.clientWidth));
+  await page.getByRole("button", { name: "Save 3 landmarks" }).click();
+  await page.getByText("Landmarks saved.").waitFor();
+}
+
+async function drawSample(page) {
+  await goTo(page, "Images");
+  await page.getByLabel("How many of the 14?").fill("10");
+  await screenshot(page, "newcomer-4-sample");
+  await page.getByRole("button", { name: "Draw …" }).click();
+  await page.getByRole("button", { name: "Draw the sample" }).click();
+  await page.getByText("10 images drawn at random").waitFor();
+}
+
+/** Labels all of the sample; what was clicked, by the image's name. */
+async function labelSample(page, faces) {
+  await page.getByRole("link", { name: "Start labelling" }).click();
+  const placed = new Map();
+  for (let number = 1; number <= 10; ++number) {
+    await page.getByTestId("progress").getByText(`image ${number} of 10`).waitFor();
+    const name = await page.locator(".toolbar-name").innerText();
+    await imageShown(page, name);
+    const places = faces.places(name, names);
+    if (number === 1) await firstClick(page, places);
+    await placeAll(page, places, { from: number === 1 ? 1 : 0 });
+    placed.set(name, { places, scale: (await viewOf(page)).scale });
+    await checkProgress(page, number);
+    if (number < 10) await page.getByRole("button", { name: "Next image (N)" }).click();
+  }
+  await allSaved(page);
+  return placed;
+}
+
+// The first click asks for the name, and is not lost by that.
+async function firstClick(page, places) {
+  await page.getByTestId("target").getByText(names[0]).waitFor();
+  await clickOn(page, places[names[0]]);
+  await introduce(page, "Ada");
+}
+
+async function checkProgress(page, number) {
+  if (number === 4) await screenshot(page, "newcomer-5-label");
+  if (number === 8) await badge(page, "waiting").getByText("1 more label to go").waitFor();
+  if (number === 9) await badge(page, "design").waitFor();
+}
+
+async function checkPlaced(api, project, placed) {
+  const landmarks = await api.landmarks(project);
+  for (const image of await api.images(project)) {
+    const meant = placed.get(image.name);
+    if (!meant) continue;
+    const { points, complete } = await api.reading(project, image.id);
+    assert.ok(complete, `${image.name} is not complete`);
+    for (const { id, name } of landmarks) {
+      const point = points.find((one) => one.landmark === id);
+      assertHit(point, meant.places[name], meant.scale, `${name} of ${image.name}`);
+      assert.deepEqual([point.annotator, point.source], ["Ada", "blind"]);
+    }
+  }
+}
+
+async function checkGuarantee(page, api, project) {
+  await eventually(async () => (await api.status(project)).n === 10);
+  await badge(page, "design").click();
+  const panel = page.getByRole("dialog", { name: "What the guarantee stands on" });
+  await panel.getByText("At least 90 % of landmarks").first().waitFor();
+  const facts = await panel.locator(".facts").innerText();
+  assert.match(facts, /Sample labelled\s+10 of 10/);
+  assert.match(facts, /\(n\)\s+10/);
+  assert.match(facts, /Rank of the threshold\s+10 of 10/);
+  await screenshot(page, "newcomer-6-guarantee");
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "detached" });
+}
+
+async function review(page, api, project, faces) {
+  await goTo(page, "Review");
+  await rows(page).getByText("patch").first().waitFor();
+  await imageShown(page);
+  await eventually(async () => (await api.status(project)).prediction.done === 4);
+  await screenshot(page, "newcomer-7-review");
+  await checkSlider(page);
+  await checkSupporters(page);
+  await acceptOne(page);
+  await correctOne(page, api, project, faces);
+  await acceptRest(page);
+}
+
+const patches = async (page) => Number(/^(\d+) patches in/.exec(await page.getByText(/^\d+ patches in \d/).innerText())[1]);
+
+// The p-values are on the page: another alpha asks the server nothing.
+async function checkSlider(page) {
+  const before = await patches(page);
+  const asked = [];
+  const note = (request) => asked.push(request.url());
+  page.on("request", note);
+  const slider = page.getByRole("slider");
+  await slider.focus();
+  for (let step = 0; step < 5; ++step) await page.keyboard.press("PageUp");
+  const smaller = await patches(page);
+  await page.keyboard.press("Home");
+  const largest = await patches(page);
+  page.off("request", note);
+  assert.ok(smaller < before && before < largest, `${smaller} < ${before} < ${largest}`);
+  assert.deepEqual(asked.filter((url) => !url.includes("/events")), []);
+  await page.getByText("Exploring.").waitFor();
+  await page.getByText("10 labels are too few for this").waitFor();
+  await page.getByRole("button", { name: "Back to 90 %" }).click();
+  assert.equal(await patches(page), before);
+}
+
+async function checkSupporters(page) {
+  const thumbnails = page.locator(".support-list img");
+  await eventually(async () => (await thumbnails.count()) === 3);
+  await eventually(() => thumbnails.evaluateAll((all) => all.every((one) => one.naturalWidth > 0)));
+}
+
+async function acceptOne(page) {
+  await page.getByTestId("viewer").focus();
+  await page.keyboard.press("Enter");
+  await rows(page).getByText("accepted").waitFor();
+}
+
+const reviewedImage = async (page, api, project) => {
+  const id = Number(/review\/(\d+)/.exec(page.url())[1]);
+  return (await api.images(project)).find((image) => image.id === id);
+};
+
+async function correctOne(page, api, project, faces) {
+  const image = await reviewedImage(page, api, project);
+  const landmark = (await api.landmarks(project))[2];
+  const proposal = (await api.regions(project, image.id)).landmarks.find((one) => one.landmark === landmark.id);
+  const meant = faces.place(image.name, landmark.name);
+  const { scale } = await viewOf(page);
+  await drag(page, proposal, meant);
+  await rows(page).getByText("corrected").waitFor();
+  await allSaved(page);
+  const { points } = await api.reading(project, image.id);
+  const point = points.find((one) => one.landmark === landmark.id);
+  // The point keeps its distance to the pointer that took it: two roundings to screen pixels.
+  assertHit(point, meant, scale / 2, landmark.name);
+  assert.equal(point.source, "correct");
+  assert.equal(points.find((one) => one.source === "accept").landmark, (await api.landmarks(project))[0].id);
+}
+
+async function acceptRest(page) {
+  for (let left = 4; left > 0; --left) {
+    await page.getByRole("button", { name: "Accept all" }).click();
+    await page.locator(".review-name").getByText("reviewed").waitFor();
+    if (left === 1) break;
+    const before = page.url();
+    await page.getByRole("button", { name: "Next image", exact: true }).last().click();
+    await page.waitForURL((url) => url.href !== before);
+    await rows(page).getByText("patch").first().waitFor();
+  }
+  await page.locator(".queue").getByText("4 of 4 reviewed").waitFor();
+  await allSaved(page);
+}
+
+async function checkExport(page, api, project) {
+  await goTo(page, "Export");
+  await screenshot(page, "newcomer-8-export");
+  const { path } = await download(page, /CSV$/);
+  const exported = rowsOf(await readFile(path, "utf8"));
+  const landmarks = await api.landmarks(project);
+  const images = await api.images(project);
+  assert.equal(exported.length, images.length * landmarks.length);
+  for (const image of images) {
+    for (const point of (await api.reading(project, image.id)).points) {
+      const { name } = landmarks.find((one) => one.id === point.landmark);
+      const row = exported.find((one) => one.image === image.name && one.landmark === name);
+      assert.deepEqual([Number(row.x), Number(row.y)], [point.x, point.y], `${name} of ${image.name}`);
+    }
+  }
+}
+
+async function checkModel(page, faces, folder) {
+  const { name, path } = await download(page, /model\.caos$/);
+  assert.match(name, /\.caos$/);
+  const model = join(folder, "model.caos");
+  await copyFile(path, model);
+  const out = join(folder, "regions.json");
+  await caos("landmarks", "predict", model, faces.freshFolder, "--alpha", "0.1", "--out", out);
+  const text = await readFile(out, "utf8");
+  for (const landmark of names) assert.ok(text.includes(landmark), landmark);
+}
+
+async function checkBackup(page, api, project, folder) {
+  const { name, path } = await download(page, /Backup/);
+  assert.match(name, /\.caos-project\.zip$/);
+  const backup = join(folder, name);
+  await copyFile(path, backup);
+  await page.getByRole("link", { name: "Drawn faces" }).click();
+  await page.getByLabel("Restore from a backup file").setInputFiles(backup);
+  await page.locator(".image-card").nth(13).waitFor();
+  const restored = Number(/#\/p\/(\d+)/.exec(page.url())[1]);
+  assert.notEqual(restored, project);
+  assert.deepEqual(await pointsOf(api, restored), await pointsOf(api, project));
+}
+
+/** Every point of a project with who placed it and when, whatever its numbers are. */
+async function pointsOf(api, project) {
+  const names = new Map((await api.landmarks(project)).map((one) => [one.id, one.name]));
+  const all = [];
+  for (const image of await api.images(project)) {
+    for (const { landmark, state, x, y, annotator } of (await api.reading(project, image.id)).points) {
+      all.push([image.name, names.get(landmark), state, x, y, annotator].join(" "));
+    }
+  }
+  return all.sort();
+}
