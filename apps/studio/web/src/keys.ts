@@ -70,7 +70,8 @@ function belongsTo(target: EventTarget | null, name: string): boolean {
   if (name === "Enter" || name === "Space") {
     return target.closest("button, a[href], summary, input, [role=option]") !== null;
   }
-  return target instanceof HTMLInputElement && target.type === "range" && name.includes("Arrow");
+  const moves = /Arrow|Page(Up|Down)|Home|End/.test(name);
+  return target instanceof HTMLInputElement && target.type === "range" && moves;
 }
 
 function bindingFor(name: string): KeyBinding | undefined {
