@@ -47,6 +47,8 @@ test("left and right find each other", () => {
     draftOf("left eye", "right eye", "nose", "ear_L", "ear_R", "Left ear"),
   );
   assert.deepEqual(pairsOf(draft), ["right eye", "left eye", null, "ear_R", "ear_L", null]);
+  const parted = withGuessedPairs(draftOf("left_pupil", "right_pupil", "brow-left", "cleft", "cright"));
+  assert.deepEqual(pairsOf(parted), ["right_pupil", "left_pupil", null, null, null]);
 });
 
 test("a row moves and stays within the list", () => {

@@ -21,8 +21,9 @@ export function newKey(): string {
 
 function otherSide(name: string): string | null {
   const swaps: [RegExp, string][] = [
-    [/\bleft\b/i, "right"],
-    [/\bright\b/i, "left"],
+    // Underscores part words here, which \b does not know.
+    [/(?<![a-z])left(?![a-z])/i, "right"],
+    [/(?<![a-z])right(?![a-z])/i, "left"],
     [/(^|[_\-. ])L($|[_\-. \d])/, "R"],
     [/(^|[_\-. ])R($|[_\-. \d])/, "L"],
   ];
