@@ -7,8 +7,26 @@ import { clickOn } from "./support/viewer.mjs";
 
 const names = ["left_pupil", "right_pupil", "nose_tip"];
 
-const needsName = new Set(["button", "link", "textbox", "combobox", "slider", "checkbox", "switch", "radio",
-  "spinbutton", "image", "img", "dialog", "application", "progressbar", "ColorWell", "Iframe", "listbox", "option"]);
+const needsName = new Set([
+  "button",
+  "link",
+  "textbox",
+  "combobox",
+  "slider",
+  "checkbox",
+  "switch",
+  "radio",
+  "spinbutton",
+  "image",
+  "img",
+  "dialog",
+  "application",
+  "progressbar",
+  "ColorWell",
+  "Iframe",
+  "listbox",
+  "option",
+]);
 
 /** What a screen reader finds that it cannot name. */
 async function nameless(page) {
@@ -20,20 +38,23 @@ async function nameless(page) {
     .map((node) => `${node.role.value} ${node.backendDOMNodeId}`);
 }
 
-scenario("everything that can be used has a name, and every page a heading and a landmark", async (studio) => {
-  const faces = await studio.faces(14);
-  const project = await finishedProject(studio, faces, names);
-  const page = await studio.open({ name: "Ada" });
-  await page.getByRole("link", { name: "Drawn faces" }).waitFor();
-  assert.deepEqual(await nameless(page), [], "projects");
-  for (const kind of pageKinds) {
-    await showPage(page, project, kind);
-    assert.deepEqual(await nameless(page), [], kind);
-    assert.equal(await page.getByRole("main").count(), 1, kind);
-    assert.ok((await page.getByRole("heading").count()) > 0, `${kind} has no heading`);
-    assert.match(await page.title(), /Drawn faces/);
-  }
-});
+scenario(
+  "everything that can be used has a name, and every page a heading and a landmark",
+  async (studio) => {
+    const faces = await studio.faces(14);
+    const project = await finishedProject(studio, faces, names);
+    const page = await studio.open({ name: "Ada" });
+    await page.getByRole("link", { name: "Drawn faces" }).waitFor();
+    assert.deepEqual(await nameless(page), [], "projects");
+    for (const kind of pageKinds) {
+      await showPage(page, project, kind);
+      assert.deepEqual(await nameless(page), [], kind);
+      assert.equal(await page.getByRole("main").count(), 1, kind);
+      assert.ok((await page.getByRole("heading").count()) > 0, `${kind} has no heading`);
+      assert.match(await page.title(), /Drawn faces/);
+    }
+  },
+);
 
 /** Whether one sees what has the focus, and where it is. */
 const focus = (page) =>
@@ -44,32 +65,51 @@ const focus = (page) =>
     const shown = [element, element.closest("label")].filter((one) => one !== null);
     const isSeen = shown.some((one) => {
       const style = getComputedStyle(one);
-      return (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== "none";
+      return (
+        (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) ||
+        style.boxShadow !== "none"
+      );
     });
     const label = element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent;
-    return { name: (label ?? element.textContent).trim().slice(0, 40),
-      tag: element.tagName, isSeen, isInside: box.bottom > 0 && box.top < innerHeight };
+    return {
+      name: (label ?? element.textContent).trim().slice(0, 40),
+      tag: element.tagName,
+      isSeen,
+      isInside: box.bottom > 0 && box.top < innerHeight,
+    };
   });
 
-scenario("the focus is always visible, and goes through the page in the order of reading", async (studio) => {
-  const faces = await studio.faces(3);
-  const project = await studio.api.makeProject("Drawn faces", names, faces.files);
-  const page = await studio.open({ name: "Ada" });
-  await page.goto(`${studio.server.url}/#/p/${project}/images`);
-  await page.locator(".image-card").nth(2).waitFor();
-  const passed = [];
-  for (let count = 0; count < 40; ++count) {
-    await page.keyboard.press("Tab");
-    const here = await focus(page);
-    if (here.tag === "BODY" || (passed.length > 1 && here.name === passed[0])) break;
-    assert.ok(here.isSeen, `no sign of the focus on ${here.tag} ${here.name}`);
-    assert.ok(here.isInside, `${here.name} has the focus outside the window`);
-    passed.push(here.name);
-  }
-  const order = ["Skip to the page", "Images", "Landmarks", "Export", "Choose images …", "Delete face_0000.jpg"]
-    .map((name) => passed.indexOf(name));
-  assert.ok(order.every((at, index) => at > (order[index - 1] ?? -1)), passed.join(" | "));
-});
+scenario(
+  "the focus is always visible, and goes through the page in the order of reading",
+  async (studio) => {
+    const faces = await studio.faces(3);
+    const project = await studio.api.makeProject("Drawn faces", names, faces.files);
+    const page = await studio.open({ name: "Ada" });
+    await page.goto(`${studio.server.url}/#/p/${project}/images`);
+    await page.locator(".image-card").nth(2).waitFor();
+    const passed = [];
+    for (let count = 0; count < 40; ++count) {
+      await page.keyboard.press("Tab");
+      const here = await focus(page);
+      if (here.tag === "BODY" || (passed.length > 1 && here.name === passed[0])) break;
+      assert.ok(here.isSeen, `no sign of the focus on ${here.tag} ${here.name}`);
+      assert.ok(here.isInside, `${here.name} has the focus outside the window`);
+      passed.push(here.name);
+    }
+    const order = [
+      "Skip to the page",
+      "Images",
+      "Landmarks",
+      "Export",
+      "Choose images …",
+      "Delete face_0000.jpg",
+    ].map((name) => passed.indexOf(name));
+    assert.ok(
+      order.every((at, index) => at > (order[index - 1] ?? -1)),
+      passed.join(" | "),
+    );
+  },
+);
 
 scenario("the skip link, dialogs and announcements", async (studio) => {
   const faces = await studio.faces(2);
@@ -99,8 +139,11 @@ async function checkDialog(page) {
   await dialog.waitFor();
   for (let count = 0; count < 6; ++count) {
     await page.keyboard.press("Tab");
-    const inside = await page.evaluate(() =>
-      document.activeElement === document.body || document.activeElement.closest("dialog") !== null);
+    const inside = await page.evaluate(
+      () =>
+        document.activeElement === document.body ||
+        document.activeElement.closest("dialog") !== null,
+    );
     assert.ok(inside, "Tab left the dialog");
   }
   await page.keyboard.press("Escape");

@@ -6,7 +6,14 @@ import { scenario } from "./support/scenario.mjs";
 import { faintTexts } from "./support/contrast.mjs";
 import { pageKinds, showPage } from "./support/steps.mjs";
 
-const names = ["left_pupil", "right_pupil", "nose_tip", "left_mouth_corner", "right_mouth_corner", "chin"];
+const names = [
+  "left_pupil",
+  "right_pupil",
+  "nose_tip",
+  "left_mouth_corner",
+  "right_mouth_corner",
+  "chin",
+];
 
 async function check(page, name) {
   await screenshot(page, `page-${name}`);

@@ -8,7 +8,8 @@ import { assertHit, clickOn, viewOf } from "./support/viewer.mjs";
 const names = ["left_pupil", "right_pupil", "nose_tip", "chin", "hairline", "nose_base"];
 
 /** What a browser says of a server that is not there. */
-const deadServer = /ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/;
+const deadServer =
+  /ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/;
 
 async function begin(studio) {
   const faces = await studio.faces(2);
@@ -34,7 +35,12 @@ async function checkAll(api, { project, image, places, page }) {
   const landmarks = await api.landmarks(project);
   assert.ok(complete);
   for (const { id, name } of landmarks) {
-    assertHit(points.find((one) => one.landmark === id), places[name], scale, name);
+    assertHit(
+      points.find((one) => one.landmark === id),
+      places[name],
+      scale,
+      name,
+    );
   }
   const history = await api.history(project, image.id);
   assert.deepEqual(history.map((one) => one.landmark_name).sort(), [...names].sort());
@@ -62,7 +68,10 @@ scenario("clicks go on while the server is dead, and all arrive, none twice", as
   await studio.server.kill();
   await click(page, places, 2, 5);
   // Those before may have been on their way.
-  await page.getByTestId("save-state").getByText(/offline: [345] changes kept in this browser/).waitFor();
+  await page
+    .getByTestId("save-state")
+    .getByText(/offline: [345] changes kept in this browser/)
+    .waitFor();
   await screenshot(page, "interruptions-offline");
   await studio.server.start();
   await click(page, places, 5, 6);

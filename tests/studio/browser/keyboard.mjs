@@ -29,11 +29,17 @@ async function tabTo(page, pattern, most = 120) {
 
 /** The keys that bring the cross-hair nearest to a place, and where it is then. */
 function walk(view, from, to) {
-  const steps = [["Shift+", Math.max(1, Math.round(40 / view.scale))], ["", Math.max(1, Math.round(8 / view.scale))],
-    ["Alt+", 1]];
+  const steps = [
+    ["Shift+", Math.max(1, Math.round(40 / view.scale))],
+    ["", Math.max(1, Math.round(8 / view.scale))],
+    ["Alt+", 1],
+  ];
   const keys = [];
   const at = { ...from };
-  for (const [axis, less, more] of [["x", "Left", "Right"], ["y", "Up", "Down"]]) {
+  for (const [axis, less, more] of [
+    ["x", "Left", "Right"],
+    ["y", "Up", "Down"],
+  ]) {
     for (const [modifier, step] of steps) {
       while (Math.abs(to[axis] - at[axis]) > step / 2 + 1e-9) {
         const forward = to[axis] > at[axis];
@@ -86,7 +92,9 @@ async function labelOne(page, studio, project, faces) {
 }
 
 async function labelOthers(studio, project, faces, done) {
-  const sample = (await studio.api.images(project)).filter((one) => one.in_sample && one.id !== done.id);
+  const sample = (await studio.api.images(project)).filter(
+    (one) => one.in_sample && one.id !== done.id,
+  );
   for (const image of sample.sort((a, b) => a.order - b.order)) {
     await studio.api.place(project, image.id, faces.places(image.name, names));
   }
@@ -108,7 +116,9 @@ async function reviewOne(page, studio, project) {
   await screenshot(page, "keyboard-reviewed");
   const { points, complete } = await studio.api.reading(project, id);
   assert.ok(complete);
-  const [first, second] = landmarks.map((one) => points.find((point) => point.landmark === one.landmark));
+  const [first, second] = landmarks.map((one) =>
+    points.find((point) => point.landmark === one.landmark),
+  );
   assert.deepEqual([first.x, first.source], [hundredths(landmarks[0].x), "accept"]);
   assert.deepEqual([second.x, second.source], [hundredths(landmarks[1].x + 1), "correct"]);
   await page.keyboard.press("Enter");

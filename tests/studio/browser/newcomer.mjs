@@ -7,7 +7,14 @@ import { rowsOf } from "./support/faces.mjs";
 import { caos } from "./support/program.mjs";
 import { eventually, scenario } from "./support/scenario.mjs";
 import {
-  allSaved, download, drop, dropZone, goTo, introduce, placeAll, uploaded,
+  allSaved,
+  download,
+  drop,
+  dropZone,
+  goTo,
+  introduce,
+  placeAll,
+  uploaded,
 } from "./support/steps.mjs";
 import { assertHit, clickOn, drag, imageShown, viewOf } from "./support/viewer.mjs";
 
@@ -54,15 +61,27 @@ async function importScheme(page, folder) {
   await goTo(page, "Landmarks");
   await page.getByLabel("From a landmark file").setInputFiles(file);
   await page.getByText("3 landmarks of 3 in the file are new").waitFor();
+  assert.equal(await page.getByLabel("Other side of left_pupil").inputValue(), "right_pupil");
   await screenshot(page, "newcomer-3-landmarks");
   // With the longest words in the badge and nobody's name, all tabs are still in sight.
   assert.ok(await page.locator(".tabs").evaluate((tabs) => tabs.scrollWidth <= tabs.clientWidth));
   await page.getByRole("button", { name: "Save 3 landmarks" }).click();
   await page.getByText("Landmarks saved.").waitFor();
+  await closeMessages(page);
+}
+
+async function closeMessages(page) {
+  const close = page.getByRole("button", { name: "Close this message" });
+  while ((await close.count()) > 0)
+    await close
+      .first()
+      .click({ timeout: 1000 })
+      .catch(() => {});
 }
 
 async function drawSample(page) {
   await goTo(page, "Images");
+  await page.getByRole("button", { name: "Close this report" }).click();
   await page.getByLabel("How many of the 14?").fill("10");
   await screenshot(page, "newcomer-4-sample");
   await page.getByRole("button", { name: "Draw …" }).click();
@@ -144,7 +163,8 @@ async function review(page, api, project, faces) {
   await acceptRest(page);
 }
 
-const patches = async (page) => Number(/^(\d+) patches in/.exec(await page.getByText(/^\d+ patches in \d/).innerText())[1]);
+const patches = async (page) =>
+  Number(/^(\d+) patches in/.exec(await page.getByText(/^\d+ patches in \d/).innerText())[1]);
 
 // The p-values are on the page: another alpha asks the server nothing.
 async function checkSlider(page) {
@@ -160,7 +180,10 @@ async function checkSlider(page) {
   const largest = await patches(page);
   page.off("request", note);
   assert.ok(smaller < before && before < largest, `${smaller} < ${before} < ${largest}`);
-  assert.deepEqual(asked.filter((url) => url.includes("/regions")), []);
+  assert.deepEqual(
+    asked.filter((url) => url.includes("/regions")),
+    [],
+  );
   await page.getByText("Exploring.").waitFor();
   await page.getByText("10 labels are too few for this").waitFor();
   await page.getByRole("button", { name: "Back to 90 %" }).click();
@@ -187,7 +210,9 @@ const reviewedImage = async (page, api, project) => {
 async function correctOne(page, api, project, faces) {
   const image = await reviewedImage(page, api, project);
   const landmark = (await api.landmarks(project))[2];
-  const proposal = (await api.regions(project, image.id)).landmarks.find((one) => one.landmark === landmark.id);
+  const proposal = (await api.regions(project, image.id)).landmarks.find(
+    (one) => one.landmark === landmark.id,
+  );
   const meant = faces.place(image.name, landmark.name);
   const { scale } = await viewOf(page);
   await drag(page, proposal, meant);
@@ -198,7 +223,10 @@ async function correctOne(page, api, project, faces) {
   // The point keeps its distance to the pointer that took it: two roundings to screen pixels.
   assertHit(point, meant, scale / 2, landmark.name);
   assert.equal(point.source, "correct");
-  assert.equal(points.find((one) => one.source === "accept").landmark, (await api.landmarks(project))[0].id);
+  assert.equal(
+    points.find((one) => one.source === "accept").landmark,
+    (await api.landmarks(project))[0].id,
+  );
 }
 
 async function acceptRest(page) {
@@ -227,7 +255,11 @@ async function checkExport(page, api, project) {
     for (const point of (await api.reading(project, image.id)).points) {
       const { name } = landmarks.find((one) => one.id === point.landmark);
       const row = exported.find((one) => one.image === image.name && one.landmark === name);
-      assert.deepEqual([Number(row.x), Number(row.y)], [point.x, point.y], `${name} of ${image.name}`);
+      assert.deepEqual(
+        [Number(row.x), Number(row.y)],
+        [point.x, point.y],
+        `${name} of ${image.name}`,
+      );
     }
   }
 }
@@ -261,7 +293,8 @@ async function pointsOf(api, project) {
   const names = new Map((await api.landmarks(project)).map((one) => [one.id, one.name]));
   const all = [];
   for (const image of await api.images(project)) {
-    for (const { landmark, state, x, y, annotator } of (await api.reading(project, image.id)).points) {
+    for (const { landmark, state, x, y, annotator } of (await api.reading(project, image.id))
+      .points) {
       all.push([image.name, names.get(landmark), state, x, y, annotator].join(" "));
     }
   }

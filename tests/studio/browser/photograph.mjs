@@ -11,12 +11,16 @@ import { assertHit, clickOn, drag, screenPixel, toScreen, viewOf } from "./suppo
 const width = 4000;
 const height = 3000;
 /** The middle of a red square of 9 pixels, across the borders of tiles (512) as well. */
-const marks = [{ x: 3000.5, y: 1200.5 }, { x: 512.5, y: 2560.5 }];
+const marks = [
+  { x: 3000.5, y: 1200.5 },
+  { x: 512.5, y: 2560.5 },
+];
 
-const isMark = (x, y) => marks.some((mark) => Math.abs(x + 0.5 - mark.x) < 5 && Math.abs(y + 0.5 - mark.y) < 5);
+const isMark = (x, y) =>
+  marks.some((mark) => Math.abs(x + 0.5 - mark.x) < 5 && Math.abs(y + 0.5 - mark.y) < 5);
 const pattern = (x, y) => (isMark(x, y) ? [230, 20, 20] : [(x >> 4) & 127, (y >> 4) & 127, 120]);
 
-/** Zooms by the wheel about a place of the image until one pixel of it takes `scale` on the screen. */
+/** Zooms by the wheel about a place until one pixel of the image takes `scale` on the screen. */
 async function zoomTo(page, at, scale) {
   const { x, y } = await screenPixel(page, at);
   await page.mouse.move(x, y);
@@ -33,11 +37,17 @@ async function zoomTo(page, at, scale) {
 async function colorAt(page, at) {
   const view = await viewOf(page);
   const seen = toScreen(view, at);
-  return page.getByTestId("viewer").evaluate((element, { x, y }) => {
-    const canvas = element.querySelector("canvas");
-    const ratio = canvas.width / element.clientWidth;
-    return [...canvas.getContext("2d").getImageData(Math.floor(x * ratio), Math.floor(y * ratio), 1, 1).data];
-  }, { x: seen.x - view.box.x, y: seen.y - view.box.y });
+  return page.getByTestId("viewer").evaluate(
+    (element, { x, y }) => {
+      const canvas = element.querySelector("canvas");
+      const ratio = canvas.width / element.clientWidth;
+      return [
+        ...canvas.getContext("2d").getImageData(Math.floor(x * ratio), Math.floor(y * ratio), 1, 1)
+          .data,
+      ];
+    },
+    { x: seen.x - view.box.x, y: seen.y - view.box.y },
+  );
 }
 
 const isRed = ([red, green, blue]) => red > 150 && green < 90 && blue < 90;
@@ -53,7 +63,8 @@ async function checkSharp(page, mark) {
   const by = (dx, dy) => ({ x: mark.x + dx, y: mark.y + dy });
   await eventually(async () => {
     for (const at of [by(0, 0), by(-3, -3), by(3, 3)]) assert.ok(isRed(await colorAt(page, at)));
-    for (const at of [by(7, 0), by(-7, 0), by(0, 7), by(0, -7)]) assert.ok(!isRed(await colorAt(page, at)));
+    for (const at of [by(7, 0), by(-7, 0), by(0, 7), by(0, -7)])
+      assert.ok(!isRed(await colorAt(page, at)));
   });
 }
 
@@ -67,7 +78,8 @@ scenario("every pixel of a 12-megapixel photograph can be hit", async (studio) =
   await openImage(page, "annotate", project, image);
   const whole = (await viewOf(page)).scale;
   assert.ok(whole < 0.3, `the whole image is seen first, at ${whole}`);
-  for (const [index, mark] of marks.entries()) await hit(page, studio.api, { project, image, index, mark });
+  for (const [index, mark] of marks.entries())
+    await hit(page, studio.api, { project, image, index, mark });
   await screenshot(page, "photograph-full-resolution");
   await checkFarAway(page, studio.api, project, image);
 });
@@ -80,7 +92,10 @@ async function hit(page, api, { project, image, index, mark }) {
   const { scale } = await viewOf(page);
   assert.ok(Math.abs(scale - 1) < 0.01, `100 % is ${scale}`);
   await clickOn(page, mark);
-  await page.getByTestId("progress").getByText(`${index + 1} of 2 placed`).waitFor();
+  await page
+    .getByTestId("progress")
+    .getByText(`${index + 1} of 2 placed`)
+    .waitFor();
   await allSaved(page);
   assertHit(await stored(api, project, image, index), mark, scale);
 }
@@ -93,5 +108,6 @@ async function checkFarAway(page, api, project, image) {
   const { scale } = await viewOf(page);
   await drag(page, from, { x: 2000, y: 700 });
   await eventually(async () =>
-    assertHit(await stored(api, project, image, 0), { x: 2000, y: 700 }, scale / 2));
+    assertHit(await stored(api, project, image, 0), { x: 2000, y: 700 }, scale / 2),
+  );
 }

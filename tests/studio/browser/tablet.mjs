@@ -14,7 +14,10 @@ async function touch(page, ...paths) {
   const points = (step) => paths.map((path, id) => ({ ...path[step], id }));
   await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: points(0) });
   for (let step = 1; step < paths[0].length; ++step) {
-    await session.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: points(step) });
+    await session.send("Input.dispatchTouchEvent", {
+      type: "touchMove",
+      touchPoints: points(step),
+    });
   }
   await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   await session.detach();
@@ -31,10 +34,17 @@ const by = (at, dx, dy) => ({ x: at.x + dx, y: at.y + dy });
 async function pinch(page, at) {
   const before = await viewOf(page);
   const middle = await screenPixel(page, at);
-  await touch(page, line(by(middle, -40, 0), by(middle, -80, 0)), line(by(middle, 40, 0), by(middle, 80, 0)));
+  await touch(
+    page,
+    line(by(middle, -40, 0), by(middle, -80, 0)),
+    line(by(middle, 40, 0), by(middle, 80, 0)),
+  );
   await eventually(async () => (await viewOf(page)).scale > before.scale * 1.5);
   const after = await viewOf(page);
-  assert.ok(Math.abs(after.scale / before.scale - 2) < 0.1, `pinched by ${after.scale / before.scale}`);
+  assert.ok(
+    Math.abs(after.scale / before.scale - 2) < 0.1,
+    `pinched by ${after.scale / before.scale}`,
+  );
 }
 
 async function tap(page, at) {
@@ -58,12 +68,24 @@ scenario("a tap places, two fingers zoom, a finger drags", async (studio) => {
   await tap(page, places.left_pupil);
   await waitForTarget(page, 2, names[1]);
   await screenshot(page, "tablet-annotate");
-  assertHit(await savedPoint(page, studio, project, image, "left_pupil"), places.left_pupil, (await viewOf(page)).scale);
+  assertHit(
+    await savedPoint(page, studio, project, image, "left_pupil"),
+    places.left_pupil,
+    (await viewOf(page)).scale,
+  );
   await pinch(page, places.nose_tip);
-  assert.equal((await studio.api.reading(project, image.id)).points.length, 1, "pinching placed a point");
+  assert.equal(
+    (await studio.api.reading(project, image.id)).points.length,
+    1,
+    "pinching placed a point",
+  );
   await tap(page, places.nose_tip);
   await page.getByText("All 2 landmarks done").waitFor();
-  assertHit(await savedPoint(page, studio, project, image, "nose_tip"), places.nose_tip, (await viewOf(page)).scale);
+  assertHit(
+    await savedPoint(page, studio, project, image, "nose_tip"),
+    places.nose_tip,
+    (await viewOf(page)).scale,
+  );
   await dragNose(page, studio, project, image, places.nose_tip);
   await screenshot(page, "tablet-zoomed");
 });
@@ -77,7 +99,9 @@ async function dragNose(page, studio, project, image, at) {
   const to = by(at, 14, 9);
   const { scale } = await viewOf(page);
   await touch(page, line(await screenPixel(page, at), await screenPixel(page, to)));
-  await eventually(async () => assertHit(await stored(studio.api, project, image, "nose_tip"), to, scale / 2));
+  await eventually(async () =>
+    assertHit(await stored(studio.api, project, image, "nose_tip"), to, scale / 2),
+  );
 }
 
 scenario("every page fits a tablet", async (studio) => {

@@ -68,7 +68,9 @@ scenario("a conflict shows both versions, and mine can be kept", async (studio) 
   await eventually(async () => assertHit(await nose(studio, work), moved(at, 0, -14), scale / 2));
   assert.equal((await nose(studio, work)).annotator, "Bo");
   const history = await studio.api.history(work.project, work.image.id);
-  const said = history.filter((one) => one.landmark_name === "nose_tip").map((one) => one.annotator);
+  const said = history
+    .filter((one) => one.landmark_name === "nose_tip")
+    .map((one) => one.annotator);
   assert.deepEqual(said, ["Bo", "Ada", "Ada"]);
 });
 

@@ -29,34 +29,42 @@ async function makeFolder(parent, face) {
 }
 
 const why = async (page, name) =>
-  (await page.locator(".upload-report li", { has: page.getByText(name, { exact: true }) }).innerText());
+  await page
+    .locator(".upload-report li", { has: page.getByText(name, { exact: true }) })
+    .innerText();
 
-scenario("wrong files are refused with reasons, and the good ones of the same folder arrive", async (studio) => {
-  studio.complaints.expect(/status of (400|409|413)/);
-  const faces = await studio.faces(1);
-  const project = await studio.api.makeProject("Mixed", ["nose_tip"], []);
-  const page = await studio.open({ name: "Ada" });
-  await page.goto(`${studio.server.url}/#/p/${project}/images`);
-  await drop(page, dropZone(page), [await makeFolder(studio.folder, faces.files[0])]);
-  await uploaded(page, /3 images stored; 6 files not taken/);
-  await screenshot(page, "wrong-files-report");
-  assert.match(await why(page, "letter.jpg"), /not an? .*image|no image|neither/i);
-  assert.match(await why(page, "cut.png"), /cut|trunc|damaged|incomplete|ends|corrupt/i);
-  assert.match(await why(page, "bomb.png"), /large|pixels|big/i);
-  assert.match(await why(page, "empty.png"), /empty/);
-  assert.match(await why(page, "notes.txt"), /not an image/);
-  const twins = await page.locator(".upload-report").innerText();
-  assert.match(twins, /(good|twin)\.png\s+.*already/);
-  await checkStored(page, studio.api, project);
-  await checkEscaped(page, project);
-});
+scenario(
+  "wrong files are refused with reasons, and the good ones of the same folder arrive",
+  async (studio) => {
+    studio.complaints.expect(/status of (400|409|413)/);
+    const faces = await studio.faces(1);
+    const project = await studio.api.makeProject("Mixed", ["nose_tip"], []);
+    const page = await studio.open({ name: "Ada" });
+    await page.goto(`${studio.server.url}/#/p/${project}/images`);
+    await drop(page, dropZone(page), [await makeFolder(studio.folder, faces.files[0])]);
+    await uploaded(page, /3 images stored; 6 files not taken/);
+    await screenshot(page, "wrong-files-report");
+    assert.match(await why(page, "letter.jpg"), /not an? .*image|no image|neither/i);
+    assert.match(await why(page, "cut.png"), /cut|trunc|damaged|incomplete|ends|corrupt/i);
+    assert.match(await why(page, "bomb.png"), /large|pixels|big/i);
+    assert.match(await why(page, "empty.png"), /empty/);
+    assert.match(await why(page, "notes.txt"), /not an image/);
+    const twins = await page.locator(".upload-report").innerText();
+    assert.match(twins, /(good|twin)\.png\s+.*already/);
+    await checkStored(page, studio.api, project);
+    await checkEscaped(page, project);
+  },
+);
 
 async function checkStored(page, api, project) {
   const names = (await api.images(project)).map((image) => image.name);
   assert.equal(names.length, 3);
   assert.ok(names.includes("good.jpg") && names.includes(hostile), names.join(", "));
   await eventually(() =>
-    page.locator(".image-card img").evaluateAll((all) => all.length === 3 && all.every((one) => one.naturalWidth > 0)));
+    page
+      .locator(".image-card img")
+      .evaluateAll((all) => all.length === 3 && all.every((one) => one.naturalWidth > 0)),
+  );
 }
 
 // Shown as letters, on every page that shows it.
@@ -79,7 +87,10 @@ scenario("a wrong landmark file says what is wrong with it and changes nothing",
   await writeFile(file, "image,landmark,x,y\nface_0000.jpg,nose_tip,12,twelve\n");
   await page.getByLabel("Choose files").setInputFiles(file);
   await page.getByRole("button", { name: "Import" }).click();
-  await page.getByRole("alert").getByText(/twelve/).waitFor();
+  await page
+    .getByRole("alert")
+    .getByText(/twelve/)
+    .waitFor();
   await screenshot(page, "wrong-files-import");
   const [image] = await studio.api.images(project);
   assert.equal(image.num_points, 0);

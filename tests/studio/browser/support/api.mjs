@@ -5,7 +5,8 @@ import { basename } from "node:path";
 
 /** The landmarks of a scheme, left and right as pairs. */
 function schemeOf(names) {
-  const swapped = (name) => name.replace(/^(left|right)_/, (side) => (side === "left_" ? "right_" : "left_"));
+  const swapped = (name) =>
+    name.replace(/^(left|right)_/, (side) => (side === "left_" ? "right_" : "left_"));
   return names.map((name) => {
     const pair = swapped(name);
     return { name, pair: pair !== name && names.includes(pair) ? pair : null };
@@ -64,7 +65,9 @@ export class Api {
     const byName = new Map((await this.landmarks(project)).map((one) => [one.name, one.id]));
     const { revision } = await this.reading(project, image, reading);
     const edits = Object.entries(places).map(([name, at]) => ({
-      landmark: byName.get(name), state: "visible", ...at,
+      landmark: byName.get(name),
+      state: "visible",
+      ...at,
     }));
     const change = { change: randomUUID(), reading, base: revision, annotator, source, edits };
     return this.ask("POST", `/v1/projects/${project}/images/${image}/annotations`, change);

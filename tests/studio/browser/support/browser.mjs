@@ -7,7 +7,8 @@ const screenshots = process.env.CAOS_SCREENSHOTS || "studio-screenshots";
 
 /** Why no browser can be driven here; null: it can. */
 export async function whyNoBrowser() {
-  if (!existsSync(executablePath)) return `there is no ${executablePath} (tools/setup --tests, or set CHROMIUM)`;
+  if (!existsSync(executablePath))
+    return `there is no ${executablePath} (tools/setup --tests, or set CHROMIUM)`;
   const found = await import("playwright-core").catch(() => null);
   return found ? null : "playwright-core is not installed (tools/setup --tests)";
 }
@@ -18,8 +19,15 @@ export async function launch() {
   return chromium.launch({
     executablePath,
     headless: true,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-      "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   });
 }
 
@@ -61,7 +69,10 @@ export class Complaints {
 /** A new page at `home`, as a person with this browser has it. */
 export async function openPage(browser, home, complaints, options = {}) {
   const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 }, locale: "en-GB", timezoneId: "UTC", ...options,
+    viewport: { width: 1280, height: 800 },
+    locale: "en-GB",
+    timezoneId: "UTC",
+    ...options,
   });
   await context.addInitScript(reportViolations);
   return newTab(context, home, complaints);

@@ -11,14 +11,16 @@ export function faintTexts() {
     const [red, green, blue, alpha] = canvas.getImageData(0, 0, 1, 1).data;
     return { rgb: [red, green, blue], alpha: alpha / 255 };
   };
-  const over = (above, below, alpha) => above.map((value, index) => alpha * value + (1 - alpha) * below[index]);
+  const over = (above, below, alpha) =>
+    above.map((value, index) => alpha * value + (1 - alpha) * below[index]);
   const behind = (element) => {
     if (element === null) return [255, 255, 255];
     const { rgb, alpha } = rgba(getComputedStyle(element).backgroundColor);
     return alpha === 1 ? rgb : over(rgb, behind(element.parentElement), alpha);
   };
   const light = (rgb) => {
-    const [red, green, blue] = rgb.map((value) => value / 255)
+    const [red, green, blue] = rgb
+      .map((value) => value / 255)
       .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
@@ -30,8 +32,11 @@ export function faintTexts() {
     const size = parseFloat(style.fontSize);
     return size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
   };
-  const isSeen = (element) => element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) &&
-    element.closest(".visually-hidden, .skip, [aria-hidden=true], :disabled, .disabled, [aria-disabled=true]") === null;
+  const isSeen = (element) =>
+    element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) &&
+    element.closest(
+      ".visually-hidden, .skip, [aria-hidden=true], :disabled, .disabled, [aria-disabled=true]",
+    ) === null;
 
   const faint = new Set();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -5,8 +5,13 @@ import { caos } from "./program.mjs";
 
 /** Rows of a CSV file without quotes, by its header. */
 export function rowsOf(text) {
-  const [header, ...lines] = text.trim().split(/\r?\n/).map((line) => line.split(","));
-  return lines.map((cells) => Object.fromEntries(header.map((name, index) => [name, cells[index]])));
+  const [header, ...lines] = text
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(","));
+  return lines.map((cells) =>
+    Object.fromEntries(header.map((name, index) => [name, cells[index]])),
+  );
 }
 
 /** As the page stores places: with two decimals. */
@@ -14,8 +19,19 @@ export const hundredths = (value) => Math.round(value * 100) / 100;
 
 export class Faces {
   static async draw(folder, { count, fresh = 1 }) {
-    await caos("landmarks", "draw", "--out", folder, "--n", String(count), "--new", String(fresh),
-      "--seed", "3", "--quiet");
+    await caos(
+      "landmarks",
+      "draw",
+      "--out",
+      folder,
+      "--n",
+      String(count),
+      "--new",
+      String(fresh),
+      "--seed",
+      "3",
+      "--quiet",
+    );
     const faces = new Faces();
     faces.folder = join(folder, "labeled");
     faces.freshFolder = join(folder, "new");

@@ -8,7 +8,13 @@ export async function finishedProject(studio, faces, names) {
   await api.drawSample(project, 10);
   await api.labelSample(project, faces, names);
   const images = await api.images(project);
-  await readAgain(api, project, images.filter((image) => image.in_sample).slice(0, 4), faces, names);
+  await readAgain(
+    api,
+    project,
+    images.filter((image) => image.in_sample).slice(0, 4),
+    faces,
+    names,
+  );
   const rest = images.filter((image) => !image.in_sample);
   await api.place(project, rest[0].id, faces.places(rest[0].name, names), { source: "correct" });
   await studio.until(async () => (await api.status(project)).prediction.done === rest.length);

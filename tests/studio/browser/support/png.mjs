@@ -44,12 +44,21 @@ export function png(width, height, color) {
       rows[at++] = blue;
     }
   }
-  return Buffer.concat([signature, header(width, height), chunk("IDAT", deflateSync(rows, { level: 1 })),
-    chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    signature,
+    header(width, height),
+    chunk("IDAT", deflateSync(rows, { level: 1 })),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 /** A few bytes that claim to be a picture of this size. */
 export function pngBomb(width, height) {
   const data = deflateSync(Buffer.alloc(1000));
-  return Buffer.concat([signature, header(width, height), chunk("IDAT", data), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    signature,
+    header(width, height),
+    chunk("IDAT", data),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }

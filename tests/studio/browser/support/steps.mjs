@@ -4,7 +4,10 @@ import { clickOn, imageShown } from "./viewer.mjs";
 
 /** The tab of the header with this text. */
 export const goTo = (page, tab) =>
-  page.getByRole("navigation", { name: "Pages of the project" }).getByRole("link", { name: tab }).click();
+  page
+    .getByRole("navigation", { name: "Pages of the project" })
+    .getByRole("link", { name: tab })
+    .click();
 
 /** Drops files or folders onto a place of the page, as a file manager does. */
 export async function drop(page, target, files) {
@@ -24,8 +27,7 @@ export const dropZone = (page) => page.getByRole("region", { name: "Add images" 
 export const uploaded = (page, text) => page.locator(".upload-report", { hasText: text }).waitFor();
 
 /** Everything the page knows is with the server. */
-export const allSaved = (page) =>
-  page.locator(".connection", { hasText: "all saved" }).waitFor();
+export const allSaved = (page) => page.locator(".connection", { hasText: "all saved" }).waitFor();
 
 /** Opens an image on a page of the project. */
 export async function openImage(page, kind, project, image) {
@@ -34,7 +36,16 @@ export async function openImage(page, kind, project, image) {
 }
 
 /** All pages of a project. */
-export const pageKinds = ["images", "scheme", "annotate", "review", "compare", "import", "export", "settings"];
+export const pageKinds = [
+  "images",
+  "scheme",
+  "annotate",
+  "review",
+  "compare",
+  "import",
+  "export",
+  "settings",
+];
 
 /** Opens a page of a finished project and waits until all of it is there. */
 export async function showPage(page, project, kind) {
@@ -45,7 +56,9 @@ export async function showPage(page, project, kind) {
   if (kind === "annotate" || kind === "review") await imageShown(page);
   if (kind === "review") await page.locator(".support-list img").first().waitFor();
   if (kind === "compare") await page.locator(".empty, .big-numbers, .card").first().waitFor();
-  await page.waitForFunction(() => [...document.images].every((one) => one.complete || one.loading === "lazy"));
+  await page.waitForFunction(() =>
+    [...document.images].every((one) => one.complete || one.loading === "lazy"),
+  );
 }
 
 /** The landmark that the next click places, from 1. */

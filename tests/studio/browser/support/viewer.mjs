@@ -49,6 +49,8 @@ export const reach = (scale) => 0.5 / scale + 0.005 + 1e-9;
 
 export function assertHit(point, meant, scale, what = "") {
   const allowed = reach(scale);
-  assert.ok(Math.abs(point.x - meant.x) <= allowed && Math.abs(point.y - meant.y) <= allowed,
-    `${what} at ${point.x}, ${point.y} instead of ${meant.x}, ${meant.y}, more than ${allowed} away`);
+  assert.ok(
+    Math.abs(point.x - meant.x) <= allowed && Math.abs(point.y - meant.y) <= allowed,
+    `${what} at ${point.x}, ${point.y}, more than ${allowed} from ${meant.x}, ${meant.y}`,
+  );
 }
