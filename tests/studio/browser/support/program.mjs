@@ -11,8 +11,9 @@ export const caos = (...given) => promisify(execFile)(program, given, { maxBuffe
 
 /** `caos serve` on one folder; whatever happens to the process, address and folder stay. */
 export class Server {
-  constructor(folder) {
+  constructor(folder, options = []) {
     this.folder = folder;
+    this.options = options;
     this.port = 0;
   }
 
@@ -21,8 +22,8 @@ export class Server {
   }
 
   async start() {
-    const options = ["serve", "--data", this.folder, "--port", String(this.port)];
-    this.process = spawn(program, options, { stdio: ["ignore", "pipe", "pipe"] });
+    const given = ["serve", "--data", this.folder, "--port", String(this.port), ...this.options];
+    this.process = spawn(program, given, { stdio: ["ignore", "pipe", "pipe"] });
     this.talk = "";
     this.process.stderr.on("data", (text) => (this.talk += text));
     for await (const line of createInterface(this.process.stdout)) {

@@ -23,10 +23,10 @@ if (missing) {
 }
 
 class Scenario {
-  async begin() {
+  async begin(optionsIn) {
     this.folder = await mkdtemp(join(tmpdir(), "caos-browser-"));
     this.complaints = new Complaints();
-    this.server = await new Server(join(this.folder, "data")).start();
+    this.server = await new Server(join(this.folder, "data"), optionsIn(this.folder)).start();
     this.api = new Api(this.server);
     this.browser = await launch();
   }
@@ -67,12 +67,13 @@ class Scenario {
   }
 }
 
-/** A test with a server and a browser of its own; the page must not complain. */
-export function scenario(sentence, run) {
+/** A test with a server and a browser of its own; the page must not complain. `optionsIn` gives
+ * options of the server, from the folder that everything is in. */
+export function scenario(sentence, run, optionsIn = () => []) {
   test(sentence, async () => {
     const one = new Scenario();
     try {
-      await one.begin();
+      await one.begin(optionsIn);
       await run(one);
       assert.deepEqual(one.complaints.unexpected, []);
     } catch (error) {
