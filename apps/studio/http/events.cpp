@@ -52,9 +52,12 @@ void Events::publish(std::int64_t topic, std::string_view kind, std::string_view
 }
 
 void Events::stop() {
+  {
+    // First, so that nobody comes after those who are told.
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+  }
   for (const auto& client : listeners()) client->end();
-  const std::lock_guard lock(mutex_);
-  stopped_ = true;
 }
 
 std::size_t Events::num_clients() const { return listeners().size(); }
