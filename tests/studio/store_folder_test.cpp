@@ -66,6 +66,12 @@ TEST(StoreFolder, IsMadeWithAllThatItNeeds) {
   }
 }
 
+TEST(StoreFolder, IsTheOwnersAlone) {
+  const TempDir folder;
+  const Store store(folder / "data");
+  EXPECT_EQ(fs::status(store.folder()).permissions(), fs::perms::owner_all);
+}
+
 TEST(StoreFolder, WhatCannotBeAFolderIsAnError) {
   const TempDir folder;
   folder.write("file", "x");
