@@ -23,7 +23,7 @@ double value_of(const std::atomic<std::uint64_t>& counter) {
   return static_cast<double>(counter.load());
 }
 
-void add_figures(http::Metrics& metrics, const Counters& counters) {
+void add_figures(http::Metrics& metrics, const Counters& counters, const Workbench& workbench) {
   using enum http::Metrics::Kind;
   metrics.add(counter, "caos_annotations_stored_total", "Changes of annotations on the disk.",
               [&] { return value_of(counters.changes); });
@@ -33,7 +33,7 @@ void add_figures(http::Metrics& metrics, const Counters& counters) {
   metrics.add(counter, "caos_images_stored_total", "Images that were uploaded.",
               [&] { return value_of(counters.images); });
   metrics.add(counter, "caos_embeddings_total", "Images that were embedded.",
-              [&] { return value_of(counters.embeddings); });
+              [&] { return static_cast<double>(workbench.num_embedded()); });
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ struct Studio::Impl {
       : store(options.folder),
         pictures(store, store.folder() + "/cache/previews"),
         events(options.server.limits.event_clients),
-        workbench(store, options.workbench, [this](const Event& event) { tell(event); }),
+        workbench(store, options.workbench, [this](const Event& event) { publish(events, event); }),
         server(server_options(options, store), events, metrics),
         api{.store = store,
             .workbench = workbench,
@@ -55,17 +55,12 @@ struct Studio::Impl {
             .backbone = options.workbench.backbone,
             .working_size = options.workbench.working_size,
             .has_login = server.has_token()} {
-    add_figures(metrics, counters);
+    add_figures(metrics, counters, workbench);
     if (options.demo && store.projects().empty()) workbench.changed(make_demo_project(store).id);
     auto routes = api_routes(api);
     auto own = server.routes();
     std::move(own.begin(), own.end(), std::back_inserter(routes));
     server.start(std::move(routes));
-  }
-
-  void tell(const Event& event) {
-    if (event.kind == Event::Kind::embedding) ++counters.embeddings;
-    publish(events, event);
   }
 
   Store store;

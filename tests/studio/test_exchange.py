@@ -62,6 +62,11 @@ class Regions(DemoTest):
         both = self.client.get(self.demo_path + "/status", simultaneous="true")
         self.assertEqual(both["promise"]["kind"], "simultaneous")
 
+    def test_every_image_is_embedded_and_counted(self):
+        text = self.client.request("GET", "/v1/metrics").body.decode()
+        [count] = [line for line in text.splitlines() if line.startswith("caos_embeddings_total ")]
+        self.assertGreaterEqual(float(count.split()[1]), self.demo["num_images"])
+
     def test_are_shown_of_images_outside_of_the_sample_alone(self):
         image = self.images(False)[0]
         found = self.client.get(f"{self.demo_path}/images/{image['id']}/regions")

@@ -28,7 +28,8 @@ TEST(Promise, IsByDesignForARandomSampleThatWasLabelledBlind) {
   const Promise promise = promise_in(workbench, faces);
   EXPECT_EQ(promise.kind, Promise::Kind::marginal);
   EXPECT_TRUE(promise.by_design);
-  EXPECT_NE(promise.holds_for.find("pool of 16 images"), std::string::npos) << promise.holds_for;
+  EXPECT_NE(promise.holds_for.find("the rest of the pool as it was on"), std::string::npos)
+      << promise.holds_for;
   const Promise all = workbench.status(faces.project, true).promise;
   EXPECT_EQ(all.kind, Promise::Kind::simultaneous);
   EXPECT_NE(all.holds_for.find("at once"), std::string::npos);
@@ -63,6 +64,22 @@ TEST(Promise, IsNoneWhileAnImageOfTheSampleIsPassedOver) {
   EXPECT_TRUE(promise_in(workbench, faces).by_design);
 }
 
+TEST(Promise, IsNoneOnceAnImageOfTheSampleWasRemoved) {
+  for (const std::size_t place : {3U, 7U}) {  // in the middle, and at the end
+    FaceProject faces(12, 1);
+    faces.label_sample(8);
+    Workbench workbench = faces.open_workbench();
+    ASSERT_TRUE(is_settled(workbench, faces.project));
+    ASSERT_TRUE(promise_in(workbench, faces).by_design);
+    faces.store.remove_image(faces.project, faces.rest()[0]);
+    workbench.changed(faces.project);
+    EXPECT_TRUE(promise_in(workbench, faces).by_design);  // nobody calibrates with the others
+    faces.store.remove_image(faces.project, faces.sample()[place]);
+    workbench.changed(faces.project);
+    EXPECT_NE(promise_in(workbench, faces).why_none.find("removed"), std::string::npos);
+  }
+}
+
 TEST(Promise, IsNoneOnceCorrectionsAreReferences) {
   FaceProject faces(12, 1);
   faces.label_sample(8);
@@ -93,6 +110,25 @@ TEST(Promise, IsNoneOnceAnImageWasSeenBeforeItJoinedTheSample) {
   EXPECT_NE(promise_in(workbench, faces).why_none.find("seen with regions"), std::string::npos);
 }
 
+TEST(Promise, CountsAnImageAsSeenOnceThereWasSomethingToSee) {
+  FaceProject faces(10, 1, {}, {.k = 3});
+  faces.label_sample(3);
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  const auto is_seen = [&](Id image) {
+    return !faces.store.image(faces.project, image).seen_at.empty();
+  };
+  const Id early = faces.rest()[0];
+  EXPECT_TRUE(workbench.regions(faces.project, early, false).landmarks.empty());
+  EXPECT_FALSE(is_seen(early));  // three images are too few for any region
+  faces.store.draw_sample(faces.project, 6, 0);
+  for (const Id image : faces.sample()) faces.label(image);
+  workbench.changed(faces.project);
+  const Id late = faces.rest()[0];
+  EXPECT_EQ(workbench.support(faces.project, late, faces.landmarks[0], 5).size(), 3U);
+  EXPECT_TRUE(is_seen(late));
+}
+
 TEST(Promise, IsTakenOnTrustForImagesThatNobodyDrew) {
   FaceProject faces(12, 1);
   for (std::size_t i = 0; i < 8; ++i) faces.label(faces.ids[i], Source::import);
@@ -103,6 +139,32 @@ TEST(Promise, IsTakenOnTrustForImagesThatNobodyDrew) {
   EXPECT_EQ(promise.kind, Promise::Kind::marginal);
   EXPECT_FALSE(promise.by_design);
   EXPECT_NE(promise.assumption.find("exchangeable"), std::string::npos);
+}
+
+TEST(Promise, IsTakenOnTrustForPointsThatWereImportedAfterTheDraw) {
+  FaceProject faces(10, 1);
+  for (const Id image : faces.ids) faces.label(image, Source::import);
+  faces.store.draw_sample(faces.project, 6, 1);
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  EXPECT_TRUE(promise_in(workbench, faces).by_design);        // which ones are drawn, no file knew
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));  // times are in milliseconds
+  faces.label(faces.sample()[2], Source::import);
+  workbench.changed(faces.project);
+  const Promise promise = promise_in(workbench, faces);
+  EXPECT_EQ(promise.kind, Promise::Kind::marginal);
+  EXPECT_FALSE(promise.by_design);
+  EXPECT_NE(promise.assumption.find("imported after"), std::string::npos);
+}
+
+TEST(Promise, IsNoneWhereTheStudioReadsImagesInAnotherWayThanTheProject) {
+  FaceProject faces(10, 1);
+  faces.label_sample(8);
+  Workbench workbench(faces.store, {.working_size = "96", .threads = 1, .rest = {}}, {});
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  EXPECT_NE(promise_in(workbench, faces).why_none.find("--working-size"), std::string::npos);
+  const Promise promise = workbench.regions(faces.project, faces.rest()[0], false).promise;
+  EXPECT_EQ(promise.kind, Promise::Kind::none);
 }
 
 TEST(Promise, IsTakenOnTrustForAnImageThatCameAfterTheDraw) {

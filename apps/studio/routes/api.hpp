@@ -19,7 +19,6 @@ struct Counters {
   std::atomic<std::uint64_t> changes = 0;  ///< of annotations that were stored
   std::atomic<std::uint64_t> conflicts = 0;
   std::atomic<std::uint64_t> images = 0;  ///< that were stored
-  std::atomic<std::uint64_t> embeddings = 0;
 };
 
 /// What routes work on.

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "apps/studio/workbench/promise.hpp"
 #include "caos/core/error.hpp"
 #include "caos/engine/backbones.hpp"
 #include "caos/engine/predict_stream.hpp"
@@ -203,7 +202,7 @@ ImageRegions Desk::regions(Id image, bool simultaneous) {
   const Calibrated& calibrated = *labeled_.calibrated();
   ImageRegions regions{.image = image, .calibration = calibrated.number};
   add_grid(frame, regions);
-  regions.promise = promise_of(view_, card, simultaneous);
+  regions.promise = promise(simultaneous, &card);
   for (std::size_t t = 0; t < view_.scheme().size(); ++t) {
     const auto counts = scores.counts(calibrated.landmarks, t, peers_of(calibrated, simultaneous));
     if (counts) {

@@ -87,6 +87,8 @@ class Desk {
   [[nodiscard]] LandmarkRegion region(std::size_t landmark, const PatchCounts& counts,
                                       const vision::Frame& frame) const;
   [[nodiscard]] const PredictedImage* predicted(const ImageCard& card) const;
+  [[nodiscard]] bool has_other_embeddings() const;
+  [[nodiscard]] Promise promise(bool simultaneous, const ImageCard* image = nullptr) const;
   void add_calibration(Status& status, bool simultaneous) const;
   [[nodiscard]] ReviewedCoverage reviewed(bool simultaneous) const;
   [[nodiscard]] std::vector<ImageKey> joining_order() const;

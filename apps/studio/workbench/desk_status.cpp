@@ -1,4 +1,6 @@
 // What a desk tells of its project as a whole.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -163,6 +165,26 @@ const Alarm& Desk::alarm() const {
   return alarm_.alarm;
 }
 
+/// Whether the studio was started with another way of reading images than the project began with.
+bool Desk::has_other_embeddings() const {
+  const Project& project = view_.project();
+  return project.backbone != embedder_.record().backbone ||
+         project.working_size != embedder_.record().working_size;
+}
+
+/// Of the project, or of one of its images.
+Promise Desk::promise(bool simultaneous, const ImageCard* image) const {
+  if (has_other_embeddings()) {
+    return {.why_none = fmt::format(
+                "the studio was started with another --backbone or --working-size than the project "
+                "was made with ({}{}{}); start it with these",
+                view_.project().backbone, view_.project().working_size.empty() ? "" : ", ",
+                view_.project().working_size)};
+  }
+  return image != nullptr ? promise_of(view_, *image, simultaneous)
+                          : promise_of(view_, simultaneous);
+}
+
 Status Desk::status(bool simultaneous) const {
   Status status{.calibration = labeled_.calibrated()->number, .num_images = view_.images().size()};
   for (const auto& [id, card] : view_.images()) {
@@ -173,7 +195,7 @@ Status Desk::status(bool simultaneous) const {
     if (!card.failure.empty()) status.failed.push_back(card.failure);
   }
   add_calibration(status, simultaneous);
-  status.promise = promise_of(view_, simultaneous);
+  status.promise = promise(simultaneous);
   status.alarm = alarm();
   status.reviewed = reviewed(simultaneous);
   status.embedding = embedding_progress();

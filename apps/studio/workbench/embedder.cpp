@@ -48,6 +48,7 @@ Embedding Embedder::embed(const std::string& path, const std::string& content,
     }
   }
   Embedding embedding = compute(path, name);
+  ++num_embedded_;
   remember(content, embedding);
   return embedding;
 }

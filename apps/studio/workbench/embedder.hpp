@@ -1,6 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <map>
 #include <memory>
@@ -36,6 +38,9 @@ class Embedder {
   /// How images are embedded, for models.
   [[nodiscard]] const EmbeddingRecord& record() const { return record_; }
 
+  /// How many images have been embedded, or read from the cache on disk.
+  [[nodiscard]] std::uint64_t num_embedded() const { return num_embedded_; }
+
  private:
   [[nodiscard]] Embedding compute(const std::string& path, const std::string& name) const;
   [[nodiscard]] std::unique_lock<std::mutex> backbone_lock() const;
@@ -54,6 +59,7 @@ class Embedder {
   std::list<Remembered> latest_;  ///< the latest first
   std::map<std::string, std::list<Remembered>::iterator> by_content_;
   std::size_t bytes_ = 0;
+  std::atomic<std::uint64_t> num_embedded_ = 0;
 };
 
 }  // namespace caos::studio

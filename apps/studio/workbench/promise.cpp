@@ -50,6 +50,21 @@ std::vector<std::string> skipped(const ProjectView& view) {
   return open;
 }
 
+/// Images of the sample that are not in the project any more.
+std::size_t num_removed(const ProjectView& view) {
+  return view.project().sampling.size - view.sample().size();
+}
+
+/// Whether points of the sample came from files after it was drawn: how, nobody here has seen.
+bool has_later_imports(const ProjectView& view) {
+  const auto is_later = [&](const Point& point) {
+    return point.source == Source::import && point.at > view.project().sampling.drawn_at;
+  };
+  return std::ranges::any_of(view.sample(), [&](Id id) {
+    return std::ranges::any_of(view.image(id).reading.points, is_later);
+  });
+}
+
 bool has_subjects(const ProjectView& view) {
   return std::ranges::any_of(
       view.images(), [](const auto& image) { return image.second.record.subject.has_value(); });
@@ -62,6 +77,12 @@ std::string why_none(const ProjectView& view) {
   }
   if (view.project().settings.use_corrections) {
     return "images that were corrected in review, with regions in sight, are used as references";
+  }
+  if (const std::size_t removed = num_removed(view); removed > 0) {
+    return fmt::format(
+        "{} of the sample {} removed from the project, which makes the rest a choice",
+        removed == 1 ? "an image" : fmt::format("{} images", removed),
+        removed == 1 ? "was" : "were");
   }
   if (sample_where(view, is_labeled).empty()) return "no image of the sample is labelled yet";
   const auto failed = sample_where(
@@ -88,19 +109,13 @@ std::string why_none(const ProjectView& view) {
   return {};
 }
 
-std::size_t pool_size(const ProjectView& view) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      view.images(), [](const auto& image) { return image.second.record.order.has_value(); }));
-}
-
 std::string holds_for(const ProjectView& view, bool simultaneous) {
   const bool by_subject = has_subjects(view);
   const std::string date = view.project().sampling.drawn_at.substr(0, 10);
   const std::string pool =
       view.project().sampling.kind == Sampling::Kind::random
-          ? fmt::format("{} drawn at random from the pool of {} images as it was on {}",
-                        by_subject ? "an image of a new subject" : "an image", pool_size(view),
-                        date)
+          ? fmt::format("{} drawn at random from the rest of the pool as it was on {}",
+                        by_subject ? "an image of a new subject" : "an image", date)
       : by_subject ? "an image of a new subject"
                    : "an image that comes as the labelled ones did";
   return fmt::format(
@@ -115,12 +130,16 @@ Promise promise_of(const ProjectView& view, bool simultaneous) {
   Promise promise{.why_none = why_none(view)};
   if (!promise.why_none.empty()) return promise;
   promise.kind = simultaneous ? Promise::Kind::simultaneous : Promise::Kind::marginal;
-  promise.by_design = view.project().sampling.kind == Sampling::Kind::random;
+  const bool is_drawn = view.project().sampling.kind == Sampling::Kind::random;
+  promise.by_design = is_drawn && !has_later_imports(view);
   promise.holds_for = holds_for(view, simultaneous);
   promise.assumption =
       promise.by_design
           ? "the sample was drawn at random by this project and labelled without sight of regions; "
             "score, k and alpha were chosen before results were seen"
+      : is_drawn
+          ? "the points of the sample that were imported after it was drawn were placed without "
+            "sight of regions; score, k and alpha were chosen before results were seen"
           : std::string(caos::assumption);
   return promise;
 }

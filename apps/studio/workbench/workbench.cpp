@@ -32,7 +32,11 @@ struct Workbench::Impl {
         worker([this](const std::stop_token& stop) { work(stop); }) {}
 
   ~Impl() {
-    worker.request_stop();
+    {
+      // Else the worker might have looked just before, and sleep through the call.
+      const std::lock_guard lock(mutex);
+      worker.request_stop();
+    }
     awake.notify_all();
   }
 
@@ -208,16 +212,27 @@ ImageRegions Workbench::regions(Id project, Id image, bool simultaneous, Showing
     is_new = desk.view().image(image).record.seen_at.empty();
     return desk.regions(image, simultaneous);
   });
-  // Before anybody sees them: what is not noted has not been shown.
-  if (showing == Showing::to_somebody && is_new) {
-    impl_->store.mark_seen(project, image);
-    changed(project, image);
+  // Where no landmark has a region there is nothing to see.
+  if (showing == Showing::to_somebody && is_new && !regions.landmarks.empty()) {
+    note_seen(project, image);
   }
   return regions;
 }
 
 std::vector<Supporter> Workbench::support(Id project, Id image, Id landmark, Label patch) {
-  return impl_->on(project, [&](Desk& desk) { return desk.support(image, landmark, patch); });
+  bool is_new = false;
+  std::vector<Supporter> supporters = impl_->on(project, [&](Desk& desk) {
+    is_new = desk.view().image(image).record.seen_at.empty();
+    return desk.support(image, landmark, patch);
+  });
+  if (is_new) note_seen(project, image);  // scores of patches tell what regions do
+  return supporters;
+}
+
+/// Before anybody sees anything: what is not noted has not been shown.
+void Workbench::note_seen(Id project, Id image) {
+  impl_->store.mark_seen(project, image);
+  changed(project, image);
 }
 
 std::vector<QueueEntry> Workbench::queue(Id project, const Miscoverage& alpha, QueueOrder order,
@@ -232,6 +247,8 @@ Status Workbench::status(Id project, bool simultaneous) {
 LandmarkModel Workbench::model(Id project) {
   return impl_->on(project, [](Desk& desk) { return desk.model(); });
 }
+
+std::uint64_t Workbench::num_embedded() const { return impl_->embedder.num_embedded(); }
 
 std::optional<vision::Frame> Workbench::frame(Id project, Id image) {
   return impl_->on(project, [&](Desk& desk) -> std::optional<vision::Frame> {

@@ -219,11 +219,17 @@ class Workbench {
   /// has images enough.
   [[nodiscard]] LandmarkModel model(Id project);
 
+  /// How many images have been embedded since the start.
+  [[nodiscard]] std::uint64_t num_embedded() const;
+
   /// How an image lies in its patches: for exports. Nothing where it could not be embedded.
   [[nodiscard]] std::optional<vision::Frame> frame(Id project, Id image);
 
  private:
   struct Impl;
+
+  void note_seen(Id project, Id image);
+
   std::unique_ptr<Impl> impl_;
 };
 
