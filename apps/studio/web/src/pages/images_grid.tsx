@@ -176,7 +176,13 @@ function RemoveImage({ project, image, onClose }: RemoveImageProps) {
       {image.in_sample && (
         <p class="note warn">
           It belongs to the sample. A sample from which images were taken by choice is no longer
-          random.
+          random: without this one there is no guarantee any more.
+        </p>
+      )}
+      {image.order !== null && !image.in_sample && (
+        <p class="note warn">
+          It belongs to the pool that was drawn from. Should the sample be extended to its place
+          later, there is no guarantee any more.
         </p>
       )}
       <Failure text={call.failure.value} />

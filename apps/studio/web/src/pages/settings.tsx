@@ -123,7 +123,7 @@ function PromiseCard({ project: open, settings, onSettings }: PartProps & { proj
           label="One promise for all landmarks of an image at once"
           checked={settings.simultaneous}
           onChecked={(value) => onSettings({ simultaneous: value })}
-          hint="Stricter: with 90 %, in nine of ten images every landmark lies in its region. Regions are larger."
+          hint="Stricter: with 90 %, the chance is nine in ten that every landmark of an image lies in its region. Regions are larger."
         />
         <Switch
           label="Use corrected images as references, too"

@@ -44,7 +44,7 @@ test("a promise by design names its share and for whom it holds", () => {
   const words = guaranteeWords(good, tenth);
   assert.equal(words.tone, "design");
   assert.equal(words.short, "≥ 90 %");
-  assert.match(words.sentence, /at least 90 % of images .* It holds for an image of the pool\.$/);
+  assert.match(words.sentence, /chance .* at least 90 %\. It holds for an image of the pool\.$/);
 });
 
 test("at once means every landmark of an image", () => {
@@ -68,6 +68,14 @@ test("too few labels say how many more", () => {
   assert.match(words.sentence, /Label 2 more images of the sample/);
   const small = guaranteeWords({ ...good, n: 7, sample_size: 7, feasible: false }, tenth);
   assert.match(small.sentence, /Draw and label 2/);
+});
+
+test("k takes labels, too, whatever the target", () => {
+  const half = parseAlpha("0.5") as Alpha;
+  const needs = [{ alpha: "0.5", labels: 4, more: 2 }];
+  const words = guaranteeWords({ ...good, n: 2, needs, feasible: false }, half);
+  assert.equal(words.title, "2 more labels to go");
+  assert.match(words.sentence, /no regions yet/);
 });
 
 test("nothing labelled yet is no fault, a spoilt sample is", () => {

@@ -1,7 +1,7 @@
 // What is promised, in words that need no statistics.
 
 import type { Status } from "../types";
-import { type Alpha, confidencePercent, labelsNeeded } from "./alpha";
+import { type Alpha, confidencePercent, isFeasible, labelsNeeded } from "./alpha";
 
 /** How sure a reader may be; each has a colour and a shape of its own, so that neither is needed. */
 export type Tone = "design" | "trust" | "waiting" | "none" | "alarm";
@@ -18,12 +18,13 @@ function count(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-/** "For each landmark, at least 90 % of regions hold the true place." */
+/** A chance, over the draw of the sample and of the image: among the images at hand the share that
+ *  holds varies with the draw, and may well be a little less. */
 export function coverageSentence(alpha: Alpha, simultaneous: boolean): string {
   const percent = confidencePercent(alpha);
   return simultaneous
-    ? `In at least ${percent} of images, every landmark lies inside its region, all at once.`
-    : `For each landmark, in at least ${percent} of images the true place lies inside the region.`;
+    ? `With a chance of at least ${percent}, every landmark of an image lies inside its region, all at once.`
+    : `For each landmark, the chance that its region holds the true place is at least ${percent}.`;
 }
 
 function titleOf(alpha: Alpha, simultaneous: boolean): string {
@@ -55,16 +56,21 @@ function noneWords(status: Status): GuaranteeWords {
 }
 
 function waitingWords(status: Status, alpha: Alpha): GuaranteeWords {
-  const more = Math.max(labelsNeeded(alpha) - status.n, 1);
+  // The server knows k as well, which takes k + 1 labels whatever the target.
+  const stored = status.needs.find((need) => need.alpha === alpha.text)?.labels ?? 0;
+  const needed = Math.max(labelsNeeded(alpha), stored);
+  const more = Math.max(needed - status.n, 1);
   const images = count(more, "more image", "more images");
-  const isSampleTooSmall = status.sample_size < labelsNeeded(alpha);
+  const isSampleTooSmall = status.sample_size < needed;
   return {
     tone: "waiting",
     title: `${count(more, "more label", "more labels")} to go`,
     short: `${more} to go`,
     sentence:
-      `With ${count(status.n, "labelled image", "labelled images")} a target of ` +
-      `${confidencePercent(alpha)} can only be kept by regions that are the whole image. ` +
+      (isFeasible(alpha, status.n)
+        ? `With ${count(status.n, "labelled image", "labelled images")} some landmarks have no regions yet. `
+        : `With ${count(status.n, "labelled image", "labelled images")} a target of ` +
+          `${confidencePercent(alpha)} can only be kept by regions that are the whole image. `) +
       (isSampleTooSmall ? `Draw and label ${images}.` : `Label ${images} of the sample.`),
   };
 }
@@ -94,7 +100,7 @@ function promisedWords(status: Status, alpha: Alpha): GuaranteeWords {
       sentence: sentence + holdsFor,
     };
   }
-  const onTrust = " Nobody drew the labelled images at random here, so this is taken on trust.";
+  const onTrust = " This is taken on trust: it stands on what this project has not seen to itself.";
   return {
     tone: "trust",
     title: `${titleOf(alpha, simultaneous)}, on trust`,

@@ -89,7 +89,9 @@ function Numbers({ status, alpha }: { status: Status; alpha: Alpha }) {
 function rankText(status: Status, alpha: Alpha): string {
   if (status.n === 0) return "none yet";
   const needed = rank(alpha, status.n);
-  return status.feasible ? `${needed} of ${status.n}` : `${needed}, but there are ${status.n} only`;
+  return needed <= status.n
+    ? `${needed} of ${status.n}`
+    : `${needed}, but there are ${status.n} only`;
 }
 
 function Fact({ term, value }: { term: string; value: string }) {
@@ -124,6 +126,17 @@ function percentOf(text: string): string {
 }
 
 function OrderCheck({ status }: { status: Status }) {
+  // Mixed after they were labelled, images are in a random order whatever happened before.
+  if (project.value?.sampling.kind === "given") {
+    return (
+      <section>
+        <h3>Do the labelled images look like a random order?</h3>
+        <p>
+          There is nothing to check: the order in which these images were labelled is not known.
+        </p>
+      </section>
+    );
+  }
   return (
     <section>
       <h3>Do the labelled images look like a random order?</h3>

@@ -69,7 +69,7 @@ export function WealthChart({ alarm }: { alarm: Status["alarm"] }) {
       </text>
       <path class={alarm.raised ? "wealth raised" : "wealth"} d={pathOf(alarm.steps, scale)} />
       <text x={(margin.left + right) / 2} y={height - 5} text-anchor="middle">
-        images in the order in which they were labelled
+        images in the order of the draw
       </text>
     </svg>
   );
