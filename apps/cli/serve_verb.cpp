@@ -1,4 +1,6 @@
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -32,11 +34,24 @@ struct Options {
   studio::WorkbenchOptions workbench;
 };
 
+/// Everybody may make folders where temporary files are: it must be the user's own.
+std::string demo_folder() {
+  const std::string folder =
+      std::filesystem::temp_directory_path() / fmt::format("caos-demo-{}", ::getuid());
+  ::mkdir(folder.c_str(), 0700);
+  struct stat found {};
+  const bool own =
+      ::lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == ::getuid();
+  require(own, ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: is not a folder of yours; give another one with --data", folder);
+  });
+  return folder;
+}
+
 std::string folder_of(const Options& options) {
   require(options.demo || !options.data.empty(), ErrorKind::invalid_input,
           "--data is required: the folder where images and annotations are kept; or give --demo");
-  if (!options.data.empty()) return options.data;
-  return (std::filesystem::temp_directory_path() / "caos-demo").string();
+  return options.data.empty() ? demo_folder() : options.data;
 }
 
 /// A token is read where one is given; making one is for the first start.

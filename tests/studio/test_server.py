@@ -1,6 +1,8 @@
 """The description of the API, the figures for Prometheus, the page, and the program's own options."""
 
+import os
 import re
+import stat
 import subprocess
 import unittest
 
@@ -96,6 +98,18 @@ class Program(StudioTest):
                                check=False)
         self.assertEqual(other.returncode, 1)
         self.assertIn("--port", other.stderr)
+
+    def test_shows_the_demo_in_a_folder_of_the_user_alone(self):
+        with subprocess.Popen([PROGRAM, "serve", "--demo", "--port", "0", "--quiet"],
+                              env=os.environ | {"TMPDIR": str(self.folder)}, stdout=subprocess.PIPE,
+                              text=True) as demo:
+            told = demo.stdout.readline()
+            demo.send_signal(2)
+            self.assertEqual(demo.wait(60), 0)
+        self.assertRegex(told, r"\AThe studio is at http://127\.0\.0\.1:\d+/\n\Z")
+        folder, = self.folder.glob("caos-demo-*")
+        self.assertEqual(stat.S_IMODE(folder.stat().st_mode), 0o700)
+        self.assertTrue((folder / "studio.sqlite").is_file())
 
     def test_ends_by_ctrl_c(self):
         self.server.process.send_signal(2)

@@ -43,9 +43,9 @@ Sender sender_of(const httplib::Request& head) {
 
 std::map<std::string, std::string> query_of(const httplib::Request& head) {
   std::map<std::string, std::string> query;
-  for (const auto& [key, value] : head.params) {
-    require(query.emplace(key, value).second, ErrorKind::invalid_input,
-            [&] { return fmt::format("'{}' is given twice in the address", key); });
+  for (const auto& entry : head.params) {
+    require(query.insert(entry).second, ErrorKind::invalid_input,
+            [&] { return fmt::format("'{}' is given twice in the address", entry.first); });
   }
   return query;
 }

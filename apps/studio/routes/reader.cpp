@@ -164,9 +164,9 @@ void Reader::finish() const {
 }
 
 void check_query(const http::Request& request, std::initializer_list<const char*> keys) {
-  for (const auto& [key, value] : request.query) {
-    require(std::ranges::find(keys, key) != keys.end(), ErrorKind::invalid_input,
-            [&] { return fmt::format("'{}' in the address is not known here", key); });
+  for (const auto& entry : request.query) {
+    require(std::ranges::find(keys, entry.first) != keys.end(), ErrorKind::invalid_input,
+            [&] { return fmt::format("'{}' in the address is not known here", entry.first); });
   }
 }
 
