@@ -113,15 +113,31 @@ TEST(ExportedSets, AreRowsToo) {
   EXPECT_THAT(text, HasSubstr(",marginal,"));
 }
 
-TEST(ExportedSets, AreSeenByNobody) {
+TEST(ExportedSets, CountAsSeenButForTheSample) {
   FaceProject faces(8);
   faces.label_sample(5);
   Workbench workbench = faces.open_workbench();
   ASSERT_TRUE(test::is_settled(workbench, faces.project));
   (void)sets_of(faces, workbench, faces.project, "0.1");
+  const Sampling sampling = faces.store.project(faces.project).sampling;
   for (const ImageRecord& image : faces.store.images(faces.project)) {
-    EXPECT_TRUE(image.seen_at.empty());
+    EXPECT_EQ(image.seen_at.empty(), image.in_sample(sampling));
   }
+}
+
+TEST(ExportedModel, IsRefusedWhereNothingIsPromised) {
+  FaceProject faces(12);
+  faces.label_sample(8);
+  faces.label(faces.rest()[0], Source::correct);
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(test::is_settled(workbench, faces.project));
+  EXPECT_FALSE(export_model(faces.store, workbench, faces.project).bytes.empty());
+  Settings settings = faces.store.project(faces.project).settings;
+  settings.use_corrections = true;
+  faces.store.change_settings(faces.project, settings);
+  workbench.changed(faces.project);
+  expect_error([&] { (void)export_model(faces.store, workbench, faces.project); },
+               ErrorKind::invalid_input, {"guarantees nothing", "corrected in review"});
 }
 
 TEST(ExportedSets, NeedLabels) {

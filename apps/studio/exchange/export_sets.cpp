@@ -251,6 +251,7 @@ LargeDownload export_sets(Store& store, Workbench& workbench, Id project,
     SpooledFile file(store.folder() + "/tmp");
     io::Sink sink(file.descriptor(), "temporary file");
     if (!is_written(store, workbench, project, options, sink)) continue;
+    workbench.note_all_seen(project);
     return {.name = name,
             .type = options.csv ? "text/csv; charset=utf-8" : "application/json",
             .file = std::move(file)};
@@ -261,6 +262,11 @@ LargeDownload export_sets(Store& store, Workbench& workbench, Id project,
 
 Download export_model(Store& store, Workbench& workbench, Id project) {
   require_embedded(workbench, project);
+  // Whoever predicts with the file would be told of a guarantee.
+  const Promise promise = workbench.status(project, false).promise;
+  require(promise.kind != Promise::Kind::none, ErrorKind::invalid_input, [&] {
+    return fmt::format("a model that guarantees nothing is not exported: {}", promise.why_none);
+  });
   const std::vector<std::byte> bytes = landmark_model_bytes(workbench.model(project));
   return {.name = download_name(store.project(project).name, ".model.caos"),
           .type = "application/octet-stream",

@@ -25,13 +25,16 @@ void ProjectView::refresh() {
 }
 
 void ProjectView::read_all() {
-  project_ = store_.project(id_);
-  scheme_ = store_.scheme(id_);
-  std::vector<ImageRecord> records = store_.images(id_);
-  std::vector<Reading> readings = store_.readings(id_);
-  // If an image came or went between the two calls, its change is announced: read again then.
-  all_stale_ = records.size() != readings.size();
-  if (all_stale_) return;
+  std::vector<ImageRecord> records;
+  std::vector<Reading> readings;
+  // As of one moment: readings belong to images by their order.
+  store_.together([&] {
+    project_ = store_.project(id_);
+    scheme_ = store_.scheme(id_);
+    records = store_.images(id_);
+    readings = store_.readings(id_);
+  });
+  all_stale_ = false;
   std::map<Id, ImageCard> images;
   for (std::size_t i = 0; i < records.size(); ++i) {
     ImageCard& card = images[records[i].id];

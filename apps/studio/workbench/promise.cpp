@@ -109,6 +109,17 @@ std::string why_none(const ProjectView& view) {
   return {};
 }
 
+/// What lies in its region, if the promise is kept.
+std::string what_is_held(bool simultaneous) {
+  return simultaneous ? "all landmarks that are present and have regions, at once"
+                      : "a landmark that is present";
+}
+
+/// What the studio can neither see nor prevent, as far as a drawn sample needs it.
+constexpr const char* remaining_assumption =
+    "neither points of the sample nor how many of its images are labelled were changed because of "
+    "results; score, k and alpha were chosen before results were seen";
+
 std::string holds_for(const ProjectView& view, bool simultaneous) {
   const bool by_subject = has_subjects(view);
   const std::string date = view.project().sampling.drawn_at.substr(0, 10);
@@ -118,10 +129,17 @@ std::string holds_for(const ProjectView& view, bool simultaneous) {
                         by_subject ? "an image of a new subject" : "an image", date)
       : by_subject ? "an image of a new subject"
                    : "an image that comes as the labelled ones did";
-  return fmt::format(
-      "{}, in {}",
-      simultaneous ? "all landmarks that are present, at once" : "a landmark that is present",
-      pool);
+  return fmt::format("{}, in {}", what_is_held(simultaneous), pool);
+}
+
+std::string assumption_of(bool is_drawn, bool by_design) {
+  if (!is_drawn) return caos::assumption;
+  return fmt::format("{}; {}",
+                     by_design ? "the sample was drawn at random by this project and labelled "
+                                 "without sight of regions"
+                               : "the points of the sample that were imported after it was drawn "
+                                 "were placed without sight of regions",
+                     remaining_assumption);
 }
 
 }  // namespace
@@ -133,14 +151,7 @@ Promise promise_of(const ProjectView& view, bool simultaneous) {
   const bool is_drawn = view.project().sampling.kind == Sampling::Kind::random;
   promise.by_design = is_drawn && !has_later_imports(view);
   promise.holds_for = holds_for(view, simultaneous);
-  promise.assumption =
-      promise.by_design
-          ? "the sample was drawn at random by this project and labelled without sight of regions; "
-            "score, k and alpha were chosen before results were seen"
-      : is_drawn
-          ? "the points of the sample that were imported after it was drawn were placed without "
-            "sight of regions; score, k and alpha were chosen before results were seen"
-          : std::string(caos::assumption);
+  promise.assumption = assumption_of(is_drawn, promise.by_design);
   return promise;
 }
 
@@ -152,9 +163,8 @@ Promise promise_of(const ProjectView& view, const ImageCard& card, bool simultan
   }
   if (!card.record.order) {
     promise.by_design = false;
-    promise.holds_for = fmt::format(
-        "{}, in an image that was added after the sample was drawn",
-        simultaneous ? "all landmarks that are present, at once" : "a landmark that is present");
+    promise.holds_for = fmt::format("{}, in an image that was added after the sample was drawn",
+                                    what_is_held(simultaneous));
     promise.assumption = caos::assumption;
   }
   return promise;

@@ -229,6 +229,16 @@ std::vector<Supporter> Workbench::support(Id project, Id image, Id landmark, Lab
   return supporters;
 }
 
+void Workbench::note_all_seen(Id project) {
+  impl_->store.together([&] {
+    const Sampling sampling = impl_->store.project(project).sampling;
+    for (const ImageRecord& image : impl_->store.images(project)) {
+      if (!image.in_sample(sampling)) impl_->store.mark_seen(project, image.id);
+    }
+  });
+  changed(project);
+}
+
 /// Before anybody sees anything: what is not noted has not been shown.
 void Workbench::note_seen(Id project, Id image) {
   impl_->store.mark_seen(project, image);

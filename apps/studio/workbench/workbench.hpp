@@ -172,7 +172,7 @@ struct Status {
   std::vector<std::string> failed{};  ///< images that could not be embedded, with the reason
 };
 
-/// Whether regions are for somebody's eyes, which the store notes, or for a file.
+/// Whether regions are for somebody's eyes, which the store notes.
 enum class Showing { to_somebody, to_nobody };
 
 struct WorkbenchOptions {
@@ -205,6 +205,9 @@ class Workbench {
   /// `invalid_input` for images of the sample, which are labelled blind.
   [[nodiscard]] ImageRegions regions(Id project, Id image, bool simultaneous,
                                      Showing showing = Showing::to_somebody);
+
+  /// Notes that somebody may have seen the regions of all images outside of the sample.
+  void note_all_seen(Id project);
 
   /// The references that speak for one patch.
   [[nodiscard]] std::vector<Supporter> support(Id project, Id image, Id landmark, Label patch);

@@ -180,7 +180,9 @@ function Sets({ project: open }: { project: Project }) {
 }
 
 function Model({ project: open }: { project: Project }) {
-  const ready = (status.value?.n ?? 0) > 0;
+  const promise = status.value?.promise;
+  // Whoever predicts with the file is told of a guarantee, so there must be one.
+  const ready = promise !== undefined && promise.kind !== "none";
   return (
     <Card title="The calibration">
       <ul class="downloads">
@@ -192,7 +194,9 @@ function Model({ project: open }: { project: Project }) {
       <pre class="command">
         <code>{`caos landmarks predict model.caos new-images --alpha ${open.settings.alpha} --out regions.json`}</code>
       </pre>
-      {!ready && <p class="muted">There is none yet: label images of the sample first.</p>}
+      {promise?.kind === "none" && (
+        <p class="muted">There is none without a guarantee: {promise.why_none}.</p>
+      )}
     </Card>
   );
 }
