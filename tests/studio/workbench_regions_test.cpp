@@ -139,6 +139,7 @@ TEST(Regions, AreNotedOnceSomebodySeesThem) {
   FaceProject faces(8, 2);
   faces.label_sample(6);
   Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(is_settled(workbench, faces.project));
   const Id image = faces.rest().front();
   (void)workbench.regions(faces.project, image, false, Showing::to_nobody);
   EXPECT_TRUE(faces.store.image(faces.project, image).seen_at.empty());
