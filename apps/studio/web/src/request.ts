@@ -1,6 +1,6 @@
 // One HTTP request to the server this page came from, and what may go wrong with it.
 
-export type ErrorKind =
+type ErrorKind =
   | "invalid_input"
   | "not_found"
   | "bad_format"
@@ -31,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   json?: unknown;
   bytes?: Blob;
@@ -89,7 +89,7 @@ async function bodyOf(response: Response): Promise<unknown> {
 }
 
 /** The error that an answer with this status and body stands for. */
-export function errorOf(status: number, body: unknown): ApiError {
+function errorOf(status: number, body: unknown): ApiError {
   if (status === 401) leaveForLogin();
   const fields = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
   const error = fields["error"] as { kind?: ErrorKind; message?: string } | undefined;

@@ -1,7 +1,7 @@
 // Pages by the part of the address after #, so that the server has one page to serve.
 import { signal } from "@preact/signals";
 
-export const pageNames = [
+const pageNames = [
   "projects",
   "images",
   "scheme",
@@ -22,7 +22,7 @@ export interface Route {
 }
 
 /** #/ is the list of projects, #/p/1/annotate/12 image 12 of project 1 on the page "annotate". */
-export function parseRoute(hash: string): Route {
+function parseRoute(hash: string): Route {
   const found = /^#\/p\/(\d+)(?:\/([a-z]+))?(?:\/(\d+))?$/.exec(hash);
   if (!found) return { page: "projects", project: null, image: null };
   const page = pageNames.find((name) => name === found[2]) ?? "images";

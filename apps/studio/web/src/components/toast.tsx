@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-export type ToastKind = "info" | "success" | "error";
+type ToastKind = "info" | "success" | "error";
 
 interface Toast {
   id: number;
@@ -17,11 +17,6 @@ export function toast(text: string, kind: ToastKind = "info"): void {
   const id = next++;
   toasts.value = [...toasts.value.filter((one) => one.text !== text).slice(-3), { id, kind, text }];
   if (kind !== "error") setTimeout(() => dismiss(id), 5000);
-}
-
-/** Shows what went wrong. */
-export function toastError(error: unknown): void {
-  toast(error instanceof Error ? error.message : String(error), "error");
 }
 
 /** Says something to screen readers only, as the landmark that was placed. */

@@ -16,7 +16,7 @@ export const scores = [
 const alphas = ["0.2", "0.1", "0.05", "0.02", "0.01"];
 
 /** A target as people say it: "90 % (alpha 0.1): at least 9 labelled images". */
-export function targetText(text: string): string {
+function targetText(text: string): string {
   const alpha = parseAlpha(text);
   if (alpha === null) return text;
   return `${confidencePercent(alpha)} (alpha ${alpha.text}): at least ${labelsNeeded(alpha)} labelled images`;

@@ -14,7 +14,7 @@ export type Draft = readonly DraftLandmark[];
 
 let lastKey = 0;
 
-export function newKey(): string {
+function newKey(): string {
   lastKey += 1;
   return `new-${lastKey}`;
 }

@@ -28,7 +28,7 @@ function ofThousandths(thousandths: number): Alpha {
   return { text: `0.${decimals}`, numerator: Number(decimals), denominator: 10 ** decimals.length };
 }
 
-export function compareAlphas(a: Alpha, b: Alpha): number {
+function compareAlphas(a: Alpha, b: Alpha): number {
   return a.numerator * b.denominator - b.numerator * a.denominator;
 }
 

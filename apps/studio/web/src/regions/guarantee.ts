@@ -20,7 +20,7 @@ function count(number: number, one: string, many: string): string {
 
 /** A chance, over the draw of the sample and of the image: among the images at hand the share that
  *  holds varies with the draw, and may well be a little less. */
-export function coverageSentence(alpha: Alpha, simultaneous: boolean): string {
+function coverageSentence(alpha: Alpha, simultaneous: boolean): string {
   const percent = confidencePercent(alpha);
   return simultaneous
     ? `With a chance of at least ${percent}, every landmark of an image lies inside its region, all at once.`

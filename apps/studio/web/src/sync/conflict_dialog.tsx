@@ -187,7 +187,7 @@ function Differences(props: { touched: Landmark[]; theirs: Point[]; mine: Point[
 }
 
 /** Where a point is, in words. */
-export function placeText(points: Point[], landmark: number): string {
+function placeText(points: Point[], landmark: number): string {
   const point = points.find((one) => one.landmark === landmark);
   if (!point) return "not placed";
   if (point.state === "missing") return "not in the image";

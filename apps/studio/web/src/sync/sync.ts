@@ -2,7 +2,7 @@
 import { computed, signal } from "@preact/signals";
 import { annotate, ApiError } from "../api";
 import { onReconnect } from "../events";
-import type { Edit, Reading, ReadingNumber } from "../types";
+import type { Reading, ReadingNumber } from "../types";
 import { changeOf, laneOf, type Draft, type LaneKey } from "./entry";
 import { ChangeQueue, type Failure } from "./queue";
 import { Shelf } from "./shelf";
@@ -53,11 +53,6 @@ export function onAcknowledged(listener: (lane: LaneKey, reading: Reading) => vo
 export function waitingFor(project: number, image: number, reading: ReadingNumber) {
   void turn.value;
   return [...queue.waiting(laneOf({ project, image, reading }))];
-}
-
-/** The edits of this tab that the server does not have yet. */
-export function editsFor(project: number, image: number, reading: ReadingNumber): Edit[] {
-  return waitingFor(project, image, reading).flatMap((entry) => entry.edits);
 }
 
 /** Whether the change with this id was made in this tab. */

@@ -1,7 +1,7 @@
 // Pieces of the original, loaded where the preview is too coarse for what is on the screen.
 import type { Size, View } from "./view";
 
-export const tileSize = 512;
+const tileSize = 512;
 /** A tile takes a megabyte in memory: this is what a large window and its surroundings need. */
 const kept = 120;
 const atOnce = 4;
@@ -14,7 +14,7 @@ interface Tile {
   used: number;
 }
 
-export interface ShownTile {
+interface ShownTile {
   image: HTMLImageElement;
   x: number;
   y: number;

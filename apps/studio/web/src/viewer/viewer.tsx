@@ -16,7 +16,7 @@ export type { Marker } from "./markers";
 export type { Position, Size, View } from "./view";
 export { toScreen, toImage } from "./view";
 
-export interface ViewerProps extends StageActions {
+interface ViewerProps extends StageActions {
   /** Keep it between renderings (useMemo): another preview address is another image. */
   source: PictureSource;
   /** What a screen reader says it is. */
@@ -123,24 +123,6 @@ export function zoomKeys(stage: MutableRef<Stage | null>): KeyBinding[] {
     { keys: ["+", "="], help: "closer", repeat: true, run: () => stage.current?.zoomBy(1.25) },
     { keys: ["-", "_"], help: "further away", repeat: true, run: () => stage.current?.zoomBy(0.8) },
     { keys: ["0"], help: "the whole image", run: () => stage.current?.fit() },
-  ];
-}
-
-/** Keys that move the image; for pages where arrows have nothing else to do. */
-export function panKeys(stage: MutableRef<Stage | null>): KeyBinding[] {
-  const move = (name: string, dx: number, dy: number, help = ""): KeyBinding => ({
-    keys: [`Arrow${name}`, `shift+Arrow${name}`],
-    help,
-    shown: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"],
-    repeat: true,
-    run: (event) =>
-      stage.current?.pan((event.shiftKey ? 4 : 1) * dx, (event.shiftKey ? 4 : 1) * dy),
-  });
-  return [
-    move("Left", 60, 0, "look elsewhere (Shift: far)"),
-    move("Right", -60, 0),
-    move("Up", 0, 60),
-    move("Down", 0, -60),
   ];
 }
 
