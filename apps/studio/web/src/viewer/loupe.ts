@@ -1,5 +1,6 @@
 // What is under a finger, enlarged beside it.
 import type { Picture } from "./picture";
+import { drawRays, stroke } from "./rays";
 import { toScreen, type Position, type Size, type View } from "./view";
 
 const radius = 70;
@@ -26,9 +27,12 @@ export function drawLoupe(
   const closer = { scale, x: middle.x - scale * at.x, y: middle.y - scale * at.y };
   picture.draw(context, closer, window, devicePixelRatio);
   context.restore();
-  ring(context, "rgb(0 0 0 / 80%)", 5);
-  ring(context, "#ffffff", 3);
-  cross(context, middle);
+  stroke(context, "rgb(0 0 0 / 80%)", 5);
+  stroke(context, "#ffffff", 3);
+  drawRays(context, middle, 4, 22, [
+    ["rgb(0 0 0 / 80%)", 3],
+    ["#ffffff", 1.2],
+  ]);
   context.restore();
 }
 
@@ -38,31 +42,4 @@ function middleOf(finger: Position, window: Size): Position {
   const y = above > radius ? above : finger.y + distance;
   const x = Math.min(Math.max(finger.x, radius + 4), Math.max(window.width - radius - 4, radius));
   return { x, y: Math.min(y, window.height - radius - 4) };
-}
-
-function ring(context: CanvasRenderingContext2D, style: string, width: number): void {
-  context.strokeStyle = style;
-  context.lineWidth = width;
-  context.stroke();
-}
-
-function cross(context: CanvasRenderingContext2D, { x, y }: Position): void {
-  for (const [style, width] of [
-    ["rgb(0 0 0 / 80%)", 3],
-    ["#ffffff", 1.2],
-  ] as const) {
-    context.beginPath();
-    for (const [dx, dy] of [
-      [1, 0],
-      [-1, 0],
-      [0, 1],
-      [0, -1],
-    ] as const) {
-      context.moveTo(x + 4 * dx, y + 4 * dy);
-      context.lineTo(x + 22 * dx, y + 22 * dy);
-    }
-    context.strokeStyle = style;
-    context.lineWidth = width;
-    context.stroke();
-  }
 }

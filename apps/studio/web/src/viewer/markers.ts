@@ -1,5 +1,6 @@
 // Points as they are drawn: a shape and a number beside the colour, and the middle left open.
 import type { Shape } from "../palette";
+import { drawRays, stroke } from "./rays";
 import { toScreen, type Position, type View } from "./view";
 
 export interface Marker {
@@ -44,12 +45,6 @@ export function drawMarker(
   drawMiddle(context, at, marker.color);
 }
 
-function stroke(context: CanvasRenderingContext2D, style: string, width: number): void {
-  context.strokeStyle = style;
-  context.lineWidth = width;
-  context.stroke();
-}
-
 function drawMiddle(context: CanvasRenderingContext2D, at: Position, color: string): void {
   context.fillStyle = "#ffffff";
   context.fillRect(at.x - 1.5, at.y - 1.5, 3, 3);
@@ -58,22 +53,10 @@ function drawMiddle(context: CanvasRenderingContext2D, at: Position, color: stri
 }
 
 function drawReticle(context: CanvasRenderingContext2D, at: Position): void {
-  for (const [style, width] of [
+  drawRays(context, at, 12, 22, [
     ["rgb(0 0 0 / 75%)", 3.5],
     ["#ffffff", 1.5],
-  ] as const) {
-    context.beginPath();
-    for (const [dx, dy] of [
-      [1, 0],
-      [-1, 0],
-      [0, 1],
-      [0, -1],
-    ] as const) {
-      context.moveTo(at.x + 12 * dx, at.y + 12 * dy);
-      context.lineTo(at.x + 22 * dx, at.y + 22 * dy);
-    }
-    stroke(context, style, width);
-  }
+  ]);
 }
 
 /** The cross-hair that arrow keys move. */
@@ -82,23 +65,11 @@ export function drawCrosshair(
   at: Position,
   color: string,
 ): void {
-  for (const [style, width] of [
+  drawRays(context, at, 4, 26, [
     ["rgb(0 0 0 / 75%)", 4],
     ["#ffffff", 2.5],
     [color, 1.2],
-  ] as const) {
-    context.beginPath();
-    for (const [dx, dy] of [
-      [1, 0],
-      [-1, 0],
-      [0, 1],
-      [0, -1],
-    ] as const) {
-      context.moveTo(at.x + 4 * dx, at.y + 4 * dy);
-      context.lineTo(at.x + 26 * dx, at.y + 26 * dy);
-    }
-    stroke(context, style, width);
-  }
+  ]);
 }
 
 function tracePath(
