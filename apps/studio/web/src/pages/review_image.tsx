@@ -2,7 +2,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useKeys } from "../keys";
-import { shapeAt } from "../palette";
 import { landmarkById, landmarks } from "../project";
 import type { ImageRegions } from "../regions/image_regions";
 import { RegionLayer } from "../regions/region_layer";
@@ -11,6 +10,7 @@ import { go } from "../router";
 import { laneOf } from "../sync/entry";
 import { useReading } from "../sync/use_reading";
 import type { Landmark, Point, StudioImage } from "../types";
+import { markerOf, pointMarker } from "../viewer/point_markers";
 import type { Stage } from "../viewer/stage";
 import {
   type Marker,
@@ -71,7 +71,7 @@ export function ReviewImage({ project, image }: { project: number; image: Studio
           <Viewer
             source={source}
             label={`${image.name} with regions of ${landmarks.value.length} landmarks`}
-            markers={markersOf(points, regions, selected)}
+            markers={shownMarkers(points, regions, selected)}
             selected={selected}
             stage={stage}
             layers={layersOf(points, regions, selected)}
@@ -119,30 +119,19 @@ function clicked(
   if (found !== null) select(found);
 }
 
-function markerOf(
+function shownMarker(
   landmark: Landmark,
   index: number,
   point: Point | undefined,
   regions: ImageRegions | null,
 ): Marker | null {
-  const about = {
-    id: landmark.id,
-    name: landmark.name,
-    number: index + 1,
-    shape: shapeAt(index),
-    color: colorOf(landmark, regions),
-  };
-  if (point !== undefined) {
-    if (point.state === "missing" || point.x === null || point.y === null) return null;
-    return { ...about, x: point.x, y: point.y, look: point.state };
-  }
+  const colored = { ...landmark, color: colorOf(landmark, regions) };
+  if (point !== undefined) return pointMarker(colored, index, point);
   const proposal = regions?.proposals.get(landmark.id);
-  return proposal === undefined
-    ? null
-    : { ...about, x: proposal.x, y: proposal.y, look: "proposal" };
+  return proposal === undefined ? null : markerOf(colored, index, proposal, "proposal");
 }
 
-function markersOf(
+function shownMarkers(
   points: readonly Point[],
   regions: ImageRegions | null,
   selected: number | null,
@@ -150,7 +139,7 @@ function markersOf(
   const byLandmark = new Map(points.map((point) => [point.landmark, point]));
   return landmarks.value.flatMap((landmark, index) => {
     if (!showAll.value && landmark.id !== selected) return [];
-    const marker = markerOf(landmark, index, byLandmark.get(landmark.id), regions);
+    const marker = shownMarker(landmark, index, byLandmark.get(landmark.id), regions);
     return marker === null ? [] : [marker];
   });
 }

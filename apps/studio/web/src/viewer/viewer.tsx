@@ -14,7 +14,6 @@ import type { PictureSource } from "./picture";
 export type { Layer } from "./stage_content";
 export type { Marker } from "./markers";
 export type { Position, Size, View } from "./view";
-export { toScreen, toImage } from "./view";
 
 interface ViewerProps extends StageActions {
   /** Keep it between renderings (useMemo): another preview address is another image. */
