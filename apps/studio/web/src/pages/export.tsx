@@ -3,11 +3,12 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import * as api from "../api";
 import { SelectField, Switch } from "../components/field";
+import { counted } from "../counted";
 import { images, project } from "../project";
 import { confidencePercent, parseAlpha } from "../regions/alpha";
 import { status } from "../regions/status";
 import type { Project } from "../types";
-import { Card, Sheet, counted } from "./parts";
+import { Card, Sheet } from "./parts";
 import { targetOptions } from "./projects_create";
 
 type Which = "labeled" | "sample" | "reviewed";

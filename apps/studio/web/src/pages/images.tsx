@@ -1,6 +1,7 @@
 // The images of a project, and where it stands.
 import { useSignal } from "@preact/signals";
 import { Button } from "../components/button";
+import { counted } from "../counted";
 import { images, project } from "../project";
 import { status } from "../regions/status";
 import { DropZone, UploadReport } from "./images_drop";
@@ -8,7 +9,7 @@ import { type ImageFilter, ImageGrid, filters, passes } from "./images_grid";
 import { SampleCard } from "./images_sample";
 import { SubjectsDialog } from "./images_subjects_dialog";
 import { NextSteps } from "./next_steps";
-import { ProgressLine, Sheet, counted } from "./parts";
+import { ProgressLine, Sheet } from "./parts";
 
 export function ImagesPage() {
   const open = project.value;

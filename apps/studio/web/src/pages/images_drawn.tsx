@@ -3,11 +3,12 @@ import { useSignal } from "@preact/signals";
 import * as api from "../api";
 import { Button } from "../components/button";
 import { TextField } from "../components/field";
+import { counted } from "../counted";
 import { images, project as openProject, reloadProject, sample } from "../project";
 import { hrefOf } from "../router";
 import type { Project } from "../types";
 import { poolSize } from "./images_pool";
-import { Card, Failure, counted, useCall } from "./parts";
+import { Card, Failure, useCall } from "./parts";
 
 /** The sample that was drawn: how far it is labelled, and more of it. */
 export function DrawnCard({ project }: { project: Project }) {

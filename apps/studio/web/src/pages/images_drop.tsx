@@ -2,9 +2,10 @@
 import { useSignal } from "@preact/signals";
 import { Button } from "../components/button";
 import { toast } from "../components/toast";
+import { counted } from "../counted";
 import { type PickedFile, filesOfDrop, filesOfInput } from "./images_files";
 import { type Uploads, dismissUploads, stopUploads, upload, uploads } from "./images_uploads";
-import { FileButton, ProgressLine, counted } from "./parts";
+import { FileButton, ProgressLine } from "./parts";
 
 const accept = "image/*,.tif,.tiff";
 

@@ -3,10 +3,11 @@ import { useSignal } from "@preact/signals";
 import * as api from "../api";
 import { Button } from "../components/button";
 import { Dialog } from "../components/dialog";
+import { counted } from "../counted";
 import { images, landmarks, reloadProject, replaceImage } from "../project";
 import { hrefOf } from "../router";
 import type { Project, SamplingKind, StudioImage } from "../types";
-import { Failure, counted, useCall } from "./parts";
+import { Failure, useCall } from "./parts";
 
 export type ImageFilter = "all" | "sample" | "todo" | "rest" | "reviewed";
 

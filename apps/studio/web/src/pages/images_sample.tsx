@@ -4,12 +4,13 @@ import * as api from "../api";
 import { Button } from "../components/button";
 import { Dialog } from "../components/dialog";
 import { TextField } from "../components/field";
+import { counted } from "../counted";
 import { images, project as openProject, landmarks, reloadProject } from "../project";
 import { confidencePercent, labelsNeeded, parseAlpha } from "../regions/alpha";
 import type { Project } from "../types";
 import { DrawnCard } from "./images_drawn";
 import { poolSize } from "./images_pool";
-import { Card, Failure, counted, useCall } from "./parts";
+import { Card, Failure, useCall } from "./parts";
 
 /** Twice what the target needs, and 30 at least, but no more than a third of the pool is spent. */
 function suggestedSize(project: Project): number {

@@ -4,11 +4,12 @@ import * as api from "../api";
 import { Button } from "../components/button";
 import { Dialog } from "../components/dialog";
 import { Field } from "../components/field";
+import { counted } from "../counted";
 import { images, reloadProject } from "../project";
 import type { StudioImage } from "../types";
 import { parseSubjects } from "./images_subjects";
 import { forEachLimited } from "./images_upload";
-import { Failure, FileButton, counted, useCall } from "./parts";
+import { Failure, FileButton, useCall } from "./parts";
 
 /** The images whose subject differs from what the table says. */
 function changesOf(subjects: Map<string, string | null>): [StudioImage, string | null][] {

@@ -3,10 +3,11 @@ import { useSignal } from "@preact/signals";
 import * as api from "../api";
 import { Button } from "../components/button";
 import { SelectField, Switch, TextField } from "../components/field";
+import { counted } from "../counted";
 import { requireName } from "../preferences";
 import { project, reloadProject } from "../project";
 import type { ImportRequest, ImportResult } from "../types";
-import { Card, Failure, FileButton, Sheet, counted, useCall } from "./parts";
+import { Card, Failure, FileButton, Sheet, useCall } from "./parts";
 import { annotationFiles, textFilesOf } from "./text_files";
 
 const formats = [

@@ -1,8 +1,8 @@
 // Where a project stands on its way, and the one thing to do next.
+import { counted } from "../counted";
 import { images, landmarks, sample } from "../project";
 import { type PageName, hrefOf } from "../router";
 import type { Project } from "../types";
-import { counted } from "./parts";
 
 interface Step {
   title: string;

@@ -67,11 +67,6 @@ export function useCall(): Call {
   return { busy, failure, run };
 }
 
-/** A number with the right word after it. */
-export function counted(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
-}
-
 /** A bar of what is done, with words. */
 export function ProgressLine({ done, total, what }: { done: number; total: number; what: string }) {
   return (

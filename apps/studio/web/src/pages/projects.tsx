@@ -5,10 +5,11 @@ import * as api from "../api";
 import { Button } from "../components/button";
 import { Dialog } from "../components/dialog";
 import { TextField } from "../components/field";
+import { counted } from "../counted";
 import { confidencePercent, parseAlpha } from "../regions/alpha";
 import { hrefOf } from "../router";
 import type { Project } from "../types";
-import { Card, Failure, Sheet, counted, useCall } from "./parts";
+import { Card, Failure, Sheet, useCall } from "./parts";
 import { CreateProject } from "./projects_create";
 import { RestoreProject } from "./projects_restore";
 

@@ -1,5 +1,6 @@
 // The landmarks of the open image: size of the region, what was done, which is selected.
 import { useEffect, useRef } from "preact/hooks";
+import { counted } from "../counted";
 import { landmarks } from "../project";
 import type { ImageRegions } from "../regions/image_regions";
 import { sizeStep } from "../regions/size_scale";
@@ -80,5 +81,5 @@ function LandmarkRow(props: LandmarkListProps & { landmark: Landmark; number: nu
 function sizeText(size: number | null): string {
   if (size === null) return "";
   if (size === 0) return "empty";
-  return size === 1 ? "1 patch" : `${size} patches`;
+  return counted(size, "patch", "patches");
 }

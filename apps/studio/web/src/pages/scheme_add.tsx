@@ -5,7 +5,8 @@ import { Button } from "../components/button";
 import { Dialog } from "../components/dialog";
 import { Field, TextField } from "../components/field";
 import { toast } from "../components/toast";
-import { Failure, FileButton, counted, useCall } from "./parts";
+import { counted } from "../counted";
+import { Failure, FileButton, useCall } from "./parts";
 import { type Draft, namesOfList, withAdded, withGuessedPairs } from "./scheme_draft";
 import { annotationFiles, textFilesOf } from "./text_files";
 

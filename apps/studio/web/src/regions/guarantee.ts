@@ -1,5 +1,6 @@
 // What is promised, in words that need no statistics.
 
+import { counted } from "../counted";
 import type { Status } from "../types";
 import { type Alpha, confidencePercent, isFeasible, labelsNeeded } from "./alpha";
 
@@ -12,10 +13,6 @@ export interface GuaranteeWords {
   /** The title where there is little room. */
   readonly short: string;
   readonly sentence: string;
-}
-
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
 }
 
 /** A chance, over the draw of the sample and of the image: among the images at hand the share that
@@ -60,16 +57,16 @@ function waitingWords(status: Status, alpha: Alpha): GuaranteeWords {
   const stored = status.needs.find((need) => need.alpha === alpha.text)?.labels ?? 0;
   const needed = Math.max(labelsNeeded(alpha), stored);
   const more = Math.max(needed - status.n, 1);
-  const images = count(more, "more image", "more images");
+  const images = counted(more, "more image");
   const isSampleTooSmall = status.sample_size < needed;
   return {
     tone: "waiting",
-    title: `${count(more, "more label", "more labels")} to go`,
+    title: `${counted(more, "more label")} to go`,
     short: `${more} to go`,
     sentence:
       (isFeasible(alpha, status.n)
-        ? `With ${count(status.n, "labelled image", "labelled images")} some landmarks have no regions yet. `
-        : `With ${count(status.n, "labelled image", "labelled images")} a target of ` +
+        ? `With ${counted(status.n, "labelled image")} some landmarks have no regions yet. `
+        : `With ${counted(status.n, "labelled image")} a target of ` +
           `${confidencePercent(alpha)} can only be kept by regions that are the whole image. `) +
       (isSampleTooSmall ? `Draw and label ${images}.` : `Label ${images} of the sample.`),
   };
@@ -122,9 +119,9 @@ export function reviewedSentence(reviewed: Status["reviewed"]): string {
   if (reviewed.points === 0) return "Nothing reviewed yet.";
   const percent = ((100 * reviewed.covered) / reviewed.points).toFixed(1);
   return (
-    `${reviewed.covered} of ${count(reviewed.points, "reviewed point", "reviewed points")} ` +
+    `${reviewed.covered} of ${counted(reviewed.points, "reviewed point")} ` +
     `(${percent} %) lay inside their regions; in ${reviewed.images_covered} of ` +
-    `${count(reviewed.images, "image", "images")} all did.`
+    `${counted(reviewed.images, "image")} all did.`
   );
 }
 

@@ -1,9 +1,10 @@
+import { counted } from "../counted";
 import { connection } from "../events";
 import { saveState, type SaveState } from "./sync";
 
 function textOf(state: SaveState): string {
   if (state.kind === "saved") return "all saved";
-  const changes = state.count === 1 ? "1 change" : `${state.count} changes`;
+  const changes = counted(state.count, "change");
   if (state.atRisk) return `${changes} not saved: keep this page open`;
   switch (state.kind) {
     case "saving":
