@@ -56,6 +56,7 @@ TEST(SchemeFromNames, HasColorsThatDifferFromNeighbours) {
   for (const SchemeLandmark& landmark : scheme) colors.insert(landmark.color);
   EXPECT_EQ(colors.size(), 7U);
   EXPECT_EQ(scheme[7].color, scheme[0].color);
+  EXPECT_EQ(scheme[1].color, color_at(1));
   EXPECT_EQ(scheme[0].id, 0);
 }
 

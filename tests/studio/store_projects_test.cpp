@@ -172,6 +172,7 @@ TEST(StoreScheme, LandmarksWithoutAColourGetOne) {
   const auto scheme = store->scheme(store.project);
   EXPECT_NE(scheme[0].color, scheme[1].color);
   EXPECT_THAT(scheme[0].color, SizeIs(7));
+  EXPECT_EQ(scheme[1].color, color_at(1));
 }
 
 TEST(StoreScheme, SchemesThatCannotBeAreRefused) {

@@ -10,10 +10,6 @@
 namespace caos::studio {
 namespace {
 
-/// Okabe's and Ito's colours but for black, which dark images swallow.
-constexpr std::array<std::string_view, 7> palette = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
-                                                     "#56b4e9", "#d55e00", "#f0e442"};
-
 /// Words that say a side; each has its other side in the same case.
 constexpr std::array<std::array<std::string_view, 2>, 6> sides = {{{"left", "right"},
                                                                    {"Left", "Right"},
@@ -102,7 +98,7 @@ void pair_up(std::vector<SchemeLandmark>& scheme) {
 std::vector<SchemeLandmark> scheme_from_names(std::span<const std::string> names) {
   std::vector<SchemeLandmark> scheme;
   for (const std::string& name : names) {
-    scheme.push_back({.name = name, .color = std::string(palette[scheme.size() % palette.size()])});
+    scheme.push_back({.name = name, .color = color_at(scheme.size())});
   }
   pair_up(scheme);
   return scheme;

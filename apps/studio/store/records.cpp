@@ -26,6 +26,11 @@ constexpr Names<Sampling::Kind, 3> samplings = {{{Sampling::Kind::none, "none"},
                                                  {Sampling::Kind::random, "random"},
                                                  {Sampling::Kind::given, "given"}}};
 
+/// Okabe's and Ito's colours, which colour-blind people tell apart, but for black, which dark
+/// images swallow.
+constexpr std::array palette = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
+                                "#56b4e9", "#d55e00", "#f0e442"};
+
 template <typename Value, std::size_t size>
 std::string name_in(const Names<Value, size>& names, Value value) {
   for (const auto& [known, name] : names) {
@@ -45,6 +50,8 @@ Value parse_in(const Names<Value, size>& names, std::string_view text, const cha
 }
 
 }  // namespace
+
+std::string color_at(std::size_t place) { return palette[place % palette.size()]; }
 
 std::string name_of(PointState state) { return name_in(states, state); }
 std::string name_of(Source source) { return name_in(sources, source); }

@@ -64,6 +64,10 @@ struct SchemeLandmark {
   friend bool operator==(const SchemeLandmark&, const SchemeLandmark&) = default;
 };
 
+/// The colour of the landmark at this place of the scheme, where nobody chose one; the page has the
+/// same (web/src/palette.ts).
+[[nodiscard]] std::string color_at(std::size_t place);
+
 struct ImageRecord {
   Id id = 0;
   std::string name{};     ///< as it was uploaded; unique in its project

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <map>
 #include <string>
 #include <utility>
@@ -15,10 +14,6 @@ namespace {
 
 using Scheme = std::vector<SchemeLandmark>;
 
-/// Okabe and Ito's colours, which colour-blind people tell apart.
-constexpr std::array palette = {"#e69f00", "#56b4e9", "#009e73", "#f0e442",
-                                "#0072b2", "#d55e00", "#cc79a7"};
-
 bool is_color(const std::string& text) {
   return text.size() == 7 && text[0] == '#' &&
          text.find_first_not_of("0123456789abcdefABCDEF", 1) == text.npos;
@@ -26,7 +21,7 @@ bool is_color(const std::string& text) {
 
 void choose_colors(Scheme& scheme) {
   for (std::size_t i = 0; i < scheme.size(); ++i) {
-    if (scheme[i].color.empty()) scheme[i].color = palette[i % palette.size()];
+    if (scheme[i].color.empty()) scheme[i].color = color_at(i);
   }
 }
 
