@@ -67,7 +67,7 @@ Annotation annotation_of(const ImageRecord& image, const Reading& reading,
   for (const Point& point : reading.points) points.emplace(point.landmark, &point);
   Annotation annotation{.image = image.name};
   annotation.subject = image.subject;
-  annotation.scale = image.mm_per_pixel ? image.mm_per_pixel : project.settings.mm_per_pixel;
+  annotation.scale = image.scale(project.settings);
   annotation.width = image.width;
   annotation.height = image.height;
   for (const SchemeLandmark& landmark : scheme) {

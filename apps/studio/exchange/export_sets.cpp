@@ -200,7 +200,7 @@ class SetsExport {
   ImagePrediction prediction_of_image(const ImageRecord& image, const ImageRegions& regions,
                                       const vision::Frame& frame) const {
     ImagePrediction prediction{.image = image.name, .frame = frame};
-    prediction.scale = image.mm_per_pixel ? image.mm_per_pixel : project_.settings.mm_per_pixel;
+    prediction.scale = image.scale(project_.settings);
     prediction.remarks = remarks_of(regions.promise);
     for (const LandmarkRegion& region : regions.landmarks) {
       prediction.landmarks.push_back(prediction_of(region, frame, options_.alpha, places_));

@@ -55,13 +55,12 @@ landmarks::ImageSizes sizes_of(const std::vector<ImageRecord>& images, const Ima
 /// Slicer's files are in millimetres and do not say how long a pixel is; the image may know.
 LandmarkTable parse_by_scale(std::span<const NamedText> files, FileOptions options,
                              const std::vector<ImageRecord>& images, const ImageFinder& finder,
-                             const std::optional<double>& usual) {
+                             const Settings& settings) {
   return landmarks::join_images(files.size(), [&](std::size_t i) {
     options.slicer_scale = std::nullopt;
     LandmarkTable table = landmarks::parse_landmarks(files[i].text, files[i].name, options);
     const auto image = finder.find(table.annotations.front().image);
-    options.slicer_scale =
-        image && images[*image].mm_per_pixel ? images[*image].mm_per_pixel : usual;
+    options.slicer_scale = image ? images[*image].scale(settings) : settings.mm_per_pixel;
     if (!options.slicer_scale) return table;
     return landmarks::parse_landmarks(files[i].text, files[i].name, options);
   });
@@ -80,9 +79,9 @@ LandmarkTable parse(Store& store, Id project, std::span<const NamedText> files,
   const ImageFinder finder(images);
   FileOptions how = options.files;
   how.sizes = sizes_of(images, finder);
-  const auto usual = store.project(project).settings.mm_per_pixel;
+  const Settings settings = store.project(project).settings;
   LandmarkTable table = !how.slicer_scale && are_of_slicer(files, how)
-                            ? parse_by_scale(files, how, images, finder, usual)
+                            ? parse_by_scale(files, how, images, finder, settings)
                             : landmarks::parse_landmarks(files, how);
   const std::string name = files.size() == 1 ? files[0].name : "the files";
   landmarks::check_inside(table, how.sizes, name, landmarks::Outside::refuse);

@@ -39,11 +39,9 @@ std::map<Where, Placed> last_places(Connection& db, Id project, const std::strin
 }
 
 std::map<Id, std::optional<double>> scales(Connection& db, Id project) {
-  const std::optional<double> usual = find_project(db, project).settings.mm_per_pixel;
+  const Settings settings = find_project(db, project).settings;
   std::map<Id, std::optional<double>> found;
-  for (const ImageRecord& image : images_of(db, project)) {
-    found[image.id] = image.mm_per_pixel ? image.mm_per_pixel : usual;
-  }
+  for (const ImageRecord& image : images_of(db, project)) found[image.id] = image.scale(settings);
   return found;
 }
 

@@ -87,6 +87,10 @@ struct ImageRecord {
   [[nodiscard]] bool in_sample(const Sampling& sampling) const {
     return sampling.kind != Sampling::Kind::none && order && *order < sampling.size;
   }
+  /// Its own mm_per_pixel, or else that of all images of the project.
+  [[nodiscard]] std::optional<double> scale(const Settings& settings) const {
+    return mm_per_pixel ? mm_per_pixel : settings.mm_per_pixel;
+  }
 
   friend bool operator==(const ImageRecord&, const ImageRecord&) = default;
 };
