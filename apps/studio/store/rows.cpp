@@ -38,6 +38,17 @@ Project project_in(const Ask& row) {
   return project;
 }
 
+constexpr const char* select_landmarks =
+    "SELECT id, name, color, pair FROM landmarks WHERE project = ?";
+
+std::vector<SchemeLandmark> landmarks_in(Ask ask) {
+  std::vector<SchemeLandmark> landmarks;
+  while (ask.next()) {
+    landmarks.push_back({ask.integer(0), ask.text(1), ask.text(2), ask.optional_text(3)});
+  }
+  return landmarks;
+}
+
 std::size_t num_landmarks(Connection& db, Id project) {
   Ask ask(db, "SELECT count(*) FROM landmarks WHERE project = ? AND position IS NOT NULL", project);
   ask.next();
@@ -105,15 +116,17 @@ Project find_project(Connection& db, Id project) {
 }
 
 std::vector<SchemeLandmark> landmarks_of(Connection& db, Id project) {
-  Ask ask(db,
-          "SELECT id, name, color, pair FROM landmarks "
-          "WHERE project = ? AND position IS NOT NULL ORDER BY position",
-          project);
-  std::vector<SchemeLandmark> landmarks;
-  while (ask.next()) {
-    landmarks.push_back({ask.integer(0), ask.text(1), ask.text(2), ask.optional_text(3)});
-  }
-  return landmarks;
+  return landmarks_in(Ask(
+      db, fmt::format("{} AND position IS NOT NULL ORDER BY position", select_landmarks), project));
+}
+
+std::vector<SchemeLandmark> removed_landmarks(Connection& db, Id project) {
+  return landmarks_in(
+      Ask(db,
+          fmt::format("{} AND position IS NULL AND EXISTS(SELECT 1 FROM history WHERE landmark = "
+                      "landmarks.id) ORDER BY id",
+                      select_landmarks),
+          project));
 }
 
 std::vector<ImageRecord> images_of(Connection& db, Id project) {

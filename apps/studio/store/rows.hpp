@@ -17,6 +17,9 @@ namespace caos::studio {
 /// In the order of the scheme.
 [[nodiscard]] std::vector<SchemeLandmark> landmarks_of(io::sqlite::Connection& db, Id project);
 
+/// Those that the history speaks of and the scheme no more.
+[[nodiscard]] std::vector<SchemeLandmark> removed_landmarks(io::sqlite::Connection& db, Id project);
+
 /// In the order in which they were added.
 [[nodiscard]] std::vector<ImageRecord> images_of(io::sqlite::Connection& db, Id project);
 [[nodiscard]] ImageRecord find_image(io::sqlite::Connection& db, Id project, Id image);

@@ -12,19 +12,6 @@ namespace {
 
 using io::sqlite::Connection;
 
-/// Those that the history speaks of and the scheme no more.
-std::vector<SchemeLandmark> removed_landmarks(Connection& db, Id project) {
-  Ask ask(db,
-          "SELECT id, name, color, pair FROM landmarks WHERE project = ? AND position IS NULL "
-          "AND EXISTS(SELECT 1 FROM history WHERE landmark = landmarks.id) ORDER BY id",
-          project);
-  std::vector<SchemeLandmark> landmarks;
-  while (ask.next()) {
-    landmarks.push_back({ask.integer(0), ask.text(1), ask.text(2), ask.optional_text(3)});
-  }
-  return landmarks;
-}
-
 /// From numbers of rows to places in the snapshot; takes the numbers away.
 std::map<Id, Id> take_numbers(ProjectSnapshot& snapshot) {
   std::map<Id, Id> places;
