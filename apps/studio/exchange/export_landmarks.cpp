@@ -196,7 +196,7 @@ ExportedImages parse_exported_images(const std::string& text) {
   if (text == "sample") return ExportedImages::sample;
   if (text == "reviewed") return ExportedImages::reviewed;
   throw Error(ErrorKind::invalid_input,
-              fmt::format("'{}' says not which images; known are labeled, sample, reviewed",
+              fmt::format("'{}' does not say which images; known are labeled, sample, reviewed",
                           io::printable(text)));
 }
 
