@@ -10,6 +10,7 @@ import { status } from "../regions/status";
 import type { Project } from "../types";
 import { Card, Sheet } from "./parts";
 import { targetOptions } from "./projects_create";
+import { type TpsY, TpsYField } from "./tps_y_field";
 
 type Which = "labeled" | "sample" | "reviewed";
 
@@ -79,7 +80,7 @@ function countOf(which: Which): number {
 
 function Points({ project: open }: { project: Project }) {
   const which = useSignal<Which>("labeled");
-  const tpsY = useSignal<"bottom" | "top">("bottom");
+  const tpsY = useSignal<TpsY>("bottom");
   const number = countOf(which.value);
   const choices: { value: Which; text: string }[] = [
     { value: "labeled", text: "all images with points" },
@@ -96,13 +97,8 @@ function Points({ project: open }: { project: Project }) {
           onValue={(value) => (which.value = value)}
           hint={number === 0 ? "None has points yet." : `${counted(number, "image")}.`}
         />
-        <SelectField
-          label="TPS counts y from the"
+        <TpsYField
           value={tpsY.value}
-          options={[
-            { value: "bottom", text: "bottom, as tpsDig does" },
-            { value: "top", text: "top, as images do" },
-          ]}
           onValue={(value) => (tpsY.value = value)}
           hint="For TPS files only."
         />

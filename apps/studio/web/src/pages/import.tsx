@@ -9,6 +9,7 @@ import { project, reloadProject } from "../project";
 import type { ImportRequest, ImportResult } from "../types";
 import { Card, Failure, FileButton, Sheet, useCall } from "./parts";
 import { annotationFiles, textFilesOf } from "./text_files";
+import { type TpsY, TpsYField } from "./tps_y_field";
 
 const formats = [
   { value: "", text: "as the files say" },
@@ -23,7 +24,7 @@ const formats = [
 
 interface Options {
   format: string;
-  tpsY: "bottom" | "top";
+  tpsY: TpsY;
   slicerScale: string;
   extension: string;
   addLandmarks: boolean;
@@ -156,13 +157,8 @@ function ImportOptions({ files, options, onOptions }: OptionsProps) {
         onValue={(format) => set({ format })}
       />
       {looksLike(files, options, "tps", /\.tps$/i) && (
-        <SelectField
-          label="TPS counts y from the"
+        <TpsYField
           value={options.tpsY}
-          options={[
-            { value: "bottom", text: "bottom, as tpsDig does" },
-            { value: "top", text: "top, as images do" },
-          ]}
           onValue={(tpsY) => set({ tpsY })}
           hint="If points come out upside down, it is the other one."
         />
