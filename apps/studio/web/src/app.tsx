@@ -5,7 +5,7 @@ import { Help, helpOpen } from "./components/help";
 import { NameDialog } from "./components/name_dialog";
 import { Toasts } from "./components/toast";
 import { useKeys } from "./keys";
-import { pages } from "./pages/table";
+import { pages } from "./pages/page_table";
 import { loaded, openProject, project, projectError } from "./project";
 import { StoppedDialog } from "./sync/conflict_dialog";
 import { TroubleStrip } from "./sync/save_state";
@@ -53,7 +53,6 @@ function Page({ route: here }: { route: Route }) {
   const Shown = pages[here.page];
   if (here.project !== null && projectError.value !== null) return <Missing />;
   if (here.project !== null && !loaded.value) return <p class="empty">Loading…</p>;
-  if (!Shown) return <p class="empty">There is no such page.</p>;
   return <Shown key={`${here.page} ${here.project}`} route={here} />;
 }
 

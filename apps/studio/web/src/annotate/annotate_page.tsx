@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import * as api from "../api";
 import { Button } from "../components/button";
 import { toast } from "../components/toast";
-import type { PageProps } from "../pages/table";
+import type { PageProps } from "../pages/page_table";
 import { imageById, images, landmarks, project, sample } from "../project";
 import { go, hrefOf } from "../router";
 import type { Project, ReadingNumber, StudioImage } from "../types";

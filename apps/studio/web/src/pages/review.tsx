@@ -8,7 +8,7 @@ import { ReviewImage } from "./review_image";
 import { nextUnreviewed } from "./review_order";
 import { queue, useQueue } from "./review_queue";
 import { QueueList } from "./review_queue_list";
-import type { PageProps } from "./table";
+import type { PageProps } from "./page_table";
 import "./review.css";
 
 export function ReviewPage({ route }: PageProps) {

@@ -16,7 +16,7 @@ export interface PageProps {
   route: Route;
 }
 
-export const pages: Partial<Record<PageName, ComponentType<PageProps>>> = {
+export const pages: Record<PageName, ComponentType<PageProps>> = {
   projects: ProjectsPage,
   images: ImagesPage,
   scheme: SchemePage,
