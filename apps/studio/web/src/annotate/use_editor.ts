@@ -21,7 +21,7 @@ export function useEditor(
   const lane = laneOf({ project, image: image.id, reading: number });
   const open = useReading(project, image.id, number, tellOther);
   const points = byLandmark(open.reading?.points ?? []);
-  const [wish, setWish] = useState<Choice>({ selected: null, target: null });
+  const [wish, pick] = useState<Choice>({ selected: null, target: null });
   const choice = settle(wish, landmarks, points);
   // Names are asked for once; what was clicked meanwhile happens to the points as they are then.
   const now = useRef({ open, points, choice });
@@ -37,10 +37,6 @@ export function useEditor(
     undo.note(lane, { before, after: edits }, nudge);
     now.current.open.change(edits, source);
     return true;
-  }
-
-  function pick(next: Choice): void {
-    setWish(next);
   }
 
   function select(landmark: number): void {
