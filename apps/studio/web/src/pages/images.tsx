@@ -10,6 +10,7 @@ import { SampleCard } from "./images_sample";
 import { SubjectsDialog } from "./images_subjects_dialog";
 import { NextSteps } from "./next_steps";
 import { ProgressLine, Sheet } from "./parts";
+import "./images.css";
 
 export function ImagesPage() {
   const open = project.value;
