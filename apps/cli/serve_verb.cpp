@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "apps/studio/http/guard.hpp"
 #include "apps/studio/http/listener.hpp"
+#include "apps/studio/http/token_file.hpp"
 #include "apps/studio/studio.hpp"
 #include "caos/core/error.hpp"
 #include "caos/vision/working_size.hpp"

@@ -1,3 +1,5 @@
+#include "apps/studio/http/token_file.hpp"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <openssl/rand.h>
@@ -7,7 +9,6 @@
 #include <array>
 #include <cerrno>
 
-#include "apps/studio/http/guard.hpp"
 #include "caos/core/error.hpp"
 #include "caos/io/descriptor.hpp"
 #include "caos/io/mapped_file.hpp"
