@@ -247,6 +247,7 @@ class Sizes(StudioTest):
         path = f"/v1/projects/{project}/images"
         answer = self.client.request("POST", path, bytes((1 << 20) + 1), name="a.png")
         self.assertEqual((answer.status, answer.json()["error"]["kind"]), (413, "too_large"))
+        self.assertIn("--max-upload", answer.json()["error"]["message"])
         self.client.close()
         self.refuse(400, "POST", path, bytes(1 << 20), name="a.png")
 
@@ -255,6 +256,7 @@ class Sizes(StudioTest):
             answer = raw(self.server.port, b"POST /v1/projects HTTP/1.1\r\nHost: localhost\r\n"
                          b"Content-Type: application/json\r\nContent-Length: " + length + b"\r\n\r\n")
             self.assertIn(status_of(answer), (400, 411, 413), length)
+            self.assertNotIn(b"--max-upload", answer, "which bounds images alone")
 
     def test_of_heads_are_bounded(self):
         start = b"GET /v1/health HTTP/1.1\r\nHost: localhost\r\n"

@@ -115,9 +115,8 @@ Answer too_large(Body body, std::size_t most) {
   if (body == Body::none) return error_answer(400, "invalid_input", "this request takes no body");
   return error_answer(
       413, "too_large",
-      fmt::format("the body is larger than {:.4g} MB; the limit of uploads is set by "
-                  "--max-upload",
-                  static_cast<double>(most) / (1 << 20)));
+      fmt::format("the body is larger than {:.4g} MB{}", static_cast<double>(most) / (1 << 20),
+                  body == Body::upload ? ", the limit that --max-upload sets" : ""));
 }
 
 Answer busy() {
