@@ -9,7 +9,7 @@ import { confidencePercent, parseAlpha } from "../regions/alpha";
 import { status } from "../regions/status";
 import type { Project } from "../types";
 import { Card, Sheet } from "./parts";
-import { targetOptions } from "./projects_create";
+import { targetOptions } from "./targets";
 import { type TpsY, TpsYField } from "./tps_y_field";
 
 type Which = "labeled" | "sample" | "reviewed";

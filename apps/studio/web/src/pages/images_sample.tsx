@@ -11,6 +11,7 @@ import type { Project } from "../types";
 import { DrawnCard } from "./images_drawn";
 import { poolSize } from "./images_pool";
 import { Card, Failure, useCall } from "./parts";
+import { usualTargets } from "./targets";
 
 /** Twice what the target needs, and 30 at least, but no more than a third of the pool is spent. */
 function suggestedSize(project: Project): number {
@@ -94,7 +95,6 @@ function DrawCard({ project }: { project: Project }) {
 
 /** How many labels each target takes, and which the chosen number reaches. */
 function LabelTable({ project, chosen }: { project: Project; chosen: number }) {
-  const rows = ["0.2", "0.1", "0.05", "0.02", "0.01"];
   return (
     <table class="label-table">
       <caption>Labels that a target takes at least; more make regions smaller</caption>
@@ -111,7 +111,7 @@ function LabelTable({ project, chosen }: { project: Project; chosen: number }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map((text) => {
+        {usualTargets.map((text) => {
           const alpha = parseAlpha(text);
           if (alpha === null) return null;
           const needed = labelsNeeded(alpha);

@@ -3,30 +3,15 @@ import { useSignal } from "@preact/signals";
 import * as api from "../api";
 import { Button } from "../components/button";
 import { SelectField, TextField } from "../components/field";
-import { confidencePercent, labelsNeeded, parseAlpha } from "../regions/alpha";
 import { go } from "../router";
 import { Card, Failure, useCall } from "./parts";
+import { targetOptions } from "./targets";
 
 export const scores = [
   { value: "cosine", text: "cosine: how alike two patches are (the plain choice)" },
   { value: "margin", text: "margin: cosine, and how far other patches of the image beat it" },
   { value: "softmax", text: "softmax: a patch must win against all others of its image" },
 ];
-
-const alphas = ["0.2", "0.1", "0.05", "0.02", "0.01"];
-
-/** A target as people say it: "90 % (alpha 0.1): at least 9 labelled images". */
-function targetText(text: string): string {
-  const alpha = parseAlpha(text);
-  if (alpha === null) return text;
-  return `${confidencePercent(alpha)} (alpha ${alpha.text}): at least ${labelsNeeded(alpha)} labelled images`;
-}
-
-/** Targets to choose from, and the present one where it is another. */
-export function targetOptions(present: string): { value: string; text: string }[] {
-  const all = alphas.includes(present) ? alphas : [present, ...alphas];
-  return all.map((value) => ({ value, text: targetText(value) }));
-}
 
 export function CreateProject({ onCancel }: { onCancel?: () => void }) {
   const name = useSignal("");

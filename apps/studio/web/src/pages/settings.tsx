@@ -8,7 +8,8 @@ import { project } from "../project";
 import { refreshStatus, simultaneous } from "../regions/status";
 import type { Project, Settings } from "../types";
 import { Card, Failure, Sheet, useCall } from "./parts";
-import { scores, targetOptions } from "./projects_create";
+import { scores } from "./projects_create";
+import { targetOptions } from "./targets";
 
 export function SettingsPage() {
   const open = project.value;
