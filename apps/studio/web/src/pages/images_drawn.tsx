@@ -25,8 +25,8 @@ export function DrawnCard({ project }: { project: Project }) {
               : `${counted(sampling.size, "labelled image")} taken as given`}
           </h2>
           <p class="muted">
-            {labeled} labelled, {sampling.size - labeled} to go, in their random order. Only these
-            calibrate.
+            {labeled} labelled, {sampling.size - labeled} to go
+            {sampling.kind === "random" && ", in their random order"}. Only these calibrate.
           </p>
         </div>
         <div class="row">

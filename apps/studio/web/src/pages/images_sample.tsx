@@ -180,7 +180,7 @@ function DrawConsequences({ project }: { project: Project }) {
     <>
       <p>
         The {counted(project.num_images, "image")} that are here now become the pool for which the
-        guarantee holds. Images added later get regions, too, but the promise is not about them.
+        guarantee holds. Images added later get regions, too, on trust.
       </p>
       {landmarks.value.length === 0 && (
         <p class="note warn">There are no landmarks yet. Name them first, if you can.</p>
