@@ -31,7 +31,7 @@ async function logIn(page, token) {
 }
 
 scenario(
-  "who has no token stays outside, and who has it comes in",
+  "who has no token stays outside, who has it comes in and out again",
   async (studio) => {
     studio.complaints.expect(/status of (401|403)/);
     const page = await studio.open();
@@ -46,6 +46,10 @@ scenario(
     await page.getByRole("region", { name: "Add images" }).waitFor();
     const [cookie] = await page.context().cookies();
     assert.deepEqual([cookie.httpOnly, cookie.sameSite], [true, "Strict"]);
+    await page.locator(".who-name").click();
+    await page.getByRole("button", { name: "Log out" }).click();
+    await page.getByLabel("Token").waitFor();
+    assert.deepEqual(await page.context().cookies(), []);
   },
   (folder) => ["--make-token", tokenFile(folder)],
 );

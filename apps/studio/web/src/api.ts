@@ -179,5 +179,3 @@ export const backupUrl = (p: number) => `${project(p)}/backup`;
 /** A new project from the file that a backup gave. */
 export const restore = (bytes: Blob, name?: string) =>
   request<Project>(`/v1/restore${query({ name })}`, { method: "POST", bytes, timeout: 600_000 });
-
-export const logout = () => request<unknown>("/logout", { method: "POST" });

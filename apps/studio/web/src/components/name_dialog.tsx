@@ -1,4 +1,5 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { health } from "../api";
 import { annotator, answerName, askingName } from "../preferences";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
@@ -34,6 +35,26 @@ function Question() {
           </Button>
         </div>
       </form>
+      <LogOut />
     </Dialog>
+  );
+}
+
+/** Where the studio asks for a token: a form that needs no script to be answered. */
+function LogOut() {
+  const [asksForToken, setAsksForToken] = useState(false);
+  useEffect(() => {
+    health().then(
+      (answer) => setAsksForToken(answer.login),
+      () => undefined, // offline: nobody to log out from
+    );
+  }, []);
+  if (!asksForToken) return null;
+  return (
+    <form method="post" action="/logout">
+      <Button kind="quiet" type="submit">
+        Log out of the studio in this browser
+      </Button>
+    </form>
   );
 }
