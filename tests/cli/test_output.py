@@ -69,7 +69,8 @@ class Help(TaskTest):
             self.assertEqual(self.succeed(*arguments).err, "")
         self.assertRegex(self.output("--version"),
                          r"\Acaos \d+\.\d+\.\d+\b.*\n(without )?ONNX Runtime\b.*\n"
-                         r"(without )?llama\.cpp\b.*\n(without )?MPI\b.*\n\Z")
+                         r"(without )?llama\.cpp\b.*\n(without )?MPI\b.*\n"
+                         r"with(out)? the studio's page\b.*\n\Z")
 
 
 class Streams(TaskTest):
