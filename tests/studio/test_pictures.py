@@ -74,6 +74,22 @@ class Exactness(PictureTest):
 
 
 class Privacy(PictureTest):
+    def kept(self):
+        return [p for p in (self.folder / "data/cache/previews").rglob("*") if p.is_file()]
+
+    def test_of_images_that_were_removed_is_kept_too(self):
+        other = self.new_project(name="other")
+        data = pixels.png(photograph(120, 80, 3))
+        image = self.upload(data, "a.png")
+        copy = self.client.ask("POST", f"/v1/projects/{other}/images", data, 201, name="b.png")
+        for what in ("preview", "thumbnail"):
+            self.picture(image, what)
+        self.client.ask("DELETE", f"/v1/projects/{self.project}/images/{image}", status=204)
+        self.assertEqual(len(self.kept()), 2, "another project has the same image")
+        self.assertEqual(copy["name"], "b.png")
+        self.client.ask("DELETE", f"/v1/projects/{other}", status=204)
+        self.assertEqual(self.kept(), [])
+
     def test_of_photographs_is_kept_for_their_owner(self):
         secret = b"SECRET PLACE"
         plain = pixels.jpeg(photograph(120, 80, 2))

@@ -76,6 +76,9 @@ Picture jpeg(const Image& image, std::string tag) {
           .tag = std::move(tag)};
 }
 
+constexpr const char* thumbnail_name = "thumbnail";
+constexpr const char* preview_name = "preview";
+
 /// A file of the cache; nothing where there is none.
 std::string read_kept(const std::string& path) {
   try {
@@ -119,10 +122,21 @@ bool Pictures::is_exact(const ImageRecord& image) const {
   return format != vision::ImageFormat::jpeg && format != vision::ImageFormat::webp;
 }
 
+std::string Pictures::path_of(const ImageRecord& image, const std::string& what) const {
+  return fmt::format("{}/{}/{}-{}", folder_, image.sha256.substr(0, 2), image.sha256, what);
+}
+
+void Pictures::forget(const ImageRecord& image) {
+  std::error_code ignored;
+  if (std::filesystem::exists(store_.path_of(image), ignored)) return;
+  for (const char* what : {thumbnail_name, preview_name}) {
+    std::filesystem::remove(path_of(image, what), ignored);
+  }
+}
+
 Picture Pictures::kept(const ImageRecord& image, const std::string& what, bool as_png,
                        std::size_t side) {
-  const std::string path =
-      fmt::format("{}/{}/{}-{}", folder_, image.sha256.substr(0, 2), image.sha256, what);
+  const std::string path = path_of(image, what);
   Picture picture{.type = as_png ? "image/png" : "image/jpeg",
                   .bytes = read_kept(path),
                   .tag = fmt::format("{}-{}", image.sha256.substr(0, 32), what)};
@@ -134,11 +148,11 @@ Picture Pictures::kept(const ImageRecord& image, const std::string& what, bool a
 }
 
 Picture Pictures::thumbnail(const ImageRecord& image) {
-  return kept(image, "thumbnail", false, thumbnail_side);
+  return kept(image, thumbnail_name, false, thumbnail_side);
 }
 
 Picture Pictures::preview(const ImageRecord& image) {
-  return kept(image, "preview", image.width * image.height <= exact_pixels, preview_side);
+  return kept(image, preview_name, image.width * image.height <= exact_pixels, preview_side);
 }
 
 Picture Pictures::tile(const ImageRecord& image, std::size_t column, std::size_t row) {

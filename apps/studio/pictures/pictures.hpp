@@ -38,10 +38,14 @@ class Pictures {
   /// The square of the given radius around a point, PNG; beyond the edges they are repeated.
   [[nodiscard]] Picture patch(const ImageRecord& image, double x, double y, double radius);
 
+  /// Removes what is kept of an image, unless its file is still there for another project.
+  void forget(const ImageRecord& image);
+
  private:
   [[nodiscard]] ImageCache::Shared decoded(const ImageRecord& image);
   /// Whether its file loses nothing of its pixels.
   [[nodiscard]] bool is_exact(const ImageRecord& image) const;
+  [[nodiscard]] std::string path_of(const ImageRecord& image, const std::string& what) const;
   [[nodiscard]] Picture kept(const ImageRecord& image, const std::string& what, bool as_png,
                              std::size_t side);
 

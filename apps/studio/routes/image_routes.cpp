@@ -75,7 +75,9 @@ Answer remove(const Api& api, const Request& request) {
   check_query(request, {});
   const Id project = id_in(request, "p");
   const Id image = id_in(request, "i");
+  const ImageRecord record = api.store.image(project, image);
   api.store.remove_image(project, image);
+  api.pictures.forget(record);
   api.changed({.kind = Event::Kind::images, .project = project, .image = image});
   return {.status = 204};
 }

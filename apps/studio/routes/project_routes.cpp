@@ -74,7 +74,9 @@ Answer change(const Api& api, const Request& request) {
 Answer remove(const Api& api, const Request& request) {
   check_query(request, {});
   const Id project = id_in(request, "p");
+  const std::vector<ImageRecord> images = api.store.images(project);
   api.store.remove_project(project);
+  for (const ImageRecord& image : images) api.pictures.forget(image);
   api.workbench.forget(project);
   publish(api.events, {.kind = Event::Kind::project, .project = project});
   return {.status = 204};
