@@ -49,7 +49,7 @@ export function HistoryPanel({ project, image, reading, revision }: HistoryPanel
 
 function whatHappened(entry: HistoryEntry): string {
   if (entry.state === null) return "taken back";
-  if (entry.state === "missing") return "not in the image";
+  if (entry.state === "missing") return "not visible";
   const place = `at ${entry.x?.toFixed(1)}, ${entry.y?.toFixed(1)}`;
   return entry.state === "hidden" ? `${place}, hidden` : place;
 }

@@ -47,7 +47,7 @@ export function useEditor(
   function describe(landmark: number): string {
     const point = now.current.points.get(landmark);
     if (!point) return `${nameOf(landmark)}, not placed`;
-    if (point.state === "missing") return `${nameOf(landmark)}, not in the image`;
+    if (point.state === "missing") return `${nameOf(landmark)}, not visible`;
     return `${nameOf(landmark)} at ${point.x?.toFixed(1)}, ${point.y?.toFixed(1)}`;
   }
 

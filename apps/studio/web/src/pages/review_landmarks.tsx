@@ -25,7 +25,7 @@ const doneWords: Record<Point["source"], string> = {
 /** What was done with a landmark, in a word. */
 function wordOf(point: Point | undefined): string {
   if (point === undefined) return "";
-  if (point.state === "missing") return "missing";
+  if (point.state === "missing") return "not visible";
   return point.state === "hidden" ? "hidden" : doneWords[point.source];
 }
 

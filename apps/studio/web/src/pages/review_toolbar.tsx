@@ -44,9 +44,9 @@ export function ReviewToolbar({ image, actions, onNeighbor, onNext, onDone }: To
         ↷
       </Button>
       <Button
-        title="Mark the selected landmark as missing (M)"
+        title="Not visible: not in the image (M)"
         onClick={letGo(() => actions.toggleMissing())}>
-        Missing
+        Not visible
       </Button>
       {actions.complete ? (
         <Button

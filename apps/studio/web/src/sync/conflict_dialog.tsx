@@ -190,7 +190,7 @@ function Differences(props: { touched: Landmark[]; theirs: Point[]; mine: Point[
 function placeText(points: Point[], landmark: number): string {
   const point = points.find((one) => one.landmark === landmark);
   if (!point) return "not placed";
-  if (point.state === "missing") return "not in the image";
+  if (point.state === "missing") return "not visible";
   const place = `${point.x?.toFixed(1)}, ${point.y?.toFixed(1)}`;
   return point.state === "hidden" ? `${place} (hidden)` : place;
 }
