@@ -16,12 +16,28 @@ if(PROJECT_IS_TOP_LEVEL)
   target_compile_options(caos_build INTERFACE -Werror)
 endif()
 
+# What an attacker would need is taken away where that costs nothing to speak of (docs/security.md; a test
+# reads it off the program): addresses that can be foretold, tables of functions that can be overwritten,
+# stacks that can be smashed or jumped over, calls that write past what the compiler knows the size of.
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES CXX)
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+endif()
+target_compile_options(caos_build INTERFACE -fstack-protector-strong -fstack-clash-protection)
+if(NOT CAOS_SANITIZE)  # sanitizers see more, if those calls are left as they are
+  target_compile_options(caos_build INTERFACE
+    "$<$<CONFIG:Release>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")
+endif()
+target_link_options(caos_build INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
+
+# CAOS_SANITIZE is a list for -fsanitize: "address,undefined" or "thread".
 if(CAOS_SANITIZE)
   target_compile_options(caos_build INTERFACE
-    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    -fsanitize=${CAOS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   # The sanitizer stands between the program and dlopen, which then ignores the program's RUNPATH but
   # not the older RPATH.
-  target_link_options(caos_build INTERFACE -fsanitize=address,undefined -Wl,--disable-new-dtags)
+  target_link_options(caos_build INTERFACE -fsanitize=${CAOS_SANITIZE} -Wl,--disable-new-dtags)
 endif()
 if(CAOS_COVERAGE)
   target_compile_options(caos_build INTERFACE --coverage -fprofile-update=atomic)
