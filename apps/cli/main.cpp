@@ -1,7 +1,9 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <sstream>
@@ -132,6 +134,16 @@ void keep_freed_memory() {
 #endif
 }
 
+/// CAOS_KERNELS=SCALAR runs slowly and gives the same bytes: for whoever wants to see that.
+void choose_kernels() {
+  const char* name = std::getenv("CAOS_KERNELS");
+  if (name == nullptr || *name == '\0') return;
+  caos::require(caos::kernels::use_instruction_set(name), caos::ErrorKind::invalid_input, [&] {
+    return fmt::format("CAOS_KERNELS={}: this machine has {}", name,
+                       fmt::join(caos::kernels::instruction_sets(), ", "));
+  });
+}
+
 int parse_and_run(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
@@ -156,6 +168,7 @@ int main(int argc, char** argv) {
         "at least 1 - alpha.",
         "caos"};
     build(app);
+    choose_kernels();
     return parse_and_run(app, argc, argv);
   } catch (const caos::Error& error) {
     return fail(exit_code(error.kind()), error.what());

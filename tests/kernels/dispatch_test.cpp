@@ -13,5 +13,23 @@ TEST(InstructionSet, IsTheBestThatTheMachineHas) {
   EXPECT_EQ(instruction_set(), hwy::TargetName(HWY_STATIC_TARGET));
 }
 
+TEST(InstructionSets, EndInPlainCpp) {
+  EXPECT_EQ(instruction_sets().front(), instruction_set());
+  const std::string_view last = instruction_sets().back();
+  EXPECT_TRUE(last == "SCALAR" || last == "EMU128") << last;
+}
+
+TEST(InstructionSets, CanBeChosenAndGivenBack) {
+  const std::string_view fastest = instruction_set();
+  for (const std::string_view name : instruction_sets()) {
+    EXPECT_TRUE(use_instruction_set(name));
+    EXPECT_EQ(instruction_set(), name);
+    EXPECT_EQ(instruction_sets().front(), fastest);
+  }
+  EXPECT_FALSE(use_instruction_set("no such thing"));
+  use_fastest_instruction_set();
+  EXPECT_EQ(instruction_set(), fastest);
+}
+
 }  // namespace
 }  // namespace caos::kernels
