@@ -16,6 +16,7 @@ namespace {
 http::ServerOptions server_options(const StudioOptions& options, const Store& store) {
   http::ServerOptions server = options.server;
   server.folder = store.folder() + "/tmp";
+  server.hidden = store.folder();
   return server;
 }
 

@@ -1,6 +1,7 @@
 """Who may ask: the studio answers nobody else."""
 
 import os
+import shutil
 import stat
 import subprocess
 import time
@@ -119,6 +120,22 @@ class Paths(StudioTest):
                 self.assertNotIn(b"SQLite", answer)
 
 
+class Errors(StudioTest):
+    def test_do_not_tell_where_the_data_are(self):
+        folder = self.server.folder
+        shutil.rmtree(folder / "tmp")
+        answer = self.client.request("POST", "/v1/restore", b"x" * 100)
+        self.assertEqual(answer.status, 500)
+        self.assertIn("the data folder/tmp", answer.json()["error"]["message"])
+        project = self.new_project()
+        image = self.add_image(project)
+        shutil.rmtree(folder / "images")
+        preview = self.client.request("GET", f"/v1/projects/{project}/images/{image}/preview")
+        self.assertGreaterEqual(preview.status, 400)
+        for one in (answer, preview):
+            self.assertNotIn(str(folder).encode(), one.body)
+
+
 class Tokens(StudioTest):
     TOKEN = "abcdefghij0123456789-_"
 
@@ -142,7 +159,14 @@ class Tokens(StudioTest):
             self.assertEqual(self.status(Cookie=wrong), 401, wrong)
         self.assertEqual(self.status(Authorization="Bearer " + self.TOKEN), 200)
         self.assertEqual(self.status(Cookie=f"a=b; caos_token={self.TOKEN}; c=d"), 200)
-        self.assertTrue(self.client.get("/v1/health")["login"])
+
+    def test_are_needed_to_learn_what_runs_here(self):
+        self.assertEqual(self.client.get("/v1/health"), {"status": "ok", "login": True})
+        self.assertEqual(self.status("/v1/health", Authorization="Bearer wrong"), 200)
+        known = self.client.request("GET", "/v1/health",
+                                    headers={"Authorization": "Bearer " + self.TOKEN}).json()
+        self.assertEqual(known["backbone"], "builtin")
+        self.assertIn("version", known)
 
     def test_become_a_cookie_that_scripts_cannot_read(self):
         page = self.client.request("GET", "/")
@@ -161,10 +185,18 @@ class Tokens(StudioTest):
         cookie = right.headers["Set-Cookie"]
         for part in ("HttpOnly", "SameSite=Strict", "Path=/"):
             self.assertIn(part, cookie)
+        self.assertNotIn("Secure", cookie)
         kept = cookie.split(";")[0]
         self.assertEqual(self.status("/", Cookie=kept), 200)
         gone = self.client.request("POST", "/logout", headers={"Cookie": kept})
         self.assertIn("Max-Age=0", gone.headers["Set-Cookie"])
+
+    def test_stay_encrypted_behind_a_proxy_that_encrypts(self):
+        answer = self.client.request("POST", "/login", f"token={self.TOKEN}".encode(), {
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Origin": f"https://127.0.0.1:{self.server.port}"})
+        self.assertEqual(answer.status, 303)
+        self.assertIn("; Secure", answer.headers["Set-Cookie"])
 
     def test_from_other_sites_do_not_log_in(self):
         answer = self.client.request("POST", "/login", f"token={self.TOKEN}".encode(), {

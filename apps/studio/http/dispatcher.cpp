@@ -57,7 +57,8 @@ Request request_of(const httplib::Request& head, Match match) {
           .query = query_of(head),
           .content_type = head.get_header_value("Content-Type"),
           .if_none_match = head.get_header_value("If-None-Match"),
-          .cookies = head.get_header_value("Cookie")};
+          .cookies = head.get_header_value("Cookie"),
+          .origin = head.get_header_value("Origin")};
 }
 
 Answer not_allowed(const httplib::Request& head, const std::string& allow) {
@@ -171,11 +172,11 @@ Answer Dispatcher::answer(const httplib::Request& head, Connection& connection) 
   try {
     answer = route(head, connection, pattern);
   } catch (const Error& error) {
-    answer = error_answer(error);
+    answer = error_answer(Error(error.kind(), without_folder(error.what())));
   } catch (const std::bad_alloc&) {
     answer = error_answer(500, "backend", "out of memory");
   } catch (const std::exception& error) {
-    answer = error_answer(500, "backend", error.what());
+    answer = error_answer(500, "backend", without_folder(error.what()));
   }
   if (answer.status == 401) answer = slowed_down(std::move(answer));
   if (!skip_body(connection)) answer.headers.emplace_back("Connection", "close");
@@ -188,7 +189,8 @@ Answer Dispatcher::route(const httplib::Request& head, Connection& connection,
   const auto size = body_size(head);
   // Of what follows such a head nobody knows where it ends.
   connection.begin_body(size.value_or(SIZE_MAX));
-  if (auto refusal = guard_.refusal(sender_of(head))) return *refusal;
+  const Sender sender = sender_of(head);
+  if (auto refusal = guard_.refusal(sender)) return *refusal;
   Match match = router_.find(head.method, head.path);
   if (match.allow.empty()) {
     return error_answer(404, "not_found", fmt::format("there is no {}", head.path));
@@ -197,7 +199,9 @@ Answer Dispatcher::route(const httplib::Request& head, Connection& connection,
   if (!size) return error_answer(411, "invalid_input", "a body needs its Content-Length, plain");
   pattern = match.route->pattern;
   const Route& found = *match.route;
-  return call(found, request_of(head, std::move(match)), connection);
+  Request request = request_of(head, std::move(match));
+  request.is_known = guard_.knows(sender);
+  return call(found, std::move(request), connection);
 }
 
 Answer Dispatcher::call(const Route& route, Request request, Connection& connection) {
@@ -223,6 +227,18 @@ Answer Dispatcher::call_with_file(const Route& route, Request request, Connectio
   sink.flush();
   request.file = fmt::format("/proc/self/fd/{}", file.get());
   return route.handler(request);
+}
+
+/// Where on the disk the data are is of use to whoever runs the server alone, who knows it anyway.
+/// A relative path tells nobody.
+std::string Dispatcher::without_folder(std::string message) const {
+  if (hidden_.size() < 2 || !hidden_.starts_with('/')) return message;
+  constexpr std::string_view instead = "the data folder";
+  for (std::size_t at = message.find(hidden_); at != std::string::npos;
+       at = message.find(hidden_, at + instead.size())) {
+    message.replace(at, hidden_.size(), instead);
+  }
+  return message;
 }
 
 /// Guessing tokens shall take time, but not threads without end.

@@ -19,14 +19,15 @@ namespace caos::studio::http {
 /// From a request's head to its answer: who asks, what for, with which body, and who answers.
 class Dispatcher {
  public:
-  /// Large bodies go through files in `folder`.
+  /// Large bodies go through files in `folder`. Errors call the folder `hidden` by another name.
   Dispatcher(const Guard& guard, const Router& router, const Limits& limits, Metrics& metrics,
-             std::string folder)
+             std::string folder, std::string hidden)
       : guard_(guard),
         router_(router),
         limits_(limits),
         metrics_(metrics),
-        folder_(std::move(folder)) {}
+        folder_(std::move(folder)),
+        hidden_(std::move(hidden)) {}
 
   /// Never throws. Reads the body from the connection.
   [[nodiscard]] Answer answer(const httplib::Request& head, Connection& connection);
@@ -36,6 +37,7 @@ class Dispatcher {
                              std::string& pattern);
   [[nodiscard]] Answer call(const Route& route, Request request, Connection& connection);
   [[nodiscard]] Answer call_with_file(const Route& route, Request request, Connection& connection);
+  [[nodiscard]] std::string without_folder(std::string message) const;
   [[nodiscard]] Answer slowed_down(Answer answer);
 
   const Guard& guard_;
@@ -43,6 +45,7 @@ class Dispatcher {
   const Limits& limits_;
   Metrics& metrics_;
   const std::string folder_;
+  const std::string hidden_;
   std::atomic<std::size_t> bodies_bytes_ = 0;  // being read
   std::atomic<std::size_t> num_slowed_ = 0;
 };

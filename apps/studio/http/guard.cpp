@@ -145,13 +145,16 @@ std::optional<Answer> Guard::other_site(const Sender& sender) const {
   return error_answer(403, "forbidden", "another site's page may not ask this of the studio");
 }
 
-std::optional<Answer> Guard::no_token(const Sender& sender) const {
-  if (!has_token() || std::ranges::find(open_paths, sender.path) != open_paths.end()) {
-    return std::nullopt;
-  }
+bool Guard::knows(const Sender& sender) const {
+  if (!has_token()) return true;
   const std::string bearer = bearer_in(sender.authorization);
-  if (is_token(bearer.empty() ? cookie_in(sender.cookies) : bearer)) return std::nullopt;
-  if (sender.path == "/" && bearer.empty()) return go_to("/login");
+  return is_token(bearer.empty() ? cookie_in(sender.cookies) : bearer);
+}
+
+std::optional<Answer> Guard::no_token(const Sender& sender) const {
+  const bool is_open = std::ranges::find(open_paths, sender.path) != open_paths.end();
+  if (is_open || knows(sender)) return std::nullopt;
+  if (sender.path == "/" && bearer_in(sender.authorization).empty()) return go_to("/login");
   Answer answer = error_answer(
       401, "unauthorized", "log in at /login, or send the token as 'Authorization: Bearer ...'");
   answer.headers.emplace_back("WWW-Authenticate", "Bearer realm=\"caos studio\"");
@@ -166,7 +169,9 @@ bool Guard::is_token(std::string_view text) const {
 Answer Guard::login(const Request& request) const {
   if (!has_token()) return go_to("/");
   const bool right = is_token(token_in(request.body));
-  return right ? go_to("/", cookie_text(token_, ""))
+  // Behind a proxy that encrypts, the cookie must not go out in the clear later.
+  const bool encrypted = request.origin.starts_with("https://");
+  return right ? go_to("/", cookie_text(token_, encrypted ? "; Secure" : ""))
                : login_answer(401, "<p role=\"alert\">That is not the token.</p>\n");
 }
 

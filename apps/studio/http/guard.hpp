@@ -34,6 +34,10 @@ class Guard {
 
   [[nodiscard]] bool has_token() const { return !token_.empty(); }
 
+  /// Whether the sender has shown the token, where one is asked for: paths that are open to all
+  /// tell others less.
+  [[nodiscard]] bool knows(const Sender& sender) const;
+
   /// The page that asks for the token, and what it leads to.
   [[nodiscard]] std::vector<Route> routes() const;
 

@@ -18,6 +18,8 @@ struct Request {
   std::string content_type{};
   std::string if_none_match{};  ///< what the client already has
   std::string cookies{};
+  std::string origin{};   ///< where the page is from that asks; empty: no page, or not said
+  bool is_known = false;  ///< the sender has the token, or none is asked for
   std::string body{};
   std::string file{};  ///< where the body is, of routes that take a file; until it is answered
 

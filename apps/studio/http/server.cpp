@@ -130,7 +130,7 @@ class Server::Impl : private httplib::Server {
 
   void start(std::vector<Route> routes) {
     router_.emplace(std::move(routes));
-    dispatcher_.emplace(guard_, *router_, limits(), metrics_, options_.folder);
+    dispatcher_.emplace(guard_, *router_, limits(), metrics_, options_.folder, options_.hidden);
     svr_sock_ = 0;  // the library takes this as a sign that it shall go on sending
     acceptor_ = std::thread([this] { accept(); });
   }

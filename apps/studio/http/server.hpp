@@ -19,6 +19,7 @@ struct ServerOptions {
   std::string token{};
   std::vector<std::string> allowed_hosts{};  ///< names of this machine besides localhost
   std::string folder{};                      ///< for bodies that are too large for memory
+  std::string hidden{};                      ///< a folder whose place errors do not tell
   Limits limits{};
 };
 

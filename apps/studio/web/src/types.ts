@@ -266,8 +266,8 @@ export interface ImportResult {
 
 export interface Health {
   status: string;
-  version: string;
-  backbone: string;
+  version?: string;
+  backbone?: string;
   login: boolean;
 }
 
