@@ -16,6 +16,15 @@ std::span<const std::byte> bytes_of(const std::string& text) {
   return std::as_bytes(std::span(text.data(), text.size()));
 }
 
+/// Vectors tell something of the images they were made of: a new folder is the user's alone.
+void make_private(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (fs::create_directories(folder, ignored)) {
+    fs::permissions(folder, fs::perms::owner_all, ignored);
+  }
+}
+
 Matrix<float> read(const io::SafetensorsFile& file) {
   const std::span<const float> values = file.f32("embeddings", 2);
   const io::Shape& shape = file.tensor("embeddings").shape;
@@ -61,6 +70,7 @@ std::optional<Matrix<float>> EmbeddingCache::find(std::span<const std::byte> ima
 void EmbeddingCache::store(std::span<const std::byte> image, const std::string& detail,
                            const Matrix<float>& embeddings) const {
   if (folder_.empty()) return;
+  make_private(folder_);
   const std::string path = path_of(image, detail);
   std::error_code ignored;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);

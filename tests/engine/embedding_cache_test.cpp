@@ -69,6 +69,18 @@ TEST(EmbeddingCache, KeepsNothingWithoutAFolder) {
   EXPECT_FALSE(cache.find(bytes(image), "2x3").has_value());
 }
 
+TEST(EmbeddingCache, IsTheUsersAloneIfItIsNew) {
+  namespace fs = std::filesystem;
+  const TempDir dir;
+  EmbeddingCache(dir / "new", "builtin").store(bytes(image), "2x3", filled(1, 1, 1));
+  EXPECT_EQ(fs::status(dir / "new").permissions(), fs::perms::owner_all);
+  const fs::perms shared = fs::perms::owner_all | fs::perms::group_all;
+  fs::create_directory(dir / "shared");
+  fs::permissions(dir / "shared", shared);
+  EmbeddingCache(dir / "shared", "builtin").store(bytes(image), "2x3", filled(1, 1, 1));
+  EXPECT_EQ(fs::status(dir / "shared").permissions(), shared);
+}
+
 TEST(EmbeddingCache, KeepsEmbeddingsWithoutPatches) {
   const TempDir dir;
   const EmbeddingCache cache(dir / "c", "builtin");
