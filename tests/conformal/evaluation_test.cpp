@@ -12,6 +12,32 @@ using caos::Evaluation;
 using caos::IntervalKind;
 using caos::Outcome;
 
+TEST(Outcome, HoldsLabelsWhoseScoresEqualTheThreshold) {
+  const std::vector<double> scores = {1, 2, 3, 2};
+  const std::vector<double> limits(4, 2.0);
+  const Outcome tied = caos::outcome_of(scores, limits, 1);
+  EXPECT_EQ(tied.covered, 1);
+  EXPECT_EQ(tied.size, 3);
+  EXPECT_EQ(caos::outcome_of(scores, limits, 2).covered, 0);
+}
+
+TEST(Outcome, ComparesEachLabelWithItsOwnThreshold) {
+  const std::vector<double> scores = {1, 2, 3};
+  const std::vector<double> limits = {0.5, INFINITY, 3};
+  EXPECT_EQ(caos::outcome_of(scores, limits, 0).covered, 0);
+  EXPECT_EQ(caos::outcome_of(scores, limits, 1).covered, 1);
+  EXPECT_EQ(caos::outcome_of(scores, limits, 2).covered, 1);
+  EXPECT_EQ(caos::outcome_of(scores, limits, 2).size, 2);
+}
+
+TEST(Outcome, IsThatOfTheSet) {
+  const Outcome outcome = caos::outcome_of(caos::PredictionSet{4}, 4);
+  EXPECT_EQ(outcome.covered, 1);
+  EXPECT_EQ(outcome.singleton, 1);
+  EXPECT_EQ(caos::outcome_of(caos::PredictionSet{4}, 3).covered, 0);
+  EXPECT_EQ(caos::outcome_of(caos::PredictionSet{}, 0).empty, 1);
+}
+
 TEST(Evaluation, SummarisesSetsOfOneMethod) {
   const std::vector<Outcome> outcomes = {Outcome::of_set(true, 1), Outcome::of_set(true, 4),
                                          Outcome::of_set(false, 0), Outcome::of_set(true, 2)};

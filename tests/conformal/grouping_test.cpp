@@ -83,6 +83,21 @@ TEST(GroupConditional, AnUnknownGroupGetsEveryLabel) {
   EXPECT_EQ(calibration.predict_p(input), (std::vector<double>{1, 1}));
 }
 
+// Groups of three and of one: 0.3 needs three examples, 0.6 needs one.
+TEST(GroupConditional, IsFeasibleWhereEveryGroupIsLargeEnough) {
+  const oracle::Table own(4, oracle::Pool(4, 1.0));
+  const std::vector<GroupId> ids = {5, 5, 5, 7};
+  const Calibration calibration =
+      caos::calibrate(problem::own_scores(own), Grouping::by_input(ids), {.k = 1});
+  const auto small = caos::Miscoverage::parse("0.3");
+  const auto large = caos::Miscoverage::parse("0.6");
+  EXPECT_FALSE(calibration.is_feasible(small));
+  EXPECT_TRUE(calibration.is_feasible(large));
+  EXPECT_TRUE(calibration.clips_rank(small, caos::RankRule::clip));
+  EXPECT_FALSE(calibration.clips_rank(small, caos::RankRule::every_label));
+  EXPECT_FALSE(calibration.clips_rank(large, caos::RankRule::clip));
+}
+
 TEST(Grouping, CountsGroupsInAscendingOrderOfTheirIds) {
   const std::vector<GroupId> ids = {7, -3, 7};
   const Grouping grouping = Grouping::by_input(ids);

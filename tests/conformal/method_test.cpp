@@ -31,4 +31,20 @@ TEST(Guarantee, IsGivenToThoseWithATheoremOnly) {
   EXPECT_TRUE(text(caos::Method::split_caos_ref).starts_with("none ("));
 }
 
+TEST(Guarantee, HoldsInEachGroupWhereThereAreGroups) {
+  using Kind = caos::Grouping::Kind;
+  for (const Kind kind : {Kind::by_label, Kind::by_input}) {
+    EXPECT_EQ(caos::guarantee_of(caos::Method::caos, kind).text(), "group-conditional");
+    EXPECT_TRUE(
+        caos::guarantee_of(caos::Method::split_caos_ref, kind).text().starts_with("none ("));
+  }
+}
+
+TEST(Guarantee, IsLostByEveryMethodWhereTheRankWasClipped) {
+  for (const caos::Method method : caos::all_methods()) {
+    EXPECT_EQ(caos::guarantee_of(method, caos::Grouping::Kind::none, true).text(),
+              "none (too few examples for alpha, and the rank was clipped)");
+  }
+}
+
 }  // namespace
