@@ -1,6 +1,6 @@
 # Two commands for a newcomer: `make demo` and `make test`. Everything builds into build/<preset>/.
 
-.PHONY: demo test setup setup-tests program python dev tidy coverage format bench bench-peers bench-check peers clean
+.PHONY: demo test setup setup-tests program python dev tidy coverage mutants format bench bench-peers bench-check peers clean
 
 demo: program
 	tools/demo
@@ -45,6 +45,10 @@ coverage:
 	gcovr --root . --filter caos/ --filter apps/ --exclude-unreachable-branches build/coverage --print-summary \
 	  --html-details build/coverage/coverage.html
 	@echo "The report is build/coverage/coverage.html"
+
+# Breaks each fact of tests/mutants in a copy and shows which test notices: about half an hour.
+mutants: setup-tests
+	tools/mutants
 
 format:
 	find apps bench bindings caos tests -name '*.[ch]pp' | xargs clang-format -i
