@@ -4,13 +4,14 @@
 #include <cassert>
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "caos/core/parallel_for.hpp"
 
@@ -26,7 +27,10 @@ enum class Role { reader, helper, caller };
 class Schedule {
  public:
   Schedule(std::size_t count, const Pipeline& pipeline)
-      : count_(count), pipeline_(pipeline), is_held_(pipeline.steps.size()) {}
+      : count_(count),
+        pipeline_(pipeline),
+        items_(std::min(count, pipeline.window)),
+        is_held_(pipeline.steps.size()) {}
 
   /// Before any thread works: whether one of them does nothing but read.
   void set_reader(bool exists) { has_reader_ = exists; }
@@ -68,7 +72,7 @@ class Schedule {
   [[nodiscard]] std::size_t last_stage() const { return pipeline_.steps.size() + 1; }
   /// Items from here on are not wanted: there are none, or one before them failed.
   [[nodiscard]] std::size_t end() const { return std::min(count_, failed_at_); }
-  [[nodiscard]] Item& item(std::size_t i) { return items_[i - first_]; }
+  [[nodiscard]] Item& item(std::size_t i) { return items_[i % items_.size()]; }
 
   [[nodiscard]] bool is_over(Role role) const {
     return role == Role::reader ? next_ >= end() : first_ >= end();
@@ -82,7 +86,7 @@ class Schedule {
     }
     const bool may_read = role == Role::reader || !has_reader_;
     if (may_read && !is_reading_ && next_ < std::min(end(), first_ + pipeline_.window)) {
-      items_.emplace_back();
+      item(next_) = {};
       return start({next_++, 0});
     }
     return std::nullopt;
@@ -136,9 +140,7 @@ class Schedule {
     }
     item(job.item).is_busy = false;
     ++item(job.item).stage;
-    if (job.stage != last_stage()) return;
-    items_.pop_front();
-    ++first_;
+    if (job.stage == last_stage()) ++first_;
   }
 
   const std::size_t count_;
@@ -147,14 +149,28 @@ class Schedule {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Item> items_;  // from first_ on
-  std::size_t first_ = 0;   // not yet taken
-  std::size_t next_ = 0;    // to be read
+  std::vector<Item> items_;  // a ring; no thread of ours may run out of memory later
+  std::size_t first_ = 0;    // not yet taken
+  std::size_t next_ = 0;     // to be read
   bool is_reading_ = false;
   std::vector<bool> is_held_;  // by step
   std::size_t failed_at_ = SIZE_MAX;
   std::exception_ptr error_;
 };
+
+/// Starts a thread; false if the system has none to give, or no memory for it. Must not throw:
+/// those that have started wait for the thread that called, and would wait for ever.
+template <typename Body>
+bool start(std::vector<std::jthread>& threads, const Body& body) {
+  try {
+    threads.emplace_back(body);
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
 
 }  // namespace
 
@@ -166,17 +182,11 @@ void run_pipeline(std::size_t count, std::size_t threads, const Pipeline& pipeli
     std::vector<std::jthread> others;
     // A single item has nothing to be read ahead of.
     schedule.set_reader(count > 1);
-    try {
-      if (count > 1) others.emplace_back([&] { schedule.work(Role::reader); });
-    } catch (const std::system_error&) {
+    if (count > 1 && !start(others, [&] { schedule.work(Role::reader); })) {
       schedule.set_reader(false);
     }
-    try {
-      for (std::size_t t = 1; t < std::min({wanted, count, pipeline.window, max_threads}); ++t) {
-        others.emplace_back([&] { schedule.work(Role::helper); });
-      }
-    } catch (const std::system_error&) {
-      // The system has no more threads to give: those that started do the work.
+    for (std::size_t t = 1; t < std::min({wanted, count, pipeline.window, max_threads}); ++t) {
+      if (!start(others, [&] { schedule.work(Role::helper); })) break;
     }
     schedule.work(Role::caller);
   }
