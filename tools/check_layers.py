@@ -51,7 +51,7 @@ ONLY_IN = {
     "llama.h": {"caos/text"},
     "ggml": {"caos/text", "tests/text"},
     "gguf.h": {"tests/text"},
-    "httplib.h": {"caos/text", "tests/text", "apps/studio/http"},
+    "httplib.h": {"caos/text", "tests/studio", "tests/text", "apps/studio/http"},
     "openssl/": {"apps/studio/store", "apps/studio/http"},
     "sqlite3.h": {"caos/io"},
     "xxhash.h": {"caos/io"},

@@ -64,6 +64,9 @@ struct Studio::Impl {
     server.start(std::move(routes));
   }
 
+  /// Requests under way use what comes after the server here, and so would be gone before it.
+  ~Impl() { server.stop(); }
+
   Store store;
   Pictures pictures;
   http::Events events;

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <iterator>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -167,16 +167,16 @@ class Server::Impl : private httplib::Server {
   }
 
   void begin(io::Descriptor client) {
-    auto connection =
-        std::make_shared<Connection>(std::move(client), listener_.stop_descriptor(), limits());
     ++num_connections_;
     try {
+      auto connection =
+          std::make_shared<Connection>(std::move(client), listener_.stop_descriptor(), limits());
       std::thread([this, held = std::move(connection)]() mutable {
         serve(*held);
         held.reset();
         end();
       }).detach();
-    } catch (const std::system_error&) {  // no more threads
+    } catch (const std::exception&) {  // no more threads, or no memory
       end();
     }
   }
@@ -196,7 +196,17 @@ class Server::Impl : private httplib::Server {
     ::shutdown(client.get(), SHUT_WR);
   }
 
+  /// What the library throws while it reads or sends, out of memory or of a file's end, costs this
+  /// connection and not the server.
   void serve(Connection& connection) noexcept {
+    try {
+      serve_requests(connection);
+    } catch (const std::exception&) {
+      // The client sees that the answer is not whole.
+    }
+  }
+
+  void serve_requests(Connection& connection) {
     current = &connection;
     for (std::size_t i = 1; connection.wait_for_request(); ++i) {
       bool understood = false;
