@@ -1,0 +1,151 @@
+"""What docs/security.md says of the built program and the Python module: how they were compiled
+and linked (read off the files with readelf), that no verb opens a socket unless asked to; limits.
+
+CAOS_PROGRAM and, if it was built, CAOS_MODULE name the files; CAOS_HARDENED is 0 where a sanitizer
+takes the place of some flags.
+"""
+
+import ast
+import os
+import pathlib
+import re
+import shutil
+import stat
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ["CAOS_PROGRAM"]
+MODULE = os.environ.get("CAOS_MODULE")
+
+
+def readelf(option, path):
+    return subprocess.run(["readelf", "--wide", option, path], check=True, capture_output=True,
+                          text=True).stdout
+
+
+@unittest.skipUnless(shutil.which("readelf"), "NOT TESTED: there is no readelf")
+class Files(unittest.TestCase):
+    def setUp(self):
+        if not MODULE:
+            print("NOT TESTED: the Python module, which was not built")
+        self.paths = [PROGRAM] + ([MODULE] if MODULE else [])
+
+    def test_can_be_loaded_at_any_address(self):
+        self.assertIn("Position-Independent Executable", readelf("--file-header", PROGRAM))
+        for path in self.paths:
+            self.assertNotIn("TEXTREL", readelf("--dynamic", path))
+
+    def test_bind_their_functions_at_once_and_write_protect_the_table(self):
+        for path in self.paths:
+            self.assertRegex(readelf("--dynamic", path), r"FLAGS.*\bNOW\b")
+            self.assertIn("GNU_RELRO", readelf("--program-headers", path))
+
+    def test_execute_nothing_on_the_stack_and_write_nothing_executable(self):
+        for path in self.paths:
+            headers = readelf("--program-headers", path)
+            self.assertRegex(headers, r"GNU_STACK +(0x\w+ +){5}RW +")
+            self.assertNotRegex(headers, r"LOAD +(0x\w+ +){5}RWE")
+
+    def test_watch_their_stacks_and_copies(self):
+        if os.environ.get("CAOS_HARDENED") == "0":
+            self.skipTest("NOT TESTED: sanitizers stand in for these")
+        for path in self.paths:
+            symbols = readelf("--dyn-syms", path)
+            self.assertIn("__stack_chk_fail", symbols)
+            self.assertRegex(symbols, r"__memcpy_chk|__snprintf_chk|__fprintf_chk")
+
+    def test_look_for_libraries_in_no_folder_that_others_may_write(self):
+        """An empty folder in the list is the current one, wherever the program is called."""
+        for path in self.paths:
+            lists = re.findall(r"R(?:UN)?PATH.*\[(.*)\]", readelf("--dynamic", path))
+            for folder in ":".join(lists).split(":") if lists else []:
+                self.assertRegex(folder, r"\A(\$ORIGIN|/)")
+
+    def test_run_with_nobody_elses_rights(self):
+        for path in self.paths:
+            self.assertEqual(os.stat(path).st_mode & (stat.S_ISUID | stat.S_ISGID), 0)
+
+
+def traced(*arguments, folder, succeeds=True):
+    """What the system was asked about networks by a run of the program."""
+    log = pathlib.Path(folder, "calls")
+    subprocess.run(["strace", "-f", "-qq", "-e", "trace=%network", "-o", log, PROGRAM,
+                    *arguments], cwd=folder, check=succeeds, capture_output=True, timeout=300,
+                   env={**os.environ, "HOME": folder})
+    return log.read_text()
+
+
+def can_trace():
+    if not shutil.which("strace"):
+        return False
+    return subprocess.run(["strace", "-qq", "-e", "trace=none", "true"], check=False,
+                          capture_output=True).returncode == 0
+
+
+@unittest.skipUnless(can_trace(), "NOT TESTED: strace is not there, or may not look")
+class Network(unittest.TestCase):
+    def test_is_used_by_no_verb_that_was_not_asked_to(self):
+        messages = str(ROOT / "examples" / "messages" / "messages.csv")
+        with tempfile.TemporaryDirectory() as folder:
+            for line in ("generate --out example --n 20 --num-test 5",
+                         "evaluate --labeled example/labeled.npy --labels example/labels.npy "
+                         "--test example/test.npy --test-labels example/test-labels.npy",
+                         "calibrate --labeled example/labeled.npy --labels example/labels.npy "
+                         "--out model.caos",
+                         "predict model.caos --test example/test.npy --alpha 0.1",
+                         "inspect model.caos", "advise --n 20 --alpha 0.1", "--version", "--help",
+                         "landmarks draw --out faces --n 10 --new 2",
+                         "landmarks calibrate --images faces/labeled "
+                         "--landmarks faces/labeled.csv --out faces.caos",
+                         "landmarks predict faces.caos faces/new --out regions.json",
+                         f"text calibrate --train {messages} --out text.caos",
+                         f"text score --train {messages} --out scores"):
+                with self.subTest(verb=line):
+                    self.assertEqual(traced(*line.split(), folder=folder), "")
+
+    def test_would_be_seen(self):
+        """A server that nobody runs is still looked for."""
+        messages = str(ROOT / "examples" / "messages" / "messages.csv")
+        with tempfile.TemporaryDirectory() as folder:
+            log = traced("text", "score", "--train", messages, "--out", "scores", "--model",
+                         "server:http://127.0.0.1:9", folder=folder, succeeds=False)
+        self.assertIn("AF_INET", log)
+
+
+UNITS = {"": 1, "s": 1000, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+
+
+def in_words(text):
+    """The number that people read: `64 MiB`, `100,000`, `10 s` (in milliseconds)."""
+    number, unit = re.fullmatch(r"([\d,]+)(?: (s|KiB|MiB|GiB))?", text).groups("")
+    return int(number.replace(",", "")) * UNITS[unit]
+
+
+def in_code(text):
+    """The number that the compiler reads: `std::size_t{16} << 30`, `100'000`, `10000`."""
+    plain = re.sub(r"std::\w+\{(\d+)\}", r"\1", text.replace("'", ""))
+    found = ast.parse(re.fullmatch(r"[\d <]+", plain)[0].strip(), mode="eval").body
+    if isinstance(found, ast.BinOp):
+        return found.left.value << found.right.value
+    return found.value
+
+
+class Limits(unittest.TestCase):
+    def test_are_those_of_the_code(self):
+        """Rows of the table: what | `how much` | file | name in it."""
+        text = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+        rows = re.findall(r"^\| [^|]+ \| ([\d,]+(?: \w+)?) \| `([^`]+)` \| `(\w+)` \|$", text,
+                          re.MULTILINE)
+        self.assertGreater(len(rows), 20)
+        for words, path, name in rows:
+            with self.subTest(name=name, path=path):
+                code = (ROOT / path).read_text(encoding="utf-8")
+                found = re.search(rf"\b{name}(?: = ([^;]+)|\{{(\d+)\}});", code)
+                self.assertIsNotNone(found)
+                self.assertEqual(in_words(words), in_code(found[1] or found[2]))
+
+
+if __name__ == "__main__":
+    unittest.main()
