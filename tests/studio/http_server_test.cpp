@@ -2,11 +2,15 @@
 #include <gtest/gtest.h>
 #include <httplib.h>
 
+#include <atomic>
 #include <chrono>
 #include <new>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "apps/studio/http/events.hpp"
 #include "apps/studio/http/metrics.hpp"
@@ -38,6 +42,13 @@ class HttpServer : public testing::Test {
          .pattern = "/memory",
          .handler = [](const Request&) -> Answer { throw std::bad_alloc(); }},
         {.method = "GET",
+         .pattern = "/events",
+         .handler =
+             [this](const Request&) {
+               auto listening = events_.subscribe(0);
+               return listening ? Answer{.events = std::move(listening)} : json_answer("{}", 503);
+             }},
+        {.method = "GET",
          .pattern = "/well",
          .handler = [](const Request&) { return json_answer("{}"); }},
     });
@@ -68,6 +79,32 @@ TEST_F(HttpServer, SaysThatItIsOutOfMemoryAndGoesOn) {
   EXPECT_EQ(memory->status, 500);
   EXPECT_THAT(memory->body, testing::HasSubstr("out of memory"));
   EXPECT_TRUE(get("/well"));
+}
+
+TEST_F(HttpServer, StopsWhileManyAskAndListen) {
+  std::atomic<int> num_answered = 0;
+  std::vector<std::jthread> clients;
+  for (int i = 0; i < 8; ++i) {
+    clients.emplace_back([&](const std::stop_token& stop) {
+      httplib::Client client("127.0.0.1", server_.port());
+      client.set_read_timeout(std::chrono::milliseconds(500));  // nobody answers in the end
+      client.set_keep_alive(true);
+      while (!stop.stop_requested()) {
+        if (client.Get("/well")) ++num_answered;
+      }
+    });
+  }
+  // Of two who want events, one is too many.
+  for (int i = 0; i < 2; ++i) {
+    clients.emplace_back([&] { (void)get("/events"); });
+  }
+  while (num_answered < 200) {
+    events_.publish(1, "news", std::to_string(num_answered.load()));
+    EXPECT_TRUE(get("/well"));
+  }
+  server_.stop();
+  for (std::jthread& client : clients) client.request_stop();
+  EXPECT_GE(num_answered, 200);
 }
 
 TEST_F(HttpServer, StopsTwiceAsOnce) {
