@@ -25,8 +25,9 @@ std::size_t find_in_row(const ScoreRows& rows, std::size_t r, std::size_t begin)
 /// The first bad column of row `r` other than `ignored`.
 std::optional<std::size_t> bad_column(const ScoreRows& rows, std::size_t r,
                                       std::optional<std::size_t> ignored) {
+  const std::size_t skipped = ignored.value_or(rows.cols());
   std::size_t column = find_in_row(rows, r, 0);
-  if (ignored == column && column < rows.cols()) column = find_in_row(rows, r, column + 1);
+  if (column == skipped && column < rows.cols()) column = find_in_row(rows, r, column + 1);
   return column < rows.cols() ? std::optional(column) : std::nullopt;
 }
 

@@ -72,8 +72,10 @@ COMMANDS = [
            "--no-cache --working-size 96"),
     (DONE, "inspect f.caos"),
     (DONE, "landmarks predict f.caos f/new --alpha 0.2 --out regions.json --overlay o --no-cache"),
-    (DONE, "landmarks predict f.caos f/new --alpha 0.2 --method full-caos --simultaneous "
-           "--out regions.csv --no-cache"),
+    (DONE, "landmarks predict f.caos f/new --alpha 0.2 --method full-caos --out regions.csv "
+           "--no-cache"),
+    (DONE, "landmarks predict f.caos f/new --alpha 0.2 --simultaneous --out regions.csv --no-cache"),
+    (MISUSED, "landmarks predict f.caos f/new --method full-caos --simultaneous --out r.csv"),
     (FAILED, "landmarks predict f.caos f/none --out none.json --no-cache"),
     (DONE, f"landmarks evaluate {FACES} --alpha 0.2 --methods caos,full-caos,scos,scos-best"),
     (DONE, f"landmarks evaluate {FACES} --alpha 0.2 --score softmax --json"),
