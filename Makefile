@@ -1,6 +1,6 @@
 # Two commands for a newcomer: `make demo` and `make test`. Everything builds into build/<preset>/.
 
-.PHONY: demo test setup setup-tests program python dev tidy coverage threads valgrind mutants format bench bench-peers bench-check peers clean
+.PHONY: demo test setup setup-tests program reference python dev tidy coverage threads valgrind mutants format bench bench-peers bench-check peers clean
 
 demo: program
 	tools/demo
@@ -19,6 +19,11 @@ setup-tests:
 program: setup
 	cmake --preset release -DCAOS_TESTS=OFF -DCAOS_BENCH=OFF -DCAOS_PYTHON_PACKAGE=OFF
 	cmake --build --preset release --target caos_program
+
+# The pages in docs/reference, as the program prints them; a test holds them to it.
+reference: program
+	rm -f docs/reference/*.md
+	build/release/caos reference markdown --out docs/reference
 
 # To import it from there; `pip install .` puts it where Python finds it by itself.
 python:

@@ -214,9 +214,10 @@ void add_test_options(CLI::App& verb, Options& options) {
 void add_method_options(CLI::App& verb, Options& options) {
   add_alphas(verb, options.alphas);
   add_k(verb, options.k);
-  verb.add_option("--methods", options.methods,
-                  "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
-                  "split-caos-cal, split-caos-ref; by default all that the inputs allow")
+  offer(verb.add_option("--methods", options.methods,
+                        "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
+                        "split-caos-cal, split-caos-ref; by default all that the inputs allow"),
+        method_names())
       ->delimiter(',')
       ->type_name("NAME,...");
   CLI::Option* indices =

@@ -138,9 +138,10 @@ void add_split_options(CLI::App& verb, Options& options) {
 void add_method_options(CLI::App& verb, Options& options) {
   add_alphas(verb, options.alphas)->default_str("0.1");
   add_k(verb, options.k);
-  verb.add_option("--methods", options.methods,
-                  "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
-                  "split-caos-cal, split-caos-ref; full-caos costs further scoring")
+  offer(verb.add_option("--methods", options.methods,
+                        "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
+                        "split-caos-cal, split-caos-ref; full-caos costs further scoring"),
+        method_names())
       ->delimiter(',')
       ->type_name("NAME,...")
       ->default_str("caos,scos,scos-best,scos-oracle");

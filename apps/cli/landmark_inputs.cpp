@@ -62,14 +62,17 @@ std::string cache_folder(const EmbeddingOptions& options) {
 }  // namespace
 
 void add_embedding_options(CLI::App& verb, EmbeddingOptions& options) {
-  verb.add_option("--backbone", options.backbone,
-                  "builtin, onnx:FILE, or embeddings:FILE.npy with one row per image, sorted by "
-                  "name")
+  offer(verb.add_option("--backbone", options.backbone,
+                        "builtin, onnx:FILE, or embeddings:FILE.npy with one row per image, sorted "
+                        "by name"),
+        {"builtin", "onnx:", "embeddings:"})
       ->capture_default_str()
       ->type_name("NAME");
-  verb.add_option("--preset", options.preset,
-                  "Settings of an ONNX model: dinov2-small, -base, -large, dinov3-small, -base, "
-                  "-large; otherwise model.json beside it")
+  offer(verb.add_option("--preset", options.preset,
+                        "Settings of an ONNX model: dinov2-small, -base, -large, dinov3-small, "
+                        "-base, -large; otherwise model.json beside it"),
+        {"dinov2-small", "dinov2-base", "dinov2-large", "dinov3-small", "dinov3-base",
+         "dinov3-large"})
       ->type_name("NAME");
   verb.add_option("--output", options.output, "Name of the ONNX model's output to use")
       ->type_name("NAME");
@@ -156,16 +159,25 @@ EmbeddingRecord embedding_record(const EmbeddingOptions& options, const std::str
           .location = location_of(options)};
 }
 
+std::vector<std::string> landmark_formats() {
+  return {"csv", "tps", "pts", "coco", "dlib", "label-studio", "slicer"};
+}
+
 void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options) {
   add_path(verb, "--images", options.images, "Folder of the images")->type_name("DIR");
   add_path(verb, "--landmarks", options.landmarks,
            "Their landmarks: CSV, TPS, PTS, COCO, dlib, Label Studio or Slicer");
-  verb.add_option("--format", options.format, "Format of the landmarks, if the name does not tell")
+  offer(verb.add_option("--format", options.format,
+                        "Format of the landmarks, if the name does not tell"),
+        landmark_formats())
       ->type_name("NAME");
-  verb.add_option("--tps-y", options.tps_y, "Where y counts from in TPS files: top or bottom")
+  offer(
+      verb.add_option("--tps-y", options.tps_y, "Where y counts from in TPS files: top or bottom"),
+      {"top", "bottom"})
       ->type_name("WORD");
-  verb.add_option("--outside", options.outside,
-                  "What becomes of landmarks outside their image: refuse or missing")
+  offer(verb.add_option("--outside", options.outside,
+                        "What becomes of landmarks outside their image: refuse or missing"),
+        {"refuse", "missing"})
       ->capture_default_str()
       ->type_name("WORD");
   verb.add_flag("--use-hidden", options.use_hidden,
@@ -277,9 +289,11 @@ LabeledPatches read_labeled_arrays(const std::string& embeddings, const std::str
 }
 
 void add_score_option(CLI::App& verb, ScoreOption& option) {
-  verb.add_option("--score", option.text,
-                  "cosine, margin[:weight] or softmax[:temperature]; choose before looking at "
-                  "results")
+  offer(
+      verb.add_option("--score", option.text,
+                      "cosine, margin[:weight] or softmax[:temperature]; choose before looking at "
+                      "results"),
+      {"cosine", "margin", "softmax"})
       ->capture_default_str()
       ->type_name("NAME");
 }

@@ -60,6 +60,9 @@ struct AnnotationFileOptions {
   bool use_hidden = false;
 };
 
+/// The formats of landmark files, as options spell them.
+[[nodiscard]] std::vector<std::string> landmark_formats();
+
 void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options);
 
 [[nodiscard]] landmarks::FileOptions file_options(const AnnotationFileOptions& options,

@@ -259,20 +259,25 @@ CLI::Option* add_word(CLI::App& verb, const std::string& name, std::string& valu
 
 void add_format_options(CLI::App& verb, Options& options) {
   const std::string formats = "csv, tps, pts, coco, dlib, label-studio or slicer";
-  add_word(verb, "--from", options.from, "FORMAT",
-           "Format of IN, if its name does not tell: " + formats);
-  add_word(verb, "--to", options.to, "FORMAT", "Format of OUT, if its name does not tell");
-  add_word(verb, "--tps-y", options.tps_y, "EDGE",
-           "Where TPS counts y from: 'bottom', as tpsDig does, or 'top'");
-  add_word(verb, "--tps-curves", options.tps_curves, "HOW",
-           "What to do with curves in TPS: 'refuse', 'skip', or read them as 'landmarks'")
+  offer(add_word(verb, "--from", options.from, "FORMAT",
+                 "Format of IN, if its name does not tell: " + formats),
+        landmark_formats());
+  offer(add_word(verb, "--to", options.to, "FORMAT", "Format of OUT, if its name does not tell"),
+        landmark_formats());
+  offer(add_word(verb, "--tps-y", options.tps_y, "EDGE",
+                 "Where TPS counts y from: 'bottom', as tpsDig does, or 'top'"),
+        {"bottom", "top"});
+  offer(add_word(verb, "--tps-curves", options.tps_curves, "HOW",
+                 "What to do with curves in TPS: 'refuse', 'skip', or read them as 'landmarks'"),
+        {"refuse", "skip", "landmarks"})
       ->default_str(options.tps_curves);
   verb.add_flag("--dlib-fractions", options.dlib_fractions,
                 "Write fractions of pixels to dlib's XML, which dlib itself does not read");
   add_word(verb, "--slicer-scale", options.slicer_scale, "MM",
            "Millimetres per pixel in 3D Slicer's files; without, a pixel is a millimetre");
-  add_word(verb, "--slicer-axes", options.slicer_axes, "AXES",
-           "Write 3D Slicer's files in 'lps' or 'ras'")
+  offer(add_word(verb, "--slicer-axes", options.slicer_axes, "AXES",
+                 "Write 3D Slicer's files in 'lps' or 'ras'"),
+        {"lps", "ras"})
       ->default_str(options.slicer_axes);
 }
 
@@ -287,8 +292,10 @@ void add_image_options(CLI::App& verb, Options& options) {
   add_word(
       verb, "--image-extension", options.image_extension, "EXT",
       "Extension of images, such as .png, for PTS and 3D Slicer, whose files do not name them");
-  add_word(verb, "--outside", options.outside, "HOW",
-           "What to do with landmarks outside of their images: 'refuse', or make them 'missing'")
+  offer(add_word(verb, "--outside", options.outside, "HOW",
+                 "What to do with landmarks outside of their images: 'refuse', or make them "
+                 "'missing'"),
+        {"refuse", "missing"})
       ->default_str(options.outside);
 }
 

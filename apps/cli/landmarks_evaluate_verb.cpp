@@ -262,9 +262,10 @@ void add_landmarks_evaluate(CLI::App& landmarks) {
       "CSV image,role with role reference, calibration or test; otherwise drawn at random, 100 labelled and 100 test, or half and half");
   add_alphas(verb, options->alphas);
   add_k(verb, options->k);
-  verb.add_option("--methods", options->methods,
-                  "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
-                  "split-caos-cal, split-caos-ref")
+  offer(verb.add_option("--methods", options->methods,
+                        "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
+                        "split-caos-cal, split-caos-ref"),
+        method_names())
       ->delimiter(',')
       ->type_name("NAME,...")
       ->default_str("caos");

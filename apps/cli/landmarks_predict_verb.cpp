@@ -323,7 +323,7 @@ void add_landmarks_predict(CLI::App& landmarks) {
   verb.add_option("--alpha", options->alpha, "Accepted miscoverage, a decimal")
       ->capture_default_str()
       ->type_name("A");
-  verb.add_option("--method", options->method, "caos or full-caos")
+  offer(verb.add_option("--method", options->method, "caos or full-caos"), {"caos", "full-caos"})
       ->capture_default_str()
       ->type_name("NAME");
   verb.add_flag("--simultaneous", options->simultaneous,

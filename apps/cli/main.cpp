@@ -76,6 +76,7 @@ void build(CLI::App& app) {
   caos::cli::add_text(app);
   caos::cli::add_experiment(app);
   caos::cli::add_serve(app);
+  caos::cli::add_reference(app);
   for (CLI::App* verb : app.get_subcommands({})) verb->group("Verbs");
   caos::cli::refuse_ranks_of_others(app, {"landmarks predict", "landmarks evaluate", "text score"});
   app.footer(

@@ -1,11 +1,15 @@
 #include "options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <iterator>
+#include <optional>
 #include <sstream>
+#include <utility>
 
 #include "caos/core/error.hpp"
 #include "caos/io/write_whole.hpp"
@@ -58,6 +62,20 @@ bool same_file(const std::string& a, const std::string& b) {
   return !device && !b.empty() && target == target_of(b);
 }
 
+/// The parser has no place for remarks, but keeps validators by name; one that is not active
+/// neither checks anything nor shows in --help.
+void remark(CLI::Option* option, const std::string& name, const std::string& text) {
+  option->check(CLI::Validator(text).active(false), name);
+}
+
+std::optional<std::string> remark_on(CLI::Option& option, const std::string& name) {
+  try {
+    return std::as_const(*option.get_validator(name)).active().get_description();
+  } catch (const CLI::OptionNotFound&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 HelpFormatter::HelpFormatter() {
@@ -96,16 +114,36 @@ CLI::Option* add_whole_number(CLI::App& verb, const std::string& name, std::size
 
 CLI::Option* add_path(CLI::App& verb, const std::string& name, std::string& value,
                       const std::string& description) {
-  return verb
-      .add_option_function<std::string>(
-          name,
-          [&value, name](const std::string& text) {
-            require(!text.empty(), ErrorKind::invalid_input,
-                    [&] { return fmt::format("{}: the name of the file is empty", name); });
-            value = text;
-          },
-          description)
-      ->type_name("FILE");
+  CLI::Option* option = verb.add_option_function<std::string>(
+                                name,
+                                [&value, name](const std::string& text) {
+                                  require(!text.empty(), ErrorKind::invalid_input, [&] {
+                                    return fmt::format("{}: the name of the file is empty", name);
+                                  });
+                                  value = text;
+                                },
+                                description)
+                            ->type_name("FILE");
+  remark(option, "path", "");
+  return option;
+}
+
+bool is_path(CLI::Option& option) { return remark_on(option, "path").has_value(); }
+
+CLI::Option* offer(CLI::Option* option, const std::vector<std::string>& words) {
+  remark(option, "offer", fmt::format("{}", fmt::join(words, " ")));
+  return option;
+}
+
+std::vector<std::string> offered_words(CLI::Option& option) {
+  std::istringstream text(remark_on(option, "offer").value_or(""));
+  return {std::istream_iterator<std::string>(text), {}};
+}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const Method method : all_methods()) names.emplace_back(method_name(method));
+  return names;
 }
 
 void add_common_options(CLI::App& verb, CommonOptions& options) {

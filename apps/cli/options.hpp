@@ -36,6 +36,19 @@ CLI::Option* add_whole_number(CLI::App& verb, const std::string& name, std::size
 CLI::Option* add_path(CLI::App& verb, const std::string& name, std::string& value,
                       const std::string& description);
 
+/// Whether `add_path` made the option.
+[[nodiscard]] bool is_path(CLI::Option& option);
+
+/// Names the words that a shell may offer as the option's value. They are not checked: that is for
+/// the verb, which says more.
+CLI::Option* offer(CLI::Option* option, const std::vector<std::string>& words);
+
+/// What `offer` was given, or nothing.
+[[nodiscard]] std::vector<std::string> offered_words(CLI::Option& option);
+
+/// The names of all methods, for `offer`.
+[[nodiscard]] std::vector<std::string> method_names();
+
 CLI::Option* add_threads(CLI::App& verb, std::size_t& threads);
 /// Adds --alpha, one or more decimals.
 CLI::Option* add_alphas(CLI::App& verb, std::vector<std::string>& alphas);

@@ -194,7 +194,8 @@ void add_method_options(CLI::App& verb, Options& options) {
   verb.add_option("--alpha", options.alpha, "Accepted miscoverage, a decimal")
       ->required()
       ->type_name("A");
-  verb.add_option("--method", options.method, "caos, or full-caos for smaller sets")
+  offer(verb.add_option("--method", options.method, "caos, or full-caos for smaller sets"),
+        {"caos", "full-caos"})
       ->type_name("NAME")
       ->capture_default_str();
   CLI::Option* smoothed =

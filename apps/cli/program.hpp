@@ -50,6 +50,7 @@ void add_landmarks(CLI::App& app);
 void add_text(CLI::App& app);
 void add_experiment(CLI::App& app);
 void add_serve(CLI::App& app);
+void add_reference(CLI::App& app);
 
 /// The verbs of `caos landmarks`.
 void add_landmarks_embed(CLI::App& landmarks);

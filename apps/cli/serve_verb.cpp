@@ -175,8 +175,9 @@ void add_serve(CLI::App& app) {
                 "Show a ready-made project of drawn faces; without --data in a folder for "
                 "temporary files");
   add_server_options(verb, *options);
-  verb.add_option("--backbone", options->workbench.backbone,
-                  "What embeds images of new projects: builtin, or onnx:FILE")
+  offer(verb.add_option("--backbone", options->workbench.backbone,
+                        "What embeds images of new projects: builtin, or onnx:FILE"),
+        {"builtin", "onnx:"})
       ->type_name("B")
       ->default_str(options->workbench.backbone);
   verb.add_option("--working-size", options->workbench.working_size,

@@ -138,10 +138,11 @@ void add_method_options(CLI::App& verb, Options& options) {
                    "Draws the test texts, and the halves for the split methods", 0);
   add_alphas(verb, options.alphas);
   add_k(verb, options.k);
-  verb.add_option(
-          "--methods", options.methods,
-          "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, split-caos-cal, "
-          "split-caos-ref; full-caos costs further scoring")
+  offer(verb.add_option(
+            "--methods", options.methods,
+            "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, split-caos-cal, "
+            "split-caos-ref; full-caos costs further scoring"),
+        method_names())
       ->delimiter(',')
       ->type_name("NAME,...")
       ->default_str("caos,scos,scos-best,scos-oracle");

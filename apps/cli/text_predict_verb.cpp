@@ -149,8 +149,9 @@ void add_input_options(CLI::App& verb, Options& options) {
 
 void add_method_options(CLI::App& verb, Options& options) {
   add_alphas(verb, options.alphas)->default_str("0.1");
-  verb.add_option("--method", options.method,
-                  "caos, or full-caos for smaller sets at the price of further scoring")
+  offer(verb.add_option("--method", options.method,
+                        "caos, or full-caos for smaller sets at the price of further scoring"),
+        {"caos", "full-caos"})
       ->capture_default_str()
       ->type_name("NAME");
   add_clip_rank(verb, options.clip_rank);
@@ -160,8 +161,9 @@ void add_output_options(CLI::App& verb, Options& options) {
   add_path(verb, "--out", options.out,
            "Where to write the sets, .csv or .jsonl; '-' is standard output")
       ->default_str("-");
-  verb.add_option("--format", options.format,
-                  "csv or jsonl, if the name does not tell; to standard output jsonl")
+  offer(verb.add_option("--format", options.format,
+                        "csv or jsonl, if the name does not tell; to standard output jsonl"),
+        {"csv", "jsonl"})
       ->type_name("NAME");
 }
 

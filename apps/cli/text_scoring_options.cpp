@@ -63,14 +63,18 @@ std::string model_choices(const std::string& score_shape) {
 }
 
 void add_model_options(CLI::App& verb, ScoringOptions& options, const std::string& models) {
-  verb.add_option("--model", options.model, models)->type_name("NAME")->capture_default_str();
+  offer(verb.add_option("--model", options.model, models),
+        {"builtin", "llama:", "server:", "command:", "scores:"})
+      ->type_name("NAME")
+      ->capture_default_str();
   add_path(verb, "--template", options.template_file,
            "Prompt with the fields {reference_text}, {reference_label} and {text}; by default the "
            "paper's");
-  verb.add_option(
-          "--normalization", options.normalization,
-          "How a label's likelihood becomes a score: average, sum, per-byte, pmi or softmax; "
-          "choose before looking at results")
+  offer(verb.add_option(
+            "--normalization", options.normalization,
+            "How a label's likelihood becomes a score: average, sum, per-byte, pmi or softmax; "
+            "choose before looking at results"),
+        {"average", "sum", "per-byte", "pmi", "softmax"})
       ->type_name("NAME")
       ->capture_default_str();
   add_whole_number(verb, "--context", options.context,
