@@ -38,6 +38,16 @@ TEST(Rng, DrawsEveryNumberBelowABoundEquallyOften) {
   EXPECT_EQ(rng.below(1), 0U);
 }
 
+TEST(Rng, FavoursNoNumberWhereTheBoundIsAlmostAllThereIs) {
+  // Of 2^64 draws, 2^62 lie past the only multiple of the bound: taken modulo the bound, they would
+  // make half of all results those below 2^62, not a third.
+  constexpr std::uint64_t third = std::uint64_t{1} << 62;
+  Rng rng(8);
+  int small = 0;
+  for (int i = 0; i < 30'000; ++i) small += rng.below(3 * third) < third ? 1 : 0;
+  EXPECT_NEAR(small, 10'000, 500);
+}
+
 TEST(Rng, ShufflesIntoEveryOrderEquallyOften) {
   Rng rng(7);
   std::array<int, 6> orders{};
@@ -55,6 +65,10 @@ TEST(Rng, HasAStreamOfItsOwnForEachIndex) {
     firsts.push_back(Rng::stream(3, index).next());
   }
   EXPECT_EQ(firsts[17], Rng::stream(3, 17).next());
+  EXPECT_NE(firsts[17], Rng::stream(4, 17).next());
+  // No seed and index are those of another pair the other way round.
+  EXPECT_NE(Rng::stream(1, 2).next(), Rng::stream(2, 1).next());
+  EXPECT_NE(Rng::stream(0, 3).next(), Rng::stream(3, 0).next());
   std::ranges::sort(firsts);
   EXPECT_EQ(std::ranges::adjacent_find(firsts), firsts.end());
 }

@@ -116,6 +116,16 @@ TEST(Evaluate, ScosIsTheAverageOverReferencesAndOracleItsBest) {
   }
 }
 
+TEST(Evaluate, GivesAveragesOverReferencesAStandardErrorAndOthersAnExactInterval) {
+  const Toy task = toy::make(4);
+  for (const MethodResult& r : caos::evaluate(bundle_of(task), options_for(task))) {
+    EXPECT_EQ(r.evaluation.interval_kind, r.method == Method::scos
+                                              ? caos::IntervalKind::standard_error
+                                              : caos::IntervalKind::clopper_pearson)
+        << caos::method_name(r.method);
+  }
+}
+
 TEST(Evaluate, SaysWhatIsGuaranteed) {
   const Toy task = toy::make(5);
   EvaluateOptions options = options_for(task);

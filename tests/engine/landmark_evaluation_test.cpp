@@ -105,6 +105,16 @@ TEST(EvaluateLandmarks, DescribesEveryLandmark) {
   }
 }
 
+TEST(EvaluateLandmarks, GivesNoExactIntervalToAveragesOverReferences) {
+  for (const LandmarkMethodResult& result : evaluate(large_case()).methods) {
+    for (const caos::LandmarkResult& landmark : result.landmarks) {
+      ASSERT_TRUE(landmark.evaluation.has_value());
+      EXPECT_EQ(landmark.evaluation->interval_kind == caos::IntervalKind::clopper_pearson,
+                result.method != Method::scos);
+    }
+  }
+}
+
 TEST(EvaluateLandmarks, SaysThatAClippedRankLosesTheGuarantee) {
   Case c = large_case();
   c.options.alphas = {problem::alpha(1)};
