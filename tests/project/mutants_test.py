@@ -87,7 +87,10 @@ class Cases(unittest.TestCase):
         self.assertRegex("numerics.PValue.CountsTheCandidateItself", names)
         self.assertNotRegex("numerics.PValue.CountsTheCandidateItselfTwice", names)
         typed = mutants.cases_of("tests/kernels/check_test.cpp")
-        self.assertRegex("kernels.FindNotAScore<float>.FindsTheFirstNaNOrMinusInfinity", typed)
+        self.assertRegex("kernels.FindNotAScore.FindsTheFirstNaNOrMinusInfinity<float>", typed)
+        varied = mutants.cases_of("tests/studio/workbench_regions_test.cpp")
+        name = "Scores.GiveTheRegionsThatTheProgramPredictsWithTheModel"
+        self.assertRegex(f'studio.All/{name}/"cosine"', varied)
         self.assertEqual(mutants.cases_of("tests/cli/test_evaluate.py"), r"^cli\.evaluate$")
         self.assertEqual(mutants.cases_of("tests/studio/test_security.py"),
                          r"^studio\.api_security$")

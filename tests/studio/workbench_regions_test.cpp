@@ -111,6 +111,18 @@ TEST(Regions, FollowEveryPointAsIfCalibratedAnew) {
   check();
 }
 
+TEST(Regions, TakeHiddenLandmarksForMissingOnes) {
+  FaceProject faces(14, 2);
+  faces.label_sample(10);
+  faces.place(faces.sample()[3], 1, {20, 30}, Source::blind, PointState::hidden);
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  const ImageRegions regions = workbench.regions(faces.project, faces.rest()[0], false);
+  ASSERT_EQ(regions.landmarks.size(), 2U);
+  EXPECT_EQ(regions.landmarks[0].n, 10U);
+  EXPECT_EQ(regions.landmarks[1].n, 9U);
+}
+
 TEST(Regions, CountCalibrationsSoThatEqualNumbersMeanEqualRegions) {
   FaceProject faces(12, 2);
   faces.label_sample(8);
