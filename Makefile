@@ -1,6 +1,6 @@
 # Two commands for a newcomer: `make demo` and `make test`. Everything builds into build/<preset>/.
 
-.PHONY: demo test setup setup-tests program reference python dev tidy coverage threads valgrind mutants format bench bench-peers bench-check peers clean
+.PHONY: demo test setup setup-tests program reference package package-check python dev tidy coverage threads valgrind mutants format bench bench-peers bench-check peers clean
 
 demo: program
 	tools/demo
@@ -24,6 +24,14 @@ program: setup
 reference: program
 	rm -f docs/reference/*.md
 	build/release/caos reference markdown --out docs/reference
+
+# For people who do not build: .deb, archive and wheel, in build/packages; and whether they work on a Debian
+# that has nothing else (as root).
+package:
+	tools/setup --packages
+	tools/package
+package-check: package
+	tools/package-check
 
 # To import it from there; `pip install .` puts it where Python finds it by itself.
 python:

@@ -60,6 +60,16 @@ def build():
     run("cmake", "--build", str(FOLDER), "--target", "caos_python")
 
 
+def bundle(package):
+    """Copies the shared libraries that the package needs into it, for a wheel to give to others.
+
+    CAOS_BUNDLE=1 asks for it; who builds for their own machine has them.
+    """
+    core = next(package.glob("_core.*.so"))
+    run(str(ROOT / "tools" / "bundle-libraries"), str(core), str(package / "lib"),
+        str(package / "lib" / "licenses"))
+
+
 class Build(build_py):
     """In place of copying Python files. An editable install imports from the folder itself."""
 
@@ -69,6 +79,8 @@ class Build(build_py):
             shutil.rmtree(self.build_lib, ignore_errors=True)
             run("cmake", "--install", str(FOLDER), "--component", "python", "--prefix",
                 str(self.build_lib), "--strip")
+            if os.environ.get("CAOS_BUNDLE"):
+                bundle(pathlib.Path(self.build_lib) / "caos")
 
     def get_source_files(self):
         return []  # MANIFEST.in has them

@@ -1,16 +1,42 @@
-# find_package(caos) gives the target caos::caos.
+# What `cmake --install` puts where, in components: `program` is what runs, `development` what
+# find_package(caos) needs to give the target caos::caos, `libraries` (only by name) the shared libraries of
+# this machine that the program needs, for an archive that runs elsewhere.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS caos EXPORT caosTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+set(CAOS_PRIVATE_LIBRARIES ${CMAKE_INSTALL_LIBDIR}/caos)
+set(CAOS_LICENSES ${CMAKE_INSTALL_DATADIR}/doc/caos)
+
 if(CAOS_PROGRAM)
-  install(TARGETS caos_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS caos_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+  # The program prints its manual and its completions itself. (No variable here may have the name of a component:
+  # CMake would take it for the component.)
+  install(CODE "
+    set(caos_file \"$<TARGET_FILE:caos_program>\")
+    set(caos_share \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
+    include(\"${PROJECT_SOURCE_DIR}/cmake/install_reference.cmake\")" COMPONENT program)
+  install(CODE "
+    execute_process(COMMAND \"${PROJECT_SOURCE_DIR}/tools/bundle-libraries\"
+      \"$<TARGET_FILE:caos_program>\"
+      \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CAOS_PRIVATE_LIBRARIES}\"
+      \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CAOS_LICENSES}/licenses\" COMMAND_ERROR_IS_FATAL ANY)"
+    COMPONENT libraries EXCLUDE_FROM_ALL)
 endif()
-install(FILES deps/onnxruntime/lib/libonnxruntime.so.1 DESTINATION ${CMAKE_INSTALL_LIBDIR}/caos OPTIONAL)
+install(FILES deps/onnxruntime/lib/libonnxruntime.so.1 DESTINATION ${CAOS_PRIVATE_LIBRARIES}
+  COMPONENT program OPTIONAL)
 if(Llama_FOUND AND NOT TARGET llama)
-  install(DIRECTORY deps/llama/lib/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/caos FILES_MATCHING PATTERN "*.so")
+  install(DIRECTORY deps/llama/lib/ DESTINATION ${CAOS_PRIVATE_LIBRARIES} COMPONENT program
+    FILES_MATCHING PATTERN "*.so")
 endif()
-install(DIRECTORY caos DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
-install(EXPORT caosTargets NAMESPACE caos:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/caos)
+install(FILES cmake/package/copyright CITATION.cff DESTINATION ${CAOS_LICENSES} COMPONENT program)
+
+# Debian has the text of the licence, and wants it only once.
+install(FILES LICENSE DESTINATION ${CAOS_LICENSES} COMPONENT libraries EXCLUDE_FROM_ALL)
+
+install(TARGETS caos EXPORT caosTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(DIRECTORY caos DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
+  FILES_MATCHING PATTERN "*.hpp")
+install(EXPORT caosTargets NAMESPACE caos:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/caos
+  COMPONENT development)
 
 configure_package_config_file(cmake/caosConfig.cmake.in ${PROJECT_BINARY_DIR}/caosConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/caos)
@@ -19,4 +45,4 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/caosConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/caosConfig.cmake ${PROJECT_BINARY_DIR}/caosConfigVersion.cmake
   cmake/FindOpenCVComponents.cmake cmake/FindTurboJpeg.cmake cmake/FindHttplib.cmake
   cmake/FindLlama.cmake cmake/FindWebPDecoder.cmake
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/caos)
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/caos COMPONENT development)

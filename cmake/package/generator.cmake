@@ -1,0 +1,13 @@
+# Read by CPack once for each kind of package: a .deb leaves libraries to Debian, an archive brings them.
+if(CPACK_GENERATOR STREQUAL "DEB")
+  set(CPACK_COMPONENTS_ALL program development)
+else()
+  set(CPACK_COMPONENTS_ALL program libraries)
+  set(CPACK_PACKAGING_INSTALL_PREFIX "")
+  set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
+  set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)
+  set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
+  string(TOLOWER ${CPACK_SYSTEM_NAME} system)
+  execute_process(COMMAND uname -m OUTPUT_VARIABLE machine OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set(CPACK_PACKAGE_FILE_NAME caos-${CPACK_PACKAGE_VERSION}-${system}-${machine})
+endif()
