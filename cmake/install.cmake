@@ -29,6 +29,7 @@ if(Llama_FOUND AND NOT TARGET llama)
 endif()
 install(FILES cmake/package/copyright CITATION.cff DESTINATION ${CAOS_LICENSES} COMPONENT program)
 
+install(FILES cmake/package/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/caos-dev COMPONENT development)
 # Debian has the text of the licence, and wants it only once.
 install(FILES LICENSE DESTINATION ${CAOS_LICENSES} COMPONENT libraries EXCLUDE_FROM_ALL)
 

@@ -24,11 +24,11 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_SOURCE_DIR}/deps/llama/lib)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS openmpi-bin)
 # CPack sets the summary before it.
-set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "Every labelled example alone is a predictor; caos pools their scores, calibrates
-by leaving each example out in turn, and returns sets of labels that hold the
-truth with a probability of at least 1 - alpha, for landmarks in images, for
-texts, and for scores of any model. Its web page labels and reviews images
-without a network.")
+set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "Every labelled example alone is a predictor; caos pools their scores,
+calibrates by leaving each example out in turn, and returns sets of labels
+that hold the truth with a probability of at least 1 - alpha, for landmarks
+in images, for texts, and for scores of any model. Its web page labels and
+reviews images without a network.")
 
 # What its package configuration asks for, in the words of Debian; the libraries that Debian does not have are
 # in the program's package.
@@ -41,6 +41,7 @@ list(JOIN needed ", " needed)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME caos-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "caos (= ${PROJECT_VERSION}), ${needed}")
-set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Headers, static library and package configuration, to build programs that use caos.")
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Headers, static library and package configuration, to build programs that
+use caos.")
 
 include(CPack)
