@@ -75,7 +75,9 @@ Advice advise_from_scores(const Options& options, const Miscoverage& alpha) {
   const ScoreTensor labeled = file.tensor();
   check_labeled(labeled);
   const auto labels = read_labels(options.labels, labeled.num_inputs(), labeled.num_labels);
-  return advise(labeled, labels, alpha, options.advice);
+  Advice advice = advise(labeled, labels, alpha, options.advice);
+  file.require_unchanged();
+  return advice;
 }
 
 void run(const Options& options) {

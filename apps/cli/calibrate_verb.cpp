@@ -32,6 +32,7 @@ void run(const Options& options) {
   const std::size_t num_labels = known_num_labels(examples);
   const Calibration calibration = calibrate(
       examples.own(), examples.grouping(options.labeled, num_labels), options.calibration);
+  examples.require_unchanged();
   // Labels given beside --calibration bound the groups only: the scores may have more labels.
   io::write_artifact(options.out, calibration, examples.own(), examples.num_labels());
   CalibrationOutput output = describe(calibration, examples.num_labels());

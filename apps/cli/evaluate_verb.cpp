@@ -195,6 +195,8 @@ void run(const Options& options) {
                                 .k = options.k,
                                 .results = evaluate_with_bar(options, bundle, what)};
 
+  labeled.require_unchanged();
+  test.require_unchanged();
   warn_of(options, test.inputs(), what, output.results);
   write_files(options, output, bundle.test_labels);
   print_result(

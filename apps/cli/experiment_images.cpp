@@ -46,7 +46,7 @@ vision::Frame page_frame(const vision::Image& image) {
 }
 
 std::string jpeg_of(const std::string& path, const vision::DecodeOptions& options) {
-  const io::MappedFile file = io::MappedFile::open(path);
+  const io::MappedFile file = io::MappedFile::read(path);
   const vision::Image image = vision::decode_image(file.bytes(), path, options);
   return base64(vision::encode_jpeg(vision::to_working(image, page_frame(image))));
 }

@@ -43,7 +43,7 @@ RenderedImage ImageRenderer::render(PredictedImage&& predicted, const ImageFile&
 void ImageRenderer::draw(const ImageFile& file, const ImagePrediction& prediction,
                          RenderedImage& result) const {
   try {
-    const io::MappedFile bytes = io::MappedFile::open(file.path);
+    const io::MappedFile bytes = io::MappedFile::read(file.path);
     const vision::Image image = vision::decode_image(bytes.bytes(), file.path, options_.decode);
     result.drawing =
         vision::encode_jpeg(vision::draw_overlay(image, regions_of(prediction, model_)));

@@ -56,11 +56,16 @@ LabeledExamples::LabeledExamples(const LabeledOptions& options) {
   }
   const io::ScoreMatrixFile matrix = io::open_matrix(options.calibration);
   own_ = OwnScores(matrix.rows(), matrix.name());
+  matrix.require_unchanged();
   if (!options.labels.empty()) labels_ = read_labels(options.labels, size(), io::max_labels);
 }
 
 std::optional<ScoreTensor> LabeledExamples::tensor() const {
   return file_ ? std::optional(file_->tensor()) : std::nullopt;
+}
+
+void LabeledExamples::require_unchanged() const {
+  if (file_) file_->require_unchanged();
 }
 
 std::size_t LabeledExamples::num_labels() const { return file_ ? file_->tensor().num_labels : 0; }
@@ -91,6 +96,11 @@ TestFiles::TestFiles(const std::string& test, const ReverseOptions& reverse,
   if (!reverse.reverse.empty()) reverse_ = io::open_tensor(reverse.reverse);
   if (reverse_) inputs_.reverse = reverse_->tensor();
   if (!groups.empty()) inputs_.groups = read_groups(groups, inputs_.size());
+}
+
+void TestFiles::require_unchanged() const {
+  test_.require_unchanged();
+  if (reverse_) reverse_->require_unchanged();
 }
 
 std::vector<Label> read_labels(const std::string& path, std::size_t count, std::size_t num_labels) {

@@ -43,6 +43,10 @@ class LabeledExamples {
   /// The groups that `options.groups` asks for; `num_labels` is K where the examples don't tell.
   [[nodiscard]] Grouping grouping(const LabeledOptions& options, std::size_t num_labels) const;
 
+  /// Throws `bad_format` if a file was written to since it was opened: to be called before results
+  /// are given.
+  void require_unchanged() const;
+
  private:
   std::optional<io::ScoreTensorFile> file_;
   std::vector<Label> labels_;
@@ -69,6 +73,9 @@ class TestFiles {
   TestFiles(const std::string& test, const ReverseOptions& reverse, const std::string& groups);
 
   [[nodiscard]] const TestInputs& inputs() const { return inputs_; }
+
+  /// As `LabeledExamples::require_unchanged`.
+  void require_unchanged() const;
 
  private:
   io::ScoreTensorFile test_;

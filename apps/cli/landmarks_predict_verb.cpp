@@ -254,7 +254,7 @@ void help(const Options& options, dist::Communicator& ranks) {
 
 void predict(const Options& options, dist::Communicator& ranks) {
   check(options);
-  io::MappedFile file = io::MappedFile::open(options.model);
+  io::MappedFile file = io::MappedFile::read(options.model);
   dist::Bytes model_bytes;
   if (ranks.size() > 1) model_bytes.assign(file.bytes().begin(), file.bytes().end());
   Tools tools(read_landmark_model(io::SafetensorsFile(std::move(file))), options);

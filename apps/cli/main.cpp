@@ -14,6 +14,7 @@
 #endif
 
 #include "apps/studio/studio.hpp"
+#include "bus_error.hpp"
 #include "caos/core/error.hpp"
 #include "caos/core/version.hpp"
 #include "caos/dist/mpi_communicator.hpp"
@@ -160,6 +161,7 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  caos::cli::explain_bus_errors();
   keep_freed_memory();
   try {
     CLI::App app{

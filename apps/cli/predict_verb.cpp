@@ -178,6 +178,7 @@ void run(const Options& options) {
                      assumption));
     print_lines(calibration, inputs, what, options.threads);
   }
+  test.require_unchanged();  // lines that are printed already count only if this program succeeds
 }
 
 void add_input_options(CLI::App& verb, Options& options) {

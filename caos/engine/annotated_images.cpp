@@ -37,7 +37,7 @@ void check_distinct(const std::vector<std::string>& paths,
                     const std::vector<const Annotation*>& annotations, const std::string& file) {
   std::map<std::string, std::size_t> first_with;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    const std::string content = io::checksum({io::MappedFile::open(paths[i]).bytes()});
+    const std::string content = io::checksum({io::MappedFile::read(paths[i]).bytes()});
     const auto [found, is_new] = first_with.emplace(content, i);
     if (is_new) continue;
     const Annotation& one = *annotations[found->second];

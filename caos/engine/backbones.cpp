@@ -21,7 +21,7 @@ vision::OnnxConfig onnx_config(const std::string& model, const BackboneOptions& 
   if (!options.preset.empty()) {
     config = vision::onnx_preset(options.preset);
   } else if (std::filesystem::exists(beside)) {
-    config = vision::parse_onnx_config(io::MappedFile::open(beside).text(), beside);
+    config = vision::parse_onnx_config(io::MappedFile::read(beside).text(), beside);
   }
   if (!options.output.empty()) config.output = options.output;
   return config;

@@ -137,7 +137,7 @@ CsvTable parse_csv(std::string_view text, const std::string& name) {
 }
 
 CsvTable read_csv(const std::string& path) {
-  const MappedFile file = MappedFile::open(path);
+  const MappedFile file = MappedFile::read(path);
   return parse_csv(file.text(), file.name());
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/stat.h>
+
 #include <string>
 #include <utility>
 
@@ -28,5 +30,14 @@ class Descriptor {
 
 /// An Error backend that names the file, what failed, and why.
 [[nodiscard]] Error failed(const std::string& name, const char* what, int code);
+
+/// What the system knows of an open file; throws `not_found` where that is nothing.
+[[nodiscard]] struct stat status_of(int descriptor, const std::string& name);
+
+/// Throws `not_found` if a folder is open there.
+void require_no_directory(int descriptor, const std::string& name);
+
+/// A file, open to be read. Throws `not_found` where it is missing, cannot be opened or is a folder.
+[[nodiscard]] Descriptor open_to_read(const std::string& path);
 
 }  // namespace caos::io

@@ -33,6 +33,7 @@ Matrix<float> EmbeddingFile::image(std::size_t i) const {
                            [](auto value) { return static_cast<float>(value); });
   };
   array_.type() == ElementType::f32 ? copy(array_.values<float>()) : copy(array_.values<double>());
+  array_.require_unchanged();
   return patches;
 }
 

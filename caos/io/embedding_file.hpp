@@ -20,7 +20,8 @@ class EmbeddingFile {
   [[nodiscard]] std::size_t num_patches() const { return array_.shape()[1]; }
   [[nodiscard]] std::size_t dimension() const { return array_.shape()[2]; }
 
-  /// The embeddings of one image, [patches, dimension]; float64 is rounded to float32.
+  /// The embeddings of one image, [patches, dimension]; float64 is rounded to float32. Throws
+  /// `bad_format` if somebody has written to the file since it was opened.
   [[nodiscard]] Matrix<float> image(std::size_t i) const;
 
  private:

@@ -47,7 +47,10 @@ std::vector<std::int64_t> read_elements(std::span<const T> values, const NpyArra
 std::vector<std::int64_t> read_npy(const std::string& path) {
   const NpyArray array = NpyArray::open(path);
   array.require_dimensions(1, "one whole number each");
-  return array.visit([&](auto values) { return read_elements(values, array); });
+  std::vector<std::int64_t> values =
+      array.visit([&](auto elements) { return read_elements(elements, array); });
+  array.require_unchanged();
+  return values;
 }
 
 template <typename T>
@@ -105,6 +108,7 @@ Matrix<std::int64_t> read_integer_table(const std::string& path, const char* mea
   const NpyArray array = NpyArray::open(path);
   array.require_dimensions(2, meaning);
   const auto values = array.visit([&](auto elements) { return read_elements(elements, array); });
+  array.require_unchanged();
   Matrix<std::int64_t> table(array.shape()[0], array.shape()[1]);
   if (!values.empty()) std::ranges::copy(values, &table(0, 0));
   return table;

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "caos/core/error.hpp"
@@ -16,22 +17,6 @@ namespace {
 
 constexpr std::size_t read_size = std::size_t{1} << 20;
 
-Error cannot_open(const std::string& name, int code) {
-  if (code == ENOENT) return {ErrorKind::not_found, fmt::format("{}: no such file", name)};
-  return {ErrorKind::not_found, fmt::format("{}: cannot be opened: {}", name, reason(code))};
-}
-
-struct stat status(int descriptor, const std::string& name) {
-  struct stat result = {};
-  if (::fstat(descriptor, &result) != 0) throw cannot_open(name, errno);
-  return result;
-}
-
-void require_no_directory(int descriptor, const std::string& name) {
-  require(!S_ISDIR(status(descriptor, name).st_mode), ErrorKind::not_found,
-          [&] { return fmt::format("{}: is a directory; expected a file", name); });
-}
-
 std::size_t read_some(int descriptor, std::span<std::byte> out, const std::string& name) {
   for (;;) {
     const ssize_t count = ::read(descriptor, out.data(), out.size());
@@ -41,12 +26,16 @@ std::size_t read_some(int descriptor, std::span<std::byte> out, const std::strin
 }
 
 std::vector<std::byte> read_all(int descriptor, const std::string& name) {
+  const auto expected = static_cast<std::size_t>(status_of(descriptor, name).st_size);
   std::vector<std::byte> result;
   for (std::size_t size = 0;;) {
-    result.resize(size + read_size);
-    const std::size_t count = read_some(descriptor, std::span(result).subspan(size), name);
-    size += count;
-    if (count == 0) return result.resize(size), result;
+    // One byte more than there should be shows the end without growing.
+    result.resize(size + (size < expected ? expected - size + 1 : read_size));
+    while (size < result.size()) {
+      const std::size_t count = read_some(descriptor, std::span(result).subspan(size), name);
+      size += count;
+      if (count == 0) return result.resize(size), result;
+    }
   }
 }
 
@@ -57,26 +46,41 @@ void MappedFile::Unmap::operator()(const std::byte* start) const {
 }
 
 MappedFile MappedFile::open(const std::string& path) {
+  if (path == "-") return read(path);
+  MappedFile file(path);
+  const Descriptor descriptor = open_to_read(path);
+  if (!file.map(descriptor.get())) file.memory_ = read_all(descriptor.get(), path);
+  return file;
+}
+
+MappedFile MappedFile::read(const std::string& path) {
   const bool is_stdin = path == "-";
   MappedFile file(is_stdin ? "<stdin>" : path);
   if (is_stdin) {
     require_no_directory(STDIN_FILENO, file.name_);
     file.memory_ = read_all(STDIN_FILENO, file.name_);
-    return file;
+  } else {
+    file.memory_ = read_all(open_to_read(path).get(), path);
   }
-  const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!descriptor) throw cannot_open(path, errno);
-  require_no_directory(descriptor.get(), path);
-  file.map_or_read(descriptor.get());
   return file;
 }
 
-void MappedFile::map_or_read(int descriptor) {
-  if (!map(descriptor)) memory_ = read_all(descriptor, name_);
+MappedFile MappedFile::read(const Descriptor& descriptor, std::string name) {
+  MappedFile file(std::move(name));
+  file.memory_ = read_all(descriptor.get(), file.name_);
+  return file;
+}
+
+MappedFile::State MappedFile::state_of(const struct ::stat& file) {
+  return {.device = file.st_dev,
+          .number = file.st_ino,
+          .size = static_cast<std::uint64_t>(file.st_size),
+          .seconds = file.st_mtim.tv_sec,
+          .nanoseconds = file.st_mtim.tv_nsec};
 }
 
 bool MappedFile::map(int descriptor) {
-  const struct stat file = status(descriptor, name_);
+  const struct stat file = status_of(descriptor, name_);
   if (!S_ISREG(file.st_mode)) return false;
   const auto size = static_cast<std::size_t>(file.st_size);
   void* start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
@@ -85,19 +89,19 @@ bool MappedFile::map(int descriptor) {
   if (start == MAP_FAILED) return false;
   ::madvise(start, size, MADV_SEQUENTIAL);
   map_ = {static_cast<const std::byte*>(start), Unmap{size}};
+  state_ = state_of(file);
   return true;
 }
 
-void MappedFile::will_need() const {
-  if (map_) ::madvise(const_cast<std::byte*>(map_.get()), map_.get_deleter().size, MADV_WILLNEED);
-}
-
-void MappedFile::wait() const {
-  constexpr std::size_t page = 4096;  // or larger: then some are touched twice
-  const std::span<const std::byte> all = bytes();
-  for (std::size_t i = 0; i < all.size(); i += page) {
-    (void)*static_cast<const volatile std::byte*>(&all[i]);
-  }
+void MappedFile::require_unchanged() const {
+  struct stat file = {};
+  if (!map_ || ::stat(name_.c_str(), &file) != 0) return;  // gone by name, and as it was
+  const State now = state_of(file);
+  const bool same_file = now.device == state_.device && now.number == state_.number;
+  require(!same_file || now == state_, ErrorKind::bad_format, [&] {
+    return fmt::format("{}: changed while it was being read; run again when nobody writes to it",
+                       name_);
+  });
 }
 
 MappedFile MappedFile::of_bytes(std::vector<std::byte> bytes, std::string name) {

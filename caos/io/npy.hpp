@@ -44,6 +44,9 @@ class NpyArray {
   /// "inputs x labels x references".
   void require_dimensions(std::size_t count, const char* meaning) const;
 
+  /// As `MappedFile::require_unchanged`.
+  void require_unchanged() const { file_.require_unchanged(); }
+
   /// "[3, 4, 5]": where element `flat` of the row-major order lies, for errors.
   [[nodiscard]] std::string position(std::size_t flat) const;
 

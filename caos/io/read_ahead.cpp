@@ -1,17 +1,17 @@
 #include "caos/io/read_ahead.hpp"
 
+#include <fcntl.h>
+
 #include <cassert>
 #include <utility>
-
-#include "caos/core/error.hpp"
 
 namespace caos::io {
 namespace {
 
-std::variant<MappedFile, std::exception_ptr> open(const std::string& path) {
+std::variant<Descriptor, std::exception_ptr> open(const std::string& path) {
   try {
-    MappedFile file = MappedFile::open(path);
-    file.will_need();
+    Descriptor file = open_to_read(path);
+    ::posix_fadvise(file.get(), 0, 0, POSIX_FADV_WILLNEED);
     return file;
   } catch (const Error&) {
     return std::current_exception();
@@ -25,12 +25,11 @@ MappedFile ReadAhead::next() {
     opened_.push_back(open(paths_[num_opened_++]));
   }
   assert(!opened_.empty());
-  Opened opened = std::move(opened_.front());
+  const Opened opened = std::move(opened_.front());
+  const std::string& path = paths_[num_opened_ - opened_.size()];
   opened_.pop_front();
   if (const auto* error = std::get_if<std::exception_ptr>(&opened)) std::rethrow_exception(*error);
-  MappedFile file = std::get<MappedFile>(std::move(opened));
-  file.wait();
-  return file;
+  return MappedFile::read(std::get<Descriptor>(opened), path);
 }
 
 }  // namespace caos::io

@@ -7,6 +7,7 @@
 #include <string>
 #include <variant>
 
+#include "caos/io/descriptor.hpp"
 #include "caos/io/mapped_file.hpp"
 
 namespace caos::io {
@@ -18,12 +19,12 @@ class ReadAhead {
   /// Looks at no more than `ahead` files beyond the one whose turn it is.
   ReadAhead(std::span<const std::string> paths, std::size_t ahead) : paths_(paths), ahead_(ahead) {}
 
-  /// The next file, all of it in memory. Throws as `MappedFile::open` does, once for each file
+  /// The next file, all of it in memory. Throws as `MappedFile::read` does, once for each file
   /// that cannot be opened, and goes on with the one after it. Requires that one is left.
   [[nodiscard]] MappedFile next();
 
  private:
-  using Opened = std::variant<MappedFile, std::exception_ptr>;
+  using Opened = std::variant<Descriptor, std::exception_ptr>;
 
   std::span<const std::string> paths_;
   std::size_t ahead_;

@@ -161,7 +161,7 @@ std::vector<std::byte> safetensors_bytes(const Metadata& metadata,
 }
 
 SafetensorsFile SafetensorsFile::open(const std::string& path) {
-  return SafetensorsFile(MappedFile::open(path));
+  return SafetensorsFile(MappedFile::read(path));
 }
 
 SafetensorsFile::SafetensorsFile(MappedFile file) : file_(std::move(file)) {

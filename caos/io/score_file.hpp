@@ -20,6 +20,9 @@ class ScoreValues {
   [[nodiscard]] const std::string& name() const { return array_.name(); }
   [[nodiscard]] const Shape& shape() const { return array_.shape(); }
 
+  /// As `MappedFile::require_unchanged`.
+  void require_unchanged() const { array_.require_unchanged(); }
+
   /// All dimensions but the last, flattened, by the last.
   [[nodiscard]] ScoreRows rows() const;
 
@@ -36,6 +39,9 @@ class ScoreMatrixFile {
 
   [[nodiscard]] const std::string& name() const { return values_.name(); }
 
+  /// As `MappedFile::require_unchanged`.
+  void require_unchanged() const { values_.require_unchanged(); }
+
   /// Valid as long as this object lives, also when it is moved.
   [[nodiscard]] ScoreRows rows() const { return values_.rows(); }
 
@@ -50,6 +56,9 @@ class ScoreTensorFile {
       : values_(std::move(array), 3, "inputs x labels x references") {}
 
   [[nodiscard]] const std::string& name() const { return values_.name(); }
+
+  /// As `MappedFile::require_unchanged`.
+  void require_unchanged() const { values_.require_unchanged(); }
 
   /// Valid as long as this object lives, also when it is moved.
   [[nodiscard]] ScoreTensor tensor() const {

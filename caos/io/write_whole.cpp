@@ -43,6 +43,8 @@ class Temporary {
   }
 
   void rename_to(const std::string& target) {
+    // Where nothing is replaced, it needs no other name before its own.
+    if (path_.empty() && link_to(target)) return;
     if (path_.empty()) give_name();
     if (::rename(path_.c_str(), target.c_str()) != 0) {
       throw failed(target_, "cannot be written", errno);
@@ -79,16 +81,18 @@ class Temporary {
     }
   }
 
-  void give_name() {
+  /// Whether the nameless file has this name now; it has not where the name is taken.
+  [[nodiscard]] bool link_to(const std::string& path) {
     const std::string file = fmt::format("/proc/self/fd/{}", descriptor());
-    for (;;) {
-      const std::string path = new_name();
-      const int done = ::linkat(AT_FDCWD, file.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW);
-      if (done != 0 && errno == EEXIST) continue;
-      if (done != 0) throw failed(target_, "cannot be written", errno);
-      path_ = path;
-      return;
-    }
+    const int done = ::linkat(AT_FDCWD, file.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW);
+    if (done != 0 && errno != EEXIST) throw failed(target_, "cannot be written", errno);
+    return done == 0;
+  }
+
+  void give_name() {
+    std::string path = new_name();
+    while (!link_to(path)) path = new_name();
+    path_ = path;
   }
 
   std::string target_;  // as errors call it

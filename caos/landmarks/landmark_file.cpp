@@ -20,7 +20,7 @@ FileOptions with_format(FileOptions options, Format format) {
 }
 
 LandmarkTable read_file(const std::string& path, const FileOptions& options) {
-  const io::MappedFile file = io::MappedFile::open(path);
+  const io::MappedFile file = io::MappedFile::read(path);
   const Format format = format_of(file.text(), file.name(), options);
   require(path != "-" || !is_per_image(format), ErrorKind::invalid_input, [&] {
     return fmt::format("{} cannot come from standard input: the name of the file is the image's",
@@ -55,7 +55,7 @@ LandmarkTable read_folder(const std::string& folder, const FileOptions& options)
           [&] { return fmt::format("{}: has no {} files in it", folder, suffix_of(format)); });
   const FileOptions known = with_format(options, format);
   return join_images(files.size(), [&](std::size_t i) {
-    const auto file = io::MappedFile::open((std::filesystem::path(folder) / files[i]).string());
+    const auto file = io::MappedFile::read((std::filesystem::path(folder) / files[i]).string());
     return parse_landmarks(file.text(), file.name(), known);
   });
 }

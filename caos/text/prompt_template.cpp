@@ -65,7 +65,7 @@ PromptTemplate PromptTemplate::parse(std::string_view text, const std::string& n
 }
 
 PromptTemplate PromptTemplate::read(const std::string& path) {
-  return parse(io::MappedFile::open(path).text(), path);
+  return parse(io::MappedFile::read(path).text(), path);
 }
 
 std::string PromptTemplate::opening(std::string_view reference_text,

@@ -32,7 +32,7 @@ std::string key_in_variable(const std::string& name) {
 }
 
 std::string key_in_file(const std::string& path) {
-  std::string key = trimmed(io::MappedFile::open(path).text());
+  std::string key = trimmed(io::MappedFile::read(path).text());
   require(!key.empty(), ErrorKind::invalid_input,
           [&] { return fmt::format("{}: the file for the server's key is empty", path); });
   return key;

@@ -15,7 +15,7 @@ namespace caos::text {
 namespace {
 
 OrderedJson read_object(const std::string& path, std::string& name) {
-  const io::MappedFile file = io::MappedFile::open(path);
+  const io::MappedFile file = io::MappedFile::read(path);
   name = file.name();
   if (!is_utf8(file.text())) io::refuse(name, "is not UTF-8");
   OrderedJson task = parse_json(file.text(), name);

@@ -164,7 +164,7 @@ std::string_view without_mark(std::string_view text) {
 }  // namespace
 
 TextTable read_text_table(const std::string& path, const Columns& columns) {
-  const io::MappedFile file = io::MappedFile::open(path);
+  const io::MappedFile file = io::MappedFile::read(path);
   const std::string_view text = without_mark(file.text());
   require_utf8(text, file.name());
   return format_of(path, text) == Format::csv ? table_from_csv(text, file.name(), columns)

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 #include <utility>
@@ -112,6 +114,46 @@ TEST(MappedFile, ReadsStandardInputToItsEnd) {
   const MappedFile file = MappedFile::open("-");
   EXPECT_EQ(file.text(), long_text());
   EXPECT_EQ(file.name(), "<stdin>");
+}
+
+TEST(MappedFile, KeepsWhatItHasReadWhateverHappensToTheFile) {
+  const TempDir dir;
+  const std::string path = dir.write("a.txt", long_text());
+  const MappedFile file = MappedFile::read(path);
+  dir.write("a.txt", "short");
+  EXPECT_EQ(file.text(), long_text());
+  EXPECT_NO_THROW(file.require_unchanged());
+}
+
+TEST(MappedFile, ReadsFilesOfEverySize) {
+  const TempDir dir;
+  for (const std::size_t size : {0U, 1U, 4095U, 4096U, (1U << 20) - 1, 1U << 20, 3U << 20}) {
+    const std::string text(size, 'x');
+    EXPECT_EQ(MappedFile::read(dir.write("a.txt", text)).text(), text);
+  }
+  EXPECT_THAT(std::string(MappedFile::read("/proc/version").text()), testing::HasSubstr("version"));
+}
+
+TEST(MappedFile, NoticesThatAMappedFileChanged) {
+  const TempDir dir;
+  const std::string path = dir.write("scores.npy", "before");
+  const MappedFile file = MappedFile::open(path);
+  file.require_unchanged();
+  std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() +
+                                             std::chrono::seconds(1));
+  expect_error([&] { file.require_unchanged(); }, ErrorKind::bad_format,
+               {"scores.npy: changed while", "run again"});
+}
+
+TEST(MappedFile, IsNotChangedByAnotherFileThatTakesItsName) {
+  const TempDir dir;
+  const std::string path = dir.write("scores.npy", "before");
+  const MappedFile file = MappedFile::open(path);
+  std::filesystem::rename(dir.write("new.npy", "afterwards"), path);
+  EXPECT_NO_THROW(file.require_unchanged());
+  EXPECT_EQ(file.text(), "before");
+  std::filesystem::remove(path);
+  EXPECT_NO_THROW(file.require_unchanged());
 }
 
 TEST(MappedFile, CanHoldBytesThatSomebodyElseRead) {

@@ -37,7 +37,7 @@ std::string random_token() {
 }  // namespace
 
 std::string read_token(const std::string& path) {
-  const io::MappedFile file = io::MappedFile::open(path);
+  const io::MappedFile file = io::MappedFile::read(path);
   std::string token(file.text());
   while (token.ends_with('\n') || token.ends_with('\r')) token.pop_back();
   require(token.size() >= shortest_token && token.size() <= 1024 &&

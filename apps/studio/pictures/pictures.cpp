@@ -82,7 +82,7 @@ constexpr const char* preview_name = "preview";
 /// A file of the cache; nothing where there is none.
 std::string read_kept(const std::string& path) {
   try {
-    return std::string(io::MappedFile::open(path).text());
+    return std::string(io::MappedFile::read(path).text());
   } catch (const Error&) {
     return {};
   }
@@ -111,12 +111,13 @@ Pictures::Pictures(Store& store, std::string folder)
 
 ImageCache::Shared Pictures::decoded(const ImageRecord& image) {
   return cache_.get(image.sha256, [&] {
-    const io::MappedFile file = io::MappedFile::open(store_.path_of(image));
+    const io::MappedFile file = io::MappedFile::read(store_.path_of(image));
     return vision::decode_image(file.bytes(), image.name);
   });
 }
 
 bool Pictures::is_exact(const ImageRecord& image) const {
+  // Mapped, as its first bytes tell: it is the studio's own, which nobody shortens.
   const io::MappedFile file = io::MappedFile::open(store_.path_of(image));
   const vision::ImageFormat format = vision::probe_image(file.bytes(), image.name).format;
   return format != vision::ImageFormat::jpeg && format != vision::ImageFormat::webp;
