@@ -44,12 +44,14 @@ void check_goes_with_model(const ScoringOptions& options) {
             "--context and --chat go with --model llama:FILE.gguf or server:URL only");
   const ScoringOptions unset;
   const bool for_server = !options.server_model.empty() || !options.key_variable.empty() ||
-                          !options.key_file.empty() || options.timeout != unset.timeout ||
-                          options.retries != unset.retries ||
+                          !options.key_file.empty() || options.retries != unset.retries ||
                           options.concurrency != unset.concurrency;
   refuse_if(for_server && !is_server(options.model),
-            "--server-model, --key-variable, --key-file, --timeout, --retries and --concurrency go "
-            "with --model server:URL only");
+            "--server-model, --key-variable, --key-file, --retries and --concurrency go with "
+            "--model server:URL only");
+  refuse_if(options.timeout != unset.timeout && !is_server(options.model) &&
+                !options.model.starts_with("command:"),
+            "--timeout goes with --model server:URL or command:PROGRAM only");
 }
 
 }  // namespace
@@ -96,7 +98,8 @@ void add_server_options(CLI::App& verb, ScoringOptions& options) {
   add_path(verb, "--key-file", options.key_file, "File that holds the key")
       ->group(group)
       ->excludes(variable);
-  add_whole_number(verb, "--timeout", options.timeout, "Seconds that an answer may take")
+  add_whole_number(verb, "--timeout", options.timeout,
+                   "Seconds that an answer may take; a command: gets ten times as long")
       ->group(group);
   add_whole_number(verb, "--retries", options.retries, "Further tries where it is busy or fails", 0)
       ->group(group);

@@ -68,8 +68,8 @@ std::vector<LabelLikelihood> likelihoods_in(const Json& answer, std::size_t num_
 
 class CommandModel final : public LanguageModel {
  public:
-  CommandModel(const std::string& command, Question question)
-      : command_(command), question_(std::move(question)), process_(command) {
+  CommandModel(const std::string& command, Question question, double patience_seconds)
+      : command_(command), question_(std::move(question)), process_(command, patience_seconds) {
     process_.write_line(Json({{"caos", 1},
                               {"labels", question_.labels.names()},
                               {"template", question_.prompt.source()}})
@@ -189,10 +189,11 @@ class CommandModel final : public LanguageModel {
 
 }  // namespace
 
-std::unique_ptr<LanguageModel> make_command_model(const std::string& command, Question question) {
+std::unique_ptr<LanguageModel> make_command_model(const std::string& command, Question question,
+                                                  double patience_seconds) {
   require(command.find_first_not_of(" \t") != std::string::npos, ErrorKind::invalid_input,
           "command: there is no program; write command:PROGRAM ARGUMENTS");
-  return std::make_unique<CommandModel>(command, std::move(question));
+  return std::make_unique<CommandModel>(command, std::move(question), patience_seconds);
 }
 
 }  // namespace caos::text

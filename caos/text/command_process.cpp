@@ -7,10 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <thread>
 
@@ -20,6 +22,9 @@
 
 namespace caos::text {
 namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
 
 constexpr std::size_t longest_line = std::size_t{1} << 24;
 
@@ -69,6 +74,12 @@ int spawn_shell(const std::string& command, int input, int output, pid_t& proces
   return error;
 }
 
+/// At least 1, so that nobody polls without a pause, and no more than a poll can take.
+int milliseconds_until(Clock::time_point deadline) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+  return static_cast<int>(std::clamp<std::int64_t>(left, 1, 1 << 30));
+}
+
 std::string how_it_ended(int status) {
   if (WIFSIGNALED(status)) return fmt::format("was ended by signal {}", WTERMSIG(status));
   if (WEXITSTATUS(status) == 0) return "ended by itself";
@@ -86,7 +97,8 @@ bool ends_soon(pid_t process, int& status) {
 
 }  // namespace
 
-CommandProcess::CommandProcess(const std::string& command) : command_(command) {
+CommandProcess::CommandProcess(const std::string& command, double patience_seconds)
+    : command_(command), patience_seconds_(patience_seconds) {
   auto [from_us, input] = make_pipe();
   auto [output, to_us] = make_pipe();
   input_ = input;
@@ -120,6 +132,8 @@ void CommandProcess::write_line(std::string_view line) {
 }
 
 std::string CommandProcess::read_line() {
+  const auto deadline =
+      Clock::now() + std::chrono::ceil<Clock::duration>(Seconds(patience_seconds_));
   for (;;) {
     const std::size_t end = read_.find('\n');
     if (end != std::string::npos) {
@@ -132,16 +146,23 @@ std::string CommandProcess::read_line() {
       return fmt::format("the program '{}' wrote a line of more than {} bytes",
                          io::printable(command_), longest_line);
     });
-    exchange();
+    exchange(deadline);
   }
 }
 
 /// Writes and reads whatever is possible now: one alone could wait for the other for ever.
-void CommandProcess::exchange() {
+void CommandProcess::exchange(Clock::time_point deadline) {
+  require(Clock::now() < deadline, ErrorKind::backend, [&] {
+    return fmt::format(
+        "the program '{}' gave no answer within {:g} s; does it hang? A longer time-out gives it "
+        "more",
+        io::printable(command_), patience_seconds_);
+  });
   const bool writes = !to_write_.empty() && !input_broken_;
   std::array<pollfd, 2> ends = {pollfd{output_, POLLIN, 0},
                                 pollfd{writes ? input_ : -1, POLLOUT, 0}};
-  if (::poll(ends.data(), ends.size(), -1) < 0 && errno != EINTR) fail("waiting for the program");
+  if (::poll(ends.data(), ends.size(), milliseconds_until(deadline)) < 0 && errno != EINTR)
+    fail("waiting for the program");
   if (ends[1].revents != 0) write_some();
   if (ends[0].revents != 0) read_some();
 }

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -13,8 +14,9 @@ namespace caos::text {
 /// seconds it is killed, with the programs that it started.
 class CommandProcess {
  public:
-  /// Starts it through the shell. Throws `backend` where that fails.
-  explicit CommandProcess(const std::string& command);
+  /// Starts it through the shell. Throws `backend` where that fails. It may take so many seconds
+  /// for each line.
+  CommandProcess(const std::string& command, double patience_seconds);
   CommandProcess(const CommandProcess&) = delete;
   CommandProcess& operator=(const CommandProcess&) = delete;
   ~CommandProcess();
@@ -22,17 +24,18 @@ class CommandProcess {
   /// Appends to what is to be written to it.
   void write_line(std::string_view line);
 
-  /// The next line that it wrote, without its end; meanwhile writes what it takes. Waits as long as
-  /// it runs. Throws `backend` where it ends or writes a line without measure.
+  /// The next line that it wrote, without its end; meanwhile writes what it takes. Throws `backend`
+  /// where it ends, writes a line without measure, or none in time.
   [[nodiscard]] std::string read_line();
 
  private:
-  void exchange();
+  void exchange(std::chrono::steady_clock::time_point deadline);
   void write_some();
   void read_some();
   [[noreturn]] void ended();
 
   std::string command_;
+  double patience_seconds_;
   pid_t process_ = -1;
   int input_ = -1;   // it reads from
   int output_ = -1;  // it writes to

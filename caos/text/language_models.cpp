@@ -16,6 +16,9 @@
 namespace caos::text {
 namespace {
 
+/// A program may be a large model on a slow machine, and has to start first.
+constexpr double patience_with_commands = 10;
+
 constexpr std::string_view scores_prefix = "scores:";
 
 constexpr std::string_view choices =
@@ -36,12 +39,15 @@ std::string_view token_option(const LanguageModelOptions& options) {
   return options.chat ? "the chat template" : "";
 }
 
+bool has_own_timeout(const LanguageModelOptions& options) {
+  return options.timeout_seconds != LanguageModelOptions{}.timeout_seconds;
+}
+
 std::string_view server_option(const LanguageModelOptions& options) {
   const LanguageModelOptions unset;
   if (options.server_model != unset.server_model) return "the model of a server";
   if (options.key_variable != unset.key_variable) return "a key";
   if (options.key_file != unset.key_file) return "a key";
-  if (options.timeout_seconds != unset.timeout_seconds) return "a time-out";
   if (options.retries != unset.retries) return "retries";
   return options.concurrency != unset.concurrency ? "a number of requests at once" : "";
 }
@@ -75,9 +81,15 @@ std::unique_ptr<LanguageModel> open_language_model(const std::string& text, Ques
     refuse_option(token_option(options), "llama:FILE or server:URL", text);
   }
   if (!server) refuse_option(server_option(options), "server:URL", text);
+  if (!server && !command && has_own_timeout(options)) {
+    refuse_option("a time-out", "server:URL or command:PROGRAM", text);
+  }
   if (llama) return make_llama_model(after_scheme(text), std::move(question), options);
   if (server) return make_server_model(after_scheme(text), std::move(question), options);
-  if (command) return make_command_model(after_scheme(text), std::move(question));
+  if (command) {
+    return make_command_model(after_scheme(text), std::move(question),
+                              patience_with_commands * options.timeout_seconds);
+  }
   return make_builtin_model(std::move(question));
 }
 

@@ -162,6 +162,18 @@ TEST(CommandModel, ServesSeveralThreads) {
   }
 }
 
+TEST(CommandModel, IsNotWaitedForWithoutEnd) {
+  const Program silent("hear()\nimport time\ntime.sleep(100)\n");
+  expect_error([&] { (void)make_command_model(silent.command(), question(), 0.2); },
+               ErrorKind::backend, {"exec python3", "no answer within 0.2 s", "time-out"});
+  // Bytes that never become a line are no answer.
+  const Program dripping(
+      "hear()\nimport time\n"
+      "while True:\n    sys.stdout.write('x')\n    sys.stdout.flush()\n    time.sleep(0.01)\n");
+  expect_error([&] { (void)make_command_model(dripping.command(), question(), 0.5); },
+               ErrorKind::backend, {"no answer within 0.5 s"});
+}
+
 TEST(CommandModel, SaysHowAProgramEnded) {
   expect_failure("sys.exit(3)", {"exec python3", "status 3"});
   expect_failure(lengths + "hear()\nsys.exit(0)", {"ended by itself"});

@@ -45,9 +45,11 @@ TEST(LanguageModels, RefuseOptionsOfOthers) {
     expect_refused(model, {.server_model = "m"}, {"model of a server", "server:URL", model});
     expect_refused(model, {.key_variable = "K"}, {"key", "server:URL"});
     expect_refused(model, {.key_file = "k"}, {"key", "server:URL"});
-    expect_refused(model, {.timeout_seconds = 1}, {"time-out", "server:URL"});
     expect_refused(model, {.retries = 0}, {"retries", "server:URL"});
     expect_refused(model, {.concurrency = 1}, {"requests at once", "server:URL"});
+  }
+  for (const std::string model : {"builtin", "llama:x.gguf"}) {
+    expect_refused(model, {.timeout_seconds = 1}, {"time-out", "server:URL or command:PROGRAM"});
   }
 }
 
