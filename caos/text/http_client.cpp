@@ -18,6 +18,7 @@
 #include "caos/core/error.hpp"
 #include "caos/core/rng.hpp"
 #include "caos/text/no_sigpipe.hpp"
+#include "caos/text/watchdog.hpp"
 
 namespace caos::text {
 namespace {
@@ -199,6 +200,8 @@ class HttpClient::Connections {
     httplib::Request sent = request(method, path, json, body);
     httplib::Response response;
     httplib::Error error = httplib::Error::Success;
+    // The library bounds each piece of an answer, not their number.
+    const Watchdog::Watch watch(watchdog_, body.deadline, [&] { client.stop(); });
     const bool done = client.send(sent, response, error);
     if (!done) return failed(error, body);
     reached_.store(true);
@@ -238,6 +241,7 @@ class HttpClient::Connections {
   std::vector<Connection> idle_;
   std::atomic<std::uint64_t> waits_{0};
   std::atomic<bool> reached_{false};
+  Watchdog watchdog_{};
 };
 
 HttpClient::HttpClient(ServerUrl url, HttpOptions options)
