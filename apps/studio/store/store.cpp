@@ -19,7 +19,7 @@ std::string made_folder(const std::string& path) {
   io::make_folder(path);
   // Images of patients are nobody else's business, whatever the umask.
   std::filesystem::permissions(path, std::filesystem::perms::owner_all);
-  sync_folder(std::filesystem::absolute(path + "/..").string());
+  sync_folder(path + "/..");
   return path;
 }
 

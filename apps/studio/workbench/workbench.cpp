@@ -93,9 +93,13 @@ struct Workbench::Impl {
     while (!stop.stop_requested()) {
       bool busy = false;
       bool resting = false;
-      for (const auto& [project, desk] : open_desks()) {
-        if (stop.stop_requested()) return;
-        busy = attempt(project, *desk, resting) || busy;
+      try {
+        for (const auto& [project, desk] : open_desks()) {
+          if (stop.stop_requested()) return;
+          busy = attempt(project, *desk, resting) || busy;
+        }
+      } catch (const std::bad_alloc&) {
+        resting = true;  // others may give some memory back
       }
       if (!busy) sleep(stop, resting);
     }
