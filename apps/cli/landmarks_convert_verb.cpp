@@ -144,8 +144,9 @@ bool is_tps(std::optional<Format> format, const std::string& path) {
 
 std::filesystem::path real_path(const std::string& path) {
   std::error_code failure;
-  std::filesystem::path result =
-      std::filesystem::weakly_canonical(std::filesystem::absolute(path), failure);
+  const std::filesystem::path whole = std::filesystem::absolute(path, failure);
+  if (failure) return path;  // the folder we are in is gone
+  std::filesystem::path result = std::filesystem::weakly_canonical(whole, failure);
   if (failure) return path;
   // "faces/" is "faces".
   return result.has_filename() ? result : result.parent_path();

@@ -48,8 +48,9 @@ std::size_t parse_whole_number(const std::string& name, const std::string& text,
 /// The file that a name means, whether it exists or not.
 std::filesystem::path target_of(const std::string& name) {
   std::error_code failure;
-  const std::filesystem::path target =
-      std::filesystem::weakly_canonical(std::filesystem::absolute(name), failure);
+  const std::filesystem::path whole = std::filesystem::absolute(name, failure);
+  if (failure) return name;  // the folder we are in is gone
+  const std::filesystem::path target = std::filesystem::weakly_canonical(whole, failure);
   return failure ? std::filesystem::path(name) : target;
 }
 
