@@ -2,6 +2,9 @@
 
 .PHONY: demo test setup setup-tests program reference package package-check python dev tidy coverage threads valgrind mutants format bench bench-peers bench-check peers clean
 
+.PHONY: demo test setup setup-tests program python dev tidy coverage mutants format bench bench-peers bench-check peers clean
+.PHONY: faults
+
 demo: program
 	tools/demo
 
@@ -79,6 +82,12 @@ valgrind:
 # Breaks each fact of tests/mutants in a copy and shows which test notices: about half an hour.
 mutants: setup-tests
 	tools/mutants
+
+# The tests of faults with ten times as many rounds, and a table of what was tried.
+faults: setup-tests
+	cmake --preset release
+	cmake --build --preset release --target caos_program tiny_gguf
+	tools/faults
 
 format:
 	find apps bench bindings caos tests -name '*.[ch]pp' | xargs clang-format -i

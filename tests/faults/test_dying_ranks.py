@@ -1,0 +1,136 @@
+"""One rank that dies ends all of them, with an exit code that tells, and nothing half-written."""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+from pathlib import Path
+
+from fault_support import (MPI_COMMAND, MPI_ENVIRONMENT, PROGRAM, ROUNDS, FacesTest, TextTest,
+                           csv_text, end, kills, made_up_texts, tried)
+
+RANKS = 3
+
+
+def ranks_of(launcher):
+    """The processes of the program below the launcher, in their order."""
+    found = subprocess.run(["pgrep", "-P", str(launcher.pid)], capture_output=True, text=True,
+                           check=False).stdout.split()
+    name = os.path.basename(os.path.realpath(PROGRAM))
+    return [int(pid) for pid in found if Path(f"/proc/{pid}/comm").exists()
+            and Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip() == name[:15]]
+
+
+def is_alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")",
+                                                                            1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+class DyingRanks:
+    """For tests of the program on several ranks."""
+
+    kills = 2
+
+    def setUp(self):
+        super().setUp()
+        if not MPI_COMMAND[0] or shutil.which("pgrep") is None:
+            self.skipTest("NOT TESTED: there is no mpirun or no pgrep; run tools/setup")
+        if "without MPI" in self.output("--version"):
+            self.skipTest("NOT TESTED: this caos is without MPI")
+        self.environment = self.environment | MPI_ENVIRONMENT
+
+    def launch(self, *arguments):
+        launcher = subprocess.Popen([*MPI_COMMAND, "-n", str(RANKS), PROGRAM, *map(str, arguments)],
+                                    cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(end, launcher)
+        return launcher
+
+    def kill_ranks(self, fault, out, *arguments):
+        began = time.monotonic()
+        launcher = self.launch(*arguments)
+        _, errors = launcher.communicate(timeout=120)
+        duration = time.monotonic() - began
+        self.assertEqual(launcher.returncode, 0, errors.decode())
+        before = self.files()
+        chance = random.Random(fault)
+        killed = 0
+        for number in range(self.kills * ROUNDS):
+            self.forget()
+            if out:
+                (self.folder / out).write_bytes(b"old")
+            launcher = self.launch(*arguments)
+            while launcher.poll() is None and len(ranks_of(launcher)) < RANKS:
+                time.sleep(0.005)
+            time.sleep(chance.uniform(0, 0.6) * duration)
+            ranks = ranks_of(launcher)
+            if len(ranks) == RANKS:
+                os.kill(ranks[number % RANKS], signal.SIGKILL)
+            launcher.communicate(timeout=60)
+            died = launcher.returncode != 0
+            killed += died
+            half = out and self.files()[out] not in (b"old", before[out])
+            tried(f"a rank dies: {fault}", refused=died, half=bool(half))
+            self.assertFalse(half)
+            self.wait_for_all(ranks)
+            self.check_left()
+        self.assertGreater(killed, 0, "no rank was killed in time")
+        launcher = self.launch(*arguments)
+        _, errors = launcher.communicate(timeout=120)
+        self.assertEqual(launcher.returncode, 0, errors.decode())
+        if out:
+            self.assertEqual(self.files()[out], before[out])
+
+    def wait_for_all(self, ranks):
+        """The launcher ends the others, and does not wait for their end."""
+        deadline = time.monotonic() + 20
+        while any(is_alive(pid) for pid in ranks):
+            self.assertLess(time.monotonic(), deadline, "a rank goes on without the others")
+            time.sleep(0.02)
+
+    def forget(self):
+        """What a run would find done already."""
+
+    def check_left(self):
+        """What else may be wrong."""
+
+
+class Faces(DyingRanks, FacesTest):
+    n = 16
+    num_new = 24
+
+    def test_predictions(self):
+        self.calibrate()
+        self.kill_ranks("landmarks predict", "regions.json", "landmarks", "predict", "model.caos",
+                        "faces/new", "--no-cache", "--out", "regions.json")
+
+    def test_evaluations(self):
+        self.kill_ranks("landmarks evaluate", "sets.npy", "landmarks", "evaluate", "--images",
+                        "faces/labeled", "--landmarks", "faces/labeled.csv", "--no-cache", "--sets",
+                        "sets.npy")
+
+
+class Texts(DyingRanks, TextTest):
+    def test_score_stores(self):
+        self.write("train.csv", csv_text(["text", "label"], made_up_texts(120, seed=4)))
+        score = ["text", "score", "--train", "train.csv", "--out", "store"]
+        self.succeed(*score)
+        self.expected = kills.pairs(kills.contents(self.folder / "store"))
+        self.forget()
+        self.kill_ranks("text score", "", *score)
+
+    def forget(self):
+        shutil.rmtree(self.folder / "store", ignore_errors=True)
+
+    def check_left(self):
+        self.assertLessEqual(kills.pairs(kills.contents(self.folder / "store")), self.expected)
+
+
+if __name__ == "__main__":
+    unittest.main()

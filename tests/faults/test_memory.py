@@ -1,0 +1,129 @@
+"""Too little memory: the program says so and leaves nothing; the studio refuses and lives on."""
+
+import resource
+import time
+import unittest
+
+from fault_support import (ROUNDS, Disturbed, FacesTest, TaskTest, TextTest, csv_text,
+                           made_up_texts, pixels, random_task, studio, tried)
+
+MB = 1 << 20
+STEP = 1.35 if ROUNDS == 1 else 1.06
+
+
+def limit(bytes_):
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (bytes_, bytes_))
+
+
+class LittleMemory(Disturbed):
+    """For tests of the program: more and more memory, until it succeeds."""
+
+    def least_to_start(self):
+        """The loader of the system, too, needs some, and what it says is not ours."""
+        size = 16 * MB
+        while self.run_within((), "--help", preexec_fn=limit(size)).code != 0:
+            size = int(size * 1.1)
+        return size
+
+    def starve(self, fault, out, *arguments):
+        before = self.files()
+        self.succeed(*arguments)
+        expected = self.files()
+        for name in set(expected) - set(before):
+            (self.folder / name).unlink()
+        size, refused = self.least_to_start(), 0
+        while True:
+            run = self.run_within((), *arguments, preexec_fn=limit(size))
+            found = self.files()
+            new = {name for name in found if name not in before}
+            whole = all(found[name] == expected[name] for name in new)
+            tried(f"little memory: {fault}", refused=run.code != 0, half=not whole)
+            self.assertTrue(whole, f"{size // MB} MB: {new}")
+            if run.code == 0:
+                break
+            refused += 1
+            with self.subTest(megabytes=size // MB):
+                self.check_failure(run)
+                self.assertRegex(run.err.splitlines()[-1],
+                                 "out of memory|more memory than there is")
+                self.assertNotIn(out, new)
+            size = int(size * STEP)
+        self.assertGreater(refused, 0, "it never had too little")
+        self.assertEqual(self.files(), expected)
+
+
+class Arrays(LittleMemory, TaskTest):
+    def test_too_small_for_calibrations(self):
+        task = random_task(3, n=600, num_labels=5, m=3, k=3)
+        self.starve("calibrate", "model.caos", "calibrate", *self.save_labeled(task), "--k", 3,
+                    "--out",
+                    "model.caos")
+
+    def test_too_small_for_pages(self):
+        task = random_task(3, n=40, num_labels=30, m=400, k=3)
+        self.starve("evaluate", "page.html", "evaluate", *self.save_all(task), "--report",
+                    "page.html")
+
+
+class Faces(LittleMemory, FacesTest):
+    n = 12
+    num_new = 4
+
+    def test_too_small_for_landmarks(self):
+        self.starve("landmarks calibrate", "model.caos", "landmarks", "calibrate", "--images",
+                    "faces/labeled", "--landmarks", "faces/labeled.csv", "--no-cache", "--out",
+                    "model.caos")
+        self.starve("landmarks predict", "regions.json", "landmarks", "predict", "model.caos",
+                    "faces/new", "--no-cache", "--out", "regions.json")
+
+
+class Texts(LittleMemory, TextTest):
+    def test_too_small_for_texts(self):
+        self.write("train.csv", csv_text(["text", "label"], made_up_texts(700, seed=4)))
+        self.starve("text calibrate", "model.caos", "text", "calibrate", "--train", "train.csv",
+                    "--out",
+                    "model.caos")
+
+
+class Studio(studio.StudioTest):
+    def test_refuses_and_lives_on(self):
+        project = self.new_project(landmarks=["nose"])
+        image = self.add_image(project)
+        nose, = self.landmark_ids(project)
+        path = f"/v1/projects/{project}/images"
+        large = pixels.png(pixels.noise(3000, 3000))
+        pid = self.server.process.pid
+        base = 0
+        for spare in [1, 8, 24][:2 + ROUNDS]:
+            self.give(pid, spare)
+            for number in range(4):
+                answer = self.try_to("POST", path, large, name=f"{spare}-{number}.png")
+                tried("little memory: studio", refused=answer != 201)
+                self.assertIn(answer, (None, 500, 503))
+            resource.prlimit(pid, resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
+            self.assertIsNone(self.server.process.poll(), self.server.talk)
+            self.client = self.new_client()
+            change = studio.new_change(base, studio.visible(nose, 1, base))
+            base = self.client.ask("POST", f"{path}/{image}/annotations", change)["revision"]
+        self.client.ask("POST", path, large, 201, name="large.png")
+        self.assertEqual(self.server.stop(), 0)
+
+    def give(self, pid, megabytes):
+        """So much more than it has."""
+        with open(f"/proc/{pid}/statm", encoding="ascii") as stream:
+            pages = int(stream.read().split()[0])
+        size = pages * resource.getpagesize() + megabytes * MB
+        resource.prlimit(pid, resource.RLIMIT_AS, (size, resource.RLIM_INFINITY))
+
+    def try_to(self, method, path, body, **query):
+        """The status; none where the connection was closed instead."""
+        client = self.new_client(check=False)
+        try:
+            return client.request(method, path, body, **query).status
+        except OSError:
+            time.sleep(0.1)
+            return None
+
+
+if __name__ == "__main__":
+    unittest.main()
