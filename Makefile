@@ -2,9 +2,6 @@
 
 .PHONY: demo test setup setup-tests program reference package package-check python dev tidy coverage threads valgrind mutants format bench bench-peers bench-check peers clean
 
-.PHONY: demo test setup setup-tests program python dev tidy coverage mutants format bench bench-peers bench-check peers clean
-.PHONY: faults
-
 demo: program
 	tools/demo
 
@@ -84,6 +81,7 @@ mutants: setup-tests
 	tools/mutants
 
 # The tests of faults with ten times as many rounds, and a table of what was tried.
+.PHONY: faults
 faults: setup-tests
 	cmake --preset release
 	cmake --build --preset release --target caos_program tiny_gguf

@@ -114,7 +114,10 @@ class Stream {
       if (error.kind() == ErrorKind::backend) throw;
       item.failure = with_name(name(item.result.index), error.what());
     } catch (const std::bad_alloc&) {
-      item.failure = with_name(name(item.result.index), "takes more memory than there is");
+      // Nor is this: without the image, the result would depend on who else uses memory.
+      throw Error(ErrorKind::backend, with_name(name(item.result.index),
+                                                "takes more memory than there is; leave it out, or "
+                                                "give the program more"));
     }
   }
 

@@ -37,7 +37,8 @@ class Descriptor {
 /// Throws `not_found` if a folder is open there.
 void require_no_directory(int descriptor, const std::string& name);
 
-/// A file, open to be read. Throws `not_found` where it is missing, cannot be opened or is a folder.
+/// A file, open to be read. Throws `not_found` where it is missing, cannot be opened or is a
+/// folder.
 [[nodiscard]] Descriptor open_to_read(const std::string& path);
 
 }  // namespace caos::io

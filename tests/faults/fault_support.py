@@ -153,8 +153,8 @@ def unprivileged(test):
 def maps(pid, name):
     """Whether the process has mapped a file whose path ends like this."""
     try:
-        return any(line.rstrip("\n").endswith(name) for line in
-                   open(f"/proc/{pid}/maps", encoding="utf-8", errors="replace"))
+        with open(f"/proc/{pid}/maps", encoding="utf-8", errors="replace") as stream:
+            return any(line.rstrip("\n").endswith(name) for line in stream)
     except OSError:
         return False
 

@@ -1,14 +1,24 @@
 """Too little memory: the program says so and leaves nothing; the studio refuses and lives on."""
 
+import functools
 import resource
+import subprocess
 import time
 import unittest
 
-from fault_support import (ROUNDS, Disturbed, FacesTest, TaskTest, TextTest, csv_text,
+from fault_support import (PROGRAM, ROUNDS, Disturbed, FacesTest, TaskTest, TextTest, csv_text,
                            made_up_texts, pixels, random_task, studio, tried)
 
 MB = 1 << 20
 STEP = 1.35 if ROUNDS == 1 else 1.06
+
+
+@functools.cache
+def why_no_limits():
+    """Sanitizers take more addresses than any limit leaves them."""
+    done = subprocess.run([PROGRAM, "--help"], capture_output=True, check=False,
+                          preexec_fn=limit(4096 * MB))
+    return "NOT TESTED: this program does not start within 4 GB" if done.returncode else ""
 
 
 def limit(bytes_):
@@ -17,6 +27,11 @@ def limit(bytes_):
 
 class LittleMemory(Disturbed):
     """For tests of the program: more and more memory, until it succeeds."""
+
+    def setUp(self):
+        super().setUp()
+        if why_no_limits():
+            self.skipTest(why_no_limits())
 
     def least_to_start(self):
         """The loader of the system, too, needs some, and what it says is not ours."""
@@ -79,13 +94,19 @@ class Faces(LittleMemory, FacesTest):
 
 class Texts(LittleMemory, TextTest):
     def test_too_small_for_texts(self):
-        self.write("train.csv", csv_text(["text", "label"], made_up_texts(700, seed=4)))
+        rows = [(*row, "x" * 600_000) for row in made_up_texts(24, seed=4)]  # a column of no use
+        self.write("train.csv", csv_text(["text", "label", "notes"], rows))
         self.starve("text calibrate", "model.caos", "text", "calibrate", "--train", "train.csv",
                     "--out",
                     "model.caos")
 
 
 class Studio(studio.StudioTest):
+    def setUp(self):
+        if why_no_limits():
+            self.skipTest(why_no_limits())
+        super().setUp()
+
     def test_refuses_and_lives_on(self):
         project = self.new_project(landmarks=["nose"])
         image = self.add_image(project)
