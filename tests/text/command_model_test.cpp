@@ -267,12 +267,11 @@ TEST(CommandModel, RunsTheExampleOfTheDocumentation) {
   std::ostringstream document;
   document << std::ifstream(CAOS_SOURCE_DIR "/docs/formats.md").rdbuf();
   const std::string text = document.str();
-  const std::string start = "```python\nimport json, math, sys\n";
-  const std::size_t begin = text.find(start);
+  const std::size_t begin = text.find("import json, math, sys\n");
   ASSERT_NE(begin, std::string::npos) << "docs/formats.md has no example";
-  const std::size_t end = text.find("```", begin + start.size());
+  const std::size_t end = text.find("```", begin);
   const TempDir folder;
-  const std::string path = folder.write("example.py", text.substr(begin + 10, end - begin - 10));
+  const std::string path = folder.write("example.py", text.substr(begin, end - begin));
   const auto model = make_command_model("python3 '" + path + "'", question());
   const auto scored = model->score({"lost card", 0}, Texts{"my card is lost", "good morning"});
   EXPECT_GT(scored.at(0).labels.at(0).log_likelihood, scored.at(1).labels.at(0).log_likelihood);
