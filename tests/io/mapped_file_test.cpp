@@ -139,8 +139,8 @@ TEST(MappedFile, NoticesThatAMappedFileChanged) {
   const std::string path = dir.write("scores.npy", "before");
   const MappedFile file = MappedFile::open(path);
   file.require_unchanged();
-  std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() +
-                                             std::chrono::seconds(1));
+  std::filesystem::last_write_time(
+      path, std::filesystem::file_time_type::clock::now() + std::chrono::seconds(1));
   expect_error([&] { file.require_unchanged(); }, ErrorKind::bad_format,
                {"scores.npy: changed while", "run again"});
 }
