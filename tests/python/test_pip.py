@@ -123,7 +123,7 @@ def test_it_has_all_files_of_the_built_one(installed):
 def test_it_looks_for_libraries_in_its_own_folder_alone(installed):
     module = next((installed.packages / "caos").glob("_core*.so"))
     said = installed.run("readelf", "--dynamic", module).stdout
-    assert "Library runpath: [$ORIGIN/lib]" in said
+    assert "Library rpath: [$ORIGIN/lib]" in said
     assert str(ROOT) not in said
     linked = installed.run("ldd", module).stdout
     assert "not found" not in linked
