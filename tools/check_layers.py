@@ -52,7 +52,7 @@ ONLY_IN = {
     "ggml": {"caos/text", "tests/text"},
     "gguf.h": {"tests/text"},
     "httplib.h": {"caos/text", "tests/studio", "tests/text", "apps/studio/http"},
-    "openssl/": {"apps/studio/store", "apps/studio/http"},
+    "openssl/": {"caos/io", "apps/studio/http"},
     "sqlite3.h": {"caos/io"},
     "xxhash.h": {"caos/io"},
     "mpi.h": {"caos/dist/mpi_communicator.cpp"},

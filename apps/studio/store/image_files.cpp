@@ -1,11 +1,9 @@
 #include "apps/studio/store/image_files.hpp"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <filesystem>
 #include <system_error>
@@ -15,6 +13,7 @@
 #include "apps/studio/store/folder_lock.hpp"
 #include "caos/core/error.hpp"
 #include "caos/io/folder.hpp"
+#include "caos/io/sha256.hpp"
 #include "caos/io/write_whole.hpp"
 
 namespace caos::studio {
@@ -48,16 +47,7 @@ bool is_sha256(const std::string& text) {
   return text.size() == hash_digits && text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
-std::string sha256_of(std::span<const std::byte> bytes) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest = {};
-  unsigned size = 0;
-  const int done =
-      EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr);
-  require(done == 1 && size * 2 == hash_digits, ErrorKind::backend, "OpenSSL has no SHA-256");
-  std::string digits;
-  for (unsigned i = 0; i < size; ++i) digits += fmt::format("{:02x}", digest[i]);
-  return digits;
-}
+std::string sha256_of(std::span<const std::byte> bytes) { return io::sha256(bytes); }
 
 ImageFiles::ImageFiles(std::string folder) : folder_(std::move(folder)) {
   io::make_folder(folder_);
