@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <optional>
 #include <span>
 
 #include "caos/core/error.hpp"
 #include "caos/core/rng.hpp"
+#include "caos/kernels/exp.hpp"
 #include "caos/numerics/minsum.hpp"
 #include "caos/numerics/p_value.hpp"
 
@@ -105,7 +105,7 @@ void ExchangeabilityMartingale::add(double p) {
   assert(0 < p && p <= 1);
   for (std::size_t b = 0; b < log_wealth_.size(); ++b) {
     const double e = static_cast<double>(b + 1) / 10;
-    log_wealth_[b] += std::log(e) + (e - 1) * std::log(p);
+    log_wealth_[b] += kernels::log_of_positive(e) + (e - 1) * kernels::log_of_positive(p);
   }
   log10_largest_ = std::max(log10_largest_, log10_wealth());
 }
@@ -113,8 +113,9 @@ void ExchangeabilityMartingale::add(double p) {
 double ExchangeabilityMartingale::log10_wealth() const {
   const double largest = *std::ranges::max_element(log_wealth_);
   double sum = 0;
-  for (const double log_wealth : log_wealth_) sum += std::exp(log_wealth - largest);
-  return (largest + std::log(sum / static_cast<double>(log_wealth_.size()))) / std::log(10.0);
+  for (const double log_wealth : log_wealth_) sum += kernels::exp_of_negative(log_wealth - largest);
+  return (largest + kernels::log_of_positive(sum / static_cast<double>(log_wealth_.size()))) /
+         kernels::log_of_positive(10.0);
 }
 
 }  // namespace caos

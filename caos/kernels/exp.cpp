@@ -33,6 +33,9 @@ double exp_of_negative(double x) { return HWY_DYNAMIC_DISPATCH(exp_of_one)(x); }
 
 double log_of_large(double x) { return HWY_DYNAMIC_DISPATCH(log_of_one)(x); }
 
+// Nothing in it needs x >= 1 but the bound on its error: near 1 from below, too, n is 0.
+double log_of_positive(double x) { return HWY_DYNAMIC_DISPATCH(log_of_one)(x); }
+
 }  // namespace caos::kernels
 
 #endif

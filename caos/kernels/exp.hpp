@@ -10,4 +10,7 @@ namespace caos::kernels {
 /// machine.
 [[nodiscard]] double log_of_large(double x);
 
+/// ln x for finite x > 0 that is not subnormal, as exact and the same everywhere.
+[[nodiscard]] double log_of_positive(double x);
+
 }  // namespace caos::kernels

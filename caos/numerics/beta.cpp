@@ -6,13 +6,43 @@
 #include <map>
 #include <tuple>
 
+#include "caos/kernels/exp.hpp"
+
 namespace caos {
 namespace {
 
-double log_beta(double a, double b) { return std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b); }
+// The standard library picks its exp and log by the CPU, and their last bits differ; ours do not.
+
+double log(double x) { return kernels::log_of_positive(x); }
+
+double exp(double x) {
+  return x <= 0 ? kernels::exp_of_negative(x) : 1 / kernels::exp_of_negative(-x);
+}
+
+/// ln(1 + y) for y > -1, exact for small y too: the rounding of 1 + y cancels.
+double log_of_one_plus(double y) {
+  const double sum = 1 + y;
+  return sum == 1 ? y : log(sum) * (y / (sum - 1));
+}
+
+/// ln Gamma(x) for x > 0: Stirling's series, from where it converges fast.
+double log_gamma(double x) {
+  constexpr double half_log_of_two_pi = 0.91893853320467274178;
+  constexpr double enough = 15;
+  double product = 1;
+  for (; x < enough; ++x) product *= x;
+  constexpr double series[] = {1.0 / 156,  -691.0 / 360360, 1.0 / 1188, -1.0 / 1680,
+                               1.0 / 1260, -1.0 / 360,      1.0 / 12};
+  const double squared = 1 / (x * x);
+  double tail = 0;
+  for (const double coefficient : series) tail = tail * squared + coefficient;
+  return (x - 0.5) * log(x) - x + half_log_of_two_pi + tail / x - log(product);
+}
+
+double log_beta(double a, double b) { return log_gamma(a) + log_gamma(b) - log_gamma(a + b); }
 
 double log_choose(double n, double k) {
-  return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1);
+  return log_gamma(n + 1) - log_gamma(k + 1) - log_gamma(n - k + 1);
 }
 
 /// The continued fraction of the incomplete beta function by Lentz's method; it converges fast
@@ -45,8 +75,8 @@ double beta_cdf(double x, double a, double b) {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   if (x > (a + 1) / (a + b + 2)) return 1 - beta_cdf(1 - x, b, a);
-  const double log_front = a * std::log(x) + b * std::log1p(-x) - log_beta(a, b);
-  return std::exp(log_front) * beta_fraction(x, a, b) / a;
+  const double log_front = a * log(x) + b * log_of_one_plus(-x) - log_beta(a, b);
+  return exp(log_front) * beta_fraction(x, a, b) / a;
 }
 
 double beta_quantile(double p, double a, double b) {
@@ -63,7 +93,7 @@ double beta_quantile(double p, double a, double b) {
 double beta_binomial_pmf(std::size_t successes, std::size_t trials, double a, double b) {
   const auto k = static_cast<double>(successes);
   const auto m = static_cast<double>(trials);
-  return std::exp(log_choose(m, k) + log_beta(k + a, m - k + b) - log_beta(a, b));
+  return exp(log_choose(m, k) + log_beta(k + a, m - k + b) - log_beta(a, b));
 }
 
 namespace {

@@ -57,5 +57,21 @@ TEST(LogOfLarge, KnowsItsEnds) {
   });
 }
 
+TEST(LogOfPositive, IsWithinTwoUnitsInTheLastPlaceAndTheSameOnEveryTarget) {
+  Rng rng(3);
+  for (int i = 0; i < 20000; ++i) {
+    const double x = std::exp(-708 * std::pow(rng.uniform(), 8));
+    const long double exact = std::log(static_cast<long double>(x));
+    const double rounded = static_cast<double>(exact);
+    const double unit = rounded - std::nextafter(rounded, -1e9);
+    const double first = log_of_positive(x);
+    ASSERT_LE(std::abs(static_cast<double>(first - exact)), 2 * unit) << x;
+    on_every_target([&] { ASSERT_EQ(log_of_positive(x), first) << x; });
+  }
+  EXPECT_EQ(log_of_positive(1.0), 0.0);
+  EXPECT_DOUBLE_EQ(log_of_positive(std::numeric_limits<double>::min()),
+                   std::log(std::numeric_limits<double>::min()));
+}
+
 }  // namespace
 }  // namespace caos::kernels

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace {
 
@@ -80,6 +82,31 @@ TEST(ClopperPearson, LeavesTwoAndAHalfPercentInEachTail) {
       } else {
         EXPECT_NEAR(1 - binomial_upper_tail(trials, hits + 1, interval.high), 0.025, 1e-9);
       }
+    }
+  }
+}
+
+// Written down once: the standard library's exp and log would give other last bits on other CPUs.
+TEST(ClopperPearson, HasTheSameBitsEverywhere) {
+  std::uint64_t hash = 0;
+  for (std::size_t hits = 0; hits <= 60; ++hits) {
+    const caos::Interval interval = caos::clopper_pearson(hits, 60);
+    for (const double end : {interval.low, interval.high}) {
+      hash = hash * 1099511628211U + std::bit_cast<std::uint64_t>(end);
+    }
+  }
+  EXPECT_EQ(hash, 15813426111409861353U);
+}
+
+TEST(BetaBinomial, AgreesWithTheGammaFunctionOfTheStandardLibrary) {
+  const auto log_beta = [](double a, double b) {
+    return std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b);
+  };
+  for (const double a : {0.5, 1.0, 3.0, 18.0, 950.0}) {
+    for (const double b : {0.25, 2.0, 51.0}) {
+      const double exact = std::exp(std::lgamma(8) - std::lgamma(3) - std::lgamma(6) +
+                                    log_beta(2 + a, 5 + b) - log_beta(a, b));
+      EXPECT_NEAR(caos::beta_binomial_pmf(2, 7, a, b) / exact, 1, 1e-11) << a << " " << b;
     }
   }
 }

@@ -45,11 +45,14 @@ std::map<Id, std::optional<double>> scales(Connection& db, Id project) {
   return found;
 }
 
+/// Not by hypot, whose last bit need not be the same on every machine.
+double length_of(double x, double y) { return std::sqrt(x * x + y * y); }
+
 PairOfPoints pair_of(Id image, const Placed& first, const Placed& second,
                      const std::optional<double>& scale) {
   PairOfPoints pair{.image = image,
                     .landmark = first.landmark,
-                    .distance = std::hypot(first.x - second.x, first.y - second.y),
+                    .distance = length_of(first.x - second.x, first.y - second.y),
                     .x1 = first.x,
                     .y1 = first.y,
                     .x2 = second.x,
