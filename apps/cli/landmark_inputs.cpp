@@ -102,13 +102,17 @@ void add_embedding_options(CLI::App& verb, EmbeddingOptions& options) {
   verb.add_flag("--no-cache", options.no_cache, "Keep no embeddings")->excludes(cache);
 }
 
+std::vector<std::string> backbone_files(const std::string& backbone) {
+  const std::size_t colon = backbone.find(':');
+  if (colon == std::string::npos) return {};
+  const std::string model = backbone.substr(colon + 1);
+  if (!backbone.starts_with("onnx:")) return {model};
+  // Weights that do not fit into the model lie beside it, under one of these names as a rule.
+  return {model, vision::onnx_config_file(model), model + ".data", model + "_data"};
+}
+
 std::vector<std::string> inputs_of(const EmbeddingOptions& options, const std::string& folder) {
-  std::vector<std::string> files;
-  const std::size_t colon = options.backbone.find(':');
-  if (colon != std::string::npos) {
-    files.push_back(options.backbone.substr(colon + 1));
-    files.push_back(vision::onnx_config_file(files.back()));
-  }
+  std::vector<std::string> files = backbone_files(options.backbone);
   files.push_back(options.onnxruntime);
   if (!io::is_folder(folder)) {
     files.push_back(folder);
@@ -187,11 +191,10 @@ void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options) {
 landmarks::ImageSizes sizes_in(const std::string& folder, bool apply_orientation) {
   return
       [folder, apply_orientation](const std::string& image) -> std::optional<landmarks::ImageSize> {
-        const std::filesystem::path path = std::filesystem::path(folder) / image;
-        std::error_code ignored;
-        if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
-        const io::MappedFile file = io::MappedFile::open(path.string());
-        const vision::ImageInfo info = vision::probe_image(file.bytes(), path.string());
+        const std::optional<std::string> path = image_in(folder, image);
+        if (!path) return std::nullopt;
+        const io::MappedFile file = io::MappedFile::open(*path);
+        const vision::ImageInfo info = vision::probe_image(file.bytes(), *path);
         const auto [width, height] = vision::decoded_size(info, apply_orientation);
         return landmarks::ImageSize{width, height};
       };

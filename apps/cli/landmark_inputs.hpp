@@ -38,6 +38,9 @@ void add_embedding_options(CLI::App& verb, EmbeddingOptions& options);
 [[nodiscard]] PatchSourceOptions source_options(const EmbeddingOptions& options,
                                                 std::size_t threads);
 
+/// The files of the backbone: its model and what lies beside it, where it has any.
+[[nodiscard]] std::vector<std::string> backbone_files(const std::string& backbone);
+
 /// Files that are read to embed images: the backbone's own, and those in the folder of the images.
 /// No output may replace one.
 [[nodiscard]] std::vector<std::string> inputs_of(const EmbeddingOptions& options,

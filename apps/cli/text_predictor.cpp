@@ -31,6 +31,7 @@ TextPredictor::TextPredictor(const CommonOptions& common, const TextModel& model
                              const text::TextTable& table)
     : model_(model), table_(table), options_(std::move(options)) {
   check_same_kind(model.scoring, options_.scoring.model, file);
+  if (options_.scoring.model.empty()) check_consent(model.scoring, file, "--model ");
   options_.scoring = options_like(model.scoring, std::move(options_.scoring));
   check(options_.scoring, options_.reverse);
   check_reverse(options_.scoring, options_.reverse, options_.what.method == Method::full_caos);

@@ -138,18 +138,6 @@ CalibratedTexts calibrate_given(const ScorerArguments& arguments, const py::obje
   return {std::move(setup.scorer), std::move(calibrated)};
 }
 
-/// The user must have named who gets the texts.
-void check_destination(const TextModel& model, const std::string& file) {
-  const std::string destination = text::destination_of(model.scoring.model);
-  require(destination.empty(), ErrorKind::invalid_input, [&] {
-    return fmt::format(
-        "{}: was calibrated with the model {}; texts and labels would be sent to {}. If you agree, "
-        "name the model: model={}",
-        file, text::in_quotes(model.scoring.model), destination,
-        text::in_quotes(model.scoring.model));
-  });
-}
-
 CalibratedTexts load(const ConnectionArguments& arguments, const std::filesystem::path& path,
                      const std::optional<std::string>& model_now) {
   const std::string file = path.string();
@@ -164,7 +152,7 @@ CalibratedTexts load(const ConnectionArguments& arguments, const std::filesystem
         "{}: was calibrated with {}, not with a language model that could score new texts", file,
         model.scoring.model);
   });
-  if (!model_now) check_destination(model, file);
+  if (!model_now) check_consent(model.scoring, file, "model=");
   SharedScorer scorer(
       options_like(model.scoring, std::move(given)), question_of(model, file), arguments.progress,
       [&](const text::LanguageModel& opened) { check_identity(model.scoring, opened, file); });

@@ -22,13 +22,12 @@ using landmarks::Visibility;
 
 std::string path_of(const std::string& folder, const Annotation& annotation,
                     const std::string& file) {
-  const std::filesystem::path path = std::filesystem::path(folder) / annotation.image;
-  std::error_code ignored;
-  require(std::filesystem::is_regular_file(path, ignored), ErrorKind::not_found, [&] {
+  const std::optional<std::string> path = image_in(folder, annotation.image);
+  require(path.has_value(), ErrorKind::not_found, [&] {
     return fmt::format("{}: names the image '{}', which is not in {}", file, annotation.image,
                        folder);
   });
-  return path.string();
+  return *path;
 }
 
 /// One image under two names would be its own best reference, and the guarantee void. Images of one
@@ -89,6 +88,17 @@ class Labels {
 };
 
 }  // namespace
+
+std::optional<std::string> image_in(const std::string& folder, const std::string& image) {
+  namespace fs = std::filesystem;
+  const fs::path path = fs::path(folder) / image;
+  std::error_code failure;
+  const auto whole = [&](const fs::path& p) { return fs::absolute(p, failure).lexically_normal(); };
+  const fs::path within = whole(path).lexically_relative(whole(fs::path(folder) / ""));
+  const bool inside = !within.empty() && *within.begin() != "..";
+  if (!inside || !fs::is_regular_file(path, failure)) return std::nullopt;
+  return path.string();
+}
 
 AnnotatedImages embed_annotated(const PatchSource& source, const std::string& folder,
                                 const LandmarkTable& table, const std::string& file,

@@ -32,6 +32,12 @@ struct AnnotationOptions {
   landmarks::Outside outside = landmarks::Outside::refuse;
 };
 
+/// The file of an image that a landmark file names, in `folder` or below it; nothing where there is
+/// no such file. A name that leads out of the folder is no such file: who writes a landmark file
+/// does not choose which of the user's files are read.
+[[nodiscard]] std::optional<std::string> image_in(const std::string& folder,
+                                                  const std::string& image);
+
 /// Embeds the annotated images in `folder`. An annotation without its image, or a landmark outside,
 /// is an Error that names `file`; images that cannot be read are left out and listed.
 [[nodiscard]] AnnotatedImages embed_annotated(const PatchSource& source, const std::string& folder,

@@ -35,6 +35,30 @@ std::size_t threads_for(const std::string& model, std::size_t threads) {
   return std::min<std::size_t>(num_threads(threads), 2);
 }
 
+/// Without characters that a terminal would hide or obey, nearly all of it: the user is to read it.
+std::string escaped(const std::string& text) {
+  constexpr std::size_t longest = 1000;
+  std::string result;
+  for (const char c : text.substr(0, longest)) {
+    const bool plain = c >= ' ' && c <= '~';
+    result += plain ? std::string(1, c) : fmt::format("\\x{:02x}", c & 0xff);
+  }
+  if (text.size() > longest) result += fmt::format("... ({} bytes)", text.size());
+  return result;
+}
+
+/// One word for a shell.
+std::string quoted(const std::string& text) {
+  std::string result;
+  for (const char c : text) result += c == '\'' ? std::string(R"('\'')") : std::string(1, c);
+  return "'" + result + "'";
+}
+
+std::string recipient(const std::string& model) {
+  return model.starts_with("command:") ? "the program that it names, which would run here"
+                                       : escaped(text::destination_of(model));
+}
+
 }  // namespace
 
 TextSession::TextSession(TextSessionOptions options, text::Question question,
@@ -84,6 +108,17 @@ TextSessionOptions options_like(const TextScoreRecord& record, TextSessionOption
 text::Question question_of(const TextModel& model, const std::string& name) {
   return {.prompt = text::PromptTemplate::parse(model.scoring.prompt, "the template in " + name),
           .labels = model.labels};
+}
+
+void check_consent(const TextScoreRecord& record, const std::string& name,
+                   const std::string& option) {
+  require(!text::leaves_program(record.model), ErrorKind::invalid_input, [&] {
+    const std::string model = quoted(escaped(record.model));
+    return fmt::format(
+        "{}: was calibrated with the model {}; texts and labels would be sent to {}. A file alone "
+        "does not decide that: if you agree, name the model: {}{}",
+        name, model, recipient(record.model), option, model);
+  });
 }
 
 void check_identity(const TextScoreRecord& record, const text::LanguageModel& model,

@@ -66,6 +66,12 @@ class TextSession {
 /// What the language model was asked.
 [[nodiscard]] text::Question question_of(const TextModel& model, const std::string& name);
 
+/// Throws `invalid_input` where texts would be sent to a server or a program that only the file of
+/// the text model names: whoever made the file would decide what runs here and who reads the texts.
+/// `option` is how the user names the model, such as "--model ".
+void check_consent(const TextScoreRecord& record, const std::string& name,
+                   const std::string& option);
+
 /// Throws `invalid_input` unless the labelled texts were scored by such a language model.
 void check_identity(const TextScoreRecord& record, const text::LanguageModel& model,
                     const std::string& name);

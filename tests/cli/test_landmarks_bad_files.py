@@ -212,6 +212,20 @@ class Places(BadFilesTest):
         self.refuse(MISUSED, ["landmarks", "evaluate", *self.calibrating()[2:6], "--k", 1, "--sets",
                               image], image, said)
 
+    def test_that_name_images_elsewhere_are_refused(self):
+        shutil.copy(self.folder / "faces/new/face_0008.jpg", self.folder / "faces/secret.jpg")
+        table = (self.folder / "faces/labeled.csv").read_text()
+        calibrate = ["landmarks", "calibrate", "--images", "faces/labeled", "--landmarks",
+                     "far.csv", "--out", "m.caos"]
+        for name in ("../secret.jpg", str(self.folder / "faces/secret.jpg"),
+                     "x/../../labeled/../secret.jpg"):
+            self.write("far.csv", table.replace("face_0003.jpg", name))
+            self.refuse(FAILED, calibrate, "far.csv", name, "not in faces/labeled")
+        # There and back again is fine, and so is a whole path.
+        for name in ("../labeled/face_0003.jpg", str(self.folder / "faces/labeled/face_0003.jpg")):
+            self.write("far.csv", table.replace("face_0003.jpg", name))
+            self.succeed(*calibrate, "--k", 2)
+
     def test_that_name_an_image_twice_are_refused(self):
         table = (self.folder / "faces/labeled.csv").read_text()
         again = [line.replace("face_", "./face_", 1) for line in table.splitlines()[1:]]

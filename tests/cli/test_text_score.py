@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 import unittest
@@ -133,7 +134,7 @@ class AProgramAsTheModel(TextTest):
         run = self.succeed("text", "calibrate", *TRAIN, *self.model, "--out", "model.caos")
         self.assertIn("texts and labels are sent to the program", run.err)
         self.assertIn("--store DIR keeps them", run.err)
-        found = self.predict("--alpha", "0.1,0.3", "--method", "full-caos")
+        found = self.predict("--alpha", "0.1,0.3", "--method", "full-caos", *self.model)
         # The same by way of arrays.
         texts = [text for text, _ in self.train]
         self.save("scores", self.scores(self.train, texts))
@@ -171,6 +172,23 @@ class AProgramAsTheModel(TextTest):
         # Not even a note that texts are sent, and no store.
         self.refuse(2, ["text", "predict", "model.caos", "new.csv", "--store", "scores", "--model",
                         f"command:{sys.executable} other.py"], "shared words", "another")
+
+    def test_that_only_the_file_names_does_not_run(self):
+        self.calibrate(*self.model)
+        asked = self.asked()
+        said = self.refuse(2, ["text", "predict", "model.caos", "new.csv", "--out", "sets.csv"],
+                           "would run here", f"name the model: --model '{self.model[1]}'")
+        self.assertEqual(self.asked(), asked)
+        # The remedy, as a shell takes it.
+        words = shlex.split(said[said.index("--model"):])
+        self.assertEqual(words, self.model)
+        self.predict(*words)
+
+    def test_is_shown_without_what_a_terminal_would_obey(self):
+        self.calibrate("--model", self.model[1] + " # it's \x1b[2Knice " + "x" * 2000)
+        said = self.refuse(2, ["text", "predict", "model.caos", "new.csv"],
+                           "# it'\\''s \\x1b[2Knice xxx", "xxx... (", "bytes)")
+        self.assertLess(len(said), 3000)
 
     def test_that_fails_is_named(self):
         self.refuse(1, ["text", "evaluate", *TRAIN, "--quiet", "--model", "command:exit 3"])

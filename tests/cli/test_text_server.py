@@ -32,7 +32,12 @@ class AServerAsTheModel(TextTest):
         found = self.json("text", "evaluate", *TRAIN, *self.model, "--store", "scores")
         self.assertEqual(found["pairs_computed"], 0)
         self.assertEqual(self.server.prompts[asked:], [PROBE])
-        rows = self.predict("--key-file", "key.txt", "--quiet", "--alpha", "0.2")
+        # The file alone does not decide who gets the texts.
+        before = list(self.server.prompts)
+        self.refuse(2, ["text", "predict", "model.caos", "new.csv", "--key-file", "key.txt"],
+                    f"would be sent to {self.host}", f"--model 'server:http://{self.host}'")
+        self.assertEqual(self.server.prompts, before)
+        rows = self.predict(*self.model, "--quiet", "--alpha", "0.2")
         self.assertEqual(len(rows), len(self.new))
 
     def test_has_as_much_context_as_is_said(self):
@@ -55,7 +60,7 @@ class AServerAsTheModel(TextTest):
         self.calibrate(*self.model, "--store", "scores")
         self.write("key.txt", KEY + "-wrong\n")
         message = self.refuse(1, ["text", "predict", "model.caos", "new.csv", "--quiet",
-                                  "--key-file", "key.txt"], "401", "wrong key Bearer (key)")
+                                  *self.model], "401", "wrong key Bearer (key)")
         self.assertNotIn(KEY, message)
         (self.folder / "key.txt").unlink()
         for name, content in self.files().items():
