@@ -76,7 +76,7 @@ valgrind:
 	cmake --build --preset release --target caos_program
 	CAOS_PROGRAM=build/release/caos /usr/bin/env python3 tests/sanitizers/short_paths.py
 
-# Breaks each fact of tests/mutants in a copy and shows which test notices: about half an hour.
+# Breaks each fact of tests/mutants in a copy and shows which test notices; it takes long.
 mutants: setup-tests
 	tools/mutants
 
