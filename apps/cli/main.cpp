@@ -24,6 +24,7 @@
 #include "options.hpp"
 #include "program.hpp"
 #include "ranks.hpp"
+#include "verify_verb.hpp"
 
 namespace {
 
@@ -76,6 +77,7 @@ void build(CLI::App& app) {
   caos::cli::add_landmarks(app);
   caos::cli::add_text(app);
   caos::cli::add_experiment(app);
+  caos::cli::add_verify(app);
   caos::cli::add_serve(app);
   caos::cli::add_reference(app);
   for (CLI::App* verb : app.get_subcommands({})) verb->group("Verbs");
@@ -150,6 +152,9 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
     caos::cli::finish_printing();
+  } catch (const caos::cli::FailedCheck&) {
+    caos::cli::finish_printing();
+    return failed;
   } catch (const CLI::ParseError& error) {
     const bool asked_for_text = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
     if (!asked_for_text) return fail(misused, (complaint(app, error) + "; see --help").c_str());

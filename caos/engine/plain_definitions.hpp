@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "caos/core/types.hpp"
+#include "caos/numerics/miscoverage.hpp"
+
+/// The paper's definitions in plain loops, for checking the fast ways: sort, add, count. Shared
+/// with nothing that predicts.
+namespace caos::plain {
+
+using Pool = std::vector<Score>;
+using Pools = std::vector<Pool>;
+
+/// Sum of the k smallest (eqn. minsum).
+[[nodiscard]] Score minsum(Pool pool, std::size_t k);
+
+/// The pool without one of its places (eqn. diff).
+[[nodiscard]] Pool without(Pool pool, std::size_t place);
+
+/// The scores at some places.
+[[nodiscard]] Pool at(const Pool& pool, const Indices& places);
+
+/// #{i : scores[i] >= score}
+[[nodiscard]] std::size_t count_at_least(const Pool& scores, Score score);
+
+/// (1 + at_least) / (n + 1) > alpha, in whole numbers.
+[[nodiscard]] bool exceeds(std::size_t at_least, std::size_t n, const Miscoverage& alpha);
+
+/// S_i of every pool: `left_out[i]` holds the scores of example i under all others (eqn. caos_loo).
+[[nodiscard]] Pool caos_scores(const Pools& left_out, std::size_t k);
+
+/// S~_i once a reference has joined that gives example i the score inserted[i]
+/// (eqn. caos_full_scores).
+[[nodiscard]] Pool full_scores(const Pools& left_out, const Pool& inserted, std::size_t k);
+
+}  // namespace caos::plain

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "caos/core/rng.hpp"
+#include "caos/core/types.hpp"
+
+namespace caos {
+
+/// 0, 1, ..., count - 1.
+[[nodiscard]] inline std::vector<std::size_t> in_order(std::size_t count) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  return order;
+}
+
+[[nodiscard]] inline std::vector<std::size_t> random_order(std::size_t count, Rng& rng) {
+  std::vector<std::size_t> order = in_order(count);
+  rng.shuffle(std::span(order));
+  return order;
+}
+
+/// Where each thing has gone: order[places[i]] == i.
+[[nodiscard]] inline std::vector<std::size_t> places_of(const std::vector<std::size_t>& order) {
+  std::vector<std::size_t> places(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) places[order[i]] = i;
+  return places;
+}
+
+/// The values in this order.
+template <typename T>
+[[nodiscard]] std::vector<T> reordered(const std::vector<T>& values,
+                                       const std::vector<std::size_t>& order) {
+  std::vector<T> result;
+  for (const std::size_t i : order) result.push_back(values[i]);
+  return result;
+}
+
+/// The places of some things, ascending.
+[[nodiscard]] inline Indices moved(const Indices& some, const std::vector<std::size_t>& places) {
+  Indices result = reordered(places, some);
+  std::ranges::sort(result);
+  return result;
+}
+
+}  // namespace caos
