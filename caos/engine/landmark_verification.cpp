@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t num_identity_splits = 2;
 constexpr std::size_t most_identity_images = 4;
+constexpr std::size_t most_identity_landmarks = 16;
 
 using Splits = std::vector<LandmarkSplit>;
 
@@ -108,17 +109,27 @@ void add_notes(const LabeledPatches& images, const LandmarkExperiment& experimen
 
 // Identities.
 
+/// Some of the landmarks, from all over the list.
+Indices sample_of(const Indices& landmarks) {
+  const std::size_t step =
+      (landmarks.size() + most_identity_landmarks - 1) / most_identity_landmarks;
+  Indices sample;
+  for (std::size_t t = 0; t < landmarks.size(); t += step) sample.push_back(landmarks[t]);
+  return sample;
+}
+
 LandmarkProblem problem_of(const LabeledPatches& images, const LandmarkSplit& split,
                            const LandmarkExperiment& experiment, const PatchScore& score,
                            const VerifyOptions& options) {
   const Indices test(split.test.begin(),
                      split.test.begin() + static_cast<std::ptrdiff_t>(
                                               std::min(split.test.size(), most_identity_images)));
+  const Indices landmarks = sample_of(experiment.landmarks);
   LandmarkProblem problem;
-  problem.labeled = with_tasks(select(images, split.labeled()), experiment.landmarks);
+  problem.labeled = with_tasks(select(images, split.labeled()), landmarks);
   if (!experiment.by_subject) problem.labeled.subjects.clear();
   for (const std::size_t x : test) problem.images.push_back(images.images[x]);
-  problem.truths = with_tasks(select(images.labels, test), experiment.landmarks);
+  problem.truths = with_tasks(select(images.labels, test), landmarks);
   problem.partition = split.partition();
   problem.methods = {Method::caos, Method::full_caos};
   if (!experiment.by_subject) problem.methods = {all_methods().begin(), all_methods().end()};

@@ -18,9 +18,12 @@ namespace caos {
   return order;
 }
 
+/// An order in which nothing is where it was, if there are two things: one random cycle.
 [[nodiscard]] inline std::vector<std::size_t> random_order(std::size_t count, Rng& rng) {
-  std::vector<std::size_t> order = in_order(count);
-  rng.shuffle(std::span(order));
+  std::vector<std::size_t> cycle = in_order(count);
+  rng.shuffle(std::span(cycle));
+  std::vector<std::size_t> order(count);
+  for (std::size_t i = 0; i < count; ++i) order[cycle[i]] = cycle[(i + 1) % count];
   return order;
 }
 

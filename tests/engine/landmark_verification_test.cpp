@@ -116,7 +116,12 @@ std::vector<Fault> faults() {
            a.full_p_values[0][0][y] = static_cast<double>(y);
          }
        }},
-      {"test-order", [](const LandmarkProblem&, LandmarkAnswers& a) { a.p_values[0][0] = {}; }},
+      {"test-order",
+       [](const LandmarkProblem& p, LandmarkAnswers& a) {
+         for (std::size_t x = 0; x < p.images.size(); ++x) {
+           a.p_values[x][0][0] = static_cast<double>(x);
+         }
+       }},
       {"kernels",
        [usual](const LandmarkProblem&, LandmarkAnswers& a) {
          if (caos::kernels::instruction_set() != usual) a.outcomes[0][0][0].size += 1;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 
@@ -89,6 +90,10 @@ std::vector<Fault> faults() {
       {"definitions",
        [](const ScoreProblem& p, ScoreAnswers& a) { a.label_scores(0, p.truths[0]) += 1e-12; }},
       {"definitions", [](const ScoreProblem&, ScoreAnswers& a) { a.outcomes.at(6)[0].size += 1; }},
+      {"definitions",
+       [](const ScoreProblem& p, ScoreAnswers& a) {
+         a.outcomes.at(2 * p.alphas.size() + 3)[0].covered += 1;  // scos
+       }},
       {"membership", [](const ScoreProblem&, ScoreAnswers& a) { a.sets[2][0].clear(); }},
       {"inclusion",
        [](const ScoreProblem& p, ScoreAnswers& a) { a.full_sets.back()[0] = every_label(p); }},

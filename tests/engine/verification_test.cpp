@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "caos/core/rng.hpp"
@@ -92,8 +93,9 @@ TEST(ChanceOfSoLittle, IsAtLeastTheExactProbability) {
     for (std::size_t s = 0; s < hits; ++s) trials[s].coverage = 1;
     double exact = 0;
     for (std::size_t h = 0; h <= hits; ++h) {
-      exact += std::exp(std::lgamma(21) - std::lgamma(h + 1.0) - std::lgamma(21.0 - h)) *
-               std::pow(0.9, h) * std::pow(0.1, 20.0 - h);
+      const auto x = static_cast<double>(h);
+      exact += std::exp(std::lgamma(21) - std::lgamma(x + 1) - std::lgamma(21 - x)) *
+               std::pow(0.9, x) * std::pow(0.1, 20 - x);
     }
     EXPECT_GE(caos::chance_of_so_little(trials), exact * (1 - 1e-9)) << hits;
     EXPECT_LE(caos::chance_of_so_little(trials), std::min(1.0, 12 * exact) + 1e-9) << hits;
