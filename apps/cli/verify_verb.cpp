@@ -163,6 +163,8 @@ Verification verify_arrays(const Options& options) {
   }
   examples.symmetric = options.reverse.symmetric;
   Verification part = verify(options, examples);
+  file.require_unchanged();
+  if (reverse) reverse->require_unchanged();
   part.source = options.labeled;
   return part;
 }
