@@ -97,7 +97,10 @@ class Servers(Disturbed, TextTest):
 
     def test_that_stall_or_lie_end_the_run_soon_and_what_was_scored_stays(self):
         before = 0
-        for way in WAYS * ROUNDS:
+        for number, way in enumerate(WAYS * ROUNDS):
+            if number % len(WAYS) == 0:  # nothing is left to ask for a full store
+                self.score[-1] = f"store-{number}"
+                before = 0
             with self.subTest(way=way):
                 self.server.way = way
                 # Enough for two or three references and their texts more than the last time.
