@@ -65,8 +65,9 @@ COMMANDS = [
     (FAILED, "inspect texts.csv"),
     (DONE, "advise --n 40 --alpha 0.1"),
     (DONE, f"advise {SCORES} --alpha 0.2 --repeats 2 --json"),
+    (DONE, "reference man"),
     # Images.
-    (DONE, "landmarks draw --out f --n 6 --new 2"),
+    (DONE, "landmarks draw --out f --n 10 --new 2"),
     (DONE, "landmarks embed f/new --out e.npy --no-cache --working-size 96"),
     (DONE, "landmarks calibrate --images f/labeled --landmarks f/labeled.csv --out f.caos "
            "--no-cache --working-size 96"),
@@ -94,8 +95,8 @@ COMMANDS = [
     (FAILED, "text calibrate --train none.csv --out none.caos"),
     (FAILED, "text evaluate --train texts.csv --model llama:short.npy --test-size 4"),
     # Experiments.
-    (DONE, "experiment landmarks --images f --landmarks f/all.csv --labeled 5 --test 2 --alpha 0.2 "
-           "--landmark-step 10 --no-cache --working-size 64 --out report"),
+    (DONE, "experiment landmarks --images f --landmarks f/all.csv --labeled 9 --test 3 --k 2 "
+           "--alpha 0.2 --landmark-step 10 --no-cache --working-size 64 --out report"),
     (DONE, "experiment raft --data raft --seeds 1 --test-size 4 --out raft-report"),
     (FAILED, "experiment raft --data none --out none-report"),
     # The studio, which `look_into_studio` visits.
@@ -162,7 +163,7 @@ def run(words, folder):
         process = subprocess.Popen([*VALGRIND, PROGRAM, *words], cwd=folder, env=environment,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said,
                                    text=True)
-        if words[:1] == ["serve"]:
+        if words[:1] == ["serve"] and "--help" not in words:
             look_into_studio(process, folder)
         process.communicate(timeout=1800)
         said.seek(0)
