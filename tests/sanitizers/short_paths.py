@@ -65,6 +65,8 @@ COMMANDS = [
     (FAILED, "inspect texts.csv"),
     (DONE, "advise --n 40 --alpha 0.1"),
     (DONE, f"advise {SCORES} --alpha 0.2 --repeats 2 --json"),
+    (DONE, f"verify {SCORES} --splits 2 --test-size 3 --k 1 --alpha 0.2"),
+    (FAILED, "verify --labeled short.npy --labels s/labels.npy"),
     (DONE, "reference man"),
     # Images.
     (DONE, "landmarks draw --out f --n 10 --new 2"),
