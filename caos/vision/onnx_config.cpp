@@ -40,6 +40,14 @@ std::string preset_names() {
   return names;
 }
 
+/// A word of a file for an error, which must not steer the terminal.
+std::string plain(std::string_view word) {
+  std::string result(word.substr(0, 40));
+  std::ranges::replace_if(
+      result, [](char c) { return c < ' ' || c > '~'; }, '?');
+  return result;
+}
+
 /// One file that is being read: says what is wrong with which key.
 class Reader {
  public:
@@ -56,6 +64,8 @@ class Reader {
       return json;
     } catch (const Json::parse_error& error) {
       refuse(fmt::format("is not JSON, at byte {}", error.byte));
+    } catch (const Json::exception&) {
+      refuse("holds a number that is too large");
     }
   }
 
@@ -113,7 +123,7 @@ void set(OnnxConfig& config, const Reader& reader, const std::string& key, const
   } else if (key == "output") {
     config.output = reader.text(key, value);
   } else if (key != "preset") {
-    reader.refuse(fmt::format("the key '{}' is unknown; known are {}", key, known_keys));
+    reader.refuse(fmt::format("the key '{}' is unknown; known are {}", plain(key), known_keys));
   }
 }
 
@@ -122,7 +132,7 @@ void set(OnnxConfig& config, const Reader& reader, const std::string& key, const
 OnnxConfig onnx_preset(std::string_view name) {
   const auto* const found = std::ranges::find(presets, name, &Preset::name);
   require(found != presets.end(), ErrorKind::invalid_input, [&] {
-    return fmt::format("the preset '{}' is unknown; known are {}", name, preset_names());
+    return fmt::format("the preset '{}' is unknown; known are {}", plain(name), preset_names());
   });
   return {found->patch_size, found->prefix_tokens, imagenet_mean, imagenet_std, {}};
 }

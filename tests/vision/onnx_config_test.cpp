@@ -72,10 +72,13 @@ TEST(ParseOnnxConfig, RefusesWhatIsNoJsonObject) {
   expect_refused("\xff\xfe", {"not JSON"});
   expect_refused("[]", {"object"});
   expect_refused("null", {"object"});
+  expect_refused(R"({"mean": [1e999, 0, 0]})", {"too large"});
 }
 
 TEST(ParseOnnxConfig, RefusesUnknownKeysAndListsThoseItKnows) {
   expect_refused(R"({"patchsize": 16})", {"'patchsize'", "patch_size, prefix_tokens"});
+  expect_refused("{\"\\u001b[2J\": 16}", {"'?[2J'"});
+  expect_refused("{\"preset\": \"\\u001b[2J\"}", {"'?[2J'"});
 }
 
 TEST(ParseOnnxConfig, RefusesWrongTypesByKey) {
