@@ -15,6 +15,7 @@
 #include "caos/io/checksum.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/text/command_process.hpp"
+#include "caos/text/json_reader.hpp"
 #include "caos/text/utf8.hpp"
 
 namespace caos::text {
@@ -165,7 +166,7 @@ class CommandModel final : public LanguageModel {
   /// The next line as an object. `to` is what it should answer.
   [[nodiscard]] Json next_answer(const std::string& to) const {
     const std::string line = process_.read_line();
-    Json answer = Json::parse(line, nullptr, false);
+    Json answer = parse_answer(line);
     if (!answer.is_object()) {
       fail(to, fmt::format("'{}' is not a JSON object", io::printable(line)));
     }

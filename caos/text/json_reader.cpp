@@ -32,6 +32,22 @@ OrderedJson parse_json(std::string_view text, const std::string& name, std::size
   }
 }
 
+nlohmann::json parse_answer(std::string_view text) {
+  using Json = nlohmann::json;
+  struct TooDeep {};
+  const auto shallow = [](int depth, Json::parse_event_t, Json&) {
+    if (depth > max_depth) throw TooDeep();
+    return true;
+  };
+  try {
+    return Json::parse(text, shallow);
+  } catch (const Json::exception&) {
+    return nullptr;
+  } catch (const TooDeep&) {
+    return nullptr;
+  }
+}
+
 std::optional<std::string> scalar_text(const OrderedJson& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number()) return value.dump();

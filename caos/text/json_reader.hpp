@@ -17,6 +17,11 @@ using OrderedJson = nlohmann::ordered_json;
 [[nodiscard]] OrderedJson parse_json(std::string_view text, const std::string& name,
                                      std::size_t first_line = 1);
 
+/// The answer of a server or a program, in whom nobody has reason to trust. Null where it is no
+/// JSON, and where it is nested absurdly deeply: who looks at such a value, or drops it, looks into
+/// each value within the last, and would run out of stack.
+[[nodiscard]] nlohmann::json parse_answer(std::string_view text);
+
 /// A text itself, a number as JSON writes it; nothing for other values.
 [[nodiscard]] std::optional<std::string> scalar_text(const OrderedJson& value);
 

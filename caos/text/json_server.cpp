@@ -7,6 +7,7 @@
 
 #include "caos/core/error.hpp"
 #include "caos/io/printable.hpp"
+#include "caos/text/json_reader.hpp"
 
 namespace caos::text {
 namespace {
@@ -36,8 +37,7 @@ std::string serialized(const Json& body) {
 
 JsonAnswer JsonServer::read(const std::string& path, const HttpAnswer& answer) const {
   JsonAnswer result{.status = answer.status};
-  result.body = Json::parse(answer.body, nullptr, false);
-  if (result.body.is_discarded()) result.body = nullptr;
+  result.body = parse_answer(answer.body);
   const Json* message = message_in(result.body);
   result.said =
       client_.quoted(message != nullptr ? message->get_ref<const std::string&>() : answer.body);

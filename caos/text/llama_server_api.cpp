@@ -6,8 +6,10 @@
 #include <cmath>
 #include <limits>
 #include <unordered_map>
+#include <utility>
 
 #include "caos/core/error.hpp"
+#include "caos/io/printable.hpp"
 
 namespace caos::text {
 namespace {
@@ -17,6 +19,19 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 // Fixed, because the server's rounding of a probability depends on it in the last bit.
 constexpr std::size_t num_likeliest = 128;
 constexpr std::size_t all_tokens = 1U << 24;  // the server stops at the size of its vocabulary
+
+/// A token's number. Casting a number that no integer holds would be undefined.
+Token token_in(const Json& value) {
+  const bool fits = value.is_number_unsigned() && std::in_range<Token>(value.get<std::uint64_t>());
+  if (!fits) throw WrongAnswer(io::printable(value.dump()) + " is no token");
+  return value.get<Token>();
+}
+
+Tokens tokens_in(const Json& answer) {
+  Tokens tokens;
+  for (const Json& value : answer.at("tokens")) tokens.push_back(token_in(value));
+  return tokens;
+}
 
 /// The log-probabilities in an answer by token. llama-server writes the lowest float for the
 /// logarithm of 0.
@@ -29,7 +44,7 @@ std::unordered_map<Token, double> read_likeliest(const Json& answer, std::size_t
   for (const Json& entry : answer.at("completion_probabilities").at(0).at("top_logprobs")) {
     const double value = log_probability(entry.at("logprob"));
     total += std::exp(value);
-    likeliest[entry.at("id").get<Token>()] =
+    likeliest[token_in(entry.at("id"))] =
         value < -1e30 ? -std::numeric_limits<double>::infinity() : value;
   }
   if (total > 1.01) {
@@ -63,7 +78,7 @@ Tokens LlamaServerApi::tokens(const std::string& text, bool add_special, bool pa
       "/tokenize",
       request({{"content", text}, {"add_special", add_special}, {"parse_special", parse_special}}));
   return server_.reading("/tokenize", "the answer has no list of tokens",
-                         [&] { return answer.at("tokens").get<Tokens>(); });
+                         [&] { return tokens_in(answer); });
 }
 
 Tokens LlamaServerApi::tokenize(const std::string& text) const {

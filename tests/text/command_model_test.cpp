@@ -209,6 +209,8 @@ TEST(CommandModel, RefusesAnswersThatCannotBe) {
   };
   expect_refused("garbage", "id 0 is wrong: 'garbage'");
   expect_refused("[1]", "not a JSON object");
+  const std::string deep = std::string(20'000, '[') + std::string(20'000, ']');
+  expect_refused(R"({"id": 0, "log_likelihoods": [-1, -1, )" + deep + "]}", "not a JSON object");
   expect_refused(R"({"log_likelihoods": [-1, -1, -1]})", "no \"id\"");
   expect_refused(R"({"id": -1, "log_likelihoods": [-1, -1, -1]})", "no \"id\"");
   expect_refused(R"({"id": 2, "log_likelihoods": [-1, -1, -1]})", "id 2");

@@ -71,6 +71,15 @@ TEST(CompletionsServer, RefusesAnswersThatCannotBe) {
   expect_refused([](Json& l) { l["token_logprobs"][3] = 0.5; }, "0.5 is no log-probability");
 }
 
+TEST(CompletionsServer, CannotExhaustTheStackByNestedAnswers) {
+  std::string deep;
+  for (int i = 0; i < 300'000; ++i) deep += R"({"error":)";
+  deep += "1" + std::string(300'000, '}');
+  LocalServer server([&](const httplib::Request&, auto& response) { reply(response, 200, deep); });
+  expect_error([&] { (void)make_server_model(server.url(), server_question(), quick_options()); },
+               ErrorKind::invalid_input, {server.url(), "does not list its models"});
+}
+
 TEST(CompletionsServer, RefusesTheAnswerToAnotherPrompt) {
   CompletionsTestServer server;
   const auto model = open_server(server);
