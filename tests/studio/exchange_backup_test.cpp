@@ -230,6 +230,25 @@ TEST_F(Hostile, ABombInPlaceOfTheProjectIsRefused) {
   expect_refused({"absurd size"});
 }
 
+/// The four bytes in which headers say how large an entry is.
+std::string size_bytes(std::size_t size) {
+  std::string bytes;
+  for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>((size >> shift) & 255);
+  return bytes;
+}
+
+TEST_F(Hostile, NoRoomIsMadeForMoreThanAnEntryCanHold) {
+  entries[0].store = false;
+  const Bytes made = archive();
+  std::string text(reinterpret_cast<const char*>(made.data()), made.size());
+  const std::string honest = size_bytes(json().size());
+  for (auto at = text.find(honest); at != std::string::npos; at = text.find(honest)) {
+    text.replace(at, honest.size(), size_bytes(std::size_t{200} << 20));
+  }
+  const auto bytes = std::as_bytes(std::span(text));
+  expect_refused({bytes.begin(), bytes.end()}, {"larger than it can be"});
+}
+
 TEST_F(Hostile, OtherVersionsAreRefused) {
   replace("\"version\": 1", "\"version\": 2");
   expect_refused({"version", "2"});

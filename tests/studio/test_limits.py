@@ -29,6 +29,24 @@ class Sizes(StudioTest):
             self.assertIn(status_of(answer), (400, 411, 413), length)
             self.assertNotIn(b"--max-upload", answer, "which bounds images alone")
 
+    def test_of_nesting_are_bounded(self):
+        for deep in (b'{"name":' * 100000, b'{"name":' + b"[" * 100000 + b"]" * 100000 + b"}"):
+            answer = self.client.request("POST", "/v1/projects", deep,
+                                         headers={"Content-Type": "application/json"})
+            self.assertEqual(answer.status, 400)
+            self.assertIn("nested too deeply", answer.json()["error"]["message"])
+
+    def test_of_forms_in_many_parts_are_refused_whole(self):
+        body = (b'--x\r\nContent-Disposition: form-data; name="f"; filename="a.png"\r\n'
+                b"Content-Type: image/png\r\n\r\nbytes\r\n--x--\r\n")
+        project = self.new_project()
+        for path in (f"/v1/projects/{project}/images", "/v1/restore", "/v1/projects"):
+            for kind in ("multipart/form-data; boundary=x", "multipart/form-data",
+                         "multipart/form-data; boundary=" + "x" * 5000, "multipart/mixed"):
+                answer = self.client.request("POST", path, body,
+                                             headers={"Content-Type": kind})
+                self.assertEqual(answer.status, 415, (path, kind))
+
     def test_of_heads_are_bounded(self):
         start = b"GET /v1/health HTTP/1.1\r\nHost: localhost\r\n"
         for data in (b"GET /" + b"a" * 100000, b"GET /" + b"a" * 20000 + b" HTTP/1.1\r\n\r\n",

@@ -12,6 +12,9 @@
 namespace caos::studio {
 namespace {
 
+/// Deflate makes at most 1032 bytes of one.
+constexpr zip_uint64_t most_unpacked = 1032;
+
 [[noreturn]] void refuse_archive(const std::string& name, zip_error_t* error) {
   const std::string why = zip_error_strerror(error);
   zip_error_fini(error);
@@ -32,6 +35,13 @@ ZipReader::Entry entry_of(zip_t* archive, std::uint64_t index, const ZipReader& 
   if (encrypted) reader.refuse(fmt::format("'{}' is encrypted", io::printable(name)));
   if (stat.comp_method != ZIP_CM_STORE && stat.comp_method != ZIP_CM_DEFLATE) {
     reader.refuse(fmt::format("'{}' is compressed in an unknown way", io::printable(name)));
+  }
+  // Room is made for what an entry says before it is unpacked, so it must be possible.
+  const bool possible = stat.comp_method == ZIP_CM_STORE
+                            ? stat.size == stat.comp_size
+                            : stat.size / most_unpacked <= stat.comp_size;
+  if (!possible) {
+    reader.refuse(fmt::format("'{}' says to be larger than it can be", io::printable(name)));
   }
   return {.name = name,
           .index = index,

@@ -43,8 +43,14 @@ bool is_utf8(const std::string& text) {
 }  // namespace
 
 Json parse_body(const http::Request& request) {
+  // Whoever looks into a value looks into those within it, and needs stack for each.
+  constexpr int max_depth = 64;
+  const auto shallow = [](int depth, Json::parse_event_t, Json&) {
+    require(depth <= max_depth, ErrorKind::bad_format, "the body is nested too deeply");
+    return true;
+  };
   try {
-    return Json::parse(request.body);
+    return Json::parse(request.body, shallow);
   } catch (const Json::exception& error) {
     // Its messages begin with a code in brackets, for its own documentation.
     const std::string message = error.what();
