@@ -43,12 +43,23 @@ int exit_code(caos::ErrorKind kind) {
   return failed;
 }
 
+/// Messages repeat names of files and what is in them; none of that may steer the terminal.
+void print_harmless(const char* message) noexcept {
+  for (; *message != '\0'; ++message) {
+    const auto code = static_cast<unsigned char>(*message);
+    const bool steers = (code < 0x20 && *message != '\n') || code == 0x7f;
+    std::fputc(steers ? '?' : *message, stderr);
+  }
+  std::fputc('\n', stderr);
+}
+
 /// Of several ranks the first speaks at once, and its exit code is that of all: mpirun ends the
 /// others when the first has failed. Another rank that fails alone, before the ranks have met,
 /// waits for that in vain, and then speaks for itself.
 int fail(int code, const char* message) noexcept {
   if (!caos::cli::launch().is_first()) std::this_thread::sleep_for(std::chrono::seconds(2));
-  std::fprintf(stderr, "caos: %s\n", message);
+  std::fputs("caos: ", stderr);
+  print_harmless(message);
   return code;
 }
 

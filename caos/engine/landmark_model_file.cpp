@@ -9,6 +9,7 @@
 #include "caos/engine/landmark_model.hpp"
 #include "caos/engine/patch_tasks.hpp"
 #include "caos/io/csv.hpp"
+#include "caos/io/printable.hpp"
 #include "caos/io/safetensors.hpp"
 #include "caos/numerics/check_scores.hpp"
 
@@ -163,7 +164,7 @@ class Reader {
     });
     if (text("version") != format_version) {
       refuse(file_.name(), fmt::format("has format version {}; this caos reads version {}",
-                                       text("version"), format_version));
+                                       io::printable(text("version")), format_version));
     }
   }
 

@@ -8,6 +8,7 @@
 #include "caos/core/error.hpp"
 #include "caos/core/version.hpp"
 #include "caos/engine/text_model.hpp"
+#include "caos/io/printable.hpp"
 #include "caos/io/safetensors.hpp"
 #include "caos/numerics/check_scores.hpp"
 #include "caos/text/prompt_template.hpp"
@@ -130,7 +131,7 @@ class Reader {
     });
     if (text("version") != format_version) {
       refuse(file_.name(), fmt::format("has format version {}; this caos reads version {}",
-                                       text("version"), format_version));
+                                       io::printable(text("version")), format_version));
     }
   }
 

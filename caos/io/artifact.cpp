@@ -9,6 +9,7 @@
 
 #include "caos/core/error.hpp"
 #include "caos/core/version.hpp"
+#include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
 #include "caos/numerics/check_scores.hpp"
 
@@ -32,7 +33,8 @@ std::size_t number_at(const SafetensorsFile& file, const std::string& key) {
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) {
-    refuse(file.name(), fmt::format("'{}' in its header is '{}', which is no count", key, text));
+    refuse(file.name(),
+           fmt::format("'{}' in its header is '{}', which is no count", key, printable(text)));
   }
   return number;
 }
@@ -42,11 +44,11 @@ SafetensorsFile identified(SafetensorsFile file) {
   if (text_at(file, "format") != format_name) refuse(file.name(), "is no caos calibration");
   if (text_at(file, "version") != format_version) {
     refuse(file.name(), fmt::format("has format version {}; this caos reads version {}",
-                                    text_at(file, "version"), format_version));
+                                    printable(text_at(file, "version")), format_version));
   }
   if (text_at(file, "method") != "caos") {
     refuse(file.name(), fmt::format("is a calibration of '{}', which this caos does not know",
-                                    text_at(file, "method")));
+                                    printable(text_at(file, "method"))));
   }
   return file;
 }
@@ -84,7 +86,7 @@ Grouping read_grouping(const SafetensorsFile& file, std::size_t num_labels) {
   const std::size_t n = number_at(file, "n");
   if (kind == "none") return Grouping::none(n);
   if (kind != "inputs" && kind != "labels") {
-    refuse(file.name(), fmt::format("there are no groups called '{}'", kind));
+    refuse(file.name(), fmt::format("there are no groups called '{}'", printable(kind)));
   }
   const std::span<const GroupId> ids = file.i64("groups");
   if (ids.size() != n) refuse(file.name(), "there is not one group per example");

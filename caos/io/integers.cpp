@@ -13,6 +13,7 @@
 #include "caos/core/error.hpp"
 #include "caos/io/csv.hpp"
 #include "caos/io/npy.hpp"
+#include "caos/io/printable.hpp"
 
 namespace caos::io {
 namespace {
@@ -76,8 +77,9 @@ std::optional<std::int64_t> parse_whole(std::string_view cell) {
 
 std::int64_t read_cell(const std::string& cell, std::size_t line, const CsvTable& table) {
   const auto value = parse_whole(trim(cell));
-  require(value.has_value(), ErrorKind::bad_format,
-          [&] { return fmt::format("{}:{}: '{}' is not a whole number", table.name, line, cell); });
+  require(value.has_value(), ErrorKind::bad_format, [&] {
+    return fmt::format("{}:{}: '{}' is not a whole number", table.name, line, printable(cell));
+  });
   return *value;
 }
 

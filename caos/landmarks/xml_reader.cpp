@@ -136,7 +136,8 @@ void XmlReader::read_attribute(XmlTag& tag) {
 
 std::string XmlReader::name() {
   const std::string result(take(std::min(rest_.find_first_of(" \t\r\n=/><'\"&"), rest_.size())));
-  if (result.empty()) refuse(line_, "a name is expected here");
+  const bool steers = std::ranges::any_of(result, [](char c) { return c >= 0 && c < ' '; });
+  if (result.empty() || steers) refuse(line_, "a name is expected here");
   // For errors, which show it.
   return result.size() < 40 ? result : printable(result);
 }

@@ -126,6 +126,14 @@ class Labels(BadFileTest):
         self.write("bad.csv", "label\n0\n1\ncat\n")
         self.refuse_labels(FAILED, "bad.csv", "bad.csv:4", "cat", "whole number")
 
+    def test_cannot_steer_the_terminal(self):
+        self.write("bad.csv", "label\n0\n\x1b[2J\x07\n")
+        result = self.run_caos(*self.calibrating("--labeled", "labeled.npy", "--labels",
+                                                 "no\x1b[2Jfile.npy"))
+        self.assertIn("no?[2Jfile.npy", result.stderr)
+        self.assertNotIn("\x1b", result.stderr)
+        self.refuse_labels(FAILED, "bad.csv", "bad.csv:3", "?[2J?")
+
     def test_in_a_csv_file_of_two_columns_are_refused(self):
         self.write("bad.csv", "a,b\n0,1\n")
         self.refuse_labels(MISUSED, "bad.csv", "2 columns")

@@ -77,6 +77,7 @@ TEST(ReadIntegers, ReadsACsvColumnWithOrWithoutAHeader) {
 }
 
 TEST(ReadIntegers, RefusesCsvCellsThatAreNotWhole) {
+  expect_refused("a.csv", "label\n3\n\x1b[2J\n", "a.csv:3: '?[2J' is not a whole number");
   expect_refused("a.csv", "label\n3\nx\n", "a.csv:3: 'x' is not a whole number");
   expect_refused("a.csv", "label\n3\n4.5\n", "a.csv:3: '4.5' is not a whole number");
   expect_refused("a.csv", "label\n\n3\n", "a.csv:2: '' is not a whole number");

@@ -64,6 +64,7 @@ TEST(Dlib, ThatIsMalformedIsRefusedWithItsLine) {
                          {"<dataset>\n<images>\n", "t.xml:3: the file ends within <images>"},
                          {"<dataset>\n</images>", "t.xml:2: </images> ends nothing that is open"},
                          {"<dataset></dataset><dataset/>", "t.xml:1: a second outermost element"},
+                         {"<dataset>\n<\x1b[2J>", "t.xml:2: a name is expected here"},
                          {"<dataset></dataset> x", "t.xml:1: text outside of all elements"},
                          {"<!DOCTYPE dataset []><dataset/>", "t.xml:1: document types"},
                          {"<dataset><!-- \n\n", "t.xml:1: a comment never ends"},
