@@ -1,6 +1,6 @@
 # Two commands for a newcomer: `make demo` and `make test`. Everything builds into build/<preset>/.
 
-.PHONY: demo test setup setup-tests program reference package package-check python dev tidy coverage threads valgrind mutants format bench bench-peers bench-check peers clean
+.PHONY: demo test setup setup-tests program reference package package-check python dev tidy coverage threads valgrind mutants fuzz format bench bench-peers bench-check peers clean
 
 demo: program
 	tools/demo
@@ -9,7 +9,13 @@ demo: program
 test: setup-tests
 	cmake --preset release
 	cmake --build --preset release
+	tools/fuzz --short
 	ctest --preset release
+
+# Hostile bytes for every reader, SECONDS for each target (fuzz/README.md).
+SECONDS = 60
+fuzz: setup-tests
+	tools/fuzz --seconds $(SECONDS)
 
 setup:
 	tools/setup
@@ -88,7 +94,7 @@ faults: setup-tests
 	tools/faults
 
 format:
-	find apps bench bindings caos tests -name '*.[ch]pp' | xargs clang-format -i
+	find apps bench bindings caos fuzz tests -name '*.[ch]pp' | xargs clang-format -i
 
 bench: setup-tests
 	cmake --preset release

@@ -64,12 +64,15 @@ ONLY_IN = {
     "omp.h": {"bench/comparison"},
 }
 
+# What stands outside and looks in.
+OUTSIDE = {"tests", "bench", "fuzz"}
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]')
 FORBIDDEN_ROOMS = {"utils", "util", "common", "misc", "helpers"}
 
 
 def sources():
-    for top in ("caos", "apps", "bindings", "tests", "bench"):
+    for top in ("caos", "apps", "bindings", "tests", "bench", "fuzz"):
         for path in sorted((ROOT / top).rglob("*")):
             if path.suffix in {".cpp", ".hpp"}:
                 yield path.relative_to(ROOT)
@@ -115,8 +118,8 @@ def complaints_about(path, include):
             yield f"the room {room} is not in the table"
         elif other and other != room and other not in MAY_INCLUDE[room]:
             yield f"{room} may not include {other}"
-    if path.parts[0] in {"caos", "apps", "bindings"} and include.split("/")[0] in {"tests", "bench"}:
-        yield "nobody includes tests or bench"
+    if path.parts[0] in {"caos", "apps", "bindings"} and include.split("/")[0] in OUTSIDE:
+        yield f"nobody includes {include.split('/')[0]}"
     for prefix, allowed in ONLY_IN.items():
         if include.startswith(prefix) and not (folders | {str(path)}) & allowed:
             yield f"<{prefix}...> belongs to {', '.join(sorted(allowed))} alone"
