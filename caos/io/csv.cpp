@@ -111,8 +111,14 @@ void require_length(const Record& record, const CsvTable& table) {
   });
 }
 
+/// At the start of a file it would be taken for a byte order mark.
+bool looks_like_mark(std::string_view field) {
+  return field.starts_with("\xef\xbb\xbf") || field.starts_with("\xff\xfe") ||
+         field.starts_with("\xfe\xff");
+}
+
 bool needs_quotes(std::string_view field) {
-  return field.find_first_of(",\"\r\n") != std::string_view::npos;
+  return field.find_first_of(",\"\r\n") != std::string_view::npos || looks_like_mark(field);
 }
 
 std::string quote(std::string_view field) {

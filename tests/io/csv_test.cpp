@@ -114,6 +114,12 @@ TEST(CsvRow, QuotesOnlyWhereNeeded) {
   EXPECT_EQ(csv_row(Row{""}), "\"\"\n");
 }
 
+TEST(CsvRow, KeepsWhatLooksLikeAByteOrderMark) {
+  for (const char* field : {"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff x"}) {
+    EXPECT_EQ(parse(csv_row(Row{field, "b"})).header, (Row{field, "b"}));
+  }
+}
+
 RC_GTEST_PROP(CsvRow, IsReadBackAsItWas, ()) {
   const auto field = rc::gen::container<std::string>(rc::gen::element('a', ',', '"', '\n', '\r'));
   const auto width = *rc::gen::inRange<std::size_t>(1, 4);
