@@ -127,9 +127,9 @@ class Import {
         note_unknown(annotation.image, finder);
         continue;
       }
-      const auto [other, is_new] = taken.emplace(*image, annotation.image);
-      require(is_new, ErrorKind::bad_format, [&] {
-        return fmt::format("'{}' and '{}' are both about the image {}", other->second,
+      const auto taking = taken.emplace(*image, annotation.image);
+      require(taking.second, ErrorKind::bad_format, [&] {
+        return fmt::format("'{}' and '{}' are both about the image {}", taking.first->second,
                            annotation.image, images_[*image].name);
       });
     }
