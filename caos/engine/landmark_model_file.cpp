@@ -272,8 +272,20 @@ class Reader {
     return offsets;
   }
 
+  /// Patches are counted from 0, and there is memory for each up to the largest.
+  void check_labels(const Matrix<std::int64_t>& labels) const {
+    constexpr std::int64_t most_patches = std::int64_t{1} << 24;
+    for (std::size_t i = 0; i < labels.rows(); ++i) {
+      for (const std::int64_t label : labels.row(i)) {
+        const bool is_patch = label >= 0 && label < most_patches;
+        if (!is_patch && label != missing_label) refuse(file_.name(), "a label is no patch");
+      }
+    }
+  }
+
   /// The distinct patches; which landmark uses which follows from the labels.
   void read_references(LandmarkModel& model) const {
+    check_labels(model.labeled.labels);
     model.references.patches = copy(file_.f32("references", 2), shape("references"));
     model.references.tasks = reference_columns(model.labeled);
     std::size_t needed = 0;
