@@ -7,6 +7,7 @@
 #include "caos/engine/advice.hpp"
 #include "caos/io/score_file.hpp"
 #include "inputs.hpp"
+#include "manifest.hpp"
 #include "options.hpp"
 #include "program.hpp"
 
@@ -82,11 +83,13 @@ Advice advise_from_scores(const Options& options, const Miscoverage& alpha) {
 
 void run(const Options& options) {
   check(options);
+  Manifest manifest(options.common, {.inputs = {options.labeled, options.labels}});
   const Miscoverage alpha = Miscoverage::parse(options.alpha);
   const Advice advice =
       options.n > 0 ? advise(options.n, alpha, options.advice) : advise_from_scores(options, alpha);
   print_result(
       options.common, [&] { return to_json(advice); }, [&] { return text_of(advice); });
+  manifest.write();
 }
 
 }  // namespace
@@ -107,7 +110,7 @@ void add_advise(CLI::App& app) {
   add_k(verb, options->advice.k);
   add_whole_number(verb, "--repeats", options->advice.repeats, "Subsamples of each size");
   add_whole_number(verb, "--seed", options->advice.seed, "Seed of the subsamples", 0);
-  add_common_options(verb, options->common);
+  add_result_options(verb, options->common);
   verb.footer("Example:\n  caos advise --n 40 --alpha 0.1");
   verb.callback([options] { run(*options); });
 }

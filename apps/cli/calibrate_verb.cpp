@@ -5,6 +5,7 @@
 #include "caos/conformal/calibration.hpp"
 #include "caos/io/artifact.hpp"
 #include "inputs.hpp"
+#include "manifest.hpp"
 #include "options.hpp"
 #include "program.hpp"
 
@@ -28,6 +29,8 @@ void run(const Options& options) {
   check(options.labeled);
   check_standard_input(files_of(options.labeled));
   check_outputs({options.out}, files_of(options.labeled));
+  Manifest manifest(options.common,
+                    {.inputs = files_of(options.labeled), .outputs = {options.out}});
   const LabeledExamples examples(options.labeled);
   const std::size_t num_labels = known_num_labels(examples);
   const Calibration calibration = calibrate(
@@ -38,6 +41,8 @@ void run(const Options& options) {
   CalibrationOutput output = describe(calibration, examples.num_labels());
   output.file = options.out;
   print_result(options.common, output);
+  manifest.set_guarantee(guarantee_of_sets_to_come);
+  manifest.write();
 }
 
 }  // namespace
@@ -50,7 +55,7 @@ void add_calibrate(CLI::App& app) {
   add_k(verb, options->calibration.k);
   add_path(verb, "--out", options->out, "Where to write the calibration")->required();
   add_threads(verb, options->calibration.threads);
-  add_common_options(verb, options->common);
+  add_result_options(verb, options->common);
   verb.footer(
       "Example (after 'caos generate --out example'):\n"
       "  caos calibrate --labeled example/labeled.npy --labels example/labels.npy --out "

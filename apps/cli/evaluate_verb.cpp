@@ -13,6 +13,7 @@
 #include "caos/io/write_whole.hpp"
 #include "evaluation_output.hpp"
 #include "inputs.hpp"
+#include "manifest.hpp"
 #include "options.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"
@@ -59,6 +60,13 @@ std::string obstacle_text(Method method, Obstacle obstacle) {
   return fmt::format("{} has no form with groups; leave it out of --methods", method_name(method));
 }
 
+std::vector<std::string> inputs_of(const Options& options) {
+  std::vector<std::string> files = files_of(options.labeled);
+  files.insert(files.end(), {options.test, options.test_labels, options.test_groups,
+                             options.reverse.reverse, options.reference_indices});
+  return files;
+}
+
 /// Everything that can be found wrong before a file is opened.
 void check(const Options& options, const std::vector<Method>& methods) {
   const auto refuse = [](const std::string& why) { throw Error(ErrorKind::invalid_input, why); };
@@ -75,11 +83,8 @@ void check(const Options& options, const std::vector<Method>& methods) {
   if (!grouped_by_file && !options.test_groups.empty()) {
     refuse("--test-groups needs --groups FILE, the group of each labelled example");
   }
-  std::vector<std::string> files = files_of(options.labeled);
-  files.insert(files.end(), {options.test, options.test_labels, options.test_groups,
-                             options.reverse.reverse, options.reference_indices});
-  check_standard_input(files);
-  check_outputs({options.per_example, options.report}, files);
+  check_standard_input(inputs_of(options));
+  check_outputs({options.per_example, options.report}, inputs_of(options));
 }
 
 // What is found in the files.
@@ -183,6 +188,8 @@ void run(const Options& options) {
   const std::vector<Method> asked = parse_methods(options.methods);
   static_cast<void>(parse_alphas(options.alphas));
   check(options, asked);
+  Manifest manifest(options.common, {.inputs = inputs_of(options),
+                                     .outputs = {options.per_example, options.report}});
 
   const LabeledExamples labeled(options.labeled);
   const TestFiles test(options.test, options.reverse, options.test_groups);
@@ -201,6 +208,8 @@ void run(const Options& options) {
   write_files(options, output, bundle.test_labels);
   print_result(
       options.common, [&] { return to_json(output); }, [&] { return text_of(output); });
+  manifest.set_guarantee(guarantees_of(output.results));
+  manifest.write();
 }
 
 // Options.
@@ -242,7 +251,7 @@ void add_evaluate(CLI::App& app) {
   add_path(verb, "--per-example", options->per_example, "Write one CSV row per example and result");
   add_path(verb, "--report", options->report, "Write a page with the table and plots (HTML)");
   add_threads(verb, options->threads);
-  add_common_options(verb, options->common);
+  add_result_options(verb, options->common);
   verb.footer(
       "Example (after 'caos generate --out example'):\n"
       "  caos evaluate --labeled example/labeled.npy --labels example/labels.npy \\\n"

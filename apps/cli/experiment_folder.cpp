@@ -44,7 +44,8 @@ std::string command_text(const CLI::App& verb, std::string_view name,
                          const std::vector<std::string>& without) {
   std::string text(name);
   for (const CLI::Option* option : verb.get_options()) {
-    const bool left_out = std::ranges::find(without, option->get_name()) != without.end();
+    const bool left_out = std::ranges::find(without, option->get_name()) != without.end() ||
+                          option->get_name().ends_with("manifest");
     if (option->count() > 0 && !left_out) text += " " + words_of(*option);
   }
   return text;

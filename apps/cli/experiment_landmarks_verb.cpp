@@ -11,6 +11,7 @@
 #include "landmark_csv.hpp"
 #include "landmark_inputs.hpp"
 #include "landmark_report.hpp"
+#include "manifest.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"
 #include "split_file.hpp"
@@ -172,10 +173,19 @@ ExperimentOutput experiment(const Options& options, const std::string& command) 
 
 void run(const Options& options, const CLI::App& verb) {
   check(options);
+  Manifest manifest(options.common, {.inputs = {options.annotations.landmarks, options.split,
+                                                options.embeddings, options.labels},
+                                     .folder = options.out});
   const ExperimentOutput output = experiment(options, command_of(verb));
   const Json results = to_json(output);
   write_folder(options.out, results, example_images(output));
   print(options.common.json ? results.dump(2) + "\n" : to_text(output));
+  for (const char* name : written) manifest.add_outputs({options.out + "/" + name});
+  manifest.add_inputs(backbone_files(options.has_rows() ? "" : options.embedding.backbone));
+  manifest.add_inputs(output.images.files);
+  if (!options.has_rows()) manifest.set_backbone(output.backbone, output.images.identity);
+  manifest.set_guarantee("that of each method, beside its figures in results.json");
+  manifest.write();
 }
 
 void add_split_options(CLI::App& verb, Options& options) {
@@ -221,7 +231,7 @@ void add_experiment_landmarks(CLI::App& experiment) {
       ->required()
       ->type_name("DIR");
   add_threads(verb, options->threads);
-  add_common_options(verb, options->common);
+  add_result_options(verb, options->common);
   verb.footer(
       "Example (after 'caos landmarks draw --out faces'):\n"
       "  caos experiment landmarks --images faces --landmarks faces/all.csv --seeds 3 --out report");

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -9,6 +10,7 @@
 #include "caos/io/checksum.hpp"
 #include "caos/io/folder.hpp"
 #include "experiment_folder.hpp"
+#include "manifest.hpp"
 #include "program.hpp"
 #include "raft_csv.hpp"
 #include "raft_output.hpp"
@@ -122,10 +124,21 @@ void write_folder(const std::string& folder, const Json& results) {
 
 void run(const Options& options, const CLI::App& verb) {
   check(options);
+  Manifest manifest(options.common,
+                    {.inputs = model_files_of(options.scoring), .folder = options.out});
   const RaftOutput output = experiment(options, command_of(verb));
   const Json results = to_json(output);
   write_folder(options.out, results);
   print(options.common.json ? json_text(results, 2) + "\n" : to_text(output));
+  for (const RaftTask& task : output.tasks) {
+    const std::string folder =
+        (std::filesystem::path(options.data) / task.experiment.task).string();
+    manifest.add_inputs({folder + "/train.csv", folder + "/task.json"});
+    manifest.set_language_model(task.scoring.model, task.scoring.identity);
+  }
+  for (const char* name : written) manifest.add_outputs({options.out + "/" + name});
+  manifest.set_guarantee("that of each method, beside its figures in results.json");
+  manifest.write();
 }
 
 void add_split_options(CLI::App& verb, Options& options) {
@@ -172,7 +185,7 @@ void add_experiment_raft(CLI::App& experiment) {
       ->type_name("DIR");
   add_threads(verb, options->scoring.threads);
   add_server_options(verb, options->scoring);
-  add_common_options(verb, options->common);
+  add_result_options(verb, options->common);
   verb.footer(
       "Example (with the RAFT tasks in the folder raft):\n"
       "  caos experiment raft --data raft --seeds 20 --out report");

@@ -7,6 +7,7 @@
 #include "caos/engine/toy_task.hpp"
 #include "caos/io/folder.hpp"
 #include "caos/io/npy.hpp"
+#include "manifest.hpp"
 #include "options.hpp"
 #include "program.hpp"
 
@@ -62,6 +63,7 @@ std::string to_text(const Options& options) {
 
 void run(const Options& options) {
   check_size(options);
+  Manifest manifest(options.common, {.folder = options.out});
   io::make_folder(options.out);
   const std::filesystem::path folder = options.out;
   ToyTask task(options.num_labels, options.seed);
@@ -70,6 +72,10 @@ void run(const Options& options) {
   write_images({folder / "labeled.npy", folder / "labels.npy"}, labeled, labeled);
   write_images({folder / "test.npy", folder / "test-labels.npy"}, test, labeled);
   print_result(options.common, options);
+  for (const char* name : {"labeled.npy", "labels.npy", "test.npy", "test-labels.npy"}) {
+    manifest.add_outputs({(folder / name).string()});
+  }
+  manifest.write();
 }
 
 }  // namespace
@@ -83,7 +89,7 @@ void add_generate(CLI::App& app) {
   add_whole_number(verb, "--num-labels", options->num_labels, "Labels", 2);
   add_whole_number(verb, "--num-test", options->num_test, "Test examples");
   add_whole_number(verb, "--seed", options->seed, "Seed", 0);
-  add_common_options(verb, options->common);
+  add_result_options(verb, options->common);
   verb.footer("Example:\n  caos generate --out example");
   verb.callback([options] { run(*options); });
 }

@@ -13,6 +13,7 @@
 #include "caos/io/npy.hpp"
 #include "caos/numerics/check_scores.hpp"
 #include "landmark_model_output.hpp"
+#include "manifest_check.hpp"
 #include "options.hpp"
 #include "program.hpp"
 #include "text_model_output.hpp"
@@ -112,11 +113,15 @@ void inspect_array(const Options& options, io::MappedFile file) {
 /// What every file of caos ends with.
 void print_with_origin(const Options& options, Json json, const std::string& text,
                        const std::string& written_by, const std::string& checksum) {
+  const std::string manifest = manifest_beside(options.file);
   json["written_by"] = written_by;
   json["checksum"] = checksum;
-  print(options.common.json
-            ? json_text(json, 2) + "\n"
-            : fmt::format("{}\nwritten by {}; checksum {} holds\n", text, written_by, checksum));
+  json["manifest"] = manifest.empty() ? Json(nullptr) : Json(manifest);
+  const std::string origin =
+      manifest.empty() ? "" : fmt::format("{} says what it was made with and from\n", manifest);
+  print(options.common.json ? json_text(json, 2) + "\n"
+                            : fmt::format("{}\nwritten by {}; checksum {} holds\n{}", text,
+                                          written_by, checksum, origin));
 }
 
 void inspect_calibration(const Options& options, io::SafetensorsFile file) {
@@ -164,6 +169,8 @@ void run(const Options& options) {
   io::MappedFile file = io::MappedFile::open(options.file);
   if (is_npy(file)) {
     inspect_array(options, std::move(file));
+  } else if (is_manifest(file.text())) {
+    inspect_manifest(options.common, options.file, file.text());
   } else {
     inspect_safetensors(options, io::SafetensorsFile(std::move(file)));
   }
@@ -172,11 +179,12 @@ void run(const Options& options) {
 }  // namespace
 
 void add_inspect(CLI::App& app) {
-  CLI::App& verb = *app.add_subcommand(
-      "inspect", "What is in a calibration, a landmark or text model, or an array");
+  CLI::App& verb =
+      *app.add_subcommand("inspect", "What is in a calibration, a model, an array or a manifest");
   const auto options = std::make_shared<Options>();
   add_path(verb, "file", options->file,
-           "A calibration, landmark model or text model (.caos), or an array (.npy)")
+           "A calibration, landmark model or text model (.caos), an array (.npy), or a manifest "
+           "(.json), whose files are checked")
       ->required()
       ->type_name("");
   add_common_options(verb, options->common);

@@ -5,6 +5,7 @@
 #include "caos/engine/patch_tasks.hpp"
 #include "landmark_inputs.hpp"
 #include "landmark_model_output.hpp"
+#include "manifest.hpp"
 #include "options.hpp"
 #include "program.hpp"
 
@@ -34,6 +35,9 @@ void check(const Options& options) {
 
 void run(const Options& options) {
   check(options);
+  Manifest manifest(options.common,
+                    {.inputs = {options.annotations.landmarks}, .outputs = {options.out}});
+  manifest.add_inputs(backbone_files(options.embedding.backbone));
   const AnnotatedImages images =
       read_annotated(options.common, options.annotations, options.embedding, options.threads);
   const LandmarkModel model = calibrate_landmarks(
@@ -46,6 +50,10 @@ void run(const Options& options) {
   if (const auto text = left_out_warning(model.left_out, options.k)) warn(options.common, *text);
   write_landmark_model(options.out, model);
   print_result(options.common, LandmarkModelOutput{options.out, model});
+  manifest.add_inputs(images.files);
+  manifest.set_backbone(options.embedding.backbone, images.identity);
+  manifest.set_guarantee(guarantee_of_sets_to_come);
+  manifest.write();
 }
 
 }  // namespace
@@ -61,7 +69,7 @@ void add_landmarks_calibrate(CLI::App& landmarks) {
   add_whole_number(verb, "--seed", options->seed, "Draws which image of a subject calibrates", 0);
   add_embedding_options(verb, options->embedding);
   add_threads(verb, options->threads);
-  add_common_options(verb, options->common);
+  add_result_options(verb, options->common);
   verb.footer(
       "Example (after 'caos landmarks draw --out faces'):\n"
       "  caos landmarks calibrate --images faces/labeled --landmarks faces/labeled.csv \\\n"

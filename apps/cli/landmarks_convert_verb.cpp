@@ -10,6 +10,7 @@
 #include "caos/landmarks/check.hpp"
 #include "caos/landmarks/landmark_file.hpp"
 #include "landmark_inputs.hpp"
+#include "manifest.hpp"
 #include "options.hpp"
 #include "program.hpp"
 
@@ -244,6 +245,11 @@ void run(const Options& options) {
   writing.format = parse_format(options.to);
   const landmarks::Outside outside = parse_outside(options.outside);
   check(options, reading, writing);
+  const bool to_folder =
+      landmarks::is_output_folder(options.out, landmarks::output_format(options.out, writing));
+  Manifest manifest(options.common, {.inputs = {options.in},
+                                     .outputs = {to_folder ? "" : options.out},
+                                     .folder = to_folder ? options.out : ""});
 
   landmarks::LandmarkTable table = landmarks::read_landmarks(options.in, reading);
   Output output{.file = options.out, .format = landmarks::output_format(options.out, writing)};
@@ -251,6 +257,17 @@ void run(const Options& options) {
   count(output, table);
   output.losses = landmarks::write_landmarks(options.out, table, writing);
   report(options, output);
+  if (to_folder) {
+    for (const auto& file : landmarks::landmark_texts(table, output.format, writing)) {
+      manifest.add_outputs({(std::filesystem::path(options.out) / file.name).string()});
+    }
+  }
+  if (!options.images.empty()) {
+    for (const landmarks::Annotation& annotation : table.annotations) {
+      manifest.add_inputs({image_in(options.images, annotation.image).value_or("")});
+    }
+  }
+  manifest.write();
 }
 
 CLI::Option* add_word(CLI::App& verb, const std::string& name, std::string& value,
@@ -313,7 +330,7 @@ void add_landmarks_convert(CLI::App& landmarks) {
       ->type_name("");
   add_format_options(verb, *options);
   add_image_options(verb, *options);
-  add_common_options(verb, options->common);
+  add_result_options(verb, options->common);
   verb.footer(
       "What the format cannot hold is said on stderr.\n\n"
       "Example:\n"

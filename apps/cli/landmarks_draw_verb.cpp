@@ -9,6 +9,7 @@
 #include "caos/landmarks/landmark_file.hpp"
 #include "caos/vision/drawn_face.hpp"
 #include "caos/vision/encode.hpp"
+#include "manifest.hpp"
 #include "options.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"
@@ -82,6 +83,7 @@ void write_tables(const Options& options, const std::vector<Face>& faces) {
 void run(const Options& options) {
   const std::string labeled = options.out + "/labeled";
   const std::string fresh = options.out + "/new";
+  Manifest manifest(options.common, {.folder = options.out});
   for (const std::string& folder : {options.out, labeled, fresh}) io::make_folder(folder);
   std::vector<Face> faces(options.n + options.num_new);
   parallel_for(faces.size(), 1, options.threads, [&](std::size_t first, std::size_t last) {
@@ -100,6 +102,13 @@ void run(const Options& options) {
         "{0}/all.csv: all landmarks, {0}/split.csv: who is reference, calibration, test\n",
         options.out, options.n, options.num_new));
   }
+  for (const char* name : {"/labeled.csv", "/new.csv", "/all.csv", "/split.csv"}) {
+    manifest.add_outputs({options.out + name});
+  }
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    manifest.add_outputs({(i < options.n ? labeled : fresh) + "/" + faces[i].name});
+  }
+  manifest.write();
 }
 
 }  // namespace
@@ -113,7 +122,7 @@ void add_landmarks_draw(CLI::App& landmarks) {
   add_whole_number(verb, "--new", options->num_new, "How many new faces");
   add_whole_number(verb, "--seed", options->seed, "The same seed draws the same faces", 0);
   add_threads(verb, options->threads);
-  add_common_options(verb, options->common);
+  add_result_options(verb, options->common);
   verb.footer("Example:\n  caos landmarks draw --out faces");
   verb.callback([options] { run(*options); });
 }

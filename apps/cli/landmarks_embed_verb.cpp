@@ -9,6 +9,7 @@
 #include "caos/io/npy_header.hpp"
 #include "caos/io/write_whole.hpp"
 #include "landmark_inputs.hpp"
+#include "manifest.hpp"
 #include "options.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"
@@ -102,6 +103,9 @@ void run(const Options& options) {
           "landmarks embed computes embeddings; give builtin or onnx:FILE");
   check_outputs({options.out, options.names}, inputs_of(options.embedding, options.images));
   const std::vector<std::string> files = image_files(options.images);
+  Manifest manifest(options.common, {.inputs = backbone_files(options.embedding.backbone),
+                                     .outputs = {options.out, options.names}});
+  manifest.add_inputs(files);
   ProgressBar bar(options.common, "embedding");
   source_of.embed.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
   const auto source = open_patch_source(source_of, files);
@@ -126,6 +130,8 @@ void run(const Options& options) {
   warn_of_failed(options.common, output.failed);
   if (!options.names.empty()) write_names(options.names, output.images);
   print_result(options.common, output);
+  manifest.set_backbone(options.embedding.backbone, output.backbone);
+  manifest.write();
 }
 
 }  // namespace
@@ -142,7 +148,7 @@ void add_landmarks_embed(CLI::App& landmarks) {
   add_path(verb, "--names", options->names, "Write which row is which image (CSV)");
   add_embedding_options(verb, options->embedding);
   add_threads(verb, options->threads);
-  add_common_options(verb, options->common);
+  add_result_options(verb, options->common);
   verb.footer(
       "Example (after 'caos landmarks draw --out faces'):\n"
       "  caos landmarks embed faces/labeled --out embeddings.npy");

@@ -12,6 +12,7 @@
 #include "caos/io/npy.hpp"
 #include "landmark_inputs.hpp"
 #include "landmark_output.hpp"
+#include "manifest.hpp"
 #include "options.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"
@@ -55,6 +56,8 @@ struct Data {
   TestPatches test{};
   std::optional<split::Partition> partition{};  ///< of the labelled images, where the file tells
   std::size_t num_patches = 0;                  ///< of every test image; 0 where they differ
+  std::vector<std::string> files{};             ///< of images
+  std::string identity{};                       ///< of what embedded them
 };
 
 Data read_arrays(const Options& options) {
@@ -97,6 +100,8 @@ Data read_images(const Options& options, dist::Communicator& ranks) {
   };
   data.test.travel = true;
   data.num_patches = common_size(*images, roles.test);
+  data.files = images->files;
+  data.identity = images->identity;
   return data;
 }
 
@@ -141,6 +146,15 @@ LandmarkEvaluateOptions engine_options(const Options& options) {
   return what;
 }
 
+std::vector<std::string> tables_of(const Options& options) {
+  return {options.embeddings,
+          options.labels,
+          options.test_embeddings,
+          options.test_labels,
+          options.annotations.landmarks,
+          options.split};
+}
+
 void check(const Options& options) {
   const bool arrays = !options.embeddings.empty() && !options.labels.empty() &&
                       !options.test_embeddings.empty() && !options.test_labels.empty();
@@ -155,12 +169,7 @@ void check(const Options& options) {
       ErrorKind::invalid_input,
       "--split, --landmarks and the options of images do not go with --embeddings, whose "
       "images are embedded already");
-  std::vector<std::string> files = {options.embeddings,
-                                    options.labels,
-                                    options.test_embeddings,
-                                    options.test_labels,
-                                    options.annotations.landmarks,
-                                    options.split};
+  std::vector<std::string> files = tables_of(options);
   check_standard_input(files);
   std::ranges::copy(inputs_of(options.embedding, options.annotations.images),
                     std::back_inserter(files));
@@ -207,6 +216,7 @@ void help(const Options& options, LandmarkEvaluateOptions what, dist::Communicat
 
 void evaluate(const Options& options, LandmarkEvaluateOptions what, dist::Communicator& ranks) {
   check(options);
+  Manifest manifest(options.common, {.inputs = tables_of(options), .outputs = {options.sets}});
   Data data = from_arrays(options) ? read_arrays(options) : read_images(options, ranks);
   LandmarkReport report{.num_labeled = data.labeled.size(), .num_test = data.test.size()};
   report.left_out = drop_unusable(data.labeled, data.test.labels, options.k);
@@ -231,6 +241,13 @@ void evaluate(const Options& options, LandmarkEvaluateOptions what, dist::Commun
   if (!options.sets.empty()) write_sets(options.sets, report.evaluation, data.num_patches);
   print_result(
       options.common, [&] { return to_json(report); }, [&] { return text_of(report); });
+  if (!from_arrays(options)) {
+    manifest.add_inputs(backbone_files(options.embedding.backbone));
+    manifest.add_inputs(data.files);
+    manifest.set_backbone(options.embedding.backbone, data.identity);
+  }
+  manifest.set_guarantee(guarantees_of(report.evaluation.methods));
+  manifest.write();
 }
 
 void run(const Options& options) {
@@ -276,7 +293,7 @@ void add_landmarks_evaluate(CLI::App& landmarks) {
   add_clip_rank(verb, options->clip_rank);
   add_embedding_options(verb, options->embedding);
   add_threads(verb, options->threads);
-  add_common_options(verb, options->common);
+  add_result_options(verb, options->common);
   verb.footer(
       "Example (after 'caos landmarks draw --out faces'):\n"
       "  caos landmarks evaluate --images faces --landmarks faces/all.csv --split faces/split.csv \\\n"

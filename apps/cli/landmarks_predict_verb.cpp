@@ -16,6 +16,7 @@
 #include "landmark_prediction_file.hpp"
 #include "landmark_prediction_output.hpp"
 #include "landmark_scales.hpp"
+#include "manifest.hpp"
 #include "options.hpp"
 #include "predict_on_ranks.hpp"
 #include "program.hpp"
@@ -152,11 +153,25 @@ Json head_json(const Options& options, const LandmarkModel& model,
           {"landmarks", std::move(landmarks)}};
 }
 
+/// Called so that it replaces no image, wherever the folder lies.
+std::string drawing_of(const Options& options, const std::string& image) {
+  return (std::filesystem::path(options.overlay) / (image + ".overlay.jpg")).string();
+}
+
 void write_drawing(const Options& options, const RenderedImage& image) {
   if (image.drawing.empty()) return;
-  // Called so that it replaces no image, wherever the folder lies.
-  const auto path = std::filesystem::path(options.overlay) / (image.summary.image + ".overlay.jpg");
-  io::write_whole(path.string(), [&](io::Sink& sink) { sink.write(image.drawing); });
+  io::write_whole(drawing_of(options, image.summary.image),
+                  [&](io::Sink& sink) { sink.write(image.drawing); });
+}
+
+std::vector<std::string> drawings_of(const Options& options,
+                                     const std::vector<std::string>& files) {
+  std::vector<std::string> drawings;
+  if (options.overlay.empty()) return drawings;
+  for (const std::string& file : files) {
+    drawings.push_back(drawing_of(options, ImageFile{.path = file}.name()));
+  }
+  return drawings;
 }
 
 // What is said.
@@ -254,6 +269,8 @@ void help(const Options& options, dist::Communicator& ranks) {
 
 void predict(const Options& options, dist::Communicator& ranks) {
   check(options);
+  Manifest manifest(options.common,
+                    {.inputs = {options.model, options.scales}, .outputs = {options.out}});
   io::MappedFile file = io::MappedFile::read(options.model);
   dist::Bytes model_bytes;
   if (ranks.size() > 1) model_bytes.assign(file.bytes().begin(), file.bytes().end());
@@ -300,6 +317,12 @@ void predict(const Options& options, dist::Communicator& ranks) {
   warn_of_failed(options.common, failed);
   if (const auto text = tools.predictor.feasibility_warning(alpha)) warn(options.common, *text);
   print_result(options.common, summary);
+  manifest.add_inputs(backbone_files(tools.source_of.backbone));
+  manifest.add_inputs(files);
+  manifest.add_outputs(drawings_of(options, files));
+  manifest.set_backbone(tools.source_of.backbone, source->identity());
+  manifest.set_guarantee(summary.guarantee);
+  manifest.write();
 }
 
 void run(const Options& options) {
@@ -346,7 +369,7 @@ void add_landmarks_predict(CLI::App& landmarks) {
           ->type_name("DIR");
   verb.add_flag("--no-cache", options->no_cache, "Keep no embeddings")->excludes(cache);
   add_threads(verb, options->threads);
-  add_common_options(verb, options->common);
+  add_result_options(verb, options->common);
   verb.footer(
       "Example (after the example of 'caos landmarks calibrate --help'):\n"
       "  caos landmarks predict faces/model.caos faces/new --alpha 0.1 --out faces/regions.json \\\n"

@@ -152,6 +152,16 @@ void add_common_options(CLI::App& verb, CommonOptions& options) {
   verb.add_flag("--quiet", options.quiet, "No warnings and no progress on stderr");
 }
 
+void add_result_options(CLI::App& verb, CommonOptions& options) {
+  options.verb = &verb;
+  CLI::Option* manifest = add_path(
+      verb, "--manifest", options.manifest,
+      "Write there what the result was made with and from; by default beside the files that "
+      "hold it");
+  verb.add_flag("--no-manifest", options.no_manifest, "Write no manifest")->excludes(manifest);
+  add_common_options(verb, options);
+}
+
 CLI::Option* add_threads(CLI::App& verb, std::size_t& threads) {
   return add_whole_number(verb, "--threads", threads,
                           "0: one per core; results do not depend on it", 0);

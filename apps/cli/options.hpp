@@ -23,9 +23,16 @@ class HelpFormatter : public CLI::Formatter {
 struct CommonOptions {
   bool json = false;
   bool quiet = false;
+  // Of verbs with a result.
+  const CLI::App* verb = nullptr;  ///< whose options a manifest lists
+  std::string manifest{};          ///< file; empty: beside the files that hold the result
+  bool no_manifest = false;
 };
 
 void add_common_options(CLI::App& verb, CommonOptions& options);
+
+/// The same for verbs that have a result, with the options of its manifest.
+void add_result_options(CLI::App& verb, CommonOptions& options);
 
 /// Adds an option for a whole number of at least `least`. Anything else, a sign or a number too
 /// large included, is misuse.

@@ -11,6 +11,7 @@
 #include "caos/engine/text_model.hpp"
 #include "caos/io/artifact.hpp"
 #include "inputs.hpp"
+#include "manifest.hpp"
 #include "options.hpp"
 #include "program.hpp"
 
@@ -160,6 +161,8 @@ void print_lines(const Calibration& calibration, const TestInputs& inputs,
 
 void run(const Options& options) {
   const PredictOptions what = checked(options);
+  Manifest manifest(options.common, {.inputs = {options.model, options.test,
+                                                options.reverse.reverse, options.test_groups}});
   const io::Artifact model = open_model(options.model);
   const Calibration& calibration = model.calibration();
   check_groups(options, model);
@@ -179,6 +182,8 @@ void run(const Options& options) {
     print_lines(calibration, inputs, what, options.threads);
   }
   test.require_unchanged();  // lines that are printed already count only if this program succeeds
+  manifest.set_guarantee(guarantee_of(calibration, what, what.alphas[0]).text());
+  manifest.write();
 }
 
 void add_input_options(CLI::App& verb, Options& options) {
@@ -214,7 +219,7 @@ void add_predict(CLI::App& app) {
   add_input_options(verb, *options);
   add_method_options(verb, *options);
   add_threads(verb, options->threads);
-  add_common_options(verb, options->common);
+  add_result_options(verb, options->common);
   verb.footer(
       "Example (after 'caos generate --out example' and the example of 'caos calibrate --help'):\n"
       "  caos predict example/model.caos --test example/test.npy --alpha 0.1");

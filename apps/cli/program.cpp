@@ -4,14 +4,35 @@
 
 #include <cmath>
 #include <cstdio>
+#include <span>
 
 #include "caos/core/error.hpp"
 
 namespace caos::cli {
+namespace {
+
+struct Recorder {
+  io::Sha256 hash{};
+  std::uint64_t bytes = 0;
+};
+
+std::optional<Recorder>& recorder() {
+  static std::optional<Recorder> instance;
+  return instance;
+}
+
+}  // namespace
+
+void record_printing() { recorder().emplace(); }
+
+io::FileHash printed() { return {.bytes = recorder()->bytes, .sha256 = recorder()->hash.digits()}; }
 
 void print(std::string_view text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   require(written, ErrorKind::backend, "standard output cannot be written");
+  if (!recorder()) return;
+  recorder()->hash.add(std::as_bytes(std::span(text)));
+  recorder()->bytes += text.size();
 }
 
 void finish_printing() {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "apps/predictions/json_text.hpp"
+#include "caos/io/sha256.hpp"
 #include "options.hpp"
 
 namespace caos::cli {
@@ -18,6 +19,12 @@ void print(std::string_view text);
 
 /// To be called last: hands everything printed to the system, or throws `backend`.
 void finish_printing();
+
+/// From now on `printed` knows the hash of what is printed.
+void record_printing();
+
+/// What was printed since `record_printing`, which must have been called.
+[[nodiscard]] io::FileHash printed();
 
 /// Talk, to stderr; silent with --quiet.
 void note(const CommonOptions& options, std::string_view text);

@@ -57,12 +57,6 @@ void end_all(dist::Communicator& ranks, const char* what) {
   ranks.abort(EXIT_FAILURE);
 }
 
-std::string full_name(const CLI::App& verb) {
-  const CLI::App* parent = verb.get_parent();
-  const bool is_top = parent == nullptr || parent->get_parent() == nullptr;
-  return is_top ? verb.get_name() : full_name(*parent) + " " + verb.get_name();
-}
-
 void refuse_ranks(const std::string& verb, const std::vector<std::string>& shared) {
   const std::size_t size = launch().size;
   require(size == 1, ErrorKind::invalid_input, [&] {
@@ -74,6 +68,12 @@ void refuse_ranks(const std::string& verb, const std::vector<std::string>& share
 }
 
 }  // namespace
+
+std::string full_name(const CLI::App& verb) {
+  const CLI::App* parent = verb.get_parent();
+  const bool is_top = parent == nullptr || parent->get_parent() == nullptr;
+  return is_top ? verb.get_name() : full_name(*parent) + " " + verb.get_name();
+}
 
 Launch launch() {
   for (const Launcher& launcher : launchers) {

@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <cstddef>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "caos/dist/communicator.hpp"
 
@@ -18,6 +20,9 @@ struct Launch {
 };
 
 [[nodiscard]] Launch launch();
+
+/// A verb with the groups it is in: "landmarks predict".
+[[nodiscard]] std::string full_name(const CLI::App& verb);
 
 /// Runs a verb that shares its work: on this process alone, or on every rank that was started
 /// together. Only the first rank prints; what goes wrong on another it says for it. Where it

@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "caos/engine/text_calibration.hpp"
+#include "manifest.hpp"
 #include "options.hpp"
 #include "program.hpp"
 #include "text_inputs.hpp"
@@ -45,6 +46,7 @@ void check(const Options& options) {
 
 void run(const Options& options) {
   check(options);
+  Manifest manifest(options.common, {.inputs = {options.train.train}, .outputs = {options.out}});
   const LabeledTable table = read_labeled_table(options.common, options.train);
   check_enough_texts(table.name, table.size(), options.k);
   TableScores scores(options.common, options.scoring, "", table);
@@ -53,7 +55,11 @@ void run(const Options& options) {
                                            .by_label = !options.train.groups.empty(),
                                            .threads = options.scoring.threads});
   write_text_model(options.out, model);
-  print_result(options.common, Calibrated{{options.out, model}, scores.report()});
+  const ScoringReport report = scores.report();
+  print_result(options.common, Calibrated{{options.out, model}, report});
+  add_to(manifest, table, options.scoring, report);
+  manifest.set_guarantee(guarantee_of_sets_to_come);
+  manifest.write();
 }
 
 }  // namespace
@@ -71,7 +77,7 @@ void add_text_calibrate(CLI::App& text) {
   add_store_option(verb, options->scoring);
   add_threads(verb, options->scoring.threads);
   add_server_options(verb, options->scoring);
-  add_common_options(verb, options->common);
+  add_result_options(verb, options->common);
   verb.footer(
       "Example (in a copy of the project):\n"
       "  caos text calibrate --train examples/messages/messages.csv --out messages.caos");

@@ -7,6 +7,7 @@
 #include "caos/engine/evaluation_warnings.hpp"
 #include "caos/engine/text_evaluation.hpp"
 #include "evaluation_output.hpp"
+#include "manifest.hpp"
 #include "options.hpp"
 #include "program.hpp"
 #include "text_inputs.hpp"
@@ -106,6 +107,7 @@ std::vector<std::string> ids_at(const Indices& positions, const std::vector<std:
 
 void run(const Options& options) {
   check(options);
+  Manifest manifest(options.common, {.inputs = {options.train.train, options.reverse}});
   const LabeledTable table = read_labeled_table(options.common, options.train);
   const TextSplit split = split_of(options, table);
   TableScores scores(options.common, options.scoring, options.reverse, table);
@@ -128,6 +130,9 @@ void run(const Options& options) {
     warn(options.common, text);
   }
   print_result(options.common, output);
+  add_to(manifest, table, options.scoring, output.scoring);
+  manifest.set_guarantee(guarantees_of(output.evaluation.results));
+  manifest.write();
 }
 
 // Options.
@@ -163,7 +168,7 @@ void add_text_evaluate(CLI::App& text) {
   add_store_option(verb, options->scoring);
   add_threads(verb, options->scoring.threads);
   add_server_options(verb, options->scoring);
-  add_common_options(verb, options->common);
+  add_result_options(verb, options->common);
   verb.footer(
       "Example (in a copy of the project):\n"
       "  caos text evaluate --train examples/messages/messages.csv --test-size 30 --alpha 0.1");

@@ -7,6 +7,7 @@
 #include "caos/engine/predict.hpp"
 #include "caos/engine/text_model.hpp"
 #include "caos/io/write_whole.hpp"
+#include "manifest.hpp"
 #include "options.hpp"
 #include "program.hpp"
 #include "text_inputs.hpp"
@@ -114,8 +115,27 @@ void write_rows(const Options& options, const text::TextTable& table, TextPredic
   });
 }
 
+/// Beside the sets, or where these do not stand.
+void tell(const Options& options, const TextPredictionSummary& summary) {
+  if (options.out != "-") return print_result(options.common, summary);
+  std::string text = to_text(summary);
+  text.pop_back();
+  note(options.common, text);
+}
+
+Json guarantees_of(const TextModel& model, const TextPredictOptions& what) {
+  Json list = Json::array();
+  for (const Miscoverage& alpha : what.alphas) {
+    list.push_back(
+        {{"alpha", alpha.text()}, {"guarantee", guarantee_of(model, what, alpha).text()}});
+  }
+  return list;
+}
+
 void run(const Options& options) {
   check(options);
+  Manifest manifest(options.common, {.inputs = {options.model, options.texts, options.reverse},
+                                     .outputs = {options.out}});
   const TextPredictOptions what = predict_options(options);
   const TextModel model = read_text_model(options.model);
   const text::TextTable table = read_new_texts(options, model);
@@ -129,10 +149,11 @@ void run(const Options& options) {
   write_rows(options, table, predictor, TextPredictionRows(model, what, format_of(options)),
              summary);
   summary.scoring = predictor.report();
-  if (options.out != "-") return print_result(options.common, summary);
-  std::string text = to_text(summary);
-  text.pop_back();
-  note(options.common, text);
+  tell(options, summary);
+  manifest.add_inputs(model_files_of(predictor.scoring()));
+  manifest.set_language_model(summary.scoring.model, summary.scoring.identity);
+  manifest.set_guarantee(guarantees_of(model, what));
+  manifest.write();
 }
 
 // Options.
@@ -176,14 +197,16 @@ void add_text_predict(CLI::App& text) {
   add_input_options(verb, *options);
   add_method_options(verb, *options);
   add_output_options(verb, *options);
-  verb.add_option("--model", options->scoring.model,
-                  "Where the language model lies now, or scores:FILE.npy [m, K, n] of these texts")
+  verb.add_option(
+          "--model", options->scoring.model,
+          "Where the language model lies now, or scores:FILE.npy [m, K, n] of these texts; a "
+          "server or a program gets texts only if it is named here")
       ->type_name("NAME");
   add_reverse_option(verb, options->reverse, "[m, K, n]");
   add_store_option(verb, options->scoring);
   add_threads(verb, options->scoring.threads);
   add_server_options(verb, options->scoring);
-  add_common_options(verb, options->common);
+  add_result_options(verb, options->common);
   verb.footer(
       "Each row has a text's set at one alpha, the most likely label and, for each label, a p-value\n"
       "and the labelled texts that speak for it; JSON Lines also have their scores.\n\n"

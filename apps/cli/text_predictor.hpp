@@ -29,6 +29,8 @@ class TextPredictor {
 
   [[nodiscard]] std::vector<TextPrediction> predict(std::size_t first, std::size_t count);
   [[nodiscard]] ScoringReport report();
+  /// As in effect: like those of the labelled texts.
+  [[nodiscard]] const ScoringOptions& scoring() const { return options_.scoring; }
 
  private:
   void open_session(const CommonOptions& common, const std::string& file);

@@ -5,6 +5,7 @@
 
 #include "caos/core/error.hpp"
 #include "caos/engine/shared_text_scoring.hpp"
+#include "manifest.hpp"
 #include "options.hpp"
 #include "program.hpp"
 #include "ranks.hpp"
@@ -101,6 +102,8 @@ void score(const Options& options, dist::Communicator& ranks) {
   check(options);
   const LabeledTable table = read_labeled_table(options.common, options.train);
   if (options.dry_run) return run_dry(options, table);
+  Manifest manifest(options.common,
+                    {.inputs = {options.train.train}, .folder = options.scoring.store});
   std::optional<ScoringSession> session;
   if (ranks.size() > 1) {
     fill_store(ranks, session, options, table);
@@ -108,8 +111,11 @@ void score(const Options& options, dist::Communicator& ranks) {
     session.emplace(options.common, options.scoring, question_of(options.scoring, table.labels));
     static_cast<void>(session->scorer().score_labeled(table.examples));
   }
-  print_result(options.common,
-               TextScoreOutput{.table = described(table), .scoring = session->report()});
+  const ScoringReport report = session->report();
+  print_result(options.common, TextScoreOutput{.table = described(table), .scoring = report});
+  add_to(manifest, table, options.scoring, report);
+  manifest.add_growing_output(report.store);
+  manifest.write();
 }
 
 void run(const Options& options) {
@@ -135,7 +141,7 @@ void add_text_score(CLI::App& text) {
                 "Only say what there is to do, how long it may take, and where texts would go");
   add_threads(verb, options->scoring.threads);
   add_server_options(verb, options->scoring);
-  add_common_options(verb, options->common);
+  add_result_options(verb, options->common);
   verb.footer(
       "It may be interrupted at any time; what was finished is kept.\n\n"
       "Example (in a copy of the project):\n"

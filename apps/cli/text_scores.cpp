@@ -100,6 +100,13 @@ std::string to_text(const ScoringReport& report) {
   return text + "\n";
 }
 
+void add_to(Manifest& manifest, const LabeledTable& table, const ScoringOptions& scoring,
+            const ScoringReport& report) {
+  if (table.labels_from.ends_with(".json")) manifest.add_inputs({table.labels_from});
+  manifest.add_inputs(model_files_of(scoring));
+  manifest.set_language_model(report.model, report.identity);
+}
+
 io::ScoreTensorFile open_scores(const std::string& path, std::size_t inputs, std::size_t labels,
                                 std::size_t references) {
   io::ScoreTensorFile file = io::open_tensor(path);

@@ -14,6 +14,7 @@
 #include "caos/engine/text_scoring.hpp"
 #include "caos/engine/text_session.hpp"
 #include "caos/io/score_file.hpp"
+#include "manifest.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"
 #include "text_inputs.hpp"
@@ -41,6 +42,10 @@ struct ScoringReport {
 void add_to(Json& json, const ScoringReport& report);
 /// One or two lines.
 [[nodiscard]] std::string to_text(const ScoringReport& report);
+
+/// Tells a manifest what a table was scored with and from, besides its own file.
+void add_to(Manifest& manifest, const LabeledTable& table, const ScoringOptions& scoring,
+            const ScoringReport& report);
 
 /// A language model, the question that it is asked, and the store of its answers.
 class ScoringSession {

@@ -141,10 +141,15 @@ void check_reverse(const ScoringOptions& options, const std::string& reverse, bo
             "full-caos with scores:FILE needs --reverse FILE, the scores the other way round");
 }
 
-std::vector<std::string> files_of(const ScoringOptions& options) {
-  std::vector<std::string> files = {options.template_file, options.key_file,
-                                    score_file(options.model)};
+std::vector<std::string> model_files_of(const ScoringOptions& options) {
+  std::vector<std::string> files = {options.template_file, score_file(options.model)};
   if (options.model.starts_with("llama:")) files.push_back(options.model.substr(6));
+  return files;
+}
+
+std::vector<std::string> files_of(const ScoringOptions& options) {
+  std::vector<std::string> files = model_files_of(options);
+  files.push_back(options.key_file);
   return files;
 }
 

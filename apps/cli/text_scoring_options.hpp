@@ -51,6 +51,8 @@ void check_reverse(const ScoringOptions& options, const std::string& reverse, bo
 
 /// The files that are read for it.
 [[nodiscard]] std::vector<std::string> files_of(const ScoringOptions& options);
+/// The same without the key, which is nobody's business.
+[[nodiscard]] std::vector<std::string> model_files_of(const ScoringOptions& options);
 
 /// The question about these labels, with the template of the options.
 [[nodiscard]] text::Question question_of(const ScoringOptions& options, text::LabelSpace labels);

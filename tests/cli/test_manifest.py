@@ -1,0 +1,280 @@
+"""The manifest beside a result, and what `caos inspect` makes of it."""
+
+import hashlib
+import json
+import shutil
+import sys
+import unittest
+
+from support import ProgramTest
+from text_support import TextTest
+
+MISUSED, FAILED = 2, 1
+CALIBRATE = ["calibrate", "--labeled", "example/labeled.npy", "--labels", "example/labels.npy"]
+EVALUATE = ["evaluate", *CALIBRATE[1:], "--test", "example/test.npy", "--test-labels",
+            "example/test-labels.npy", "--quiet"]
+
+
+class ManifestTest(ProgramTest):
+    def manifest(self, name):
+        return json.loads((self.folder / name).read_text())
+
+    def check_hashes(self, entries):
+        """Every entry with a hash tells what the file holds; returns the paths."""
+        for entry in entries:
+            if "sha256" in entry and entry["path"] != "-":
+                content = (self.folder / entry["path"]).read_bytes()
+                self.assertEqual(entry["bytes"], len(content), entry)
+                self.assertEqual(entry["sha256"], hashlib.sha256(content).hexdigest(), entry)
+        return [entry["path"] for entry in entries]
+
+    def inspect(self, name, code=0):
+        """What `inspect --json` finds, the states of the files by their path, and what it says."""
+        run = self.run_caos("inspect", name, "--json")
+        self.assertEqual(run.code, code, run.err)
+        found = json.loads(run.out)
+        states = {entry["path"]: entry["state"]
+                  for entry in [*found["outputs"], *found["inputs"]]}
+        return found, states, run.err
+
+
+class OfScores(ManifestTest):
+    def setUp(self):
+        super().setUp()
+        self.succeed("generate", "--out", "example", "--n", 20, "--num-test", 9, "--num-labels", 5)
+
+    def test_tells_with_what_and_from_what(self):
+        self.succeed(*CALIBRATE, "--k", 2, "--out", "model.caos")
+        found = self.manifest("model.caos.manifest.json")
+        self.assertEqual((found["kind"], found["format"], found["verb"]),
+                         ("caos manifest", 1, "calibrate"))
+        self.assertRegex(found["program"], r"\Acaos \d+\.\d+\.\d+\Z")
+        self.assertEqual(self.check_hashes(found["inputs"]),
+                         ["example/labeled.npy", "example/labels.npy"])
+        self.assertEqual(self.check_hashes(found["outputs"]), ["model.caos"])
+        self.assertEqual(found["options"], {
+            "--labeled": "example/labeled.npy", "--labels": "example/labels.npy",
+            "--calibration": None, "--groups": None, "--k": "2", "--out": "model.caos",
+            "--threads": "0", "--json": False, "--quiet": False})
+        self.assertIn(found["kernels"], self.output("--version"))
+        self.assertIn("byte for byte", found["same_bytes"])
+        self.assertIn("sets that are predicted", found["guarantee"])
+        self.assertIsNone(found["backbone"])
+        self.assertEqual(found["runtimes"], {})
+
+    def test_of_a_folder_lies_in_it_and_knows_the_seed(self):
+        found = self.manifest("example/manifest.json")
+        self.assertEqual(found["seed"], "0")
+        self.assertEqual(len(self.check_hashes(found["outputs"])), 4)
+        self.assertEqual(found["inputs"], [])
+        self.assertIsNone(found["guarantee"])
+
+    def test_of_the_same_run_is_the_same(self):
+        self.succeed(*CALIBRATE, "--out", "model.caos")
+        first = self.files()
+        self.succeed(*CALIBRATE, "--out", "model.caos")
+        self.assertEqual(self.files(), first)
+        self.assertNotIn(str(self.folder).encode(), first["model.caos.manifest.json"])
+
+    def test_lies_beside_each_file(self):
+        self.succeed(*EVALUATE, "--per-example", "rows.csv", "--report", "page.html")
+        rows = self.manifest("rows.csv.manifest.json")
+        page = self.manifest("page.html.manifest.json")
+        self.assertEqual(self.check_hashes(rows["outputs"]), ["rows.csv", "page.html"])
+        self.assertEqual(rows.pop("manifest"), "rows.csv.manifest.json")
+        self.assertEqual(page.pop("manifest"), "page.html.manifest.json")
+        self.assertEqual(rows, page)
+        self.assertEqual(rows["options"]["--alpha"], "0.05,0.1,0.2")
+        self.assertIn({"method": "caos", "alpha": "0.1", "guarantee": "marginal"},
+                      rows["guarantee"])
+
+    def test_of_what_is_printed_is_written_where_it_is_asked_for(self):
+        self.succeed(*CALIBRATE, "--out", "model.caos")
+        predict = ["predict", "model.caos", "--test", "example/test.npy", "--alpha", "0.1"]
+        before = self.files()
+        self.succeed(*predict)
+        self.assertEqual(self.files(), before)
+        run = self.succeed(*predict, "--manifest", "sets.json")
+        found = self.manifest("sets.json")
+        self.assertEqual([(o["path"], o["sha256"]) for o in found["outputs"]],
+                         [("-", hashlib.sha256(run.out.encode()).hexdigest())])
+        self.assertIn("marginal", found["guarantee"])
+        self.assertIn("exchangeable", found["assumption"])
+        _, states, _ = self.inspect("sets.json")
+        self.assertEqual(states, {"-": "not checked", "model.caos": "matches",
+                                  "example/test.npy": "matches"})
+        self.succeed("advise", "--n", 40, "--alpha", "0.1", "--manifest", "advice.json")
+        self.assertEqual(self.manifest("advice.json")["options"]["--n"], "40")
+
+    def test_can_be_done_without(self):
+        self.succeed(*CALIBRATE, "--out", "model.caos", "--no-manifest")
+        self.assertFalse((self.folder / "model.caos.manifest.json").exists())
+        self.refuse(MISUSED, [*CALIBRATE, "--out", "m", "--no-manifest", "--manifest", "x"],
+                    "--manifest")
+
+    def test_replaces_nothing_that_is_read_or_written(self):
+        for name in ("example/labels.npy", "model.caos"):
+            self.refuse(MISUSED, [*CALIBRATE, "--out", "model.caos", "--manifest", name], name,
+                        "another name")
+        self.refuse(FAILED, [*CALIBRATE, "--out", "model.caos", "--manifest", "none/m.json"],
+                    "none/m.json", "create")
+        (self.folder / "model.caos.manifest.json").mkdir()
+        self.refuse(FAILED, [*CALIBRATE, "--out", "model.caos"], "model.caos.manifest.json",
+                    "directory")
+
+    def test_of_standard_input_says_that_it_is_not_hashed(self):
+        labels = (self.folder / "example/labels.npy").read_bytes()
+        self.succeed(*CALIBRATE[:-1], "-", "--out", "model.caos", stdin=labels)
+        found = self.manifest("model.caos.manifest.json")
+        self.assertEqual(found["inputs"][1], {"path": "-", "note": "standard input, not hashed"})
+
+    def test_does_not_lie_beside_a_device(self):
+        before = self.files()
+        self.succeed(*EVALUATE, "--per-example", "/dev/null")
+        self.assertEqual(self.files(), before)
+
+    # inspect
+
+    def test_is_checked(self):
+        self.succeed(*CALIBRATE, "--out", "model.caos")
+        name = "model.caos.manifest.json"
+        found, states, said = self.inspect(name)
+        self.assertEqual(states, {"model.caos": "matches", "example/labeled.npy": "matches",
+                                  "example/labels.npy": "matches"})
+        self.assertEqual((found["verb"], said), ("calibrate", ""))
+        text = self.output("inspect", name)
+        for words in ("calibrate", "--k \"3\"", "matches      model.caos", "byte for byte"):
+            self.assertIn(words, text)
+        # Inputs may go their way; the result is what it was.
+        (self.folder / "example/labels.npy").unlink()
+        (self.folder / "example/labeled.npy").write_bytes(b"other")
+        _, states, said = self.inspect(name)
+        self.assertEqual(states["example/labels.npy"], "missing")
+        self.assertEqual(states["example/labeled.npy"], "changed")
+        self.assertIn("warning", said)
+        self.assertIn("2 of its inputs", said)
+        with (self.folder / "model.caos").open("ab") as file:
+            file.write(b"x")
+        _, states, said = self.inspect(name, code=FAILED)
+        self.assertEqual(states["model.caos"], "changed")
+        self.assertIn("1 changed, 0 missing", said)
+        (self.folder / "model.caos").unlink()
+        _, states, said = self.inspect(name, code=FAILED)
+        self.assertEqual(states["model.caos"], "missing")
+
+    def test_may_move_together_with_the_files(self):
+        (self.folder / "run").mkdir()
+        self.succeed(*CALIBRATE, "--out", "run/model.caos")
+        (self.folder / "far").mkdir()
+        for name in ("run", "example"):
+            shutil.move(self.folder / name, self.folder / "far" / name)
+        _, states, _ = self.inspect("far/run/model.caos.manifest.json")
+        self.assertEqual(set(states.values()), {"matches"})
+
+    def test_is_named_by_inspecting_the_model(self):
+        self.succeed(*CALIBRATE, "--out", "model.caos")
+        self.assertIn("model.caos.manifest.json says", self.output("inspect", "model.caos"))
+        self.assertEqual(self.json("inspect", "model.caos")["manifest"], "model.caos.manifest.json")
+        (self.folder / "model.caos.manifest.json").unlink()
+        self.assertIsNone(self.json("inspect", "model.caos")["manifest"])
+
+    def test_that_is_none_is_refused(self):
+        good = {"kind": "caos manifest", "format": 1, "manifest": "m.json", "inputs": [],
+                "outputs": []}
+        self.write("m.json", json.dumps(good))
+        self.succeed("inspect", "m.json")
+        for bad in ("{", "{}", "{\"kind\": \"other\"}", "[" * 99, "{\"a\":" * 99,
+                    json.dumps({**good, "format": 2}), json.dumps({**good, "inputs": 3}),
+                    json.dumps({**good, "inputs": [3]}), json.dumps({**good, "manifest": None}),
+                    json.dumps({**good, "outputs": [{"path": 1}]}),
+                    json.dumps({**good, "outputs": [{}]})):
+            self.write("m.json", bad)
+            self.refuse(FAILED, ["inspect", "m.json"], "m.json")
+
+    def test_of_a_stranger_moves_no_terminal_and_opens_no_pipe(self):
+        strange = {"kind": "caos manifest", "format": 1, "manifest": "m.json", "verb": "\x1b[2Kx",
+                   "inputs": [{"path": "/dev/zero", "sha256": "0", "bytes": 1},
+                              {"path": "\x1b]0;y", "sha256": 4, "bytes": "z"}],
+                   "outputs": [], "options": [1], "guarantee": [[1], {"a": {"b": 2}}],
+                   "backbone": {"name": 3}, "same_bytes": 9}
+        self.write("m.json", json.dumps(strange))
+        run = self.succeed("inspect", "m.json")
+        self.assertNotIn("\x1b", run.out + run.err)
+        self.assertIn("missing      /dev/zero", run.out)
+
+
+class OfImages(ManifestTest):
+    def test_lists_images_backbone_and_drawings(self):
+        self.succeed("landmarks", "draw", "--out", "faces", "--n", 8, "--new", 2)
+        self.assertEqual(len(self.check_hashes(self.manifest("faces/manifest.json")["outputs"])),
+                         8 + 2 + 4)
+        self.succeed("landmarks", "calibrate", "--images", "faces/labeled", "--landmarks",
+                     "faces/labeled.csv", "--out", "faces/model.caos", "--k", 2)
+        found = self.manifest("faces/model.caos.manifest.json")
+        paths = self.check_hashes(found["inputs"])
+        self.assertEqual(len(paths), 9)
+        self.assertIn("faces/labeled/face_0003.jpg", paths)
+        self.assertEqual(found["backbone"]["name"], "builtin")
+        self.succeed("landmarks", "predict", "faces/model.caos", "faces/new", "--alpha", "0.3",
+                     "--out", "regions.json", "--overlay", "drawn")
+        found = self.manifest("regions.json.manifest.json")
+        self.assertEqual(self.check_hashes(found["inputs"]),
+                         ["faces/model.caos", "faces/new/face_0008.jpg", "faces/new/face_0009.jpg"])
+        self.assertEqual(len(self.check_hashes(found["outputs"])), 3)
+        self.assertIn("marginal", found["guarantee"])
+        self.succeed("landmarks", "embed", "faces/new", "--out", "e.npy", "--names", "e.csv")
+        found = self.manifest("e.csv.manifest.json")
+        self.assertEqual(self.check_hashes(found["outputs"]), ["e.npy", "e.csv"])
+        self.succeed("landmarks", "convert", "faces/new.csv", "points", "--to", "pts")
+        found = self.manifest("points/manifest.json")
+        self.assertEqual(self.check_hashes(found["outputs"]),
+                         ["points/face_0008.pts", "points/face_0009.pts"])
+        # The folder is read again as a folder of landmarks.
+        self.succeed("landmarks", "convert", "points", "again.csv", "--image-extension", ".jpg")
+        self.assertEqual(len(self.manifest("again.csv.manifest.json")["inputs"]), 2)
+
+    def test_of_an_experiment_lies_in_its_folder(self):
+        self.succeed("landmarks", "draw", "--out", "faces", "--n", 8, "--new", 6)
+        self.succeed("experiment", "landmarks", "--images", "faces", "--landmarks",
+                     "faces/all.csv", "--split", "faces/split.csv", "--k", 2, "--landmark-step", 9,
+                     "--out", "report", "--quiet")
+        found = self.manifest("report/manifest.json")
+        self.assertIn("report/report.html", self.check_hashes(found["outputs"]))
+        self.assertEqual(len(self.check_hashes(found["inputs"])), 14 + 2)
+        self.assertEqual(set(self.inspect("report/manifest.json")[1].values()), {"matches"})
+
+
+class OfTexts(TextTest, ManifestTest):
+    def test_names_table_task_and_model(self):
+        self.calibrate()
+        found = self.manifest("model.caos.manifest.json")
+        self.assertEqual(self.check_hashes(found["inputs"]), ["train.csv", "task.json"])
+        self.assertEqual(found["language_model"]["name"], "builtin")
+        self.succeed("text", "predict", "model.caos", "new.csv", "--out", "sets.csv", "--alpha",
+                     "0.1,0.2")
+        found = self.manifest("sets.csv.manifest.json")
+        self.assertEqual(self.check_hashes(found["inputs"]), ["model.caos", "new.csv"])
+        self.assertEqual([one["alpha"] for one in found["guarantee"]], ["0.1", "0.2"])
+        self.succeed("text", "score", "--train", "train.csv", "--out", "scores")
+        found = self.manifest("scores/manifest.json")
+        self.assertIn("later runs add to", found["outputs"][0]["note"])
+        self.succeed("text", "evaluate", "--train", "train.csv", "--manifest", "e.json", "--k", 2)
+        self.assertIn("--methods", self.manifest("e.json")["options"])
+
+    def test_says_that_a_program_is_outside_of_the_promise(self):
+        self.write("model.py", """
+import json, sys
+labels = json.loads(sys.stdin.readline())["labels"]
+print(json.dumps({"name": "even", "version": "1"}), flush=True)
+for line in sys.stdin:
+    print(json.dumps({"id": json.loads(line)["id"], "log_likelihoods": [-1.5 for _ in labels]}),
+          flush=True)
+""")
+        self.calibrate("--model", f"command:{sys.executable} model.py")
+        found = self.manifest("model.caos.manifest.json")
+        self.assertEqual(found["runtimes"], {"command": "another program"})
+        self.assertIn("another program computes it", found["same_bytes"])
+
+
+if __name__ == "__main__":
+    unittest.main()
