@@ -1,6 +1,6 @@
 # Two commands for a newcomer: `make demo` and `make test`. Everything builds into build/<preset>/.
 
-.PHONY: demo test setup setup-tests program reference package package-check python dev tidy coverage threads valgrind mutants fuzz format bench bench-peers bench-check peers clean
+.PHONY: demo test setup setup-tests program reference package package-check python dev tidy coverage threads valgrind faults mutants fuzz trust format bench bench-peers bench-check peers clean
 
 demo: program
 	tools/demo
@@ -11,6 +11,11 @@ test: setup-tests
 	cmake --build --preset release
 	tools/fuzz --short
 	ctest --preset release
+
+# What takes longer, before a release; docs/trust.md has the figures. The machine should have nothing else to do.
+trust: test
+	build/release/caos verify
+	$(MAKE) fuzz coverage threads valgrind faults mutants package-check
 
 # Hostile bytes for every reader, SECONDS for each target (fuzz/README.md).
 SECONDS = 60
@@ -87,7 +92,6 @@ mutants: setup-tests
 	tools/mutants
 
 # The tests of faults with ten times as many rounds, and a table of what was tried.
-.PHONY: faults
 faults: setup-tests
 	cmake --preset release
 	cmake --build --preset release --target caos_program tiny_gguf
