@@ -14,6 +14,7 @@
 #include "caos/io/score_file.hpp"
 #include "inputs.hpp"
 #include "landmark_inputs.hpp"
+#include "manifest.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"
 #include "text_inputs.hpp"
@@ -74,6 +75,13 @@ void check_texts(const Options& options) {
   check_reverse(options.scoring, options.reverse.reverse, asks_for_full(options));
 }
 
+std::vector<std::string> tables_of(const Options& options) {
+  std::vector<std::string> files = files_of(options.train, options.scoring);
+  files.insert(files.end(), {options.labeled, options.labels, options.reverse.reverse,
+                             options.annotations.landmarks});
+  return files;
+}
+
 /// Everything that can be found wrong before a file is opened.
 void check(const Options& options) {
   const int sources = int{has_arrays(options)} + int{has_images(options)} + int{has_texts(options)};
@@ -91,10 +99,7 @@ void check(const Options& options) {
             no_reverse);
   }
   if (has_texts(options)) check_texts(options);
-  std::vector<std::string> files = files_of(options.train, options.scoring);
-  files.insert(files.end(), {options.labeled, options.labels, options.reverse.reverse,
-                             options.annotations.landmarks});
-  check_standard_input(files);
+  check_standard_input(tables_of(options));
 }
 
 VerifyOptions engine_options(const Options& options, std::size_t default_splits, ProgressBar& bar) {
@@ -169,12 +174,15 @@ Verification verify_arrays(const Options& options) {
   return part;
 }
 
-Verification verify_images(const Options& options) {
+Verification verify_images(const Options& options, Manifest& manifest) {
   const AnnotatedImages images =
       read_annotated(options.common, options.annotations, options.embedding, options.threads);
   Verification part = verify(options, images.patches, options.embedding.backbone);
   part.source = fmt::format("{} with {}, backbone {}", options.annotations.images,
                             options.annotations.landmarks, options.embedding.backbone);
+  manifest.add_inputs(backbone_files(options.embedding.backbone));
+  manifest.add_inputs(images.files);
+  manifest.set_backbone(options.embedding.backbone, images.identity);
   return part;
 }
 
@@ -189,7 +197,7 @@ Matrix<Score> all_reverse_scores(const ReverseScorer& scorer, const LabeledTable
   return scorer(candidates, all);
 }
 
-Verification verify_texts(const Options& options) {
+Verification verify_texts(const Options& options, Manifest& manifest) {
   const LabeledTable table = read_labeled_table(options.common, options.train);
   check_enough_texts(table.name, table.size(), options.k + 1);
   ScoringOptions scoring = options.scoring;
@@ -203,24 +211,27 @@ Verification verify_texts(const Options& options) {
                                    .num_labels = table.labels.size(),
                                    .name = "reverse scores"};
   }
-  static_cast<void>(scores.report());  // takes the bar off the screen
+  add_to(manifest, table, options.scoring, scores.report());  // which takes the bar off the screen
   Verification part = verify(options, examples);
   part.part = "texts";
   part.source = fmt::format("{}, model {}", options.train.train, options.scoring.model);
   return part;
 }
 
-std::vector<Verification> all_parts(const Options& options) {
+std::vector<Verification> all_parts(const Options& options, Manifest& manifest) {
   if (has_arrays(options)) return {verify_arrays(options)};
-  if (has_images(options)) return {verify_images(options)};
-  if (has_texts(options)) return {verify_texts(options)};
+  if (has_images(options)) return {verify_images(options, manifest)};
+  if (has_texts(options)) return {verify_texts(options, manifest)};
   return {verify_toy(options), verify_drawn(options)};
 }
 
 void run(const Options& options) {
   check(options);
-  const VerifyOutput output{.parts = all_parts(options)};
+  Manifest manifest(options.common, {.inputs = tables_of(options)});
+  const VerifyOutput output{.parts = all_parts(options, manifest)};
   print_result(options.common, output);
+  manifest.set_guarantee("none by itself; it shows whether what methods promise is seen");
+  manifest.write();
   if (output.contradicts()) throw FailedCheck();
 }
 
@@ -280,7 +291,7 @@ void add_trial_options(CLI::App& verb, Options& options) {
       ->delimiter(',')
       ->type_name("NAME,...");
   add_threads(verb, options.threads);
-  add_common_options(verb, options.common);
+  add_result_options(verb, options.common);
 }
 
 }  // namespace
