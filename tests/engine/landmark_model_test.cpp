@@ -246,5 +246,18 @@ TEST(LandmarkModel, ThatIsDamagedOrAnotherFileIsRefused) {
                {"other", "landmark"});
 }
 
+TEST(LandmarkModel, WithALabelThatIsNoPatchIsRefused) {
+  Rng rng(3);
+  LandmarkModel model = calibrate_landmarks(draw_annotated(8, false, rng), {},
+                                            {.k = 1, .score = {}, .seed = 0, .threads = 1});
+  const TempDir folder;
+  for (const std::int64_t label : {std::int64_t{-2}, std::int64_t{1} << 60}) {
+    model.labeled.labels(0, 0) = label;
+    write_landmark_model(folder / "model", model);
+    expect_error([&] { (void)read_landmark_model(folder / "model"); }, ErrorKind::bad_format,
+                 {"model", "no patch"});
+  }
+}
+
 }  // namespace
 }  // namespace caos
