@@ -155,7 +155,7 @@ class Output(RaftTest):
         first = self.output(*arguments, "--out", "out").replace("out/", "")
         files = self.files()
         self.assertEqual({name for name in files if name.startswith("out/") and "scores" not in name},
-                         {"out/report.html", "out/results.json", "out/results.csv"})
+                         {"out/report.html", "out/results.json", "out/results.csv", "out/manifest.json"})
         again = self.output(*arguments, "--out", "out").replace("out/", "")
         self.assertEqual(again, first)
         self.assertEqual(self.files(), files)

@@ -26,6 +26,7 @@ class KilledWriters:
         self.succeed(*arguments)
         duration = time.monotonic() - began
         new = path.read_bytes()
+        whole = set(self.files().values())  # the manifest beside it among them
         chance = random.Random(fault)
         killed = 0
         for _ in range(self.kills * ROUNDS):
@@ -35,7 +36,7 @@ class KilledWriters:
             half = path.read_bytes() not in (OLD, new)
             # Between its two names, the new file is whole under both or one of them.
             strays = [name for name in set(self.files()) - before - {out}
-                      if (self.folder / name).read_bytes() != new]
+                      if (self.folder / name).read_bytes() not in whole]
             for name in set(self.files()) - before - {out}:
                 (self.folder / name).unlink()
             tried(f"kill -9: {fault}", half=half + len(strays))
