@@ -97,7 +97,7 @@ class Programs(Jumping, Disturbed, TextTest):
         self.write("key.txt", completions_server.KEY + "\n")
         with completions_server.running_server() as server:
             process = start(self, "text", "score", "--train", "train.csv", "--model",
-                            f"server:http://{server.host}", "--key-file", "key.txt", "--timeout", 5,
+                            f"server:http://{server.host}", "--key-file", "key.txt", "--timeout", 60,
                             "--retries", 0, "--out", "store", "--json")
             while process.poll() is None:
                 for how_far in JUMPS:

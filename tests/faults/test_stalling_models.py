@@ -116,6 +116,7 @@ class Servers(Disturbed, TextTest):
                 self.check_failure(run, self.server.host)
                 self.assertLess(took, BOUND)
         self.server.good = 1 << 30
+        self.score[self.score.index("--timeout") + 1] = 60  # this server is merely slow, on a busy machine
         self.succeed(*self.score)
 
     def test_that_are_gone_are_named(self):
