@@ -34,7 +34,8 @@ bool is_standard(const std::string& path) { return path == "-"; }
 bool is_device(const std::string& path) {
   std::error_code ignored;
   return is_standard(path) || (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) ||
-         path.starts_with("/dev/") || path.starts_with("/proc/");
+         path == "/dev/stdin" || path == "/dev/stdout" || path == "/dev/stderr" ||
+         path.starts_with("/dev/fd/") || path.starts_with("/proc/");
 }
 
 std::optional<fs::file_time_type> time_of(const std::string& path) {
@@ -201,7 +202,7 @@ Json Manifest::outputs_json() const {
   return files;
 }
 
-Json Manifest::to_json(const std::string& target) const {
+Json Manifest::to_json(const std::string& target, const Json& inputs, const Json& outputs) const {
   const Json options = options_json(*common_.verb);
   std::string promise = same_bytes;
   for (const auto& [name, runtime] : runtimes_.items()) {
@@ -214,8 +215,8 @@ Json Manifest::to_json(const std::string& target) const {
           {"verb", full_name(*common_.verb)},
           {"options", options},
           {"seed", options.value("--seed", Json(nullptr))},
-          {"inputs", nullptr},
-          {"outputs", nullptr},
+          {"inputs", inputs},
+          {"outputs", outputs},
           {"backbone", backbone_},
           {"language_model", language_model_},
           {"kernels", kernels::instruction_set()},
@@ -239,10 +240,7 @@ void Manifest::write() {
   const Json inputs = inputs_json();
   warn_of_changed(inputs);
   for (const std::string& target : targets_) {
-    Json json = to_json(target);
-    json["inputs"] = inputs;
-    json["outputs"] = outputs;
-    const std::string text = json_text(json, 2) + "\n";
+    const std::string text = json_text(to_json(target, inputs, outputs), 2) + "\n";
     io::write_whole(target, [&](io::Sink& sink) { sink.write(text); });
   }
 }

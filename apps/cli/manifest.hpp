@@ -55,7 +55,8 @@ class Manifest {
   void add_input(const std::string& path);
   [[nodiscard]] Json inputs_json() const;
   [[nodiscard]] Json outputs_json() const;
-  [[nodiscard]] Json to_json(const std::string& target) const;
+  [[nodiscard]] Json to_json(const std::string& target, const Json& inputs,
+                             const Json& outputs) const;
   void warn_of_changed(const Json& inputs) const;
 
   const CommonOptions& common_;
