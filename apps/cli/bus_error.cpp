@@ -97,6 +97,10 @@ void complain(std::string_view file) {
     std::memcpy(&text[size], part.data(), count);
     size += count;
   }
+  // A name must not steer the terminal.
+  for (std::size_t i = 0; i + 1 < size; ++i) {
+    if (static_cast<unsigned char>(text[i]) < 0x20 || text[i] == 0x7f) text[i] = '?';
+  }
   say({text.data(), size});
 }
 
@@ -112,6 +116,11 @@ std::string_view mapped_at(std::uintptr_t address) {
 }
 
 void on_bus_error(int signal, siginfo_t* info, void*) {
+  if (info->si_code <= 0) {  // somebody sent it; no address is meant
+    std::signal(signal, SIG_DFL);
+    ::raise(signal);
+    return;
+  }
   static std::atomic_flag begun;
   // Another thread looks at the same file: the first one to notice speaks for all.
   if (begun.test_and_set()) {
