@@ -135,8 +135,9 @@ const std::vector<Fact>& exit_codes() {
   static const std::vector<Fact> facts = {
       {"0", "Done. A warning on standard error does not change this."},
       {"1",
-       "Failed: a file is missing, damaged or cannot be written, or a model runtime failed. Nothing "
-       "half-written is left."},
+       "Failed: a file is missing, damaged or cannot be written, a model runtime failed, verify found "
+       "a contradiction, or inspect an output that is not what was written. Nothing half-written is "
+       "left."},
       {"2", "Misused: an option or a value that cannot be right. Nothing was written."}};
   return facts;
 }

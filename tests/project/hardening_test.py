@@ -110,7 +110,12 @@ class Network(unittest.TestCase):
                          "text calibrate --train messages.csv --labels-from train "
                          "--out text.caos",
                          "text predict text.caos messages.csv",
-                         "text score --train messages.csv --labels-from train --out scores"):
+                         "text score --train messages.csv --labels-from train --out scores",
+                         "landmarks convert faces/labeled.csv faces/labeled.xml",
+                         "landmarks embed faces/new --out embeddings.npy",
+                         "verify --labeled example/labeled.npy --labels example/labels.npy "
+                         "--splits 2 --alpha 0.2",
+                         "reference bash"):
                 with self.subTest(verb=line):
                     self.assertEqual(traced(*line.split(), folder=folder), "")
 
