@@ -85,7 +85,7 @@ valgrind:
 	tools/setup --valgrind
 	cmake --preset release
 	cmake --build --preset release --target caos_program
-	CAOS_PROGRAM=build/release/caos /usr/bin/env python3 tests/sanitizers/short_paths.py
+	CAOS_PROGRAM=build/release/caos python3 tests/sanitizers/short_paths.py
 
 # Breaks each fact of tests/mutants in a copy and shows which test notices; it takes long.
 mutants: setup-tests
