@@ -58,7 +58,7 @@ EvaluateOptions options_of(const ScoreProblem& problem) {
 
 }  // namespace
 
-ScoreAnswers answer(const ScoreProblem& problem) {
+ScoreAnswers answer_scores(const ScoreProblem& problem) {
   const ScoreTensor labeled = tensor_of(problem.labeled, problem.num_labels, "labelled scores");
   const OwnScores own = OwnScores::of_labeled(labeled, problem.labels);
   const Calibration calibration = calibrate(own, {.k = problem.k, .threads = problem.threads});

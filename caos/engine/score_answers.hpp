@@ -49,9 +49,9 @@ struct ScoreAnswers {
 };
 
 /// Who answers: the program, or whoever stands in for it in a test.
-using ScorePredictor = std::function<ScoreAnswers(const ScoreProblem&)>;
+using ScoreAnswerer = std::function<ScoreAnswers(const ScoreProblem&)>;
 
 /// The program's answers, by the ways that predict and evaluate.
-[[nodiscard]] ScoreAnswers answer(const ScoreProblem& problem);
+[[nodiscard]] ScoreAnswers answer_scores(const ScoreProblem& problem);
 
 }  // namespace caos

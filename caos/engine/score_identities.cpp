@@ -210,9 +210,9 @@ void expect_same(const ScoreAnswers& answers, const ScoreAnswers& others, const 
                where + "outcome of method and alpha, and input number", check);
 }
 
-void ScoreIdentities::look_at(const ScoreProblem& problem, const ScorePredictor& predictor,
+void ScoreIdentities::look_at(const ScoreProblem& problem, const ScoreAnswerer& answerer,
                               std::uint64_t seed) {
-  const ScoreAnswers answers = predictor(problem);
+  const ScoreAnswers answers = answerer(problem);
   expect_definitions(problem, answers, definitions);
   expect_membership(problem, answers, membership);
   expect_inclusion(problem, answers, inclusion);
@@ -224,23 +224,23 @@ void ScoreIdentities::look_at(const ScoreProblem& problem, const ScorePredictor&
   Rng rng(seed);
   const Indices examples = random_order(problem.n(), rng);
   const ScoreProblem same_choices = without_first_choices(problem);
-  expect_same(predictor(with_example_order(same_choices, examples)),
-              with_example_order(predictor(same_choices), examples), "", example_order);
+  expect_same(answerer(with_example_order(same_choices, examples)),
+              with_example_order(answerer(same_choices), examples), "", example_order);
   const Indices labels = random_order(problem.num_labels, rng);
-  expect_same(predictor(with_label_order(problem, labels)), with_label_order(answers, labels), "",
+  expect_same(answerer(with_label_order(problem, labels)), with_label_order(answers, labels), "",
               label_order);
   const Indices inputs = random_order(problem.num_test(), rng);
-  expect_same(predictor(with_test_order(problem, inputs)), with_test_order(answers, inputs), "",
+  expect_same(answerer(with_test_order(problem, inputs)), with_test_order(answers, inputs), "",
               test_order);
 
   for (const std::string_view name : other_instruction_sets()) {
     const ChosenKernels chosen(name);
-    expect_same(predictor(problem), answers, fmt::format("{}: ", name), kernels);
+    expect_same(answerer(problem), answers, fmt::format("{}: ", name), kernels);
   }
   for (const std::size_t count : {std::size_t{1}, several_threads}) {
     ScoreProblem threaded = problem;
     threaded.threads = count;
-    expect_same(predictor(threaded), answers, fmt::format("{} threads: ", count), threads);
+    expect_same(answerer(threaded), answers, fmt::format("{} threads: ", count), threads);
   }
 }
 

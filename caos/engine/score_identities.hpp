@@ -27,7 +27,7 @@ struct ScoreIdentities {
   IdentityCheck threads{"threads", "one thread and several give the same bits"};
 
   /// Looks at one more problem. Orders are drawn with `seed`.
-  void look_at(const ScoreProblem& problem, const ScorePredictor& predictor, std::uint64_t seed);
+  void look_at(const ScoreProblem& problem, const ScoreAnswerer& answerer, std::uint64_t seed);
 
   /// In the order above; where nothing was compared they say why.
   [[nodiscard]] std::vector<IdentityCheck> all() const;

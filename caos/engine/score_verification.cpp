@@ -225,7 +225,7 @@ IdentityCheck reverse_identity(const ScoreExamples& examples) {
 std::size_t default_num_tested(std::size_t count) { return std::max<std::size_t>(1, count / 4); }
 
 Verification verify_scores(const ScoreExamples& examples, const VerifyOptions& options,
-                           const ScorePredictor& predictor) {
+                           const ScoreAnswerer& answerer) {
   check_examples(examples, options);
   const std::size_t count = examples.labels.size();
   const std::size_t tested = options.test_size > 0 ? options.test_size : default_num_tested(count);
@@ -256,7 +256,7 @@ Verification verify_scores(const ScoreExamples& examples, const VerifyOptions& o
 
   ScoreIdentities identities;
   for (std::size_t s = 0; s < std::min(options.splits, num_identity_splits); ++s) {
-    identities.look_at(problem_of(examples, split_number(s), what), predictor, options.seed + s);
+    identities.look_at(problem_of(examples, split_number(s), what), answerer, options.seed + s);
   }
   result.identities = identities.all();
   result.identities.push_back(reverse_identity(examples));

@@ -41,6 +41,6 @@ struct VerifyOptions {
 /// are too few for k or the split.
 [[nodiscard]] Verification verify_scores(const ScoreExamples& examples,
                                          const VerifyOptions& options,
-                                         const ScorePredictor& predictor = answer);
+                                         const ScoreAnswerer& answerer = answer_scores);
 
 }  // namespace caos

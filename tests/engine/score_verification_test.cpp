@@ -46,9 +46,9 @@ ScoreProblem problem(std::uint64_t seed, std::size_t n = 21) {
 }
 
 std::map<std::string, caos::IdentityVerdict> verdicts(const ScoreProblem& problem,
-                                                      const caos::ScorePredictor& predictor) {
+                                                      const caos::ScoreAnswerer& answerer) {
   caos::ScoreIdentities identities;
-  identities.look_at(problem, predictor, 7);
+  identities.look_at(problem, answerer, 7);
   std::map<std::string, caos::IdentityVerdict> result;
   for (const caos::IdentityCheck& check : identities.all()) result[check.name] = check.verdict();
   return result;
@@ -56,7 +56,8 @@ std::map<std::string, caos::IdentityVerdict> verdicts(const ScoreProblem& proble
 
 TEST(ScoreIdentities, HoldOfTheProgram) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
-    for (const auto& [name, verdict] : verdicts(problem(seed, 10 + 3 * seed), caos::answer)) {
+    for (const auto& [name, verdict] :
+         verdicts(problem(seed, 10 + 3 * seed), caos::answer_scores)) {
       EXPECT_EQ(verdict, caos::IdentityVerdict::holds) << name;
     }
   }
@@ -66,7 +67,7 @@ TEST(ScoreIdentities, WithoutReverseScoresInclusionIsNotChecked) {
   ScoreProblem without = problem(1);
   without.reverse = {};
   std::erase(without.methods, caos::Method::full_caos);
-  for (const auto& [name, verdict] : verdicts(without, caos::answer)) {
+  for (const auto& [name, verdict] : verdicts(without, caos::answer_scores)) {
     EXPECT_EQ(verdict, name == "inclusion" ? caos::IdentityVerdict::not_checked
                                            : caos::IdentityVerdict::holds)
         << name;
@@ -121,7 +122,7 @@ std::vector<Fault> faults() {
 TEST(ScoreIdentities, EachIsBrokenByItsFault) {
   for (const Fault& fault : faults()) {
     const auto tampered = [&](const ScoreProblem& asked) {
-      ScoreAnswers answers = caos::answer(asked);
+      ScoreAnswers answers = caos::answer_scores(asked);
       fault.tamper(asked, answers);
       return answers;
     };
@@ -134,7 +135,7 @@ TEST(ScoreIdentities, EachIsBrokenByItsFault) {
 
 TEST(ScoreIdentities, LeaveTheKernelsAsTheyWere) {
   const std::string before(caos::kernels::instruction_set());
-  static_cast<void>(verdicts(problem(3), caos::answer));
+  static_cast<void>(verdicts(problem(3), caos::answer_scores));
   EXPECT_EQ(caos::kernels::instruction_set(), before);
 }
 
