@@ -8,16 +8,14 @@
 
 #include "caos/core/rng.hpp"
 #include "caos/engine/annotated_images.hpp"
-#include "caos/engine/chosen_kernels.hpp"
 #include "caos/engine/expect_equal.hpp"
+#include "caos/engine/expect_same.hpp"
 #include "caos/engine/patch_tasks.hpp"
 #include "caos/engine/plain_definitions.hpp"
 #include "caos/engine/reordering.hpp"
 
 namespace caos {
 namespace {
-
-constexpr std::size_t several_threads = 4;
 
 /// Calls `f(alpha, image, landmark, where)` for each.
 template <typename F>
@@ -154,10 +152,38 @@ LandmarkAnswers without_outcomes(LandmarkAnswers answers) {
   return answers;
 }
 
-/// Without SCOS Best, whose choice among references that are equally good is the first.
-LandmarkProblem without_first_choices(LandmarkProblem problem) {
-  std::erase(problem.methods, Method::scos_best);
-  return problem;
+// Whether orders show.
+
+void expect_example_order(const LandmarkProblem& problem, const LandmarkAnswerer& answerer,
+                          Rng& rng, IdentityCheck& check) {
+  if (!problem.labeled.subjects.empty()) {
+    check.why_not_checked = "which image of a subject calibrates is drawn by its place among them";
+    return;
+  }
+  const LandmarkProblem same_choices = without_first_choices(problem);
+  const Indices order = random_order(problem.labeled.size(), rng);
+  expect_same(answerer(with_example_order(same_choices, order)), answerer(same_choices), "", check);
+}
+
+void expect_patch_order(const LandmarkProblem& problem, const LandmarkAnswerer& answerer,
+                        const LandmarkAnswers& answers, Rng& rng, IdentityCheck& check) {
+  if (problem.score.kind == PatchScore::Kind::softmax) {
+    check.why_not_checked = "softmax adds up patches in their order";
+    return;
+  }
+  PatchOrders orders;
+  for (const Matrix<float>& image : problem.images) {
+    orders.push_back(random_order(image.rows(), rng));
+  }
+  expect_same(answerer(with_patch_order(problem, orders)), with_patch_order(answers, orders), "",
+              check);
+}
+
+void expect_test_order(const LandmarkProblem& problem, const LandmarkAnswerer& answerer,
+                       const LandmarkAnswers& answers, Rng& rng, IdentityCheck& check) {
+  const Indices order = random_order(problem.images.size(), rng);
+  expect_same(without_outcomes(answerer(with_test_order(problem, order))),
+              without_outcomes(with_test_order(answers, order)), "", check);
 }
 
 }  // namespace
@@ -196,50 +222,15 @@ void LandmarkIdentities::look_at(const LandmarkProblem& problem, const LandmarkA
   }
 
   Rng rng(seed);
-  if (problem.labeled.subjects.empty()) {
-    const LandmarkProblem same_choices = without_first_choices(problem);
-    const Indices order = random_order(problem.labeled.size(), rng);
-    expect_same(answerer(with_example_order(same_choices, order)), answerer(same_choices), "",
-                example_order);
-  } else {
-    example_order.why_not_checked =
-        "which image of a subject calibrates is drawn by its place among them";
-  }
-  if (problem.score.kind == PatchScore::Kind::softmax) {
-    label_order.why_not_checked = "softmax adds up patches in their order";
-  } else {
-    PatchOrders orders;
-    for (const Matrix<float>& image : problem.images) {
-      orders.push_back(random_order(image.rows(), rng));
-    }
-    expect_same(answerer(with_patch_order(problem, orders)), with_patch_order(answers, orders), "",
-                label_order);
-  }
-  const Indices images = random_order(problem.images.size(), rng);
-  expect_same(without_outcomes(answerer(with_test_order(problem, images))),
-              without_outcomes(with_test_order(answers, images)), "", test_order);
-
-  for (const std::string_view name : other_instruction_sets()) {
-    const ChosenKernels chosen(name);
-    expect_same(answerer(problem), answers, fmt::format("{}: ", name), kernels);
-  }
-  for (const std::size_t count : {std::size_t{1}, several_threads}) {
-    LandmarkProblem threaded = problem;
-    threaded.threads = count;
-    expect_same(answerer(threaded), answers, fmt::format("{} threads: ", count), threads);
-  }
+  expect_example_order(problem, answerer, rng, example_order);
+  expect_patch_order(problem, answerer, answers, rng, label_order);
+  expect_test_order(problem, answerer, answers, rng, test_order);
+  expect_same_otherwise_run(problem, answerer, answers, kernels, threads);
 }
 
 std::vector<IdentityCheck> LandmarkIdentities::all() const {
-  std::vector<IdentityCheck> checks = {definitions, agreement,  membership,    inclusion,
-                                       nesting,     infeasible, example_order, label_order,
-                                       test_order,  kernels,    threads};
-  for (IdentityCheck& check : checks) {
-    if (check.compared > 0 || !check.why_not_checked.empty()) continue;
-    check.why_not_checked = check.name == "kernels" ? "this machine has one instruction set only"
-                                                    : "there was nothing to compare";
-  }
-  return checks;
+  return explained({definitions, agreement, membership, inclusion, nesting, infeasible,
+                    example_order, label_order, test_order, kernels, threads});
 }
 
 }  // namespace caos

@@ -10,7 +10,6 @@
 #include "caos/engine/annotated_images.hpp"
 #include "caos/engine/landmark_experiment.hpp"
 #include "caos/engine/landmark_identities.hpp"
-#include "caos/engine/score_identities.hpp"
 
 namespace caos {
 namespace {

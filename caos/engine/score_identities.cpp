@@ -7,15 +7,13 @@
 #include <utility>
 
 #include "caos/core/rng.hpp"
-#include "caos/engine/chosen_kernels.hpp"
 #include "caos/engine/expect_equal.hpp"
+#include "caos/engine/expect_same.hpp"
 #include "caos/engine/plain_definitions.hpp"
 #include "caos/engine/reordering.hpp"
 
 namespace caos {
 namespace {
-
-constexpr std::size_t several_threads = 4;
 
 bool holds(const PredictionSet& set, Label y) { return std::ranges::binary_search(set, y); }
 
@@ -177,23 +175,7 @@ void expect_every_label(const ScoreProblem& problem, const Sets& sets, IdentityC
   }
 }
 
-/// Without SCOS Best, whose choice among references that are equally good is the first.
-ScoreProblem without_first_choices(ScoreProblem problem) {
-  std::erase(problem.methods, Method::scos_best);
-  return problem;
-}
-
 }  // namespace
-
-std::vector<Miscoverage> with_more_alphas(std::vector<Miscoverage> alphas) {
-  for (const char* text : {"0.000001", "0.02", "0.05", "0.1", "0.2", "0.35", "0.5", "0.8"}) {
-    alphas.push_back(Miscoverage::parse(text));
-  }
-  std::ranges::sort(alphas);
-  const auto twice = std::ranges::unique(alphas);
-  alphas.erase(twice.begin(), twice.end());
-  return alphas;
-}
 
 void expect_same(const ScoreAnswers& answers, const ScoreAnswers& others, const std::string& where,
                  IdentityCheck& check) {
@@ -216,6 +198,9 @@ void ScoreIdentities::look_at(const ScoreProblem& problem, const ScoreAnswerer& 
   expect_definitions(problem, answers, definitions);
   expect_membership(problem, answers, membership);
   expect_inclusion(problem, answers, inclusion);
+  if (!problem.has_reverse()) {
+    inclusion.why_not_checked = "Full CAOS needs reverse scores, or symmetric ones";
+  }
   for (const Sets* sets : {&answers.sets, &answers.full_sets}) {
     expect_nesting(problem, *sets, nesting);
     expect_every_label(problem, *sets, infeasible);
@@ -233,28 +218,12 @@ void ScoreIdentities::look_at(const ScoreProblem& problem, const ScoreAnswerer& 
   expect_same(answerer(with_test_order(problem, inputs)), with_test_order(answers, inputs), "",
               test_order);
 
-  for (const std::string_view name : other_instruction_sets()) {
-    const ChosenKernels chosen(name);
-    expect_same(answerer(problem), answers, fmt::format("{}: ", name), kernels);
-  }
-  for (const std::size_t count : {std::size_t{1}, several_threads}) {
-    ScoreProblem threaded = problem;
-    threaded.threads = count;
-    expect_same(answerer(threaded), answers, fmt::format("{} threads: ", count), threads);
-  }
+  expect_same_otherwise_run(problem, answerer, answers, kernels, threads);
 }
 
 std::vector<IdentityCheck> ScoreIdentities::all() const {
-  std::vector<IdentityCheck> checks = {definitions,   membership,  inclusion,  nesting, infeasible,
-                                       example_order, label_order, test_order, kernels, threads};
-  for (IdentityCheck& check : checks) {
-    if (check.compared > 0) continue;
-    check.why_not_checked = check.name == "inclusion"
-                                ? "Full CAOS needs reverse scores, or symmetric ones"
-                            : check.name == "kernels" ? "this machine has one instruction set only"
-                                                      : "there was nothing to compare";
-  }
-  return checks;
+  return explained({definitions, membership, inclusion, nesting, infeasible, example_order,
+                    label_order, test_order, kernels, threads});
 }
 
 }  // namespace caos

@@ -33,10 +33,6 @@ struct ScoreIdentities {
   [[nodiscard]] std::vector<IdentityCheck> all() const;
 };
 
-/// Alphas that identities are looked at besides the user's; the smallest is infeasible for all but
-/// a million examples.
-[[nodiscard]] std::vector<Miscoverage> with_more_alphas(std::vector<Miscoverage> alphas);
-
 /// Compares everything in two answers, which must be the same.
 void expect_same(const ScoreAnswers& answers, const ScoreAnswers& others, const std::string& where,
                  IdentityCheck& check);

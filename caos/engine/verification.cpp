@@ -163,6 +163,25 @@ IdentityVerdict IdentityCheck::verdict() const {
   return compared > 0 ? IdentityVerdict::holds : IdentityVerdict::not_checked;
 }
 
+std::vector<IdentityCheck> explained(std::vector<IdentityCheck> checks) {
+  for (IdentityCheck& check : checks) {
+    if (check.compared > 0 || !check.why_not_checked.empty()) continue;
+    check.why_not_checked = check.name == "kernels" ? "this machine has one instruction set only"
+                                                    : "there was nothing to compare";
+  }
+  return checks;
+}
+
+std::vector<Miscoverage> with_more_alphas(std::vector<Miscoverage> alphas) {
+  for (const char* text : {"0.000001", "0.02", "0.05", "0.1", "0.2", "0.35", "0.5", "0.8"}) {
+    alphas.push_back(Miscoverage::parse(text));
+  }
+  std::ranges::sort(alphas);
+  const auto twice = std::ranges::unique(alphas);
+  alphas.erase(twice.begin(), twice.end());
+  return alphas;
+}
+
 bool Verification::contradicts() const {
   return std::ranges::any_of(coverage,
                              [](const CoverageCheck& check) {

@@ -95,6 +95,13 @@ struct IdentityCheck {
   [[nodiscard]] IdentityVerdict verdict() const;
 };
 
+/// The checks, with a reason for each that compared nothing and has none.
+[[nodiscard]] std::vector<IdentityCheck> explained(std::vector<IdentityCheck> checks);
+
+/// Alphas that identities are looked at besides the user's; the smallest is infeasible for all but
+/// a million examples.
+[[nodiscard]] std::vector<Miscoverage> with_more_alphas(std::vector<Miscoverage> alphas);
+
 // Both.
 
 /// What was found on one set of examples.

@@ -8,7 +8,6 @@
 #include "caos/engine/chosen_kernels.hpp"
 #include "caos/engine/drawn_patches.hpp"
 #include "caos/engine/landmark_identities.hpp"
-#include "caos/engine/score_identities.hpp"
 #include "caos/kernels/dispatch.hpp"
 #include "tests/engine/patch_problem.hpp"
 
