@@ -164,7 +164,8 @@ EmbeddingRecord embedding_record(const EmbeddingOptions& options, const std::str
 }
 
 std::vector<std::string> landmark_formats() {
-  return {"csv", "tps", "pts", "coco", "dlib", "label-studio", "slicer"};
+  const std::vector<std::string_view> names = landmarks::format_names();
+  return {names.begin(), names.end()};
 }
 
 void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options) {

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 
@@ -26,7 +29,29 @@ std::string joined_name(const VerbEntry& verb, const std::string& by) {
 
 namespace {
 
-const std::vector<std::string> kinds = {"man", "markdown", "bash", "zsh", "fish"};
+template <Document (*completion)(const VerbEntry&)>
+std::vector<Document> alone(const VerbEntry& program) {
+  return {completion(program)};
+}
+
+struct Kind {
+  std::string_view name;
+  std::vector<Document> (*documents)(const VerbEntry& program);
+};
+
+constexpr std::array<Kind, 5> kinds = {{
+    {"man", manual_pages},
+    {"markdown", reference_pages},
+    {"bash", alone<bash_completion>},
+    {"zsh", alone<zsh_completion>},
+    {"fish", alone<fish_completion>},
+}};
+
+std::vector<std::string> kind_names() {
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds) names.emplace_back(kind.name);
+  return names;
+}
 
 struct Options {
   CommonOptions common;
@@ -35,13 +60,10 @@ struct Options {
 };
 
 std::vector<Document> documents_of(const std::string& kind, const VerbEntry& program) {
-  if (kind == "man") return manual_pages(program);
-  if (kind == "markdown") return reference_pages(program);
-  if (kind == "bash") return {bash_completion(program)};
-  if (kind == "zsh") return {zsh_completion(program)};
-  require(kind == "fish", ErrorKind::invalid_input,
-          [&] { return fmt::format("'{}' is none of man, markdown, bash, zsh, fish", kind); });
-  return {fish_completion(program)};
+  const auto* const found = std::ranges::find(kinds, kind, &Kind::name);
+  require(found != kinds.end(), ErrorKind::invalid_input,
+          [&] { return fmt::format("'{}' is none of {}", kind, fmt::join(kind_names(), ", ")); });
+  return found->documents(program);
 }
 
 void write_documents(const std::string& folder, const std::vector<Document>& documents) {
@@ -89,7 +111,11 @@ void add_reference(CLI::App& app) {
   CLI::App& verb = *app.add_subcommand(
       "reference", "Manual pages, reference pages, and completions for a shell");
   const auto options = std::make_shared<Options>();
-  offer(verb.add_option("kind", options->kind, "man, markdown, bash, zsh or fish"), kinds)
+  const std::vector<std::string> names = kind_names();
+  offer(verb.add_option(
+            "kind", options->kind,
+            fmt::format("{} or {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back())),
+        names)
       ->required()
       ->type_name("");
   add_path(verb, "--out", options->out,

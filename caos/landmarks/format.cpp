@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 #include "caos/core/error.hpp"
 #include "caos/io/printable.hpp"
@@ -41,12 +40,6 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-std::vector<std::string_view> all_names() {
-  std::vector<std::string_view> names;
-  for (const Facts& facts : all_facts) names.push_back(facts.name);
-  return names;
-}
-
 }  // namespace
 
 std::string_view name_of(Format format) { return facts_of(format).name; }
@@ -57,11 +50,17 @@ std::string_view suffix_of(Format format) { return facts_of(format).suffix; }
 
 bool is_per_image(Format format) { return facts_of(format).per_image; }
 
+std::vector<std::string_view> format_names() {
+  std::vector<std::string_view> names;
+  for (const Facts& facts : all_facts) names.push_back(facts.name);
+  return names;
+}
+
 Format parse_format(std::string_view text) {
   const auto* const found = std::ranges::find(all_facts, text, &Facts::name);
   require(found != all_facts.end(), ErrorKind::invalid_input, [&] {
     return fmt::format("'{}' is no format of landmark files; known are {}", io::printable(text),
-                       fmt::join(all_names(), ", "));
+                       fmt::join(format_names(), ", "));
   });
   return found->format;
 }

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace caos::landmarks {
 
@@ -20,6 +21,9 @@ enum class Format { csv, tps, pts, coco, dlib, label_studio, slicer };
 
 /// Whether each image has a file of its own.
 [[nodiscard]] bool is_per_image(Format format);
+
+/// All names, as options spell them.
+[[nodiscard]] std::vector<std::string_view> format_names();
 
 /// The inverse of `name_of`; other texts are an Error invalid_input that lists the names.
 [[nodiscard]] Format parse_format(std::string_view text);
