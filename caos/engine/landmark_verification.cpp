@@ -174,11 +174,13 @@ Verification verify_landmarks(const LabeledPatches& images, const PatchScore& sc
   const LandmarkExperiment experiment =
       run_landmark_experiment(images, splits, experiment_options(score, options));
 
-  Verification result{.part = "landmarks", .examples = images.size(), .labeled = sizes.labeled};
-  result.tested = sizes.test;
-  result.splits = options.splits;
-  result.seed = options.seed;
-  result.k = options.k;
+  Verification result{.part = "landmarks",
+                      .examples = images.size(),
+                      .labeled = sizes.labeled,
+                      .tested = sizes.test,
+                      .splits = options.splits,
+                      .seed = options.seed,
+                      .k = options.k};
   add_notes(images, experiment, options, result);
   add_coverage(images, splits, experiment, options, result);
   LandmarkIdentities identities;

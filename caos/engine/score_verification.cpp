@@ -235,11 +235,13 @@ Verification verify_scores(const ScoreExamples& examples, const VerifyOptions& o
   const TextSplit first = split_number(0);
   check_k(options.k, first.labeled.size());
 
-  Verification result{.part = "scores", .examples = count, .labeled = first.labeled.size()};
-  result.tested = tested;
-  result.splits = options.splits;
-  result.seed = options.seed;
-  result.k = options.k;
+  Verification result{.part = "scores",
+                      .examples = count,
+                      .labeled = first.labeled.size(),
+                      .tested = tested,
+                      .splits = options.splits,
+                      .seed = options.seed,
+                      .k = options.k};
   const EvaluateOptions what{.methods = methods_of(examples, options, first.partition, result),
                              .alphas = options.alphas,
                              .k = options.k,
