@@ -120,14 +120,17 @@ ExperimentResult begin_result(const LandmarkMethodResult& of_first_split, const 
 void add_split(const LandmarkMethodResult& from, ExperimentResult& to) {
   std::vector<double> coverage;
   std::vector<double> sizes;
+  std::vector<std::size_t> n;
   for (std::size_t t = 0; t < from.landmarks.size(); ++t) {
     const LandmarkResult& landmark = from.landmarks[t];
+    n.push_back(landmark.n);
     to.n[t] = std::min(to.n[t], landmark.n);
     coverage.push_back(landmark.evaluation->coverage);
     sizes.push_back(landmark.evaluation->mean_set_size);
   }
   to.coverage.values.push_row(coverage);
   to.mean_set_size.values.push_row(sizes);
+  to.n_by_split.push_back(std::move(n));
 }
 
 void add_split(const std::vector<LandmarkMethodResult>& from, const PatchScore& score,
@@ -149,6 +152,7 @@ void add_split(const std::vector<SimultaneousResult>& from,
     to[r].coverage.push_back(from[r].evaluation.coverage);
     to[r].mean_set_size.push_back(from[r].evaluation.mean_set_size);
     to[r].covered_separately.push_back(from[r].covered_separately);
+    to[r].n.push_back(from[r].n);
   }
 }
 

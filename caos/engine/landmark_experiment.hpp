@@ -35,6 +35,7 @@ struct ExperimentResult {
   std::vector<std::size_t> n{};  ///< images that calibrate, by landmark: the fewest of any split
   SplitFigures coverage{};
   SplitFigures mean_set_size{};
+  std::vector<std::vector<std::size_t>> n_by_split{};  ///< the same of every split
 };
 
 /// All landmarks of an image at once, in every split.
@@ -44,6 +45,7 @@ struct SimultaneousExperiment {
   std::vector<double> coverage{};            ///< of images, by split
   std::vector<double> mean_set_size{};       ///< per landmark, by split
   std::vector<double> covered_separately{};  ///< by split
+  std::vector<std::size_t> n{};              ///< images that calibrate, by split
 };
 
 struct LandmarkExperimentOptions {

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 
 #include "caos/core/error.hpp"
 #include "caos/engine/annotated_images.hpp"
@@ -39,8 +38,9 @@ std::vector<Trial> trials_of(const LabeledPatches& images, const Splits& splits,
     Trial trial;
     for (std::size_t t = 0; t < landmarks.size(); ++t) {
       trial.coverage += result.coverage.values(s, t) / static_cast<double>(landmarks.size());
-      trial.tasks.push_back({.n = result.n[t],
-                             .rank = conformal_rank(result.n[t], result.alpha),
+      const std::size_t n = result.n_by_split[s][t];
+      trial.tasks.push_back({.n = n,
+                             .rank = conformal_rank(n, result.alpha),
                              .tested = count_with(images, splits[s].test, landmarks[t])});
     }
     trials.push_back(std::move(trial));
@@ -48,23 +48,20 @@ std::vector<Trial> trials_of(const LabeledPatches& images, const Splits& splits,
   return trials;
 }
 
-/// The images that have one of the landmarks; of labelled ones one per subject counts.
+/// The images that have one of the landmarks.
 std::size_t count_with_any(const LabeledPatches& images, const Indices& among,
                            const Indices& landmarks) {
-  std::set<std::size_t> subjects;
-  for (const std::size_t i : among) {
-    const bool any = std::ranges::any_of(
-        landmarks, [&](std::size_t t) { return images.labels(i, t) != missing_label; });
-    if (any) subjects.insert(images.subjects.empty() ? i : images.subjects[i]);
-  }
-  return subjects.size();
+  return static_cast<std::size_t>(std::ranges::count_if(among, [&](std::size_t i) {
+    return std::ranges::any_of(landmarks,
+                               [&](std::size_t t) { return images.labels(i, t) != missing_label; });
+  }));
 }
 
 std::vector<Trial> trials_of(const LabeledPatches& images, const Splits& splits,
                              const Indices& landmarks, const SimultaneousExperiment& result) {
   std::vector<Trial> trials;
   for (std::size_t s = 0; s < splits.size(); ++s) {
-    const std::size_t n = count_with_any(images, splits[s].labeled(), landmarks);
+    const std::size_t n = result.n[s];
     trials.push_back({.coverage = result.coverage[s],
                       .tasks = {{.n = n,
                                  .rank = conformal_rank(n, result.alpha),

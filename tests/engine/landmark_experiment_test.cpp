@@ -107,6 +107,24 @@ TEST(RunLandmarkExperiment, LeavesOutLandmarksThatSomeSplitHasTooFewImagesOf) {
   EXPECT_THAT(found.left_out, ElementsAre(1));
 }
 
+TEST(RunLandmarkExperiment, CountsTheImagesThatCalibrateInEachSplit) {
+  LabeledPatches images = random_images(24, 2);
+  for (std::size_t i = 0; i < 9; ++i) images.labels(i, 1) = missing_label;
+  for (std::size_t i = 0; i < 4; ++i) images.labels(i, 0) = missing_label;
+  const auto splits = draw(images, {12, 12}, 5);
+  const LandmarkExperiment found = run_landmark_experiment(images, splits, options_at("0.2", 2));
+  const auto* caos = find_result(found.methods, Method::caos, Miscoverage::parse("0.2"));
+  ASSERT_NE(caos, nullptr);
+  for (std::size_t s = 0; s < splits.size(); ++s) {
+    std::vector<std::size_t> n(2);
+    for (const std::size_t i : splits[s].labeled()) {
+      for (std::size_t t = 0; t < 2; ++t) n[t] += images.labels(i, t) != missing_label;
+    }
+    EXPECT_EQ(caos->n_by_split[s], n);
+    EXPECT_EQ(found.simultaneous.front().n[s], n[0]);  // who lacks the first, lacks both
+  }
+}
+
 TEST(RunLandmarkExperiment, GoesThroughTheKThatThereAreImagesFor) {
   const LabeledPatches images = random_images(16, 1);
   const LandmarkExperiment found =
