@@ -159,7 +159,8 @@ std::string verdict_line(const Counts& counts) {
 std::string rule_line(const Counts& counts) {
   return fmt::format(
       "A coverage contradicts if it lies more than {:g} standard errors below 1 - alpha and chance "
-      "cannot explain it: {} comparisons, each a false alarm less than once in a thousand runs.",
+      "cannot explain it: {} comparisons. For split-caos and scos a theorem keeps each from a false "
+      "alarm but once in a thousand runs; for the others that is a yardstick.",
       standard_errors_allowed, counts.judged);
 }
 
