@@ -298,7 +298,7 @@ void add_trial_options(CLI::App& verb, Options& options) {
 
 void add_verify(CLI::App& app) {
   CLI::App& verb = *app.add_subcommand(
-      "verify", "Check on this machine, and on your data, that the theory holds; exit 1 if not");
+      "verify", "Check here, on your data, that the theory holds; exit 1 if not");
   const auto options = std::make_shared<Options>();
   add_trial_options(verb, *options);
   add_group(verb, "Scores as arrays", [&] { add_array_options(verb, *options); });

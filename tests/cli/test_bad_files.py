@@ -130,8 +130,8 @@ class Labels(BadFileTest):
         self.write("bad.csv", "label\n0\n\x1b[2J\x07\n")
         result = self.run_caos(*self.calibrating("--labeled", "labeled.npy", "--labels",
                                                  "no\x1b[2Jfile.npy"))
-        self.assertIn("no?[2Jfile.npy", result.stderr)
-        self.assertNotIn("\x1b", result.stderr)
+        self.assertIn("no?[2Jfile.npy", result.err)
+        self.assertNotIn("\x1b", result.err)
         self.refuse_labels(FAILED, "bad.csv", "bad.csv:3", "?[2J?")
 
     def test_in_a_csv_file_of_two_columns_are_refused(self):
