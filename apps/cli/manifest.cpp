@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "caos/conformal/guarantee.hpp"
+#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
 #include "caos/core/version.hpp"
 #include "caos/io/folder.hpp"
@@ -89,6 +90,18 @@ void check_targets(const std::vector<std::string>& targets, const RunFiles& file
   check_outputs(targets, taken);
 }
 
+/// A file that may not be read, such as an image that was left out for that, costs no result.
+void add_hash(const std::string& path, Json& json) {
+  try {
+    const io::FileHash hash = io::hash_of_file(path);
+    json["bytes"] = hash.bytes;
+    json["sha256"] = hash.sha256;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::not_found) throw;
+    json["note"] = "cannot be opened, not hashed";
+  }
+}
+
 Json file_json(const std::string& path) {
   Json json = {{"path", path}};
   if (is_standard(path)) {
@@ -98,9 +111,7 @@ Json file_json(const std::string& path) {
   } else if (!time_of(path)) {
     json["note"] = "gone when the result was there, not hashed";
   } else {
-    const io::FileHash hash = io::hash_of_file(path);
-    json["bytes"] = hash.bytes;
-    json["sha256"] = hash.sha256;
+    add_hash(path, json);
   }
   return json;
 }
@@ -229,7 +240,8 @@ Json Manifest::to_json(const std::string& target, const Json& inputs, const Json
 void Manifest::warn_of_changed(const Json& inputs) const {
   for (const Json& input : inputs) {
     if (!input.contains("note") || is_device(input["path"])) continue;
-    warn(common_, fmt::format("{}: changed while it was read", input["path"].get<std::string>()));
+    warn(common_,
+         fmt::format("{}: {}", input["path"].get<std::string>(), input["note"].get<std::string>()));
   }
 }
 
