@@ -26,6 +26,9 @@ class FullDisks(Disturbed):
         """Runs the command, which writes the files of these names on the disk, with more and more
         room. With `always` it must succeed all the same."""
         self.disk.empty()
+        for name in self.disk.files():
+            if name.endswith("manifest.json"):  # of the command before
+                (self.disk.path / name).unlink()
         self.succeed(*arguments)
         expected = self.disk.files()
         refused = 0

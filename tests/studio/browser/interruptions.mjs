@@ -9,7 +9,7 @@ const names = ["left_pupil", "right_pupil", "nose_tip", "chin", "hairline", "nos
 
 /** What a browser says of a server that is not there. */
 const deadServer =
-  /ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/;
+  /ERR_(CONNECTION_(REFUSED|RESET)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH)/;
 
 async function begin(studio) {
   const faces = await studio.faces(2);
