@@ -116,10 +116,14 @@ class Times(StudioTest):
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             connection.connect(("127.0.0.1", self.server.port))
             connection.sendall(request * 10)
-            deadline = time.monotonic() + 60
-            while self.open_connections() > 1 and time.monotonic() < deadline:
-                time.sleep(0.5)
-            self.assertEqual(self.open_connections(), 1)
+            self.wait_for_connections(2)
+            self.wait_for_connections(1)
+
+    def wait_for_connections(self, count):
+        deadline = time.monotonic() + 60
+        while self.open_connections() != count and time.monotonic() < deadline:
+            time.sleep(0.1)
+        self.assertEqual(self.open_connections(), count)
 
     def open_connections(self):
         text = self.client.request("GET", "/v1/metrics").body.decode()
