@@ -34,14 +34,14 @@ class Predict(OnRanks, FacesTest):
     def test_writes_and_says_the_same(self):
         for more in (["--json"], ["--method", "full-caos"], ["--simultaneous", "--scale", "0.25"]):
             _, out, _, files = self.same_on_ranks(*self.arguments(*more))
-            self.assertEqual(list(files), ["regions.json"])
+            self.assertEqual(sorted(files), ["regions.json", "regions.json.manifest.json"])
             self.assertIn("7", out)
         _, _, _, files = self.same_on_ranks(*self.arguments(out="regions.csv"))
-        self.assertEqual(list(files), ["regions.csv"])
+        self.assertEqual(sorted(files), ["regions.csv", "regions.csv.manifest.json"])
 
     def test_draws_the_same(self):
         _, _, _, files = self.same_on_ranks(*self.arguments("--overlay", "drawn"))
-        self.assertEqual(len(files), 1 + self.num_new)
+        self.assertEqual(len(files), 2 + self.num_new)  # regions and their manifest
 
     def test_leaves_out_the_same_images(self):
         images = self.new_images()
