@@ -53,13 +53,14 @@ function walk(view, from, to) {
 
 /** Places the landmarks by arrows and Enter; where they must be. */
 async function placeByKeys(page, faces, image) {
-  const view = await viewOf(page);
+  // What comes late in the header moves the image.
+  await page.locator(".guarantee-badge").waitFor();
   let at = { x: hundredths(image.width / 2), y: hundredths(image.height / 2) };
   await page.keyboard.press("Enter");
   const places = {};
   for (const [index, name] of names.entries()) {
     await waitForTarget(page, index + 1, name);
-    const way = walk(view, at, faces.place(image.name, name));
+    const way = walk(await viewOf(page), at, faces.place(image.name, name));
     for (const key of way.keys) await page.keyboard.press(key);
     await page.keyboard.press("Enter");
     places[name] = at = way.at;

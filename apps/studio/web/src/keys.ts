@@ -1,6 +1,6 @@
 // Keys of the page that is open: one table serves the keyboard and the help overlay.
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 export interface KeyBinding {
   /** As "ctrl+shift+z", "Delete", "[", "shift+Tab"; several for one action. */
@@ -30,7 +30,8 @@ export const openDialogs = signal(0);
 export function useKeys(title: string, bindings: KeyBinding[]): void {
   const group = useRef<KeyGroup>({ title, bindings });
   group.current.bindings = bindings;
-  useEffect(() => {
+  // In force before the next key, not after the next frame.
+  useLayoutEffect(() => {
     const own = group.current;
     keyGroups.value = [...keyGroups.value, own];
     return () => {

@@ -4,6 +4,8 @@ import { join } from "node:path";
 
 const executablePath = process.env.CHROMIUM || "/usr/bin/chromium";
 const screenshots = process.env.CAOS_SCREENSHOTS || "studio-screenshots";
+// How many times slower the page's script runs than it could: a test that needs luck fails then.
+const slowdown = Number(process.env.CAOS_SLOW_BROWSER || 1);
 
 /** Why no browser can be driven here; null: it can. */
 export async function whyNoBrowser() {
@@ -83,6 +85,10 @@ export async function newTab(context, home, complaints) {
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   complaints.watch(page, home);
+  if (slowdown > 1) {
+    const session = await context.newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+  }
   await page.goto(home);
   return page;
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { openDialogs } from "../keys";
 
 interface DialogProps {
@@ -17,7 +17,8 @@ export function Dialog({ title, onClose, wide, children, actions }: DialogProps)
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
   const words = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // Before the next key, not after the next frame: what is typed at once must arrive here.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const shown = element.current;
     shown?.showModal();

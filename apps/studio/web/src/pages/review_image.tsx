@@ -35,7 +35,9 @@ import { ReviewToolbar } from "./review_toolbar";
 export function ReviewImage({ project, image }: { project: number; image: StudioImage }) {
   const lane = laneOf({ project, image: image.id, reading: 1 });
   const open = useReading(project, image.id, 1);
-  const { regions, failure } = useRegions(project, image.id, simultaneous.value);
+  const { regions: computed, failure } = useRegions(project, image.id, simultaneous.value);
+  // Proposals are shown when they can be decided on, which needs the points that are there already.
+  const regions = open.reading === null ? null : computed;
   const hovered = useSignal<number | null>(null);
   const stage = useRef<Stage | null>(null);
   const walk = (found: number | null) =>
