@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 
-from support import PROGRAM, Run
+from support import PATIENCE, PROGRAM, Run
 
 MPIRUN = os.environ.get("CAOS_MPIRUN") or shutil.which("mpirun") or ""
 
@@ -48,8 +48,8 @@ class OnRanks:
 
     def run_ranks(self, *arguments, others=None, stdin=b""):
         done = subprocess.run(self.command(*arguments, others=others), cwd=self.folder,
-                              env=self.environment, input=stdin, capture_output=True, timeout=120,
-                              check=False)
+                              env=self.environment, input=stdin, capture_output=True,
+                              timeout=120 * PATIENCE, check=False)
         return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def outcome(self, run, inputs):

@@ -16,6 +16,9 @@ PROGRAM = os.environ.get("CAOS_PROGRAM", "")
 if not PROGRAM:
     raise RuntimeError("set CAOS_PROGRAM to the program to be tested: build/release/caos")
 
+# How many times longer than usual things may take, as under sanitizers.
+PATIENCE = int(os.environ.get("CAOS_PATIENCE", "1"))
+
 # Sums of these depend on the order of addition: 0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1.
 TIED_SCORES = [0.1, 0.2, 0.3, 0.7]
 
@@ -55,7 +58,7 @@ class ProgramTest(unittest.TestCase):
     def run_caos(self, *arguments, stdin=b"", stdout=subprocess.PIPE):
         done = subprocess.run(
             [PROGRAM, *map(str, arguments)], cwd=self.folder, env=self.environment, input=stdin,
-            stdout=stdout, stderr=subprocess.PIPE, timeout=120, check=False)
+            stdout=stdout, stderr=subprocess.PIPE, timeout=120 * PATIENCE, check=False)
         return Run(done.returncode, (done.stdout or b"").decode(), done.stderr.decode())
 
     def succeed(self, *arguments, stdin=b""):

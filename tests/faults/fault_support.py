@@ -26,7 +26,7 @@ import pixels  # noqa: E402, F401
 from landmark_support import FacesTest  # noqa: E402, F401
 from ranks_support import COMMAND as MPI_COMMAND  # noqa: E402, F401
 from ranks_support import ENVIRONMENT as MPI_ENVIRONMENT  # noqa: E402, F401
-from support import PROGRAM, ProgramTest, Run, TaskTest, random_task  # noqa: E402, F401
+from support import PATIENCE, PROGRAM, ProgramTest, Run, TaskTest, random_task  # noqa: E402, F401
 from text_support import TextTest, csv_text, made_up_texts  # noqa: E402, F401
 
 
@@ -188,7 +188,7 @@ def end(process):
 
 
 def finish(process, timeout=60):
-    out, err = process.communicate(timeout=timeout)
+    out, err = process.communicate(timeout=timeout * PATIENCE)
     return Run(process.returncode, out.decode(), err.decode())
 
 
@@ -198,7 +198,7 @@ class Disturbed:
     def run_within(self, wrapper, *arguments, timeout=120, **more):
         done = subprocess.run([*wrapper, PROGRAM, *map(str, arguments)], cwd=self.folder,
                               env=self.environment, stdin=subprocess.DEVNULL, capture_output=True,
-                              timeout=timeout, check=False, **more)
+                              timeout=timeout * PATIENCE, check=False, **more)
         return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def check_failure(self, run, *said, code=1):

@@ -23,6 +23,9 @@ PROGRAM = os.environ.get("CAOS_PROGRAM", "")
 if not PROGRAM:
     raise RuntimeError("set CAOS_PROGRAM to the program to be tested: build/release/caos")
 
+# How many times longer than usual things may take, as under sanitizers.
+PATIENCE = int(os.environ.get("CAOS_PATIENCE", "1"))
+
 OPENAPI = json.loads((Path(__file__).parents[2] / "apps/studio/routes/openapi.json").read_text())
 
 
@@ -65,7 +68,7 @@ class Server:
         return self._ended()
 
     def _ended(self):
-        code = self.process.wait(timeout=60)
+        code = self.process.wait(timeout=60 * PATIENCE)
         self.listener.join(timeout=10)
         self.process.stdout.close()
         self.process.stderr.close()
@@ -131,7 +134,7 @@ class Client:
         self.port = port
         self.headers = dict(headers or {})
         self.check = check
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30 * PATIENCE)
 
     def close(self):
         self.connection.close()
