@@ -171,7 +171,7 @@ class Studio(studio.StudioTest):
         images = []
         for step in range(2 * ROUNDS):
             self.disk.fill_but(24)
-            base, changes = self.change_until_full(path, nose, base)
+            base, changes, refused = self.change_until_full(path, nose, base)
             images += self.upload_until_full(project, seed=100 * step)
             self.assertEqual(self.client.get("/v1/health")["status"], "ok")
             self.disk.empty()
@@ -184,7 +184,7 @@ class Studio(studio.StudioTest):
             found = self.client.get(path.replace("annotations", "history"))["history"]
             lost = base - len(found)
             lost += sum(not self.is_whole(name) for name in images)
-            tried("disk full: studio", times=changes, refused=changes, lost=lost)
+            tried("disk full: studio", times=changes, refused=refused, lost=lost)
             self.assertEqual(lost, 0)
 
     def change_until_full(self, path, nose, base):
@@ -201,7 +201,7 @@ class Studio(studio.StudioTest):
             if refused == 5:
                 break
         self.assertGreater(refused, 0, "the disk was never full")
-        return base, refused
+        return base, number + 1, refused
 
     def upload_until_full(self, project, seed):
         names, refused = [], 0

@@ -130,6 +130,32 @@ class Uploader:
             client.close()
 
 
+class Importer:
+    """Imports points of all images, each time one pixel further, and takes backups in between."""
+
+    def __init__(self, project, images):
+        self.project, self.images = project, images
+        self.asked = self.acknowledged = 0
+
+    def run(self, port):
+        """Until the server is gone."""
+        client = studio.Client(port, check=False)
+        try:
+            while True:
+                self.asked += 1
+                rows = [f"{name},nose,{self.asked % 60},2\n" for name in self.images]
+                text = "image,landmark,x,y\n" + "".join(rows)
+                body = {"files": [{"name": "points.csv", "text": text}], "annotator": "Ada",
+                        "overwrite": True}
+                answer = client.request("POST", f"/v1/projects/{self.project}/import", body)
+                assert answer.status == 200, answer.body
+                self.acknowledged = self.asked
+                answer = client.request("GET", f"/v1/projects/{self.project}/backup")
+                assert answer.status == 200, answer.body
+        except (OSError, http.client.HTTPException):
+            client.close()
+
+
 class Studio(studio.StudioTest):
     def again(self):
         self.server = self.start()
@@ -158,6 +184,29 @@ class Studio(studio.StudioTest):
             self.assertEqual((lost, half), (0, 0))
         self.assertGreater(len(uploader.stored), 5)
         self.assertEqual(self.server.stop(), 0)
+
+    def test_imports_whole_files_or_nothing(self):
+        project = self.new_project("mine", landmarks=["nose"])
+        images = {f"{i}.png": self.add_image(project, f"{i}.png", seed=i) for i in range(12)}
+        importer = Importer(project, list(images))
+        chance = random.Random(13)
+        for _ in range(6 * ROUNDS):
+            thread = threading.Thread(target=importer.run, args=(self.server.port,))
+            thread.start()
+            time.sleep(chance.uniform(0.02, 0.3))
+            self.server.kill()
+            thread.join(30)
+            self.again()
+            places = {self.place_of_first_point(project, image) for image in images.values()}
+            half = len(places) - 1 + len(list((self.folder / "data/tmp").iterdir()))
+            lost = not places & {importer.acknowledged % 60, importer.asked % 60}
+            tried("kill -9: studio imports and backups", lost=lost, half=half)
+            self.assertEqual((lost, half), (False, 0))
+        self.assertGreater(importer.acknowledged, 5)
+
+    def place_of_first_point(self, project, image):
+        points = self.client.get(self.annotations(project, image))["points"]
+        return points[0]["x"] if points else 0
 
     def look(self, project, uploader):
         """What is gone of what was acknowledged; what is there by half."""
