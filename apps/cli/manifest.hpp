@@ -6,14 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "manifest_file.hpp"
 #include "options.hpp"
 #include "program.hpp"
 
 namespace caos::cli {
-
-inline constexpr const char* manifest_kind = "caos manifest";
-inline constexpr const char* manifest_suffix = ".manifest.json";
-inline constexpr int manifest_format = 1;
 
 /// What a run reads and where its result goes.
 struct RunFiles {
