@@ -19,11 +19,15 @@
 // ONNX Runtime 1.30 leaks 14 bytes per environment, and 152 now and then as sessions come and go,
 // in programs without caos too. It keeps no frame pointers, so that this hides its objects that we
 // would leak as well; they are all held by the types of its own header. The names are the
-// sanitizer's, reserved for it.
-extern "C" const char* __lsan_default_suppressions() {
+// sanitizer's, reserved for it; hidden ones, as all of ours are, it would not find.
+#define CAOS_FOR_SANITIZER extern "C" __attribute__((visibility("default")))
+CAOS_FOR_SANITIZER const char* __lsan_default_suppressions() {
   return "leak:libonnxruntime.so\n";
 }  // NOLINT
-extern "C" const char* __lsan_default_options() { return "print_suppressions=0"; }  // NOLINT
+CAOS_FOR_SANITIZER const char* __lsan_default_options() {
+  return "print_suppressions=0";
+}  // NOLINT
+#undef CAOS_FOR_SANITIZER
 #endif
 
 namespace caos::vision {
