@@ -158,10 +158,10 @@ std::string verdict_line(const Counts& counts) {
 
 std::string rule_line(const Counts& counts) {
   return fmt::format(
-      "A coverage contradicts if it lies more than {:g} standard errors below 1 - alpha and chance "
-      "cannot explain it: {} comparisons. For split-caos and scos a theorem keeps each from a false "
-      "alarm but once in a thousand runs; for the others that is a yardstick.",
-      standard_errors_allowed, counts.judged);
+      "A coverage contradicts if it lies more than {:g} standard errors below 1 - alpha, and with "
+      "fewer than {} splits only if chance cannot explain it: {} comparisons, each of which is a "
+      "false alarm at most about once in a thousand runs.",
+      standard_errors_allowed, splits_for_an_error, counts.judged);
 }
 
 }  // namespace

@@ -99,11 +99,16 @@ double mean_expected(std::span<const Trial> trials) {
   return sum / static_cast<double>(trials.size());
 }
 
+/// Whether the standard error tells how far chance goes: over many splits that are not all equal.
+bool is_telling(const CoverageCheck& check) {
+  return check.splits >= splits_for_an_error && *check.standard_error > 0;
+}
+
 bool contradicts(const CoverageCheck& check) {
   const double distance = 1 - check.alpha.value() - check.coverage;
   constexpr double as_for_a_normal_law = standard_errors_allowed * standard_errors_allowed / 2;
   return distance > standard_errors_allowed * *check.standard_error &&
-         check.chance < std::exp(-as_for_a_normal_law);
+         (is_telling(check) || check.chance < std::exp(-as_for_a_normal_law));
 }
 
 }  // namespace

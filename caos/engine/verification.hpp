@@ -41,6 +41,8 @@ enum class CoverageVerdict { agrees, contradicts, not_judged };
 
 /// How many standard errors below 1 - alpha a coverage must lie to contradict it.
 inline constexpr double standard_errors_allowed = 4;
+/// From so many splits on their standard error is believed.
+inline constexpr std::size_t splits_for_an_error = 30;
 
 /// The coverage of one method at one alpha over splits.
 struct CoverageCheck {
@@ -57,9 +59,10 @@ struct CoverageCheck {
 };
 
 /// Judges the coverages of one method at one alpha. It contradicts 1 - alpha if it lies more than
-/// four standard errors below, and `chance` is below exp(-8), what four standard errors of a normal
-/// law give: the second keeps splits that happen to agree with each other from having no standard
-/// error at all. Methods that promise nothing, and one split alone, are not judged.
+/// four standard errors below. Fewer than 30 splits, or splits that happen to agree with each
+/// other, can have too small an error: there `chance` must be below exp(-8) as well, what four
+/// standard errors of a normal law give. Methods that promise nothing, and one split alone, are not
+/// judged.
 /// Requires a trial, and a task in each.
 [[nodiscard]] CoverageCheck check_coverage(std::string method, const Miscoverage& alpha,
                                            const Guarantee& guarantee,

@@ -154,6 +154,8 @@ class VerifyTest(ProgramTest):
         part = self.json(*self.arguments, "--splits", 30)["parts"][0]
         unpromised = {r["method"] for r in self.rows(part, "not judged")}
         self.assertEqual(unpromised, {"scos-best", "scos-oracle", "split-caos-ref"})
+        alone = self.json(*self.arguments, "--splits", 5, "--methods", "scos-best")["parts"][0]
+        self.assertEqual({r["method"] for r in alone["coverage"]}, {"scos-best"})
         one = self.json(*self.arguments, "--splits", 1)["parts"][0]
         self.assertEqual(len(self.rows(one, "not judged")), len(one["coverage"]))
 

@@ -74,6 +74,18 @@ TEST(CheckCoverage, SplitsThatHappenToBeEqualAreNotWithoutError) {
   EXPECT_EQ(many.verdict, CoverageVerdict::contradicts);
 }
 
+TEST(CheckCoverage, FourStandardErrorsDecideWhereManySplitsTellThem) {
+  // As of many landmarks: their mean varies far less than the coverage of one would.
+  const auto of_landmarks = [](std::size_t splits) {
+    auto trials = same_trials(splits, 0, {.n = 45, .rank = 42, .tested = 15});
+    for (std::size_t s = 0; s < splits; ++s) trials[s].coverage = s % 2 == 0 ? 0.86 : 0.88;
+    return caos::check_coverage("caos", tenth, promised, trials);
+  };
+  EXPECT_GT(of_landmarks(40).chance, 0.001);
+  EXPECT_EQ(of_landmarks(40).verdict, CoverageVerdict::contradicts);
+  EXPECT_EQ(of_landmarks(29).verdict, CoverageVerdict::agrees);
+}
+
 TEST(CheckCoverage, DoesNotJudgeWhatIsNotPromisedNorOneSplit) {
   const caos::TrialLaw law{.n = 9, .rank = 9, .tested = 10};
   const caos::Guarantee none{.kind = caos::Guarantee::Kind::none, .why_none = "chosen"};
