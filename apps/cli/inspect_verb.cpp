@@ -113,7 +113,7 @@ void inspect_array(const Options& options, io::MappedFile file) {
 /// What every file of caos ends with.
 void print_with_origin(const Options& options, Json json, const std::string& text,
                        const std::string& written_by, const std::string& checksum) {
-  const std::string manifest = manifest_beside(options.file);
+  const std::string manifest = manifest_beside(options.common, options.file);
   json["written_by"] = written_by;
   json["checksum"] = checksum;
   json["manifest"] = manifest.empty() ? Json(nullptr) : Json(manifest);

@@ -84,6 +84,7 @@ void run(const Options& options) {
   const std::string labeled = options.out + "/labeled";
   const std::string fresh = options.out + "/new";
   Manifest manifest(options.common, {.folder = options.out});
+  manifest.set_uses_pixels();
   for (const std::string& folder : {options.out, labeled, fresh}) io::make_folder(folder);
   std::vector<Face> faces(options.n + options.num_new);
   parallel_for(faces.size(), 1, options.threads, [&](std::size_t first, std::size_t last) {

@@ -25,6 +25,9 @@ namespace fs = std::filesystem;
 constexpr const char* same_bytes =
     "The same version, inputs, options and seed give the same outputs, byte for byte, on every "
     "supported CPU, with any kernels and any number of threads.";
+constexpr const char* not_of_image_libraries =
+    " That is given the same pixels: another version of the libraries that decode and resize images "
+    "may see others.";
 constexpr const char* not_of_runtimes =
     " That is given what the model said: {} computes it, and may say something else on another "
     "machine or in another version.";
@@ -166,6 +169,7 @@ void Manifest::add_growing_output(const std::string& file) { add_once(growing_, 
 void Manifest::set_backbone(const std::string& name, const std::string& identity) {
   if (!is_wanted()) return;
   backbone_ = {{"name", name}, {"identity", identity}};
+  if (!name.starts_with("embeddings:")) set_uses_pixels();
   if (name.starts_with("onnx:")) {
     const CLI::Option& library = *common_.verb->get_option("--onnxruntime");
     runtimes_["onnxruntime"] =
@@ -216,6 +220,7 @@ Json Manifest::outputs_json() const {
 Json Manifest::to_json(const std::string& target, const Json& inputs, const Json& outputs) const {
   const Json options = options_json(*common_.verb);
   std::string promise = same_bytes;
+  if (uses_pixels_) promise += not_of_image_libraries;
   for (const auto& [name, runtime] : runtimes_.items()) {
     promise += fmt::format(fmt::runtime(not_of_runtimes), runtime.get<std::string>());
   }

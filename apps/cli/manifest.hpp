@@ -35,6 +35,8 @@ class Manifest {
   void add_growing_output(const std::string& file);
 
   void set_backbone(const std::string& name, const std::string& identity);
+  /// Images were decoded, or are among the outputs.
+  void set_uses_pixels() { uses_pixels_ = true; }
   void set_language_model(const std::string& name, const std::string& identity);
   /// One text, or a list of what is promised to whom.
   void set_guarantee(Json guarantee) { guarantee_ = std::move(guarantee); }
@@ -64,6 +66,7 @@ class Manifest {
   std::vector<std::string> targets_{};
   Json backbone_ = nullptr;
   Json language_model_ = nullptr;
+  bool uses_pixels_ = false;
   Json runtimes_ = Json::object();
   Json guarantee_ = nullptr;
 };

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "caos/core/error.hpp"
+#include "caos/io/mapped_file.hpp"
 #include "manifest_file.hpp"
 
 namespace caos::cli {
@@ -36,10 +37,17 @@ void judge(const CommonOptions& options, const std::string& file, const Json& js
 
 }  // namespace
 
-std::string manifest_beside(const std::string& result) {
+std::string manifest_beside(const CommonOptions& options, const std::string& result) {
   std::error_code ignored;
   const std::string name = result + manifest_suffix;
-  return fs::is_regular_file(name, ignored) ? name : "";
+  if (!fs::is_regular_file(name, ignored)) return "";
+  try {
+    if (is_manifest_of(name, io::MappedFile::read(name).text(), result)) return name;
+    warn(options, fmt::format("{}: is of another version of {}", name, result));
+  } catch (const Error& error) {
+    warn(options, error.what());
+  }
+  return "";
 }
 
 bool is_manifest(std::string_view text) {
@@ -52,7 +60,8 @@ bool is_manifest(std::string_view text) {
 void inspect_manifest(const CommonOptions& options, const std::string& file,
                       std::string_view text) {
   const Json json = read_manifest(file, text);
-  print(options.json ? json_text(json, 2) + "\n" : manifest_text(file, json));
+  print(options.json ? json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n"
+                     : manifest_text(file, json));
   finish_printing();
   judge(options, file, json);
 }

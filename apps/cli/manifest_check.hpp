@@ -6,8 +6,9 @@
 
 namespace caos::cli {
 
-/// The manifest that lies beside a result; empty where there is none.
-[[nodiscard]] std::string manifest_beside(const std::string& result);
+/// The manifest that lies beside a result; empty where there is none. One that is not of the result
+/// as it is now is warned of, and does not count.
+[[nodiscard]] std::string manifest_beside(const CommonOptions& options, const std::string& result);
 
 /// Whether a text is a manifest, or tries to be.
 [[nodiscard]] bool is_manifest(std::string_view text);

@@ -42,15 +42,19 @@ std::string text_in(const std::string& file, const Json& json, const char* key) 
 
 // Where the files are now.
 
+constexpr std::string_view matches = "matches";
+
 /// As far from this manifest as it was from the one that was written, if manifest and file moved
 /// together; else where it was.
 std::string place_of(const std::string& path, const std::string& written,
                      const std::string& manifest) {
-  const fs::path way = fs::path(path).lexically_relative(fs::path(written).parent_path());
   const bool both_alike = fs::path(path).is_absolute() == fs::path(written).is_absolute();
-  const fs::path beside =
-      fs::path(written).has_parent_path() ? way : fs::path(path);  // "": the same folder
   std::error_code ignored;
+  // From the folder of now, as only so folders above it have names.
+  const auto whole = [&](const std::string& name) {
+    return fs::absolute(name, ignored).lexically_normal();
+  };
+  const fs::path beside = whole(path).lexically_relative(whole(written).parent_path());
   if (both_alike && !beside.empty()) {
     const fs::path moved = (fs::path(manifest).parent_path() / beside).lexically_normal();
     if (fs::is_regular_file(moved, ignored)) return moved.string();
@@ -58,7 +62,7 @@ std::string place_of(const std::string& path, const std::string& written,
   return path;
 }
 
-const char* state_of(const Json& entry, const std::string& place) {
+std::string_view state_of(const Json& entry, const std::string& place) {
   if (!entry.contains("sha256") || entry.value("path", Json()) == "-") return "not checked";
   std::error_code ignored;
   // Of what the system makes up on reading, some has no end.
@@ -66,8 +70,12 @@ const char* state_of(const Json& entry, const std::string& place) {
   if (there.starts_with("/proc/") || there.starts_with("/sys/")) return "not checked";
   if (!fs::is_regular_file(place, ignored)) return "missing";
   if (entry.value("bytes", Json()) != fs::file_size(place, ignored)) return "changed";
-  const io::FileHash hash = io::hash_of_file(place);
-  return entry["sha256"] == hash.sha256 ? "matches" : "changed";
+  try {
+    const io::FileHash hash = io::hash_of_file(place);
+    return entry["sha256"] == hash.sha256 ? matches : "changed";
+  } catch (const Error&) {  // it may not be read
+    return "not checked";
+  }
 }
 
 Json checked(const std::string& file, const Json& json, const char* key) {
@@ -147,6 +155,18 @@ Json read_manifest(const std::string& file, std::string_view text) {
   json["outputs"] = checked(file, json, "outputs");
   json["inputs"] = checked(file, json, "inputs");
   return json;
+}
+
+bool is_manifest_of(const std::string& file, std::string_view text, const std::string& result) {
+  const Json json = parse(file, text);
+  const std::string written = text_in(file, json, "manifest");
+  for (const Json& output : json.value("outputs", Json::array())) {
+    std::error_code ignored;
+    if (!output.is_object()) continue;
+    const std::string place = place_of(text_in(file, output, "path"), written, file);
+    if (fs::equivalent(place, result, ignored)) return state_of(output, place) == matches;
+  }
+  return false;
 }
 
 std::string manifest_text(const std::string& file, const Json& json) {

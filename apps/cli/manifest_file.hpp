@@ -18,6 +18,10 @@ inline constexpr int manifest_format = 1;
 /// not checked. `file` is where it lies. Throws Error bad_format where it is none.
 [[nodiscard]] Json read_manifest(const std::string& file, std::string_view text);
 
+/// Whether it is the manifest of the result as that is now. Throws as `read_manifest` does.
+[[nodiscard]] bool is_manifest_of(const std::string& file, std::string_view text,
+                                  const std::string& result);
+
 /// What such a manifest says, for people.
 [[nodiscard]] std::string manifest_text(const std::string& file, const Json& json);
 

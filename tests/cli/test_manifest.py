@@ -178,6 +178,25 @@ class OfScores(ManifestTest):
         (self.folder / "model.caos.manifest.json").unlink()
         self.assertIsNone(self.json("inspect", "model.caos")["manifest"])
 
+    def test_of_an_older_model_is_not_named(self):
+        self.succeed(*CALIBRATE, "--k", 3, "--out", "model.caos")
+        self.succeed(*CALIBRATE, "--k", 1, "--out", "model.caos", "--no-manifest")
+        run = self.succeed("inspect", "model.caos", "--json")
+        self.assertIsNone(json.loads(run.out)["manifest"])
+        self.assertIn("model.caos.manifest.json: is of another version of model.caos", run.err)
+        self.write("model.caos.manifest.json", "{}")
+        self.assertIn("is no manifest", self.succeed("inspect", "model.caos").err)
+
+    def test_elsewhere_does_not_take_others_for_its_files(self):
+        work = self.folder / "work"
+        work.mkdir()
+        (self.folder / "meta").mkdir()
+        arguments = [word.replace("example/", "../example/") for word in CALIBRATE]
+        home, self.folder = self.folder, work
+        self.succeed(*arguments, "--out", "model.caos", "--manifest", "../meta/run.json")
+        (home / "meta" / "model.caos").write_text("another model")
+        self.assertEqual(self.inspect("../meta/run.json")[1]["model.caos"], "matches")
+
     def test_that_is_none_is_refused(self):
         good = {"kind": "caos manifest", "format": 1, "manifest": "m.json", "inputs": [],
                 "outputs": []}
@@ -192,14 +211,15 @@ class OfScores(ManifestTest):
             self.refuse(FAILED, ["inspect", "m.json"], "m.json")
 
     def test_of_a_stranger_moves_no_terminal_and_opens_no_pipe(self):
-        strange = {"kind": "caos manifest", "format": 1, "manifest": "m.json", "verb": "\x1b[2Kx",
+        strange = {"kind": "caos manifest", "format": 1, "manifest": "m.json", "verb": "\x1b[2Kx\x9b2J\x7f",
                    "inputs": [{"path": "/dev/zero", "sha256": "0", "bytes": 1},
                               {"path": "\x1b]0;y", "sha256": 4, "bytes": "z"}],
                    "outputs": [], "options": [1], "guarantee": [[1], {"a": {"b": 2}}],
                    "backbone": {"name": 3}, "same_bytes": 9}
         self.write("m.json", json.dumps(strange))
         run = self.succeed("inspect", "m.json")
-        self.assertNotIn("\x1b", run.out + run.err)
+        printed = run.out + run.err + self.output("inspect", "m.json", "--json")
+        self.assertRegex(printed, r"\A[\n -~]*\Z")
         self.assertIn("missing      /dev/zero", run.out)
 
 
