@@ -1,12 +1,11 @@
 """What the tests of faults share: a ledger, small disks, users without privileges, a studio.
 
 Each test is short; CAOS_FAULT_ROUNDS=10 repeats what depends on chance so many times. Each trial is
-noted in the file that CAOS_FAULT_LEDGER names, of which tools/faults makes a table."""
+noted in the ledger."""
 
 import ctypes
 import functools
 import importlib.util
-import json
 import os
 import shutil
 import signal
@@ -23,6 +22,7 @@ for folder in ("studio", "support", "cli"):  # the last is looked at first: both
 import completions_server  # noqa: E402, F401
 import kills  # noqa: E402, F401
 import pixels  # noqa: E402, F401
+from ledger import tried  # noqa: E402, F401
 from landmark_support import FacesTest  # noqa: E402, F401
 from ranks_support import COMMAND as MPI_COMMAND  # noqa: E402, F401
 from ranks_support import ENVIRONMENT as MPI_ENVIRONMENT  # noqa: E402, F401
@@ -42,17 +42,7 @@ def load(name, path):
 studio = load("studio_support", TESTS / "studio" / "support.py")
 
 ROUNDS = int(os.environ.get("CAOS_FAULT_ROUNDS", "1"))
-LEDGER = os.environ.get("CAOS_FAULT_LEDGER", "")
 ERROR = r"\Acaos: [^\n]+\n\Z"
-
-
-def tried(fault, times=1, refused=0, lost=0, half=0):
-    """Notes trials of a fault: how many ended in an error, as they should where the work could not
-    be done; what was acknowledged and is gone; files that are neither the old nor the new ones."""
-    if LEDGER:
-        with open(LEDGER, "a", encoding="utf-8") as stream:
-            stream.write(json.dumps({"fault": fault, "times": times, "refused": refused,
-                                     "lost": lost, "half": half}) + "\n")
 
 
 # Folders that fill up, or that cannot be written.
