@@ -18,6 +18,8 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ["CAOS_PROGRAM"]
 MODULE = os.environ.get("CAOS_MODULE")
+TINY_GGUF = os.environ.get("CAOS_TINY_GGUF")  # a program that writes one
+TINY_ONNX = ROOT / "fuzz" / "corpus" / "runtime_onnx" / "tiny"
 
 
 def readelf(option, path):
@@ -113,9 +115,27 @@ class Network(unittest.TestCase):
                          "text score --train messages.csv --labels-from train --out scores",
                          "landmarks convert faces/labeled.csv faces/labeled.xml",
                          "landmarks embed faces/new --out embeddings.npy",
+                         "landmarks evaluate --images faces/labeled "
+                         "--landmarks faces/labeled.csv",
+                         "text evaluate --train messages.csv --labels-from train --test-size 4",
                          "verify --labeled example/labeled.npy --labels example/labels.npy "
                          "--splits 2 --alpha 0.2",
                          "reference bash"):
+                with self.subTest(verb=line):
+                    self.assertEqual(traced(*line.split(), folder=folder), "")
+
+    def test_is_not_used_by_model_runtimes(self):
+        version = subprocess.run([PROGRAM, "--version"], check=True, capture_output=True).stdout
+        if b"without llama.cpp" in version or not TINY_GGUF:
+            self.skipTest("NOT TESTED: this caos is without llama.cpp")
+        with tempfile.TemporaryDirectory() as folder:
+            write_messages(folder)
+            subprocess.run([TINY_GGUF, pathlib.Path(folder, "tiny.gguf")], check=True,
+                           stdout=subprocess.DEVNULL)
+            for line in ("landmarks draw --out faces --n 10 --new 2",
+                         f"landmarks embed faces/new --backbone onnx:{TINY_ONNX} --out patches.npy",
+                         "text calibrate --train messages.csv --labels-from train "
+                         "--model llama:tiny.gguf --out text.caos"):
                 with self.subTest(verb=line):
                     self.assertEqual(traced(*line.split(), folder=folder), "")
 
