@@ -187,6 +187,8 @@ def run_document(document, figures=None):
                 continue
             if reason := why_not(block):
                 print(f"NOT TESTED: {document.name}: {reason}", file=sys.stderr)
+                if block.mark == "python":
+                    return  # what follows may stand on what it makes
                 continue
             try:
                 printed = scratch.run(block, document)
