@@ -7,7 +7,7 @@ import unittest
 
 import numpy as np
 
-from support import PROGRAM, ProgramTest
+from support import PATIENCE, PROGRAM, ProgramTest
 
 MEGABYTE = 1 << 20
 
@@ -36,6 +36,11 @@ class Scale(ProgramTest):
         self.assertEqual(child.returncode, 0)
         return json.loads((self.folder / "result.json").read_text()), usage.ru_maxrss * 1024
 
+    def check_memory(self, memory, megabytes):
+        if PATIENCE > 1:
+            self.skipTest("NOT TESTED: how much memory it takes, as a sanitizer takes most of it")
+        self.assertLess(memory, megabytes * MEGABYTE)
+
     def test_fifty_thousand_labelled_images_calibrate_in_little_memory(self):
         rng = np.random.default_rng(1)
         labeled, test = 50_000, 400
@@ -43,11 +48,11 @@ class Scale(ProgramTest):
         self.save("labels", np.zeros((labeled, 1), np.int64))
         self.save("test-labels", np.zeros((test, 1), np.int64))
         result, memory = self.evaluate("--methods", "caos,full-caos", "--alpha", "0.1")
-        self.assertLess(memory, 400 * MEGABYTE)  # all scores would be 20 GB
         for method in result["results"]:
             self.assertEqual(method["landmarks"][0]["n"], labeled)
             # 400 draws that are covered with probability 0.9: six standard deviations.
             self.assertAlmostEqual(method["coverage"]["mean"], 0.9, delta=0.09)
+        self.check_memory(memory, 400)  # all scores would be 20 GB
 
     def test_images_are_compared_with_a_million_references_in_little_memory(self):
         rng = np.random.default_rng(2)
@@ -58,7 +63,7 @@ class Scale(ProgramTest):
         self.save("labels", np.tile(every, (labeled, 1)))
         self.save("test-labels", np.tile(every, (test, 1)))
         _, memory = self.evaluate("--methods", "caos", "--threads", "1")
-        self.assertLess(memory, 600 * MEGABYTE)  # all scores of one image would be 1.6 GB
+        self.check_memory(memory, 600)  # all scores of one image would be 1.6 GB
 
 
 if __name__ == "__main__":
