@@ -31,8 +31,8 @@ class Acknowledgements(StudioTest):
             self.skipTest("SKIPPED: strace may not trace here: " + allowed.stderr.decode()[:200])
         self.log = self.folder / "calls"
         # Nobody can look for leaks while another looks on.
-        tracing = ["env", "ASAN_OPTIONS=detect_leaks=0", "strace", "-f", "-y", "-s", "400", "-o", self.log,
-                   "-e", "trace=fsync,fdatasync,sendto,recvfrom"]
+        tracing = ["env", "ASAN_OPTIONS=detect_leaks=0", "strace", "-f", "-y", "-s", "400",
+                   "-o", self.log, "-e", "trace=fsync,fdatasync,sendto,recvfrom"]
         return super().start(*options, wrapper=tracing, **more)
 
     def stop_traced(self):
