@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 from landmark_support import FacesTest
-from ranks_support import COMMAND, OnRanks, without_mpi
+from ranks_support import COMMAND, ENVIRONMENT, OnRanks, without_mpi
 from support import PROGRAM, ProgramTest
 from text_support import TextTest, csv_text, made_up_texts
 
@@ -150,7 +150,7 @@ class Starts(ProgramTest):
     another, or none."""
 
     def start(self, rank, *arguments):
-        self.environment |= {"PMI_RANK": str(rank), "PMI_SIZE": "3"}
+        self.environment |= ENVIRONMENT | {"PMI_RANK": str(rank), "PMI_SIZE": "3"}
         return self.run_caos(*arguments)
 
     def test_that_would_do_the_work_several_times_are_refused_by_the_first_at_once(self):
