@@ -24,6 +24,8 @@ import urllib.request
 from dataclasses import dataclass
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# How many times longer than usual things may take, as under sanitizers.
+PATIENCE = int(os.environ.get("CAOS_PATIENCE", "1"))
 
 BLOCK = re.compile(r"^```(?P<mark>\w*)[ ]*(?P<rest>[^\n]*)\n(?P<code>.*?)^```\n",
                    re.MULTILINE | re.DOTALL)
@@ -122,7 +124,7 @@ class Scratch:
     def _run_shell(self, code):
         done = subprocess.run(["sh", "-eu", "-c", code], cwd=self.work, env=self.env, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
-                              stdin=subprocess.DEVNULL, timeout=300)
+                              stdin=subprocess.DEVNULL, timeout=300 * PATIENCE)
         if done.returncode != 0:
             raise Failure(f"exit code {done.returncode}\n{done.stdout}")
         return done.stdout
