@@ -58,7 +58,7 @@ scenario("a conflict shows both versions, and mine can be kept", async (studio) 
   const work = await collide(studio);
   const { dialog, bo, at } = work;
   await dialog.getByText("Ada").first().waitFor();
-  assert.equal(await dialog.getByTestId("viewer").count(), 2);
+  await eventually(async () => (await dialog.getByTestId("viewer").count()) === 2);
   assert.match(await dialog.locator(".differences").innerText(), /nose_tip/);
   await dialog.locator("[data-ready=true]").nth(1).waitFor();
   await screenshot(bo, "two-tabs-conflict");
