@@ -146,7 +146,10 @@ class LlamaServer final : public LanguageModel {
   /// Made when it is needed first: the server cuts the template and the labels into tokens for it,
   /// and nothing of the user's is sent before that.
   [[nodiscard]] const PromptTokens& prompts() const {
-    std::call_once(once_, [&] { prompts_.emplace(api_, question_, context_, frame_); });
+    // Not std::call_once: what it does with exceptions the thread sanitizer does not know, and
+    // waits.
+    const std::lock_guard lock(making_prompts_);
+    if (!prompts_) prompts_.emplace(api_, question_, context_, frame_);
     return *prompts_;
   }
 
@@ -184,7 +187,7 @@ class LlamaServer final : public LanguageModel {
   Question question_;
   LlamaServerApi api_;
   PromptFrame frame_;
-  mutable std::once_flag once_;
+  mutable std::mutex making_prompts_;
   mutable std::optional<PromptTokens> prompts_;
 };
 
