@@ -110,11 +110,13 @@ class FileSource final : public PatchSource {
     std::optional<std::string> failure{};
   };
 
+  /// What is wrong with an image is kept with it; what is wrong with the array is thrown.
   template <typename Body>
   static void attempt(Item& item, const Body& body) {
     try {
       body();
     } catch (const Error& error) {
+      if (error.kind() == ErrorKind::backend) throw;
       item.failure = error.what();
     }
   }

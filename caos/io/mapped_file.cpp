@@ -98,7 +98,7 @@ void MappedFile::require_unchanged() const {
   if (!map_ || ::stat(name_.c_str(), &file) != 0) return;  // gone by name, and as it was
   const State now = state_of(file);
   const bool same_file = now.device == state_.device && now.number == state_.number;
-  require(!same_file || now == state_, ErrorKind::bad_format, [&] {
+  require(!same_file || now == state_, ErrorKind::backend, [&] {
     return fmt::format("{}: changed while it was being read; run again when nobody writes to it",
                        name_);
   });

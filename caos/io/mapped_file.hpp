@@ -33,7 +33,7 @@ class MappedFile {
   /// The bytes of a file that somebody else has read.
   [[nodiscard]] static MappedFile of_bytes(std::vector<std::byte> bytes, std::string name);
 
-  /// Throws `bad_format` if somebody has written to the file while it was mapped: what was made of
+  /// Throws `backend` if somebody has written to the file while it was mapped: what was made of
   /// its bytes is of no use then. A file that took its name meanwhile changes nothing.
   void require_unchanged() const;
 

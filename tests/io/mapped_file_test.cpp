@@ -141,7 +141,7 @@ TEST(MappedFile, NoticesThatAMappedFileChanged) {
   file.require_unchanged();
   std::filesystem::last_write_time(
       path, std::filesystem::file_time_type::clock::now() + std::chrono::seconds(1));
-  expect_error([&] { file.require_unchanged(); }, ErrorKind::bad_format,
+  expect_error([&] { file.require_unchanged(); }, ErrorKind::backend,
                {"scores.npy: changed while", "run again"});
 }
 
