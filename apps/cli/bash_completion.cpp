@@ -87,7 +87,7 @@ bool takes_files(const VerbEntry& verb) {
 std::string names_of(const VerbEntry& verb) {
   std::vector<std::string> words;
   for (const VerbEntry& below : verb.verbs) {
-    words.push_back(below.name.substr(verb.name.size() + 1));
+    words.push_back(last_word(below));
   }
   std::vector<std::string> options;
   std::vector<std::string> positional;

@@ -104,11 +104,10 @@ void complain(std::string_view file) {
   say({text.data(), size});
 }
 
-/// The mapped file that holds an address; empty where there is none.
-std::string_view mapped_at(std::uintptr_t address) {
-  static Lines lines(::open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
+/// The mapped file that holds an address, by the list of maps; empty where there is none.
+std::string_view mapped_at(Lines& maps, std::uintptr_t address) {
   std::string_view line;
-  while (lines.next(line)) {
+  while (maps.next(line)) {
     MapLine map(line);
     if (map.holds(address)) return map.file();
   }
@@ -126,7 +125,8 @@ void on_bus_error(int signal, siginfo_t* info, void*) {
   if (begun.test_and_set()) {
     for (;;) ::pause();
   }
-  const std::string_view file = mapped_at(reinterpret_cast<std::uintptr_t>(info->si_addr));
+  Lines maps(::open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
+  const std::string_view file = mapped_at(maps, reinterpret_cast<std::uintptr_t>(info->si_addr));
   if (file.empty()) {  // no file, but a mistake of ours: it happens again, as if nobody had looked
     std::signal(signal, SIG_DFL);
     return;

@@ -31,4 +31,7 @@ struct Document {
 /// `caos landmarks predict` as a word of a file's or function's name: `caos-landmarks-predict`.
 [[nodiscard]] std::string joined_name(const VerbEntry& verb, const std::string& by);
 
+/// `caos landmarks predict` as a word of its group: `predict`.
+[[nodiscard]] std::string last_word(const VerbEntry& verb);
+
 }  // namespace caos::cli

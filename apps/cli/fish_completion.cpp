@@ -60,7 +60,7 @@ Document fish_completion(const VerbEntry& program) {
   std::string text = find_verb(all_verbs(program));
   for (const VerbEntry* verb : all_verbs(program)) {
     for (const VerbEntry& below : verb->verbs) {
-      const std::string word = below.name.substr(verb->name.size() + 1);
+      const std::string word = last_word(below);
       text += line(*verb, fmt::format("-a {} -d {}", word, quoted(below.description)));
     }
     for (const OptionEntry& option : verb->options) text += line_of(*verb, option);

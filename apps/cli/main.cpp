@@ -24,7 +24,6 @@
 #include "options.hpp"
 #include "program.hpp"
 #include "ranks.hpp"
-#include "verify_verb.hpp"
 
 namespace {
 

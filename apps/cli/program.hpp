@@ -43,6 +43,10 @@ void print_result(const CommonOptions& options, const Output& output) {
       options, [&] { return to_json(output); }, [&] { return to_text(output); });
 }
 
+/// Thrown once a result was printed that is itself a failure: the program exits with 1 and has
+/// nothing more to say.
+struct FailedCheck {};
+
 /// A threshold for JSON: null where it is infinite or there is none.
 [[nodiscard]] Json json_number(std::optional<double> value);
 
@@ -53,6 +57,7 @@ void add_predict(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_advise(CLI::App& app);
 void add_generate(CLI::App& app);
+void add_verify(CLI::App& app);
 void add_landmarks(CLI::App& app);
 void add_text(CLI::App& app);
 void add_experiment(CLI::App& app);

@@ -27,6 +27,8 @@ std::string joined_name(const VerbEntry& verb, const std::string& by) {
   return replaced(verb.name, " ", by);
 }
 
+std::string last_word(const VerbEntry& verb) { return verb.name.substr(verb.name.rfind(' ') + 1); }
+
 namespace {
 
 template <Document (*completion)(const VerbEntry&)>

@@ -1,4 +1,3 @@
-#include "verify_verb.hpp"
 
 #include <fmt/format.h>
 
@@ -43,7 +42,7 @@ struct Options {
   std::size_t threads = 0;
 };
 
-// Splits that take seconds each way.
+// As many splits as take some seconds.
 constexpr std::size_t splits_of_scores = 200;
 constexpr std::size_t splits_of_images = 40;
 

@@ -63,7 +63,7 @@ std::string group_function_of(const VerbEntry& verb) {
   std::string described;
   std::string cases;
   for (const VerbEntry& below : verb.verbs) {
-    const std::string word = below.name.substr(verb.name.size() + 1);
+    const std::string word = last_word(below);
     described += "        " + quoted(word + ":" + part(below.description)) + "\n";
     cases += fmt::format("                {}) _{} ;;\n", word, joined_name(below, "_"));
   }

@@ -29,6 +29,9 @@ template <typename Problem, typename Answerer, typename Answers>
 void expect_same_otherwise_run(const Problem& problem, const Answerer& answerer,
                                const Answers& answers, IdentityCheck& kernels,
                                IdentityCheck& threads) {
+  if (other_instruction_sets().empty()) {
+    kernels.why_not_checked = "this machine has one instruction set only";
+  }
   for (const std::string_view name : other_instruction_sets()) {
     const ChosenKernels chosen(name);
     expect_same(answerer(problem), answers, fmt::format("{}: ", name), kernels);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "caos/engine/landmark_identities.hpp"
@@ -109,7 +110,7 @@ PredictionSet set_of(const std::vector<std::size_t>& counts, std::size_t n,
 std::vector<double> p_values_of(const std::vector<std::size_t>& counts, std::size_t n) {
   std::vector<double> p_values;
   for (const std::size_t count : counts) {
-    p_values.push_back(static_cast<double>(1 + count) / static_cast<double>(n + 1));
+    p_values.push_back(plain::p_value(count, n));
   }
   return p_values;
 }
@@ -119,7 +120,7 @@ std::vector<double> p_values_of(const std::vector<std::size_t>& counts, std::siz
 void expect_definitions(const LandmarkProblem& problem, const LandmarkAnswers& answers,
                         IdentityCheck& check) {
   const std::size_t num_tasks = problem.labeled.num_tasks();
-  const std::size_t step = std::max<std::size_t>(1, num_tasks / most_landmarks);
+  const std::size_t step = (num_tasks + most_landmarks - 1) / most_landmarks;
   for (std::size_t task = 0; task < num_tasks; task += step) {
     const LandmarkDefinitions definitions(problem, task);
     for (std::size_t x = 0; x < std::min(problem.images.size(), most_images); ++x) {

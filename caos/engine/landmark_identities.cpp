@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "caos/core/rng.hpp"
@@ -51,10 +50,8 @@ void expect_membership(const LandmarkProblem& problem, const LandmarkSets& sets,
   for_each_set(problem, 0, [&](std::size_t a, std::size_t x, std::size_t t, const auto& where) {
     PredictionSet by_p;
     for (Label y = 0; y < p_values[x][t].size(); ++y) {
-      const auto reached = std::llround(p_values[x][t][y] * static_cast<double>(n[t] + 1));
-      if (plain::exceeds(static_cast<std::size_t>(reached) - 1, n[t], problem.alphas[a])) {
-        by_p.push_back(y);
-      }
+      const std::size_t count = plain::count_behind(p_values[x][t][y], n[t]);
+      if (plain::exceeds(count, n[t], problem.alphas[a])) by_p.push_back(y);
     }
     check.expect(sets[a][x][t] == by_p, where);
   });

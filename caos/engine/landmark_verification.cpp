@@ -160,8 +160,7 @@ SplitSizes verification_sizes(std::size_t count, std::size_t test_size) {
 
 Verification verify_landmarks(const LabeledPatches& images, const PatchScore& score,
                               const VerifyOptions& options, const LandmarkAnswerer& answerer) {
-  require(options.splits > 0 && !options.alphas.empty(), ErrorKind::invalid_input,
-          "give at least one split and one alpha");
+  check_options(options);
   check(images);
   const SplitSizes sizes = verification_sizes(num_subjects(images), options.test_size);
   Splits splits;

@@ -2,7 +2,6 @@
 
 #include "caos/engine/landmark_answers.hpp"
 #include "caos/engine/landmark_splits.hpp"
-#include "caos/engine/score_verification.hpp"
 #include "caos/engine/verification.hpp"
 
 namespace caos {

@@ -1,6 +1,7 @@
 #include "caos/engine/plain_definitions.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace caos::plain {
 
@@ -39,6 +40,16 @@ bool exceeds(std::size_t at_least, std::size_t n, const Miscoverage& alpha) {
   return static_cast<Wide>(1 + at_least) * scale >
          static_cast<Wide>(alpha.numerator()) * static_cast<Wide>(n + 1);
 }
+
+double p_value(std::size_t at_least, std::size_t n) {
+  return static_cast<double>(1 + at_least) / static_cast<double>(n + 1);
+}
+
+std::size_t count_behind(double p_value, std::size_t n) {
+  return static_cast<std::size_t>(std::llround(p_value * static_cast<double>(n + 1))) - 1;
+}
+
+bool holds(const PredictionSet& set, Label y) { return std::ranges::find(set, y) != set.end(); }
 
 Pool caos_scores(const Pools& left_out, std::size_t k) {
   Pool scores;

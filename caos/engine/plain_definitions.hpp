@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "caos/conformal/prediction_set.hpp"
 #include "caos/core/types.hpp"
 #include "caos/numerics/miscoverage.hpp"
 
@@ -28,6 +29,14 @@ using Pools = std::vector<Pool>;
 
 /// (1 + at_least) / (n + 1) > alpha, in whole numbers.
 [[nodiscard]] bool exceeds(std::size_t at_least, std::size_t n, const Miscoverage& alpha);
+
+/// (1 + at_least) / (n + 1)
+[[nodiscard]] double p_value(std::size_t at_least, std::size_t n);
+
+/// The count behind a p-value among n examples.
+[[nodiscard]] std::size_t count_behind(double p_value, std::size_t n);
+
+[[nodiscard]] bool holds(const PredictionSet& set, Label y);
 
 /// S_i of every pool: `left_out[i]` holds the scores of example i under all others (eqn. caos_loo).
 [[nodiscard]] Pool caos_scores(const Pools& left_out, std::size_t k);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "caos/engine/plain_definitions.hpp"
+#include "caos/engine/reordering.hpp"
 #include "caos/engine/score_identities.hpp"
 
 /// A problem's answers by the definitions of the paper alone.
@@ -54,10 +55,8 @@ class Definitions {
   }
 
   [[nodiscard]] Indices split_references(Method method) const {
-    if (method != Method::split_caos_cal) return problem_.partition.references;
-    Indices all;
-    for (std::size_t i = 0; i < problem_.n(); ++i) all.push_back(i);
-    return all;
+    return method == Method::split_caos_cal ? in_order(problem_.n())
+                                            : problem_.partition.references;
   }
 
   /// The set of labels that conform with the calibration half, under these references alone.
@@ -92,18 +91,12 @@ bool has_definition(Method method) {
   return method == Method::scos || method == Method::split_caos || method == Method::split_caos_cal;
 }
 
-bool holds(const PredictionSet& set, Label y) { return std::ranges::binary_search(set, y); }
-
-double p_value_of(std::size_t count, std::size_t n) {
-  return static_cast<double>(1 + count) / static_cast<double>(n + 1);
-}
-
 /// A comparison with (input, label) and every alpha of a set.
 void expect_label(const ScoreProblem& problem, const std::vector<std::vector<PredictionSet>>& sets,
                   std::size_t count, std::size_t t, Label y, IdentityCheck& check) {
   for (std::size_t a = 0; a < problem.alphas.size(); ++a) {
     const bool in_set = plain::exceeds(count, problem.n(), problem.alphas[a]);
-    check.expect(holds(sets[a][t], y) == in_set, [&] {
+    check.expect(plain::holds(sets[a][t], y) == in_set, [&] {
       return fmt::format("input {}, label {}, alpha {}", t, y, problem.alphas[a].text());
     });
   }
@@ -169,11 +162,11 @@ void expect_definitions(const ScoreProblem& problem, const ScoreAnswers& answers
       const Score score = definitions.label_score(t, y);
       const std::size_t count = plain::count_at_least(definitions.scores(), score);
       check.expect(answers.label_scores(t, y) == score, where);
-      check.expect(answers.p_values(t, y) == p_value_of(count, n), where);
+      check.expect(answers.p_values(t, y) == plain::p_value(count, n), where);
       expect_label(problem, answers.sets, count, t, y, check);
       if (!problem.has_reverse()) continue;
       const std::size_t full = definitions.full_count(t, y);
-      check.expect(answers.full_p_values(t, y) == p_value_of(full, n),
+      check.expect(answers.full_p_values(t, y) == plain::p_value(full, n),
                    [&] { return "Full " + where(); });
       expect_label(problem, answers.full_sets, full, t, y, check);
     }

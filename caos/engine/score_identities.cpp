@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "caos/core/rng.hpp"
@@ -15,13 +14,6 @@
 namespace caos {
 namespace {
 
-bool holds(const PredictionSet& set, Label y) { return std::ranges::binary_search(set, y); }
-
-/// The count behind a p-value among n examples.
-std::size_t at_least(double p_value, std::size_t n) {
-  return static_cast<std::size_t>(std::llround(p_value * static_cast<double>(n + 1))) - 1;
-}
-
 // The same problem in other orders.
 
 Matrix<Score> with_columns(const Matrix<Score>& matrix, const Indices& order) {
@@ -32,7 +24,7 @@ Matrix<Score> with_columns(const Matrix<Score>& matrix, const Indices& order) {
   return result;
 }
 
-/// Blocks of `size` rows, and within each of them the rows, in these orders.
+/// Blocks of as many rows as `within` has, and the rows of each of them, in these orders.
 template <typename T>
 Matrix<T> with_rows(const Matrix<T>& matrix, const Indices& blocks, const Indices& within) {
   Matrix<T> result(0, matrix.cols());
@@ -120,18 +112,18 @@ void expect_membership(const ScoreProblem& problem, const ScoreAnswers& answers,
   for (std::size_t a = 0; a < problem.alphas.size(); ++a) {
     const Miscoverage& alpha = problem.alphas[a];
     const auto by_p = [&](const Matrix<double>& p_values, std::size_t t, Label y) {
-      return plain::exceeds(at_least(p_values(t, y), problem.n()), problem.n(), alpha);
+      return plain::exceeds(plain::count_behind(p_values(t, y), problem.n()), problem.n(), alpha);
     };
     for (std::size_t t = 0; t < problem.num_test(); ++t) {
       for (Label y = 0; y < problem.num_labels; ++y) {
         const auto where = [&] {
           return fmt::format("input {}, label {}, alpha {}", t, y, alpha.text());
         };
-        const bool in_set = holds(answers.sets[a][t], y);
+        const bool in_set = plain::holds(answers.sets[a][t], y);
         check.expect(in_set == by_p(answers.p_values, t, y), where);
         check.expect(in_set == (answers.label_scores(t, y) <= answers.thresholds[a]), where);
         if (!problem.has_reverse()) continue;
-        check.expect(holds(answers.full_sets[a][t], y) == by_p(answers.full_p_values, t, y),
+        check.expect(plain::holds(answers.full_sets[a][t], y) == by_p(answers.full_p_values, t, y),
                      [&] { return "Full CAOS, " + where(); });
       }
     }

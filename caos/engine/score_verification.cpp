@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <utility>
 
@@ -21,6 +20,18 @@ constexpr std::size_t num_identity_splits = 3;
 constexpr std::size_t most_identity_inputs = 8;
 
 // What is run.
+
+/// Splits that are drawn when they are needed.
+struct Splits {
+  std::size_t examples = 0;
+  std::size_t tested = 0;
+  std::uint64_t seed = 0;
+  std::size_t count = 0;
+
+  [[nodiscard]] TextSplit draw(std::size_t s) const {
+    return draw_text_split(examples, tested, seed + s);
+  }
+};
 
 const ScoreTensor& reverse_of(const ScoreExamples& examples) {
   return examples.symmetric ? examples.scores : *examples.reverse;
@@ -63,8 +74,7 @@ void check_examples(const ScoreExamples& examples, const VerifyOptions& options)
     check_same_shape(*examples.reverse, examples.scores);
     for (std::size_t t = 0; t < examples.labels.size(); ++t) check_input(*examples.reverse, t, t);
   }
-  require(options.splits > 0 && !options.alphas.empty(), ErrorKind::invalid_input,
-          "give at least one split and one alpha");
+  check_options(options);
 }
 
 // Coverage.
@@ -149,6 +159,17 @@ class Trials {
   std::vector<Row> rows_;
 };
 
+std::vector<CoverageCheck> coverage_over(
+    const Splits& splits, const ScoreExamples& examples, const EvaluateOptions& options,
+    const std::function<void(std::size_t, std::size_t)>& progress) {
+  Trials trials(examples, options);
+  for (std::size_t s = 0; s < splits.count; ++s) {
+    trials.run(splits.draw(s));
+    if (progress) progress(s + 1, splits.count);
+  }
+  return trials.checks();
+}
+
 // Identities.
 
 /// Every label of some examples under the references: [examples x K, references].
@@ -220,19 +241,28 @@ IdentityCheck reverse_identity(const ScoreExamples& examples) {
   return check;
 }
 
-}  // namespace
+std::vector<IdentityCheck> identities_of(const Splits& splits, const ScoreExamples& examples,
+                                         const EvaluateOptions& options,
+                                         const ScoreAnswerer& answerer) {
+  ScoreIdentities identities;
+  for (std::size_t s = 0; s < std::min(splits.count, num_identity_splits); ++s) {
+    identities.look_at(problem_of(examples, splits.draw(s), options), answerer, splits.seed + s);
+  }
+  std::vector<IdentityCheck> checks = identities.all();
+  checks.push_back(reverse_identity(examples));
+  return checks;
+}
 
-std::size_t default_num_tested(std::size_t count) { return std::max<std::size_t>(1, count / 4); }
+}  // namespace
 
 Verification verify_scores(const ScoreExamples& examples, const VerifyOptions& options,
                            const ScoreAnswerer& answerer) {
   check_examples(examples, options);
   const std::size_t count = examples.labels.size();
   const std::size_t tested = options.test_size > 0 ? options.test_size : default_num_tested(count);
-  const auto split_number = [&](std::size_t s) {
-    return draw_text_split(count, tested, options.seed + s);
-  };
-  const TextSplit first = split_number(0);
+  const Splits splits{
+      .examples = count, .tested = tested, .seed = options.seed, .count = options.splits};
+  const TextSplit first = splits.draw(0);
   check_k(options.k, first.labeled.size());
 
   Verification result{.part = "scores",
@@ -249,19 +279,8 @@ Verification verify_scores(const ScoreExamples& examples, const VerifyOptions& o
                              .partition = {},
                              .rule = RankRule::every_label,
                              .threads = options.threads};
-  Trials trials(examples, what);
-  for (std::size_t s = 0; s < options.splits; ++s) {
-    trials.run(split_number(s));
-    if (options.progress) options.progress(s + 1, options.splits);
-  }
-  result.coverage = trials.checks();
-
-  ScoreIdentities identities;
-  for (std::size_t s = 0; s < std::min(options.splits, num_identity_splits); ++s) {
-    identities.look_at(problem_of(examples, split_number(s), what), answerer, options.seed + s);
-  }
-  result.identities = identities.all();
-  result.identities.push_back(reverse_identity(examples));
+  result.coverage = coverage_over(splits, examples, what, options.progress);
+  result.identities = identities_of(splits, examples, what, answerer);
   return result;
 }
 

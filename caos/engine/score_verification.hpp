@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -22,20 +20,6 @@ struct ScoreExamples {
 
   [[nodiscard]] bool has_reverse() const { return symmetric || reverse.has_value(); }
 };
-
-struct VerifyOptions {
-  std::vector<Method> methods{};  ///< none: all that the examples allow
-  std::vector<Miscoverage> alphas{};
-  std::size_t k = 3;
-  std::size_t splits = 100;
-  std::size_t test_size = 0;  ///< of each split; 0: a quarter
-  std::uint64_t seed = 0;     ///< of the first split
-  std::size_t threads = 0;
-  std::function<void(std::size_t done, std::size_t total)> progress{};
-};
-
-/// How many of so many examples are tested where nobody says.
-[[nodiscard]] std::size_t default_num_tested(std::size_t count);
 
 /// Leave-out trials of every method, and the identities. Throws `invalid_input` where the examples
 /// are too few for k or the split.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "caos/conformal/evaluation.hpp"
+#include "caos/core/error.hpp"
 #include "caos/numerics/beta.hpp"
 
 namespace caos {
@@ -82,7 +83,11 @@ double smallest_value(const ChernoffBound& bound) {
   for (int step = 0; step < steps; ++step) {
     const double left = low + (high - low) / 3;
     const double right = high - (high - low) / 3;
-    (bound(left) < bound(right) ? high : low) = bound(left) < bound(right) ? right : left;
+    if (bound(left) < bound(right)) {
+      high = right;
+    } else {
+      low = left;
+    }
   }
   return std::min(0.0, bound(low));
 }
@@ -168,11 +173,17 @@ IdentityVerdict IdentityCheck::verdict() const {
   return compared > 0 ? IdentityVerdict::holds : IdentityVerdict::not_checked;
 }
 
+std::size_t default_num_tested(std::size_t count) { return std::max<std::size_t>(1, count / 4); }
+
+void check_options(const VerifyOptions& options) {
+  require(options.splits > 0 && !options.alphas.empty(), ErrorKind::invalid_input,
+          "give at least one split and one alpha");
+}
+
 std::vector<IdentityCheck> explained(std::vector<IdentityCheck> checks) {
   for (IdentityCheck& check : checks) {
     if (check.compared > 0 || !check.why_not_checked.empty()) continue;
-    check.why_not_checked = check.name == "kernels" ? "this machine has one instruction set only"
-                                                    : "there was nothing to compare";
+    check.why_not_checked = "there was nothing to compare";
   }
   return checks;
 }

@@ -3,12 +3,15 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "caos/conformal/guarantee.hpp"
+#include "caos/conformal/method.hpp"
 #include "caos/numerics/miscoverage.hpp"
 
 /// Whether the program does on somebody's own data what the theory says. Given the examples, random
@@ -16,6 +19,23 @@
 /// (docs/theory.md, section 14): a coverage that is too low is a fault of the program, of the
 /// machine or of what was declared about the scores, never of the data.
 namespace caos {
+
+struct VerifyOptions {
+  std::vector<Method> methods{};  ///< none: all that the examples allow
+  std::vector<Miscoverage> alphas{};
+  std::size_t k = 3;
+  std::size_t splits = 100;
+  std::size_t test_size = 0;  ///< of each split; 0: a quarter
+  std::uint64_t seed = 0;     ///< of the first split
+  std::size_t threads = 0;
+  std::function<void(std::size_t done, std::size_t total)> progress{};
+};
+
+/// How many of so many examples are tested where nobody says.
+[[nodiscard]] std::size_t default_num_tested(std::size_t count);
+
+/// Throws `invalid_input` where there is no split or no alpha.
+void check_options(const VerifyOptions& options);
 
 // Coverage.
 

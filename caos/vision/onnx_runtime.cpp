@@ -20,14 +20,12 @@
 // in programs without caos too. It keeps no frame pointers, so that this hides its objects that we
 // would leak as well; they are all held by the types of its own header. The names are the
 // sanitizer's, reserved for it; hidden ones, as all of ours are, it would not find.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 #define CAOS_FOR_SANITIZER extern "C" __attribute__((visibility("default")))
-CAOS_FOR_SANITIZER const char* __lsan_default_suppressions() {
-  return "leak:libonnxruntime.so\n";
-}  // NOLINT
-CAOS_FOR_SANITIZER const char* __lsan_default_options() {
-  return "print_suppressions=0";
-}  // NOLINT
+CAOS_FOR_SANITIZER const char* __lsan_default_suppressions() { return "leak:libonnxruntime.so\n"; }
+CAOS_FOR_SANITIZER const char* __lsan_default_options() { return "print_suppressions=0"; }
 #undef CAOS_FOR_SANITIZER
+// NOLINTEND(bugprone-reserved-identifier)
 #endif
 
 namespace caos::vision {
