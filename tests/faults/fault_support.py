@@ -26,7 +26,7 @@ from ledger import tried  # noqa: E402, F401
 from landmark_support import FacesTest  # noqa: E402, F401
 from ranks_support import COMMAND as MPI_COMMAND  # noqa: E402, F401
 from ranks_support import ENVIRONMENT as MPI_ENVIRONMENT  # noqa: E402, F401
-from support import PATIENCE, PROGRAM, ProgramTest, Run, TaskTest, random_task  # noqa: E402, F401
+from support import PATIENCE, PROGRAM, Run, TaskTest, random_task  # noqa: E402, F401
 from text_support import TextTest, csv_text, made_up_texts  # noqa: E402, F401
 
 
@@ -42,7 +42,6 @@ def load(name, path):
 studio = load("studio_support", TESTS / "studio" / "support.py")
 
 ROUNDS = int(os.environ.get("CAOS_FAULT_ROUNDS", "1"))
-ERROR = r"\Acaos: [^\n]+\n\Z"
 
 
 # Folders that fill up, or that cannot be written.

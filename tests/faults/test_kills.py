@@ -79,8 +79,7 @@ class Texts(KilledWriters, TextTest):
     def test_text_models_and_predictions(self):
         self.write_table(80)
         self.kill_writer("text calibrate", "model.caos", "text", "calibrate", "--train",
-                         "train.csv",
-                         "--out", "model.caos")
+                         "train.csv", "--out", "model.caos")
         self.kill_writer("text predict", "sets.csv", "text", "predict", "model.caos", "new.csv",
                          "--out", "sets.csv")
 
@@ -164,6 +163,8 @@ class Importer:
 
 
 class Studio(studio.StudioTest):
+    environment = None  # `start` hands it on: none, so that the program gets ours
+
     def kills_during(self, work, seed):
         """Once for each time that the server was killed at work, and started again."""
         chance = random.Random(seed)
@@ -249,8 +250,6 @@ class Studio(studio.StudioTest):
             tried("kill -9: studio demonstration", half=found != expected)
             self.assertEqual(found, expected)
             shutil.rmtree(folder)
-
-    environment = None
 
     def demo_of(self, client):
         projects = client.get("/v1/projects")["projects"]

@@ -40,7 +40,7 @@ class LittleMemory(Disturbed):
             size = int(size * 1.1)
         return size
 
-    def starve(self, fault, out, *arguments):
+    def starve(self, fault, *arguments):
         before = self.files()
         self.succeed(*arguments)
         expected = self.files()
@@ -69,14 +69,12 @@ class LittleMemory(Disturbed):
 class Arrays(LittleMemory, TaskTest):
     def test_too_small_for_calibrations(self):
         task = random_task(3, n=600, num_labels=5, m=3, k=3)
-        self.starve("calibrate", "model.caos", "calibrate", *self.save_labeled(task), "--k", 3,
-                    "--out",
+        self.starve("calibrate", "calibrate", *self.save_labeled(task), "--k", 3, "--out",
                     "model.caos")
 
     def test_too_small_for_pages(self):
         task = random_task(3, n=40, num_labels=30, m=400, k=3)
-        self.starve("evaluate", "page.html", "evaluate", *self.save_all(task), "--report",
-                    "page.html")
+        self.starve("evaluate", "evaluate", *self.save_all(task), "--report", "page.html")
 
 
 class Faces(LittleMemory, FacesTest):
@@ -84,19 +82,17 @@ class Faces(LittleMemory, FacesTest):
     num_new = 4
 
     def test_too_small_for_landmarks(self):
-        self.starve("landmarks calibrate", "model.caos", "landmarks", "calibrate", "--images",
-                    "faces/labeled", "--landmarks", "faces/labeled.csv", "--no-cache", "--out",
-                    "model.caos")
-        self.starve("landmarks predict", "regions.json", "landmarks", "predict", "model.caos",
-                    "faces/new", "--no-cache", "--out", "regions.json")
+        self.starve("landmarks calibrate", "landmarks", "calibrate", "--images", "faces/labeled",
+                    "--landmarks", "faces/labeled.csv", "--no-cache", "--out", "model.caos")
+        self.starve("landmarks predict", "landmarks", "predict", "model.caos", "faces/new",
+                    "--no-cache", "--out", "regions.json")
 
 
 class Texts(LittleMemory, TextTest):
     def test_too_small_for_texts(self):
         rows = [(*row, "x" * 600_000) for row in made_up_texts(24, seed=4)]  # a column of no use
         self.write("train.csv", csv_text(["text", "label", "notes"], rows))
-        self.starve("text calibrate", "model.caos", "text", "calibrate", "--train", "train.csv",
-                    "--out",
+        self.starve("text calibrate", "text", "calibrate", "--train", "train.csv", "--out",
                     "model.caos")
 
 

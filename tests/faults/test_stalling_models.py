@@ -161,9 +161,8 @@ class Commands(Disturbed, TextTest):
         self.write("model.py", MODEL)
 
     def score(self, good, fault, *more):
-        """The command is the same each time, or the store would be another; what it does is in a
-        file."""
-        self.write("plan.json", json.dumps([good, fault]))
+        """The command is the same each time, or the store would be another; what it does is in
+        `model.sh`."""
         self.write("model.sh", "exec " + " ".join(
             [sys.executable, "model.py", str(good), "'" + fault.replace("'", '"') + "'"]) + "\n")
         return self.run_caos("text", "score", "--train", "train.csv", "--model",

@@ -1,4 +1,5 @@
-"""No line of Python, and none of the help that is written in C++, is longer than 100 columns.
+"""No line of the Python package, its tests and examples, and none of the help that is written in
+C++, is longer than 100 columns.
 
 clang-format sees to C++, but leaves texts in raw strings alone. `help` shows these as they are.
 """
