@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <utility>
@@ -42,10 +43,12 @@ bool is_device(const std::string& path) {
          path.starts_with("/dev/fd/") || path.starts_with("/proc/");
 }
 
-std::optional<fs::file_time_type> time_of(const std::string& path) {
-  std::error_code failure;
-  const auto time = fs::last_write_time(path, failure);
-  return failure ? std::nullopt : std::optional(time);
+/// When anything about a file was changed last, its content or its name: unlike the time that
+/// listings show, nobody can set this one.
+std::optional<std::chrono::nanoseconds> time_of(const std::string& path) {
+  struct stat file = {};
+  if (::stat(path.c_str(), &file) != 0) return std::nullopt;
+  return std::chrono::seconds(file.st_ctim.tv_sec) + std::chrono::nanoseconds(file.st_ctim.tv_nsec);
 }
 
 // What was asked for.
@@ -190,7 +193,9 @@ Json Manifest::inputs_json() const {
   for (const Input& input : inputs_) paths.push_back(input.path);
   Json files = files_json(paths);
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    const bool same = time_of(inputs_[i].path) == inputs_[i].changed;
+    // Many files are added once they were read: a time since the beginning tells of those.
+    const auto now = time_of(inputs_[i].path);
+    const bool same = now == inputs_[i].changed && now <= begun_;
     if (same || files[i].contains("note")) continue;
     files[i]["note"] = "changed while the run went on; the hash is of what it was in the end";
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <filesystem>
+#include <chrono>
 #include <optional>
 #include <set>
 #include <string>
@@ -47,7 +47,7 @@ class Manifest {
  private:
   struct Input {
     std::string path;
-    std::optional<std::filesystem::file_time_type> changed{};
+    std::optional<std::chrono::nanoseconds> changed{};
   };
 
   [[nodiscard]] bool is_wanted() const { return !targets_.empty(); }
@@ -59,6 +59,7 @@ class Manifest {
   void warn_of_changed(const Json& inputs) const;
 
   const CommonOptions& common_;
+  std::chrono::nanoseconds begun_ = std::chrono::system_clock::now().time_since_epoch();
   std::vector<Input> inputs_{};
   std::set<std::string> known_inputs_{};
   std::vector<std::string> outputs_{};

@@ -2,11 +2,14 @@
 
 import hashlib
 import json
+import os
 import shutil
+import subprocess
 import sys
+import time
 import unittest
 
-from support import ProgramTest
+from support import PROGRAM, ProgramTest
 from text_support import TextTest
 
 MISUSED, FAILED = 2, 1
@@ -187,6 +190,20 @@ class OfScores(ManifestTest):
         self.write("model.caos.manifest.json", "{}")
         self.assertIn("is no manifest", self.succeed("inspect", "model.caos").err)
 
+    def test_is_shown_for_results_that_do_not_tell_themselves(self):
+        folder = self.output("inspect", "example")
+        self.assertIn("example/labeled.npy", folder)
+        self.assertEqual(folder, self.output("inspect", "example/manifest.json"))
+        self.succeed(*EVALUATE, "--report", "page.html")
+        beside = self.output("inspect", "page.html.manifest.json")
+        self.assertEqual(self.output("inspect", "page.html"), beside)
+        self.write("page.html", "another page")
+        self.assertEqual(self.run_caos("inspect", "page.html").code, FAILED)
+        self.write("own.csv", "1,2")
+        self.refuse(FAILED, ["inspect", "own.csv"], "own.csv: is no .caos file")
+        (self.folder / "own").mkdir()
+        self.refuse(FAILED, ["inspect", "own"], "own/manifest.json")
+
     def test_elsewhere_does_not_take_others_for_its_files(self):
         work = self.folder / "work"
         work.mkdir()
@@ -245,6 +262,7 @@ class OfImages(ManifestTest):
         self.succeed("landmarks", "embed", "faces/new", "--out", "e.npy", "--names", "e.csv")
         found = self.manifest("e.csv.manifest.json")
         self.assertEqual(self.check_hashes(found["outputs"]), ["e.npy", "e.csv"])
+        self.assertIn("e.npy.manifest.json says", self.output("inspect", "e.npy"))
         self.succeed("landmarks", "convert", "faces/new.csv", "points", "--to", "pts")
         found = self.manifest("points/manifest.json")
         self.assertEqual(self.check_hashes(found["outputs"]),
@@ -252,6 +270,28 @@ class OfImages(ManifestTest):
         # The folder is read again as a folder of landmarks.
         self.succeed("landmarks", "convert", "points", "again.csv", "--image-extension", ".jpg")
         self.assertEqual(len(self.manifest("again.csv.manifest.json")["inputs"]), 2)
+
+    def test_notes_images_that_were_changed_before_the_end(self):
+        """They are known only once they were read, so that their time at the start is not."""
+        self.succeed("landmarks", "draw", "--out", "faces", "--n", 8, "--new", 1)
+        points = (self.folder / "faces/labeled.csv").read_bytes()
+        os.mkfifo(self.folder / "points.csv")
+        process = subprocess.Popen(
+            [PROGRAM, "landmarks", "calibrate", "--images", "faces/labeled", "--landmarks",
+             "points.csv", "--k", "2", "--no-cache", "--out", "model.caos"], cwd=self.folder,
+            env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        with open(self.folder / "points.csv", "wb") as pipe:  # opens when the program has begun
+            image = self.folder / "faces/labeled/face_0003.jpg"
+            time.sleep(0.02)  # the clock of files has steps of some milliseconds
+            image.write_bytes(image.read_bytes())
+            pipe.write(points)
+        _, said = process.communicate()
+        self.assertEqual(process.returncode, 0, said)
+        self.assertIn("face_0003.jpg", said)
+        notes = {one["path"]: one["note"] for one in self.manifest("model.caos.manifest.json")["inputs"]
+                 if "note" in one}
+        self.assertEqual(notes.keys(), {"points.csv", "faces/labeled/face_0003.jpg"})
+        self.assertIn("changed while the run went on", notes["faces/labeled/face_0003.jpg"])
 
     def test_of_an_experiment_lies_in_its_folder(self):
         self.succeed("landmarks", "draw", "--out", "faces", "--n", 8, "--new", 6)
