@@ -42,6 +42,11 @@ struct Options {
   std::size_t threads = 0;
 };
 
+// Headings of the help.
+constexpr const char* array_group = "Scores as arrays";
+constexpr const char* image_group = "Images";
+constexpr const char* text_group = "Texts";
+
 // As many splits as take some seconds.
 constexpr std::size_t splits_of_scores = 200;
 constexpr std::size_t splits_of_images = 40;
@@ -81,6 +86,24 @@ std::vector<std::string> tables_of(const Options& options) {
   return files;
 }
 
+/// An option of a source that was not given would seem to be verified.
+void check_sources(const Options& options) {
+  const bool none = !has_arrays(options) && !has_images(options) && !has_texts(options);
+  for (const CLI::Option* option : options.common.verb->get_options()) {
+    const std::string name = option->get_name();
+    const bool has_own_rule = name == "--reverse" || name == "--symmetric";
+    const bool is_of_drawn_faces = none && name == "--score";
+    if (option->count() == 0 || has_own_rule || is_of_drawn_faces) continue;
+    const auto check_group = [&](const char* group, bool given, const char* source) {
+      require(given || option->get_group() != group, ErrorKind::invalid_input,
+              [&] { return fmt::format("{} goes with {}", name, source); });
+    };
+    check_group(array_group, has_arrays(options), "--labeled and --labels");
+    check_group(image_group, has_images(options), "--images and --landmarks");
+    check_group(text_group, has_texts(options), "--train");
+  }
+}
+
 /// Everything that can be found wrong before a file is opened.
 void check(const Options& options) {
   const int sources = int{has_arrays(options)} + int{has_images(options)} + int{has_texts(options)};
@@ -93,6 +116,7 @@ void check(const Options& options) {
           ErrorKind::invalid_input, "--images and --landmarks go together");
   require(!options.reverse.given() || has_arrays(options) || has_texts(options),
           ErrorKind::invalid_input, "--reverse and --symmetric go with --labeled or --train");
+  check_sources(options);
   if (has_arrays(options)) {
     require(!asks_for_full(options) || options.reverse.given(), ErrorKind::invalid_input,
             no_reverse);
@@ -300,9 +324,9 @@ void add_verify(CLI::App& app) {
       "verify", "Check here, on your data, that the theory holds; exit 1 if not");
   const auto options = std::make_shared<Options>();
   add_trial_options(verb, *options);
-  add_group(verb, "Scores as arrays", [&] { add_array_options(verb, *options); });
-  add_group(verb, "Images", [&] { add_image_options(verb, *options); });
-  add_group(verb, "Texts", [&] { add_text_options(verb, *options); });
+  add_group(verb, array_group, [&] { add_array_options(verb, *options); });
+  add_group(verb, image_group, [&] { add_image_options(verb, *options); });
+  add_group(verb, text_group, [&] { add_text_options(verb, *options); });
   verb.footer(
       "Without data it makes up scores and draws faces. It reports the coverage of every method\n"
       "over random splits, and identities that must hold bit for bit.\n\n"

@@ -163,6 +163,7 @@ Verification verify_landmarks(const LabeledPatches& images, const PatchScore& sc
   check_options(options);
   check(images);
   const SplitSizes sizes = verification_sizes(num_subjects(images), options.test_size);
+  check_num_tested(sizes.test, num_subjects(images), options.k);
   Splits splits;
   for (std::size_t s = 0; s < options.splits; ++s) {
     splits.push_back(draw_landmark_split(images, sizes, options.seed + s));

@@ -110,7 +110,7 @@ class FileSource final : public PatchSource {
     std::optional<std::string> failure{};
   };
 
-  /// What is wrong with an image is kept with it; what is wrong with the array is thrown.
+  /// What is wrong with an image or its row is kept with it; an array that changes is thrown.
   template <typename Body>
   static void attempt(Item& item, const Body& body) {
     try {
@@ -146,9 +146,11 @@ class FileSource final : public PatchSource {
           "working size as they were embedded)",
           path, grid.columns, grid.rows, grid.patch_size, file_.name(), file_.num_patches());
     });
-    Matrix<float> patches = file_.image(row_of(path));
+    const std::size_t row = row_of(path);
+    Matrix<float> patches = file_.image(row);
     if (options_.location) patches = vision::with_location(patches, grid, *options_.location);
-    image.patches = unit_rows(std::move(patches), path);
+    image.patches =
+        unit_rows(std::move(patches), fmt::format("{}: image {} ({})", file_.name(), row, path));
   }
 
   /// "faces/./a.png" is "faces/a.png".

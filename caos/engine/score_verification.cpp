@@ -260,6 +260,7 @@ Verification verify_scores(const ScoreExamples& examples, const VerifyOptions& o
   check_examples(examples, options);
   const std::size_t count = examples.labels.size();
   const std::size_t tested = options.test_size > 0 ? options.test_size : default_num_tested(count);
+  check_num_tested(tested, count, options.k);
   const Splits splits{
       .examples = count, .tested = tested, .seed = options.seed, .count = options.splits};
   const TextSplit first = splits.draw(0);

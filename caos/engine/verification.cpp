@@ -1,5 +1,7 @@
 #include "caos/engine/verification.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -178,6 +180,18 @@ std::size_t default_num_tested(std::size_t count) { return std::max<std::size_t>
 void check_options(const VerifyOptions& options) {
   require(options.splits > 0 && !options.alphas.empty(), ErrorKind::invalid_input,
           "give at least one split and one alpha");
+}
+
+void check_num_tested(std::size_t tested, std::size_t count, std::size_t k) {
+  require(count >= k + 2, ErrorKind::invalid_input, [&] {
+    return fmt::format("there are {} examples; k = {} needs {}, of which one is tested", count, k,
+                       k + 2);
+  });
+  require(tested <= count - k - 1, ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "{} tested of {} examples leave too few, as k = {} needs {} labelled ones: test at most {}",
+        tested, count, k, k + 1, count - k - 1);
+  });
 }
 
 std::vector<IdentityCheck> explained(std::vector<IdentityCheck> checks) {

@@ -37,6 +37,9 @@ struct VerifyOptions {
 /// Throws `invalid_input` where there is no split or no alpha.
 void check_options(const VerifyOptions& options);
 
+/// Throws `invalid_input` where so many tested examples leave too few labelled ones for k.
+void check_num_tested(std::size_t tested, std::size_t count, std::size_t k);
+
 // Coverage.
 
 /// What the tests of one split, or of one task in it, are expected to look like: as many examples

@@ -199,9 +199,14 @@ class VerifyTest(ProgramTest):
             (["--symmetric"], "go with --labeled"),
             (["--labeled", "a", "--labels", "b", "--train", "c"], "give one of"),
             (["--labeled", "a", "--labels", "b", "--methods", "full-caos"], "full-caos needs"),
-            (["--labeled", "labeled.npy", "--labels", "labels.npy", "--test-size", "23"], "test"),
+            (["--labeled", "labeled.npy", "--labels", "labels.npy", "--test-size", "23"],
+             "23 tested of 24 examples leave too few, as k = 3 needs 4 labelled ones: test at most 20"),
             (["--labeled", "labeled.npy", "--labels", "labels.npy", "--k", "18"], "k"),
             (["--splits", "0"], "--splits"),
+            (["--backbone", "builtin"], "--backbone goes with --images and --landmarks"),
+            (["--model", "builtin"], "--model goes with --train"),
+            (["--labeled", "a", "--labels", "b", "--score", "margin"], "--score goes with --images"),
+            (["--images", "a", "--landmarks", "b", "--store", "c"], "--store goes with --train"),
         ]:
             self.refuse(2, ["verify", *arguments], said)
         self.refuse(1, ["verify", "--labeled", "none.npy", "--labels", "labels.npy"], "none.npy")
