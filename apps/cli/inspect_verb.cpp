@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <memory>
 
@@ -9,11 +10,13 @@
 #include "caos/engine/landmark_model.hpp"
 #include "caos/engine/text_model.hpp"
 #include "caos/io/artifact.hpp"
+#include "caos/io/folder.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/npy.hpp"
 #include "caos/numerics/check_scores.hpp"
 #include "landmark_model_output.hpp"
 #include "manifest_check.hpp"
+#include "manifest_file.hpp"
 #include "options.hpp"
 #include "program.hpp"
 #include "text_model_output.hpp"
@@ -26,7 +29,12 @@ struct Options {
   std::string file;
 };
 
-bool is_npy(const io::MappedFile& file) { return file.text().starts_with("\x93NUMPY"); }
+bool is_npy(std::string_view text) { return text.starts_with("\x93NUMPY"); }
+
+/// Begins with the length of its header, in eight bytes of which the last is zero.
+bool is_safetensors(std::string_view text) {
+  return text.size() > 8 && text[7] == '\0' && text[8] == '{';
+}
 
 /// What the values of an array are like.
 struct ValueSummary {
@@ -60,6 +68,11 @@ ValueSummary summarize(const io::NpyArray& array) {
   return summary;
 }
 
+/// Where to read on; nothing where there is no manifest.
+std::string origin_text(const std::string& manifest) {
+  return manifest.empty() ? "" : fmt::format("{} says what it was made with and from\n", manifest);
+}
+
 /// What the shape could be, in the words of the array contract.
 std::string possible_use(const io::Shape& shape) {
   if (shape.size() == 1) return "labels, groups or reference indices";
@@ -67,11 +80,14 @@ std::string possible_use(const io::Shape& shape) {
   if (shape.size() == 3 && shape[0] == shape[2]) {
     return "--labeled [n, K, n], or --test [m, K, n] with m = n";
   }
-  if (shape.size() == 3) return "--test or --reverse [m, K, n]";
+  if (shape.size() == 3) {
+    return "--test or --reverse [m, K, n], or embeddings [images, patches, dimension]";
+  }
   return "none of the arrays that caos reads";
 }
 
-Json array_json(const std::string& file, const io::NpyArray& array, const ValueSummary& values) {
+Json array_json(const std::string& file, const io::NpyArray& array, const ValueSummary& values,
+                const std::string& manifest) {
   return {{"file", file},
           {"kind", "array"},
           {"type", io::name_of(array.type())},
@@ -81,11 +97,12 @@ Json array_json(const std::string& file, const io::NpyArray& array, const ValueS
           {"largest", json_number(values.largest)},
           {"nan", values.nan},
           {"plus_infinity", values.plus_infinity},
-          {"minus_infinity", values.minus_infinity}};
+          {"minus_infinity", values.minus_infinity},
+          {"manifest", manifest.empty() ? Json(nullptr) : Json(manifest)}};
 }
 
 std::string array_text(const std::string& file, const io::NpyArray& array,
-                       const ValueSummary& values) {
+                       const ValueSummary& values, const std::string& manifest) {
   return fmt::format(
       "{}: an array\n"
       "  type          {}\n"
@@ -93,16 +110,19 @@ std::string array_text(const std::string& file, const io::NpyArray& array,
       "  could be      {}\n"
       "  finite range  {}\n"
       "  NaN           {}\n"
-      "  +inf, -inf    {}, {}\n",
+      "  +inf, -inf    {}, {}\n"
+      "{}",
       file, io::name_of(array.type()), io::describe(array.shape()), possible_use(array.shape()),
-      values.range_text(), values.nan, values.plus_infinity, values.minus_infinity);
+      values.range_text(), values.nan, values.plus_infinity, values.minus_infinity,
+      origin_text(manifest));
 }
 
 void inspect_array(const Options& options, io::MappedFile file) {
   const io::NpyArray array(std::move(file));
   const ValueSummary values = summarize(array);
-  print(options.common.json ? json_text(array_json(options.file, array, values), 2) + "\n"
-                            : array_text(options.file, array, values));
+  const std::string manifest = manifest_beside(options.common, options.file);
+  print(options.common.json ? json_text(array_json(options.file, array, values, manifest), 2) + "\n"
+                            : array_text(options.file, array, values, manifest));
   if (values.no_score > 0) {
     warn(options.common,
          "scores must be numbers, not below -1e300, or +inf; caos refuses others, save those of a "
@@ -117,11 +137,9 @@ void print_with_origin(const Options& options, Json json, const std::string& tex
   json["written_by"] = written_by;
   json["checksum"] = checksum;
   json["manifest"] = manifest.empty() ? Json(nullptr) : Json(manifest);
-  const std::string origin =
-      manifest.empty() ? "" : fmt::format("{} says what it was made with and from\n", manifest);
   print(options.common.json ? json_text(json, 2) + "\n"
                             : fmt::format("{}\nwritten by {}; checksum {} holds\n{}", text,
-                                          written_by, checksum, origin));
+                                          written_by, checksum, origin_text(manifest)));
 }
 
 void inspect_calibration(const Options& options, io::SafetensorsFile file) {
@@ -165,10 +183,20 @@ void inspect_safetensors(const Options& options, io::SafetensorsFile file) {
   }
 }
 
+void inspect_manifest_at(const Options& options, const std::string& path) {
+  inspect_manifest(options.common, path, io::MappedFile::read(path).text());
+}
+
+/// Folders, pages, tables and pictures do not say how they were made; their manifest does.
 void run(const Options& options) {
+  if (io::is_folder(options.file))
+    return inspect_manifest_at(options, options.file + "/manifest.json");
   io::MappedFile file = io::MappedFile::open(options.file);
-  if (is_npy(file)) {
+  const std::string beside = options.file + manifest_suffix;
+  if (is_npy(file.text())) {
     inspect_array(options, std::move(file));
+  } else if (!is_safetensors(file.text()) && std::filesystem::exists(beside)) {
+    inspect_manifest_at(options, beside);
   } else if (is_manifest(file.text())) {
     inspect_manifest(options.common, options.file, file.text());
   } else {
@@ -183,8 +211,8 @@ void add_inspect(CLI::App& app) {
       *app.add_subcommand("inspect", "What is in a calibration, a model, an array or a manifest");
   const auto options = std::make_shared<Options>();
   add_path(verb, "file", options->file,
-           "A calibration, landmark model or text model (.caos), an array (.npy), or a manifest "
-           "(.json), whose files are checked")
+           "A calibration, landmark model or text model (.caos), an array (.npy), a manifest "
+           "(.json), whose files are checked, or any result with a manifest beside or in it")
       ->required()
       ->type_name("");
   add_common_options(verb, options->common);

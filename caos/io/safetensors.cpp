@@ -110,7 +110,7 @@ Parts split(const MappedFile& file) {
   std::memcpy(&length, bytes.data(), sizeof length);
   const Bytes rest = bytes.subspan(sizeof length);
   if (rest[0] != std::byte{'{'} || length > max_safetensors_header) {
-    refuse(name, "is not a safetensors file; it was not written by caos");
+    refuse(name, "is no .caos file; give one that caos has written");
   }
   if (length > rest.size()) refuse(name, "is truncated within its header; calibrate again");
   const std::string_view text = file.text().substr(sizeof length);

@@ -81,6 +81,7 @@ class InspectAnArray(ProgramTest):
         self.assertIn("--labeled", self.inspect(np.zeros((4, 2, 4)))["possible_use"])
         other = self.inspect(np.zeros((5, 2, 4)))["possible_use"]
         self.assertIn("--test", other)
+        self.assertIn("embeddings", other)
         self.assertNotIn("--labeled", other)
 
     def test_reads_every_number_type(self):
