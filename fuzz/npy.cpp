@@ -2,7 +2,9 @@
 
 #include <cstring>
 
+#include "caos/io/embedding_file.hpp"
 #include "caos/io/score_file.hpp"
+#include "caos/scorers/unit_rows.hpp"
 #include "fuzz/target.hpp"
 
 namespace caos::fuzz {
@@ -44,6 +46,10 @@ FUZZ_TARGET(npy, input) {
   if (array.size() > 0) (void)array.position(array.size() - 1);
   try_each(input, [](io::NpyArray a) { (void)io::ScoreMatrixFile(std::move(a)).rows(); });
   try_each(input, [](io::NpyArray a) { (void)io::ScoreTensorFile(std::move(a)).tensor(); });
+  try_each(input, [](io::NpyArray a) {
+    const io::EmbeddingFile file(std::move(a));
+    (void)unit_rows(file.image(file.num_images() - 1), "input.npy");
+  });
 }
 
 }  // namespace

@@ -3,11 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "caos/core/error.hpp"
 
 namespace caos::io {
+namespace {
+
+/// What is too large for a float becomes infinite, which nobody takes for an embedding.
+float to_float(double value) {
+  constexpr double largest = std::numeric_limits<float>::max();
+  if (std::abs(value) > largest) return std::numeric_limits<float>::infinity();
+  return static_cast<float>(value);
+}
+
+float to_float(float value) { return value; }
+
+}  // namespace
 
 EmbeddingFile EmbeddingFile::open(const std::string& path) {
   return EmbeddingFile(NpyArray::open(path));
@@ -30,7 +44,7 @@ Matrix<float> EmbeddingFile::image(std::size_t i) const {
   const std::size_t count = num_patches() * dimension();
   const auto copy = [&](auto values) {
     std::ranges::transform(values.subspan(i * count, count), &patches(0, 0),
-                           [](auto value) { return static_cast<float>(value); });
+                           [](auto value) { return to_float(value); });
   };
   array_.type() == ElementType::f32 ? copy(array_.values<float>()) : copy(array_.values<double>());
   array_.require_unchanged();

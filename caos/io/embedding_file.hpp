@@ -13,6 +13,7 @@ namespace caos::io {
 class EmbeddingFile {
  public:
   /// Throws unless the array has three dimensions, none of them 0.
+  explicit EmbeddingFile(NpyArray array);
   [[nodiscard]] static EmbeddingFile open(const std::string& path);
 
   [[nodiscard]] const std::string& name() const { return array_.name(); }
@@ -21,12 +22,10 @@ class EmbeddingFile {
   [[nodiscard]] std::size_t dimension() const { return array_.shape()[2]; }
 
   /// The embeddings of one image, [patches, dimension]; float64 is rounded to float32. Throws
-  /// `bad_format` if somebody has written to the file since it was opened.
+  /// `backend` if somebody has written to the file since it was opened.
   [[nodiscard]] Matrix<float> image(std::size_t i) const;
 
  private:
-  explicit EmbeddingFile(NpyArray array);
-
   NpyArray array_;
 };
 
