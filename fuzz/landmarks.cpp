@@ -1,3 +1,6 @@
+#include <array>
+
+#include "caos/core/error.hpp"
 #include "caos/landmarks/check.hpp"
 #include "caos/landmarks/landmark_text.hpp"
 #include "fuzz/target.hpp"
@@ -34,7 +37,18 @@ void demand_round_trips(const LandmarkTable& table, Format format) {
          "the images are as many when written and read");
 }
 
+/// As two files, where a format has one for each image.
+void read_two(Input input, Format format) {
+  const std::string text(text_of(input));
+  const std::array<landmarks::NamedText, 2> files{{{"one", text}, {"two", text}}};
+  try {
+    (void)landmarks::parse_landmarks(files, options_of(format));
+  } catch (const Error&) {  // one file may be right all the same
+  }
+}
+
 void read(Input input, Format format) {
+  read_two(input, format);
   LandmarkTable table = landmarks::parse_landmarks(text_of(input), "input", options_of(format));
   (void)landmarks::landmark_losses(table, format, options_of(format));
   demand_round_trips(table, format);
