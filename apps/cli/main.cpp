@@ -110,23 +110,41 @@ std::string option_in(std::string_view message) {
   return std::string(message.substr(0, message.find_first_of(": ")));
 }
 
-/// Whether the words so far name no verb yet: none at all, or a group of verbs alone.
-bool lacks_verb(const CLI::App& app) {
+/// The verb, or group of verbs, that the words name so far.
+const CLI::App& named_verb(const CLI::App& app) {
   const auto chosen = app.get_subcommands();
-  return chosen.empty() ? !app.get_subcommands({}).empty() : lacks_verb(*chosen.front());
+  return chosen.empty() ? app : named_verb(*chosen.front());
+}
+
+/// Whether the words so far name no verb yet: none at all, or a group of verbs alone.
+bool lacks_verb(const CLI::App& app) { return !named_verb(app).get_subcommands({}).empty(); }
+
+/// `caos landmarks predict`
+std::string full_name(const CLI::App& verb) {
+  const CLI::App* parent = verb.get_parent();
+  return parent == nullptr ? verb.get_name() : full_name(*parent) + " " + verb.get_name();
+}
+
+std::string verbs_of(const CLI::App& group) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : group.get_subcommands({})) names.push_back(verb->get_name());
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 /// What the parser found wrong, in our words where its own would mislead.
 std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> unknown = app.remaining(true);
   if (unknown.empty()) {
-    if (lacks_verb(app)) return "say what to do: give a verb";
+    if (lacks_verb(app)) {
+      return fmt::format("say what to do: give a verb, one of {}", verbs_of(named_verb(app)));
+    }
     return is_mismatch(error)
                ? fmt::format("{} is given twice, or without its value", option_in(error.what()))
                : error.what();
   }
   if (unknown[0].starts_with('-')) return fmt::format("there is no option '{}'", unknown[0]);
-  return lacks_verb(app) ? fmt::format("there is no verb '{}'", unknown[0])
+  return lacks_verb(app) ? fmt::format("there is no verb '{}'; there are {}", unknown[0],
+                                       verbs_of(named_verb(app)))
                          : fmt::format("'{}' is one word too many", unknown[0]);
 }
 
@@ -167,7 +185,10 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
     return failed;
   } catch (const CLI::ParseError& error) {
     const bool asked_for_text = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
-    if (!asked_for_text) return fail(misused, (complaint(app, error) + "; see --help").c_str());
+    if (!asked_for_text) {
+      const std::string help = fmt::format("see '{} --help'", full_name(named_verb(app)));
+      return fail(misused, fmt::format("{}; {}", complaint(app, error), help).c_str());
+    }
     print_text(app, error);
   }
   return 0;

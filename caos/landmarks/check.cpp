@@ -41,7 +41,8 @@ bool is_inside(const Landmark& landmark, const ImageSize& size) {
 [[noreturn]] void refuse(const std::string& file, const Annotation& annotation,
                          const Landmark& landmark, const ImageSize& size) {
   io::refuse(file, fmt::format("landmark '{}' of image '{}' lies at ({}, {}), outside of its {} x "
-                               "{} pixels",
+                               "{} pixels; correct it, or take such ones for missing (--outside "
+                               "missing)",
                                printable(landmark.name), printable(annotation.image), landmark.x,
                                landmark.y, size.width, size.height));
 }

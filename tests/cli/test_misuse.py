@@ -26,7 +26,8 @@ class Verbs(MisuseTest):
         self.misuse([], "--help")
 
     def test_an_unknown_one_is_named(self):
-        self.misuse(["evaluat"], "evaluat")
+        self.misuse(["evaluat"], "evaluat", "evaluate", "see 'caos --help'")
+        self.misuse(["landmarks", "predct"], "predct", "predict", "see 'caos landmarks --help'")
 
     def test_an_unknown_option_is_named(self):
         for arguments in (["--wrong"], [*EVALUATE, "--wrong"], [*CALIBRATE, "--wrong"],
@@ -44,7 +45,7 @@ class Verbs(MisuseTest):
         self.misuse(["evaluate", *LABELED, "--test", "x"], "--test-labels")
         self.misuse(["calibrate", *LABELED], "--out")
         self.misuse(["predict", "m", "--test", "x"], "--alpha")
-        self.misuse(["predict", "m", "--alpha", "0.1"], "--test")
+        self.misuse(["predict", "m", "--alpha", "0.1"], "--test", "see 'caos predict --help'")
         self.misuse(["advise", "--n", 4], "--alpha")
         self.misuse(["generate"], "--out")
 
