@@ -10,7 +10,7 @@ import unittest
 import numpy as np
 
 from landmark_support import FacesTest, png
-from support import PROGRAM, random_task
+from support import PATIENCE, PROGRAM, random_task
 
 MISUSED = 2
 FAILED = 1
@@ -120,7 +120,7 @@ class BadImages(BadFilesTest):
         with open(folder + b"/zz\xfe.jpg", "wb") as file:
             file.write(b"no image")
         done = subprocess.run([PROGRAM, *self.predicting("--json")], cwd=self.folder, check=False,
-                              env=self.environment, capture_output=True, timeout=60)
+                              env=self.environment, capture_output=True, timeout=60 * PATIENCE)
         self.assertEqual(done.returncode, 0, done.stderr)
         found = json.loads((self.folder / "r.json").read_text(encoding="utf-8"))
         self.assertEqual(found["images"][-1]["image"], "z\ufffd.jpg")
@@ -330,7 +330,7 @@ class Models(BadFilesTest):
 class Help(BadFilesTest):
     def paste(self, example):
         return subprocess.run(["sh", "-e", "-c", example], cwd=self.folder, text=True,
-                              capture_output=True, timeout=120, check=False, env=self.environment
+                              capture_output=True, timeout=120 * PATIENCE, check=False, env=self.environment
                               | {"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}"})
 
     def test_of_every_verb_ends_in_an_example_that_works(self):

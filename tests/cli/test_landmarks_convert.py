@@ -7,7 +7,7 @@ import subprocess
 import unittest
 from pathlib import Path
 
-from support import PROGRAM, ProgramTest
+from support import PATIENCE, PROGRAM, ProgramTest
 
 FAILED = 1
 MISUSED = 2
@@ -174,7 +174,7 @@ class Help(ConvertTest):
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
         example = re.split(r"(?m)^Example.*:\n", text)[-1]
         done = subprocess.run(["sh", "-e", "-c", example], cwd=self.folder, env=environment,
-                              text=True, capture_output=True, timeout=60, check=False)
+                              text=True, capture_output=True, timeout=60 * PATIENCE, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("points.xml: 1 images", done.stdout)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from support import ProgramTest
+from support import PATIENCE, ProgramTest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GENERATOR = Path(os.environ.get("CAOS_SHARED", ROOT.parent / "shared")) / "bench" / "prep.py"
@@ -19,7 +19,7 @@ GENERATOR = Path(os.environ.get("CAOS_SHARED", ROOT.parent / "shared")) / "bench
 class Gold(ProgramTest):
     def make(self):
         subprocess.run([sys.executable, GENERATOR, "w1"], check=True, stdout=subprocess.DEVNULL,
-                       env=os.environ | {"CAOS_DATA": str(self.folder)}, timeout=300)
+                       env=os.environ | {"CAOS_DATA": str(self.folder)}, timeout=300 * PATIENCE)
         for name in ("yref", "ytest"):
             labels = np.load(self.folder / f"w1_{name}.npy")  # [landmarks, images]
             self.save(f"w1_{name}", np.ascontiguousarray(labels.T))

@@ -5,7 +5,7 @@ import re
 import subprocess
 import unittest
 
-from support import PROGRAM, TaskTest, random_task
+from support import PATIENCE, PROGRAM, TaskTest, random_task
 
 VERBS = ["evaluate", "calibrate", "predict", "inspect", "advise", "generate"]
 
@@ -25,7 +25,7 @@ class Help(TaskTest):
             (programs / "caos").symlink_to(os.path.abspath(PROGRAM))
         environment = self.environment | {"PATH": f"{programs}:{os.environ['PATH']}"}
         return subprocess.run(["sh", "-c", command], cwd=self.folder, env=environment, text=True,
-                              capture_output=True, timeout=60, check=False)
+                              capture_output=True, timeout=60 * PATIENCE, check=False)
 
     def test_of_the_program_names_every_verb_and_ends_in_an_example_that_works(self):
         text = self.output("--help")

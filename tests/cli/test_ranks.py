@@ -11,7 +11,7 @@ from pathlib import Path
 
 from landmark_support import FacesTest
 from ranks_support import COMMAND, ENVIRONMENT, OnRanks, without_mpi
-from support import PROGRAM, ProgramTest
+from support import PATIENCE, PROGRAM, ProgramTest
 from text_support import TextTest, csv_text, made_up_texts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -181,7 +181,7 @@ class Slurm(OnRanks, FacesTest):
         environment = self.environment | {
             "PATH": f"{folder}:{os.environ['PATH']}", "SLURM_CPUS_PER_TASK": "1"}
         return subprocess.run(["bash", str(self.script), *arguments], cwd=self.folder,
-                              env=environment, capture_output=True, timeout=120, check=False)
+                              env=environment, capture_output=True, timeout=120 * PATIENCE, check=False)
 
     def test_script_is_one_that_bash_understands(self):
         subprocess.run(["bash", "-n", str(self.script)], check=True)

@@ -12,7 +12,7 @@ import numpy as np
 
 from landmark_support import FacesTest, random_split
 from ranks_support import OnRanks
-from support import PROGRAM, ProgramTest
+from support import PATIENCE, PROGRAM, ProgramTest
 
 EVALUATE = ["landmarks", "evaluate"]
 
@@ -103,7 +103,7 @@ class Predict(OnRanks, FacesTest):
                                env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(job.kill)
         os.kill(busy_rank(job.pid, 2), signal.SIGKILL)
-        job.communicate(timeout=60)
+        job.communicate(timeout=60 * PATIENCE)
         self.assertNotEqual(job.returncode, 0)
         left = self.files()
         if any(name.endswith(".tmp") for name in left) and not nameless_files(self.folder):

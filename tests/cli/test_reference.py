@@ -10,7 +10,7 @@ import time
 import unittest
 from pathlib import Path
 
-from support import PROGRAM, ProgramTest
+from support import PATIENCE, PROGRAM, ProgramTest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "docs" / "reference"
@@ -27,7 +27,7 @@ class ReferenceTest(ProgramTest):
         return self.folder / kind
 
     def run_shell(self, *command, **options):
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=60,
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=60 * PATIENCE,
                               check=False, **options)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout

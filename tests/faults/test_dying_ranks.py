@@ -9,8 +9,8 @@ import time
 import unittest
 from pathlib import Path
 
-from fault_support import (MPI_COMMAND, MPI_ENVIRONMENT, PROGRAM, ROUNDS, FacesTest, TextTest,
-                           csv_text, end, kills, made_up_texts, tried)
+from fault_support import (MPI_COMMAND, MPI_ENVIRONMENT, PATIENCE, PROGRAM, ROUNDS, FacesTest,
+                           TextTest, csv_text, end, kills, made_up_texts, tried)
 
 RANKS = 3
 
@@ -55,7 +55,7 @@ class DyingRanks:
     def kill_ranks(self, fault, out, *arguments):
         began = time.monotonic()
         launcher = self.launch(*arguments)
-        _, errors = launcher.communicate(timeout=120)
+        _, errors = launcher.communicate(timeout=120 * PATIENCE)
         duration = time.monotonic() - began
         self.assertEqual(launcher.returncode, 0, errors.decode())
         before = self.files()
@@ -72,7 +72,7 @@ class DyingRanks:
             ranks = ranks_of(launcher)
             if len(ranks) == RANKS:
                 os.kill(ranks[number % RANKS], signal.SIGKILL)
-            launcher.communicate(timeout=60)
+            launcher.communicate(timeout=60 * PATIENCE)
             died = launcher.returncode != 0
             killed += died
             number += 1
@@ -83,7 +83,7 @@ class DyingRanks:
             self.check_left()
         self.assertGreater(killed, 0, "no rank was killed in time")
         launcher = self.launch(*arguments)
-        _, errors = launcher.communicate(timeout=120)
+        _, errors = launcher.communicate(timeout=120 * PATIENCE)
         self.assertEqual(launcher.returncode, 0, errors.decode())
         if out:
             self.assertEqual(self.files()[out], before[out])

@@ -4,8 +4,8 @@ import shutil
 import subprocess
 import unittest
 
-from fault_support import (PROGRAM, Disturbed, FacesTest, TaskTest, TextTest, make_read_only,
-                           random_task, studio, tried, unprivileged)
+from fault_support import (PATIENCE, PROGRAM, Disturbed, FacesTest, TaskTest, TextTest,
+                           make_read_only, random_task, studio, tried, unprivileged)
 
 
 class Refused(Disturbed):
@@ -122,7 +122,7 @@ class WorkingFolders(Refused, TextTest):
         done = subprocess.run(
             ["sh", "-c", script, "sh", PROGRAM, "text", "calibrate", "--train",
              self.folder / "train.csv", "--out", "model.caos"],
-            cwd=gone, env=self.environment, capture_output=True, text=True, timeout=60, check=False)
+            cwd=gone, env=self.environment, capture_output=True, text=True, timeout=60 * PATIENCE, check=False)
         tried("folder that is gone", refused=done.returncode != 0)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertRegex(done.stderr.splitlines()[-1], r"\Acaos: model.caos: ")

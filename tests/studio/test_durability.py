@@ -11,7 +11,7 @@ import time
 import unittest
 from pathlib import Path
 
-from support import Client, StudioTest, new_change, visible
+from support import PATIENCE, Client, StudioTest, new_change, visible
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from ledger import tried  # noqa: E402
@@ -39,7 +39,7 @@ class Acknowledgements(StudioTest):
         child = subprocess.run(["pgrep", "-P", str(self.server.process.pid)], capture_output=True,
                                text=True, check=True).stdout.split()[0]
         subprocess.run(["kill", "-TERM", child], check=True)
-        self.assertEqual(self.server.process.wait(timeout=30), 0)
+        self.assertEqual(self.server.process.wait(timeout=30 * PATIENCE), 0)
 
     def test_follow_the_sync_of_what_they_acknowledge(self):
         project = self.new_project(landmarks=["nose"])

@@ -8,7 +8,7 @@ import time
 import unittest
 import zipfile
 
-from support import PROGRAM, StudioTest, new_change, visible
+from support import PATIENCE, PROGRAM, StudioTest, new_change, visible
 
 
 class DemoServer(StudioTest):
@@ -17,7 +17,7 @@ class DemoServer(StudioTest):
     options = ("--demo",)
 
     def wait_for(self, path, what, seconds=120):
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + seconds * PATIENCE
         while time.monotonic() < deadline:
             progress = self.client.get(path + "/status")[what]
             if progress["done"] >= progress["total"]:
@@ -30,14 +30,11 @@ SHARED = DemoServer()
 
 
 def setUpModule():
+    unittest.addModuleCleanup(SHARED.doCleanups)  # also where what follows fails
     SHARED.setUp()
     SHARED.demo = SHARED.client.get("/v1/projects")["projects"][0]
     for what in ("embedding", "prediction"):
         SHARED.wait_for(f"/v1/projects/{SHARED.demo['id']}", what)
-
-
-def tearDownModule():
-    SHARED.doCleanups()
 
 
 class DemoTest(StudioTest):

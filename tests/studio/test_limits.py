@@ -7,7 +7,7 @@ import unittest
 
 import pixels
 from raw_requests import raw, status_of
-from support import Client, StudioTest
+from support import PATIENCE, Client, StudioTest
 
 
 class Sizes(StudioTest):
@@ -120,7 +120,7 @@ class Times(StudioTest):
             self.wait_for_connections(1)
 
     def wait_for_connections(self, count):
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 60 * PATIENCE
         while self.open_connections() != count and time.monotonic() < deadline:
             time.sleep(0.1)
         self.assertEqual(self.open_connections(), count)

@@ -8,7 +8,7 @@ import time
 import unittest
 
 from raw_requests import raw, status_of
-from support import PROGRAM, StudioTest
+from support import PATIENCE, PROGRAM, StudioTest
 
 
 class Hosts(StudioTest):
@@ -222,7 +222,7 @@ class Tokens(StudioTest):
 class TokenFiles(StudioTest):
     def serve(self, *options):
         return subprocess.run([PROGRAM, "serve", "--data", str(self.folder / "x"), "--port", "0",
-                               *map(str, options)], capture_output=True, text=True, timeout=30,
+                               *map(str, options)], capture_output=True, text=True, timeout=30 * PATIENCE,
                               check=False)
 
     def test_are_made_for_the_user_alone(self):

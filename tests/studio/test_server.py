@@ -6,7 +6,7 @@ import stat
 import subprocess
 import unittest
 
-from support import OPENAPI, PROGRAM, StudioTest
+from support import OPENAPI, PATIENCE, PROGRAM, StudioTest
 
 
 class Description(StudioTest):
@@ -88,13 +88,13 @@ class Program(StudioTest):
 
     def test_shares_its_folder_with_no_other(self):
         other = subprocess.run([PROGRAM, "serve", "--data", str(self.folder / "data"), "--port", "0"],
-                               capture_output=True, text=True, timeout=30, check=False)
+                               capture_output=True, text=True, timeout=30 * PATIENCE, check=False)
         self.assertEqual(other.returncode, 2)
         self.assertRegex(other.stderr, r"\Acaos: [^\n]+\n\Z")
 
     def test_says_when_the_port_is_taken(self):
         other = subprocess.run([PROGRAM, "serve", "--data", str(self.folder / "b"), "--port",
-                                str(self.server.port)], capture_output=True, text=True, timeout=30,
+                                str(self.server.port)], capture_output=True, text=True, timeout=30 * PATIENCE,
                                check=False)
         self.assertEqual(other.returncode, 1)
         self.assertIn("--port", other.stderr)
