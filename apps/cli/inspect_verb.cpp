@@ -187,16 +187,21 @@ void inspect_manifest_at(const Options& options, const std::string& path) {
   inspect_manifest(options.common, path, io::MappedFile::read(path).text());
 }
 
-/// Folders, pages, tables and pictures do not say how they were made; their manifest does.
+/// The manifest of a result that does not say itself how it was made: a folder, page, table or
+/// picture. It may not be there.
+std::string manifest_of(const std::string& result) {
+  return result + (io::is_folder(result) ? "/manifest.json" : manifest_suffix);
+}
+
 void run(const Options& options) {
-  if (io::is_folder(options.file))
-    return inspect_manifest_at(options, options.file + "/manifest.json");
+  const std::string manifest = manifest_of(options.file);
+  const bool has_manifest = std::filesystem::exists(manifest);
+  if (io::is_folder(options.file) && has_manifest) return inspect_manifest_at(options, manifest);
   io::MappedFile file = io::MappedFile::open(options.file);
-  const std::string beside = options.file + manifest_suffix;
   if (is_npy(file.text())) {
     inspect_array(options, std::move(file));
-  } else if (!is_safetensors(file.text()) && std::filesystem::exists(beside)) {
-    inspect_manifest_at(options, beside);
+  } else if (has_manifest && !is_safetensors(file.text())) {
+    inspect_manifest_at(options, manifest);
   } else if (is_manifest(file.text())) {
     inspect_manifest(options.common, options.file, file.text());
   } else {

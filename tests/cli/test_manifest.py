@@ -199,10 +199,10 @@ class OfScores(ManifestTest):
         self.assertEqual(self.output("inspect", "page.html"), beside)
         self.write("page.html", "another page")
         self.assertEqual(self.run_caos("inspect", "page.html").code, FAILED)
-        self.write("own.csv", "1,2")
+        self.write("own.csv", "a,b,c\n1,2,3\n")
         self.refuse(FAILED, ["inspect", "own.csv"], "own.csv: is no .caos file")
         (self.folder / "own").mkdir()
-        self.refuse(FAILED, ["inspect", "own"], "own/manifest.json")
+        self.refuse(FAILED, ["inspect", "own"], "own: is a directory")
 
     def test_elsewhere_does_not_take_others_for_its_files(self):
         work = self.folder / "work"
