@@ -30,7 +30,8 @@ Json parse_json(std::string_view text, const std::string& name) {
   try {
     return Json::parse(text, shallow);
   } catch (const Json::parse_error& error) {
-    refuse_line(name, line_at(text, error.byte), "is not valid JSON here");
+    refuse_line(name, line_at(text, error.byte),
+                "is not valid JSON here; look for a missing quote, comma or bracket");
   } catch (const Json::exception&) {
     io::refuse(name, "holds a number that is too large");
   }

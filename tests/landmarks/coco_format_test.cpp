@@ -66,7 +66,7 @@ std::string object(const std::string& keypoints) {
 TEST(Coco, ThatIsMalformedIsRefusedWithThePlace) {
   expect_refused(
       parse,
-      {{"", "t.json:1: is not valid JSON here"},
+      {{"", "t.json:1: is not valid JSON here; look for a missing quote"},
        {"{\n\"images\": [1,\n}", "t.json:3: is not valid JSON here"},
        {"{\"images\": [NaN]}", "t.json:1: is not valid JSON here"},
        {std::string(100, '[') + std::string(100, ']'), "t.json: is nested too deeply"},

@@ -100,7 +100,8 @@ TEST(TextTable, RefusesBadRowsByTheirLine) {
                  {"t.csv:4", "label", "empty"});
   expect_refused("t.csv", "text,label\na,x\nb\n", with_label, {"t.csv:3"});
   expect_refused("t.jsonl", "\n[1]\n", {}, {"t.jsonl:2", "no object"});
-  expect_refused("t.jsonl", "\n{\"text\": \"a\"\n", {}, {"t.jsonl:2", "not valid JSON"});
+  expect_refused("t.jsonl", "\n{\"text\": \"a\"\n", {},
+                 {"t.jsonl:2", "not valid JSON here; look for a missing quote"});
   expect_refused("t.jsonl", "{\"text\": \"a\"} {\"text\": \"b\"}", {}, {"t.jsonl:1"});
   expect_refused("t.jsonl", "{\"text\": 1e999}", {}, {"t.jsonl:1", "too large"});
   expect_refused("t.jsonl", std::string(100000, '['), {}, {"t.jsonl:1", "too deeply"});
