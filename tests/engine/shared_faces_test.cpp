@@ -28,6 +28,14 @@ std::filesystem::path shared_folder() {
   return folder != nullptr ? folder : CAOS_SHARED_DEFAULT;
 }
 
+// The thread sanitizer does not see by what the threads of ONNX Runtime wait for each other, and
+// would take hours over its suspicions.
+#ifdef __SANITIZE_THREAD__
+constexpr std::size_t model_threads = 1;
+#else
+constexpr std::size_t model_threads = 0;  // one per core
+#endif
+
 /// Coverage and mean set size at alpha 0.05, 0.1 and 0.2.
 struct Row {
   Method method;
@@ -62,7 +70,8 @@ class SharedFaces : public testing::Test {
   }
 
   void embed(const Way& way) {
-    const auto backbone = caos::open_backbone(way.backbone, {.output = way.output});
+    const auto backbone =
+        caos::open_backbone(way.backbone, {.output = way.output, .threads = model_threads});
     caos::EmbedOptions options;
     if (way.location) options.location = caos::vision::LocationPrior{};
     std::vector<std::string> files;
