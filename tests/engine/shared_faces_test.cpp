@@ -29,7 +29,7 @@ std::filesystem::path shared_folder() {
 }
 
 // The thread sanitizer does not see by what the threads of ONNX Runtime wait for each other, and
-// would take hours over its suspicions.
+// thinks about each of its suspicions for longer than anybody waits.
 #ifdef __SANITIZE_THREAD__
 constexpr std::size_t model_threads = 1;
 #else
