@@ -170,7 +170,7 @@ class VerifyTest(ProgramTest):
 
     def test_without_data_it_takes_drawn_faces_and_the_task_of_generate(self):
         self.succeed("generate", "--out", "toy", "--n", 80, "--num-labels", 20, "--seed", 6)
-        options = ["--splits", 3, "--seed", 6, "--alpha", "0.2"]
+        options = ["--splits", 3, "--seed", 6, "--alpha", "0.1,0.2"]
         said = self.json("verify", *options)
         self.assertEqual([p["part"] for p in said["parts"]], ["scores", "landmarks"])
         self.assertEqual(said["verdict"], "agrees")
