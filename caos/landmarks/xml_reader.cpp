@@ -154,6 +154,8 @@ std::string XmlReader::quoted() {
 
 std::string XmlReader::decode(std::string_view raw) const {
   if (raw.find('<') != std::string_view::npos) refuse(line_, "'<' within quotes; write &lt;");
+  if (raw.find('\0') != std::string_view::npos)
+    refuse(line_, "a zero byte within quotes; remove it");
   std::string result;
   for (std::size_t at = raw.find('&'); at != std::string_view::npos; at = raw.find('&')) {
     const std::size_t end = raw.find(';', at);

@@ -76,6 +76,7 @@ TEST(Dlib, ThatIsMalformedIsRefusedWithItsLine) {
                          {"<dataset a='&nbsp;'/>", "t.xml:1: there is no entity '&nbsp;'"},
                          {"<dataset a='&#xD800;'/>", "t.xml:1: there is no entity"},
                          {"<dataset a='&#0;'/>", "t.xml:1: there is no entity"},
+                         {std::string("<dataset a='\0'/>", 16), "t.xml:1: a zero byte within"},
                          {images("<image/>"), "t.xml:3: <image> has no attribute 'file'"},
                          {images("<image file=''/>"), "t.xml:3: the image has no file name"},
                          {images("<image file='a' width='x'/>"), "t.xml:3: width='x' is no count"},
