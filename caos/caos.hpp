@@ -37,6 +37,7 @@
 #include "caos/engine/text_model.hpp"
 #include "caos/engine/text_scoring.hpp"
 #include "caos/engine/text_session.hpp"
+#include "caos/engine/triage.hpp"
 #include "caos/io/artifact.hpp"
 #include "caos/io/csv.hpp"
 #include "caos/io/npy.hpp"

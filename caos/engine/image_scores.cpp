@@ -120,6 +120,7 @@ std::optional<PatchCounts> ImageScores::counts(const GrowingLandmarks& labeled,
     scores[y] = std::numeric_limits<Score>::infinity();
   }
   counts.proposal = static_cast<Label>(std::ranges::min_element(scores) - scores.begin());
+  counts.proposal_score = scores[counts.proposal];
   counts.neighbors = smallest_of(pools.row(counts.proposal), images, k);
   return counts;
 }

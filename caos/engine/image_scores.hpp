@@ -25,6 +25,7 @@ struct PatchCounts {
   /// are known not to hold a landmark.
   std::vector<int> at_least{};
   Label proposal = 0;                      ///< the most conforming patch
+  Score proposal_score = 0;                ///< its CAOS score; +infinity where no patch is possible
   std::vector<ImageNeighbor> neighbors{};  ///< of the proposal: its k smallest scores, ascending
 };
 

@@ -13,6 +13,7 @@
 #include "caos/conformal/full.hpp"
 #include "caos/core/error.hpp"
 #include "caos/engine/patch_tasks.hpp"
+#include "caos/engine/triage.hpp"
 
 namespace caos {
 namespace {
@@ -87,10 +88,8 @@ std::vector<LandmarkPrediction> LandmarkPredictor::predict_coarsely(
       candidates[t].proposal = {.patch = 0, .score = unsuitable};
       candidates[t].supporters = coarse_->nearest(t, patches.row(0).data());
     }
-    const Calibration& calibration = model_.calibrations[t];
     prediction.proposal = candidates[t].proposal->patch;
-    prediction.proposal_p_value = p_value(
-        calibration.group(0).exceedances(candidates[t].proposal->score), calibration.size());
+    rate_proposal(t, candidates[t].proposal->score, prediction);
     Indices positions;
     for (const Neighbor& supporter : candidates[t].supporters) {
       positions.push_back(supporter.position);
@@ -138,14 +137,29 @@ void LandmarkPredictor::propose(std::size_t landmark, const Matrix<Score>& pools
                                 LandmarkPrediction& prediction) const {
   const Calibration& calibration = model_.calibrations[landmark];
   prediction.proposal = static_cast<Label>(std::ranges::min_element(scores) - scores.begin());
-  prediction.proposal_p_value =
-      p_value(calibration.group(0).exceedances(scores[prediction.proposal]), calibration.size());
+  rate_proposal(landmark, scores[prediction.proposal], prediction);
   const auto pool = pools.row(prediction.proposal);
   Indices order(pool.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(calibration.k()), {},
                             [&](std::size_t j) { return std::pair(pool[j], j); });
   add_supporters(landmark, std::span(order).first(calibration.k()), prediction);
+}
+
+void LandmarkPredictor::rate_proposal(std::size_t landmark, Score score,
+                                      LandmarkPrediction& prediction) const {
+  const Calibration& calibration = model_.calibrations[landmark];
+  prediction.proposal_p_value =
+      p_value(calibration.group(0).exceedances(score), calibration.size());
+  prediction.proposal_score = score;
+  prediction.score_over_threshold = over_threshold(landmark, score, options_.alpha);
+}
+
+/// An infinite threshold would tell nothing of how far a score is from the others.
+double LandmarkPredictor::over_threshold(std::size_t landmark, Score score,
+                                         const Miscoverage& alpha) const {
+  return score_over_threshold(score,
+                              model_.calibrations[landmark].threshold(alpha, 0, RankRule::clip));
 }
 
 void LandmarkPredictor::add_supporters(std::size_t landmark, std::span<const std::size_t> positions,
@@ -217,6 +231,7 @@ LandmarkPrediction LandmarkPredictor::narrowed(std::size_t landmark, LandmarkPre
     prediction.set.push_back(candidates[c]);
     prediction.p_values.push_back(p_values[c]);
   }
+  prediction.score_over_threshold = over_threshold(landmark, prediction.proposal_score, alpha);
   return prediction;
 }
 

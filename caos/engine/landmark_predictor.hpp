@@ -28,10 +28,14 @@ struct LandmarkPredictOptions {
 /// Where one landmark of an image may be.
 struct LandmarkPrediction {
   PredictionSet set{};
-  std::vector<double> p_values{};         ///< of the patches in the set
-  Label proposal = 0;                     ///< the most conforming patch, in the set or not
-  Offset offset{};                        ///< a place in that patch: the mean of its supporters'
-  double proposal_p_value = 0;            ///< of plain CAOS
+  std::vector<double> p_values{};  ///< of the patches in the set
+  Label proposal = 0;              ///< the most conforming patch, in the set or not
+  Offset offset{};                 ///< a place in that patch: the mean of its supporters'
+  double proposal_p_value = 0;     ///< of plain CAOS
+  Score proposal_score = 0;        ///< +infinity where no patch can hold the landmark
+  /// The proposal's score over the threshold of plain CAOS (`score_over_threshold` in triage.hpp);
+  /// over the largest calibration score where alpha is infeasible. Absent where it is not known.
+  std::optional<double> score_over_threshold{};
   std::vector<std::size_t> supporters{};  ///< the k labelled images whose scores the proposal adds
 };
 
@@ -87,6 +91,9 @@ class LandmarkPredictor {
   void add_members(std::size_t landmark, const LandmarkCandidates& candidates,
                    LandmarkPrediction& prediction) const;
   [[nodiscard]] Score threshold(std::size_t landmark) const;
+  void rate_proposal(std::size_t landmark, Score score, LandmarkPrediction& prediction) const;
+  [[nodiscard]] double over_threshold(std::size_t landmark, Score score,
+                                      const Miscoverage& alpha) const;
 
   void decide_full(const Image& image, std::vector<LandmarkPrediction>& predictions) const;
   void decide_caos(std::size_t landmark, const std::vector<Score>& scores,

@@ -9,6 +9,8 @@
 #include "caos/conformal/full.hpp"
 #include "caos/core/error.hpp"
 #include "caos/engine/landmark_predictor.hpp"
+#include "caos/engine/triage.hpp"
+#include "caos/numerics/conformal_rank.hpp"
 #include "tests/engine/drawn_images.hpp"
 #include "tests/kernels/every_target.hpp"
 #include "tests/support/problem.hpp"
@@ -74,6 +76,9 @@ class Oracle {
     prediction.proposal_p_value =
         p_value(calibration().group(0).exceedances(label_scores_[prediction.proposal]),
                 calibration().size());
+    prediction.proposal_score = label_scores_[prediction.proposal];
+    prediction.score_over_threshold =
+        caos::score_over_threshold(prediction.proposal_score, reviewing_threshold());
     Indices order(pools.cols());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {},
@@ -81,6 +86,15 @@ class Oracle {
     for (std::size_t s = 0; s < calibration().k(); ++s) {
       prediction.supporters.push_back(task_.images[order[s]]);
     }
+  }
+
+  /// Of plain CAOS; the largest calibration score where alpha is infeasible.
+  [[nodiscard]] Score reviewing_threshold() const {
+    const auto scores = calibration().scores();
+    std::vector<Score> ascending(scores.begin(), scores.end());
+    std::ranges::sort(ascending);
+    const std::size_t rank = caos::conformal_rank(ascending.size(), options_.alpha);
+    return ascending[std::min(rank, ascending.size()) - 1];
   }
 
   void decide(Label y, const Matrix<Score>& reverse, LandmarkPrediction& prediction) const {
@@ -110,6 +124,8 @@ void expect_same(const LandmarkPrediction& found, const LandmarkPrediction& expe
   EXPECT_EQ(found.p_values, expected.p_values);
   EXPECT_EQ(found.proposal, expected.proposal);
   EXPECT_EQ(found.proposal_p_value, expected.proposal_p_value);
+  EXPECT_EQ(found.proposal_score, expected.proposal_score);
+  EXPECT_EQ(found.score_over_threshold, expected.score_over_threshold);
   EXPECT_EQ(found.supporters, expected.supporters);
 }
 

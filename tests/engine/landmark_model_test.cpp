@@ -83,6 +83,8 @@ void expect_same(const std::vector<LandmarkPrediction>& a,
     EXPECT_EQ(a[t].set, b[t].set);
     EXPECT_EQ(a[t].p_values, b[t].p_values);
     EXPECT_EQ(a[t].proposal, b[t].proposal);
+    EXPECT_EQ(a[t].proposal_p_value, b[t].proposal_p_value);
+    EXPECT_EQ(a[t].score_over_threshold, b[t].score_over_threshold);
     EXPECT_EQ(a[t].offset.x, b[t].offset.x);
     EXPECT_EQ(a[t].supporters, b[t].supporters);
   }
