@@ -23,11 +23,16 @@ struct Options {
   AdviceOptions advice;
 };
 
+/// A rank beyond n decides nothing.
+Json rank_json(const SplitCoverageLaw& law) {
+  return law.feasible ? Json(law.rank) : Json(nullptr);
+}
+
 Json law_json(const SplitCoverageLaw& law, std::size_t num_test) {
   const Interval observed = law.observed_coverage(num_test);
   return {{"calibration_examples", law.n},
-          {"rank", law.rank},
           {"feasible", law.feasible},
+          {"rank", rank_json(law)},
           {"mean_coverage", law.mean()},
           {"standard_deviation", law.standard_deviation()},
           {"coverage_5_percent", law.quantile(0.05)},
@@ -40,8 +45,10 @@ Json law_json(const SplitCoverageLaw& law, std::size_t num_test) {
 Json to_json(const Advice& advice) {
   Json json = {{"n", advice.n},
                {"alpha", advice.alpha.value()},
-               {"rank", advice.caos.rank},
                {"feasible", advice.caos.feasible},
+               {"every_label", !advice.caos.feasible},
+               {"examples_missing", examples_missing(advice)},
+               {"rank", rank_json(advice.caos)},
                {"smallest_feasible_alpha", smallest_feasible_alpha(advice.n)},
                {"examples_needed", examples_needed(advice.alpha)},
                {"examples_needed_split", examples_needed_split(advice.alpha)},

@@ -19,6 +19,8 @@ constexpr std::array strata = {"easy", "medium", "hard"};
 
 Json figures_json(const SplitFigures& figures) {
   return {{"mean", figures.mean()},
+          {"sem", json_number(figures.error())},
+          {"sem_images", json_number(figures.error_over_images())},
           {"sem_landmarks", json_number(figures.error_over_landmarks())},
           {"sem_splits", json_number(figures.error_over_splits())}};
 }
@@ -26,6 +28,8 @@ Json figures_json(const SplitFigures& figures) {
 Json over_splits(const std::vector<double>& values) {
   const MeanWithError mean = mean_with_error(values);
   return {{"mean", mean.mean},
+          {"sem", json_number(mean.standard_error)},
+          {"sem_images", nullptr},
           {"sem_landmarks", nullptr},
           {"sem_splits", json_number(mean.standard_error)}};
 }
@@ -91,14 +95,17 @@ std::vector<std::size_t> strata_of(const ExperimentOutput& output) {
   return oracle == nullptr ? std::vector<std::size_t>() : thirds_by(oracle->mean_set_size);
 }
 
-SplitFigures with_landmarks(const SplitFigures& figures, const Indices& landmarks) {
-  SplitFigures result{Matrix<double>(figures.values.rows(), landmarks.size())};
-  for (std::size_t s = 0; s < figures.values.rows(); ++s) {
-    for (std::size_t t = 0; t < landmarks.size(); ++t) {
-      result.values(s, t) = figures.values(s, landmarks[t]);
-    }
+Matrix<double> columns_of(const Matrix<double>& values, const Indices& columns) {
+  Matrix<double> result(values.rows(), columns.size());
+  for (std::size_t r = 0; r < values.rows(); ++r) {
+    for (std::size_t c = 0; c < columns.size(); ++c) result(r, c) = values(r, columns[c]);
   }
   return result;
+}
+
+SplitFigures with_landmarks(const SplitFigures& figures, const Indices& landmarks) {
+  return {.values = columns_of(figures.values, landmarks),
+          .deviations = columns_of(figures.deviations, landmarks)};
 }
 
 Json stratum_json(const ExperimentOutput& output, std::size_t stratum, const Indices& landmarks) {
@@ -228,6 +235,7 @@ Json setting_json(const ExperimentOutput& output) {
           {"test", first.test.size()},
           {"landmarks", output.experiment.landmarks.size()},
           {"splits", output.splits.size()},
+          {"error_over", output.experiment.error_over()},
           {"k", output.options.k},
           {"alphas", alphas_json(output)},
           {"patch_size", has_files ? Json(images.frames[0].grid.patch_size) : Json(nullptr)},

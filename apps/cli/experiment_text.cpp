@@ -79,16 +79,30 @@ void note_infeasible(const ExperimentOutput& output, Lines& lines) {
   }
 }
 
+/// What to think of an error over few splits.
+std::string unsteady_text(const ExperimentOutput& output) {
+  const std::size_t splits = output.splits.size();
+  if (splits == 1 || splits >= splits_for_a_steady_error) return "";
+  return fmt::format(
+      " An error over {} splits may itself be several times too small; give --seeds {} or more.",
+      splits, splits_for_a_steady_error);
+}
+
 void note_splits(const ExperimentOutput& output, Lines& lines) {
   if (output.splits.size() == 1) {
     lines.emplace_back(
         "One split says little about coverage: with tens of images it moves by several points from "
-        "split to split, for all landmarks together. --seeds repeats the experiment.");
+        "split to split, for all landmarks together. Errors are over its test images, with all "
+        "landmarks of an image dependent; they leave out what another draw of labeled images "
+        "would change. --seeds repeats the experiment.");
   } else {
     lines.push_back(fmt::format(
         "Splits are drawn with seeds {} to {}, from the same images: their standard error says how "
         "far the means may be off for these images, not for others.",
         output.seed, output.seed + output.splits.size() - 1));
+    if (const std::string text = unsteady_text(output); !text.empty()) {
+      lines.push_back(text.substr(1));
+    }
   }
 }
 
@@ -111,10 +125,9 @@ void note_meaning(const ExperimentOutput& output, Lines& lines) {
   }
 }
 
-/// The mean and its standard error: over splits if there are several, else over landmarks.
+/// The mean and its standard error: over splits if there are several, else over test images.
 std::string measured(const SplitFigures& figures, int digits) {
-  const auto over_splits = figures.error_over_splits();
-  const auto error = over_splits ? over_splits : figures.error_over_landmarks();
+  const auto error = figures.error();
   const std::string mean = fmt::format("{:.{}f}", figures.mean(), digits);
   return error ? fmt::format("{} ± {:.{}f}", mean, *error, digits) : mean;
 }
@@ -158,14 +171,14 @@ std::string to_text(const ExperimentOutput& output) {
   const std::size_t splits = output.splits.size();
   return fmt::format(
       "{} labelled and {} test images, {} landmarks, {}; backbone {}, k = {}, score {}\n\n{}\n"
-      "Means over landmarks{} ± the standard error over {}. The paper's figures are for other\n"
+      "Means over landmarks{} ± the standard error over {}.{} The paper's figures are for other\n"
       "images and another backbone. Guarantees are averages over draws of labelled and new images;\n"
       "they hold if {}.\n\nReport: {}\n",
       first.labeled().size(), first.test.size(), output.experiment.landmarks.size(),
       splits == 1 ? "one split" : fmt::format("{} random splits", splits), output.backbone,
       output.options.k, patch_score_text(output.options.score), main_table(output),
-      splits == 1 ? "" : " and splits", splits == 1 ? "landmarks" : "splits", assumption,
-      output.report);
+      splits == 1 ? "" : " and splits", output.experiment.error_over(), unsteady_text(output),
+      assumption, output.report);
 }
 
 }  // namespace caos::cli

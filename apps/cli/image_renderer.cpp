@@ -14,7 +14,7 @@ std::string ImageFile::name() const { return std::filesystem::path(path).filenam
 void pack(dist::Packer& packer, const RenderedImage& image) {
   packer.put_text(image.text).put_text(image.summary.image);
   packer.put_all(std::span(image.summary.set_sizes)).put_all(std::span(image.drawing));
-  packer.put_text(image.not_drawn);
+  packer.put_text(image.not_drawn).put(image.summary.conformity);
 }
 
 RenderedImage unpack_rendered(dist::Unpacker& unpacker) {
@@ -23,6 +23,7 @@ RenderedImage unpack_rendered(dist::Unpacker& unpacker) {
   image.summary.set_sizes = unpacker.get_all<std::size_t>();
   image.drawing = unpacker.get_all<std::byte>();
   image.not_drawn = unpacker.get_text();
+  image.summary.conformity = unpacker.get<ImageConformity>();
   return image;
 }
 

@@ -10,11 +10,14 @@
 namespace caos::cli {
 namespace {
 
-/// `coverage`, `coverage_sem_landmarks`, `coverage_sem_splits`.
+/// `coverage`, `coverage_sem`, `coverage_sem_landmarks`, `coverage_sem_splits` and
+/// `coverage_sem_images`.
 Columns quantity(const std::string& key) {
   return {{key, {key, "mean"}},
           {key + "_sem_landmarks", {key, "sem_landmarks"}},
-          {key + "_sem_splits", {key, "sem_splits"}}};
+          {key + "_sem_splits", {key, "sem_splits"}},
+          {key + "_sem_images", {key, "sem_images"}},
+          {key + "_sem", {key, "sem"}}};
 }
 
 Columns paper() {

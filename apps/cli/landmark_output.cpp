@@ -5,8 +5,12 @@
 namespace caos::cli {
 namespace {
 
-Json mean_json(const MeanWithError& value) {
-  return {{"mean", value.mean}, {"standard_error", json_number(value.standard_error)}};
+/// A mean over landmarks with the error over images, and how far landmarks differ.
+Json mean_json(const LandmarkMethodResult& result, MeanWithError TaskSummary::*figure) {
+  return {{"mean", ((*result.summary).*figure).mean},
+          {"standard_error", json_number(((*result.summary).*figure).standard_error)},
+          {"standard_error_over_landmarks",
+           json_number(((*result.over_landmarks).*figure).standard_error)}};
 }
 
 Json landmark_json(const std::string& name, const LandmarkResult& landmark) {
@@ -27,11 +31,11 @@ Json result_json(const LandmarkMethodResult& result, const std::vector<std::stri
                {"alpha", result.alpha.value()},
                {"guarantee", result.guarantee.text()}};
   if (result.summary) {
-    json["coverage"] = mean_json(result.summary->coverage);
-    json["mean_set_size"] = mean_json(result.summary->mean_set_size);
-    json["median_set_size"] = mean_json(result.summary->median_set_size);
-    json["singleton_rate"] = mean_json(result.summary->singleton_rate);
-    json["empty_rate"] = mean_json(result.summary->empty_rate);
+    json["coverage"] = mean_json(result, &TaskSummary::coverage);
+    json["mean_set_size"] = mean_json(result, &TaskSummary::mean_set_size);
+    json["median_set_size"] = mean_json(result, &TaskSummary::median_set_size);
+    json["singleton_rate"] = mean_json(result, &TaskSummary::singleton_rate);
+    json["empty_rate"] = mean_json(result, &TaskSummary::empty_rate);
   }
   json["landmarks"] = Json::array();
   for (std::size_t t = 0; t < names.size(); ++t) {
@@ -60,6 +64,8 @@ Json to_json(const LandmarkReport& report) {
                {"k", report.k},
                {"score", patch_score_text(report.score)},
                {"score_parameter", report.own_parameter ? "given" : "default"},
+               {"error_over", report.evaluation.test.name()},
+               {"error_over_count", report.evaluation.test.num_clusters},
                {"assumption", assumption},
                {"guarantee_is_for", guarantee_is_for(report.by_subject)}};
   json["results"] = Json::array();

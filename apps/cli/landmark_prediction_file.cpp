@@ -1,10 +1,32 @@
 #include "landmark_prediction_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace caos::cli {
+namespace {
+
+/// More names than this do not help.
+constexpr std::size_t most_named = 5;
+
+Indices order_of(const PredictionSummary& summary) {
+  return caos::review_order(std::span<const ImageConformity>(summary.conformities));
+}
+
+std::string description(const std::string& image, const ImageConformity& conformity) {
+  const std::string empty =
+      conformity.num_empty == 0
+          ? ""
+          : fmt::format("; {} of {} regions empty", conformity.num_empty, conformity.num_landmarks);
+  return fmt::format("{} (score over threshold {:.2f} on average{})", image,
+                     conformity.mean_score_over_threshold, empty);
+}
+
+}  // namespace
 
 PredictionSummary::PredictionSummary(std::string out, std::string what,
                                      std::vector<std::string> names)
@@ -13,7 +35,9 @@ PredictionSummary::PredictionSummary(std::string out, std::string what,
       landmarks(std::move(names)),
       total_size(landmarks.size()) {}
 
-ImageSummary::ImageSummary(const ImagePrediction& prediction) : image(prediction.image) {
+ImageSummary::ImageSummary(const ImagePrediction& prediction)
+    : image(prediction.image),
+      conformity(conformity_of(std::span<const LandmarkPrediction>(prediction.landmarks))) {
   for (const LandmarkPrediction& one : prediction.landmarks) set_sizes.push_back(one.set.size());
 }
 
@@ -24,6 +48,8 @@ void PredictionSummary::add(const ImageSummary& image) {
     total += static_cast<double>(image.set_sizes[t]);
   }
   ++num_images;
+  images.push_back(image.image);
+  conformities.push_back(image.conformity);
   const double mean = total / static_cast<double>(image.set_sizes.size());
   if (mean <= largest_mean) return;
   largest_mean = mean;
@@ -40,6 +66,27 @@ double PredictionSummary::mean_size() const {
   return total / static_cast<double>(landmarks.size());
 }
 
+std::vector<std::string> PredictionSummary::review_order() const {
+  std::vector<std::string> names;
+  for (const std::size_t i : order_of(*this)) names.push_back(images[i]);
+  return names;
+}
+
+std::optional<std::string> PredictionSummary::empty_warning() const {
+  std::size_t regions = 0;
+  std::vector<std::string> names;
+  for (const std::size_t i : order_of(*this)) {
+    regions += conformities[i].num_empty;
+    if (conformities[i].num_empty > 0) names.push_back(images[i]);
+  }
+  if (names.empty()) return std::nullopt;
+  const std::size_t count = names.size();
+  names.resize(std::min(count, most_named));
+  return fmt::format("{} empty region{} in {} image{} ({}{}): {}", regions, regions == 1 ? "" : "s",
+                     count, count == 1 ? "" : "s", fmt::join(names, ", "),
+                     count > names.size() ? ", ..." : "", nothing_conforms);
+}
+
 Json to_json(const PredictionSummary& summary) {
   Json landmarks = Json::array();
   for (std::size_t t = 0; t < summary.landmarks.size(); ++t) {
@@ -52,7 +99,8 @@ Json to_json(const PredictionSummary& summary) {
           {"guarantee", summary.guarantee},
           {"mean_set_size", summary.mean_size()},
           {"largest", summary.largest_image},
-          {"landmarks", std::move(landmarks)}};
+          {"landmarks", std::move(landmarks)},
+          {"review_order", summary.review_order()}};
 }
 
 std::string to_text(const PredictionSummary& summary) {
@@ -60,11 +108,15 @@ std::string to_text(const PredictionSummary& summary) {
       summary.num_failed == 0
           ? ""
           : fmt::format("; images that could not be used: {}", summary.num_failed);
+  std::string first;
+  for (const std::size_t i : order_of(summary) | std::views::take(most_named)) {
+    first += fmt::format("  {}\n", description(summary.images[i], summary.conformities[i]));
+  }
   return fmt::format(
-      "{}: {} images, {} landmarks, sets of {:.2f} patches in the mean{}\n"
-      "Look first at {}, whose sets have {:.2f} patches in the mean.\nGuarantee: {}.\n",
+      "{}: {} images, {} landmarks, sets of {:.2f} patches on average{}\n"
+      "Check first (least conforming first; an order, not a guarantee):\n{}Guarantee: {}.\n",
       summary.file, summary.num_images, summary.landmarks.size(), summary.mean_size(), failed,
-      summary.largest_image, summary.largest_mean, summary.guarantee);
+      first, summary.guarantee);
 }
 
 }  // namespace caos::cli

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "caos/engine/triage.hpp"
 #include "landmark_prediction_output.hpp"
 #include "program.hpp"
 
@@ -16,9 +18,11 @@ struct ImageSummary {
 
   std::string image{};
   std::vector<std::size_t> set_sizes{};  ///< by landmark
+  ImageConformity conformity{};
 };
 
-/// What is said when all images are predicted: sums, so that it does not grow with them.
+/// What is said when all images are predicted: sums, and of each image only what its place in the
+/// review order takes.
 struct PredictionSummary {
   PredictionSummary(std::string out, std::string what, std::vector<std::string> names);
 
@@ -36,6 +40,13 @@ struct PredictionSummary {
   std::size_t num_failed = 0;
   std::string largest_image{};
   double largest_mean = -1;
+  std::vector<std::string> images{};            ///< their names, in the order given
+  std::vector<ImageConformity> conformities{};  ///< by image
+
+  /// Names of images, least conforming first.
+  [[nodiscard]] std::vector<std::string> review_order() const;
+  /// What a user should hear of regions that are empty; nothing where none is.
+  [[nodiscard]] std::optional<std::string> empty_warning() const;
 };
 
 [[nodiscard]] Json to_json(const PredictionSummary& summary);

@@ -31,6 +31,9 @@ std::string setting_text(const Json& results, const char* key) {
   return text.empty() ? "?" : escaped(text);
 }
 
+/// What errors are over, such as `20 splits`.
+std::string error_over(const Json& results) { return setting_text(results, "error_over"); }
+
 std::string first_alpha(const Json& results) {
   const Json& alphas = member(member(results, "setting"), "alphas");
   return alphas.empty() ? "the first alpha" : "alpha = " + escaped(plain_text(alphas[0]));
@@ -112,13 +115,13 @@ std::string header(const Json& results) {
 std::string main_table(const Json& results) {
   return section(
       "Coverage and size of the sets",
-      "Mean over landmarks ± its standard error; in small, the standard error over "
-      "splits, which also shows as the line around the dot and alone says how far a coverage may "
-      "be off, as the landmarks of a split share its images. The dashed line is the share "
-      "to be covered. A good method lies on it or to its right, with small sets; the "
-      "smallest of those with a guarantee is bold. Figures of the paper, where they "
-      "stand beside ours, are for <em>other data</em>: DINOv3 on CelebA, 100 labelled "
-      "images.",
+      "Mean over landmarks ± its standard error over " + error_over(results) +
+          ", which also shows as the line around the dot. Landmarks of one image are dependent, so "
+          "that an error over landmarks would be too small. The dashed line is the share "
+          "to be covered. A good method lies on it or to its right, with small sets; the "
+          "smallest of those with a guarantee is bold. Figures of the paper, where they "
+          "stand beside ours, are for <em>other data</em>: DINOv3 on CelebA, 100 labelled "
+          "images.",
       landmark_tables::methods(member(results, "methods")));
 }
 
@@ -152,14 +155,17 @@ std::string k_part(const Json& results, const char* part, std::string (*table)(c
 std::string k_plots(const Json& results) {
   std::string text = "<div class=\"plots\">\n";
   if (!member(results, "k_ablation").empty()) {
-    text += plot("k_mean", "Mean over landmarks", "Band: ± one standard error over landmarks.");
+    text += plot("k_mean", "Mean over landmarks",
+                 "Band: ± one standard error over " + error_over(results) + ".");
   }
   if (!member(results, "landmarks").empty()) {
     text += plot("k_landmarks", "Each landmark", "Thin: one landmark. Bold: their mean.");
   }
   if (!member(results, "k_strata").empty()) {
-    text += plot("k_strata", "By difficulty",
-                 "Thirds of the landmarks by the Oracle's set size. Band: ± one standard error.");
+    text +=
+        plot("k_strata", "By difficulty",
+             "Thirds of the landmarks by the Oracle's set size. Band: ± one standard error over " +
+                 error_over(results) + ".");
   }
   return text + "</div>\n";
 }

@@ -22,17 +22,11 @@ std::string spread(const Json& sem, NumberFormat format, const char* html) {
   return found ? fmt::format(fmt::runtime(html), format(*found)) : std::string();
 }
 
-/// The mean with its standard error over landmarks.
-std::string mean_with_sem(const Json& quantity, NumberFormat format) {
+/// The mean with its standard error, over splits or, of one split, over test images.
+std::string measured(const Json& quantity, NumberFormat format) {
   if (!number(member(quantity, "mean"))) return "&ndash;";
   return number_text(member(quantity, "mean"), format) +
-         spread(member(quantity, "sem_landmarks"), format, "<span class=\"sem\"> ± {}</span>");
-}
-
-/// The same, and below it, in small, the standard error over splits.
-std::string measured(const Json& quantity, NumberFormat format) {
-  return mean_with_sem(quantity, format) +
-         spread(member(quantity, "sem_splits"), format, "<small>± {} over splits</small>");
+         spread(member(quantity, "sem"), format, "<span class=\"sem\"> ± {}</span>");
 }
 
 std::string printed(const Json& paper, const char* key, const char* sem, NumberFormat format) {
@@ -70,8 +64,7 @@ std::string coverage_cell(const Json& entry, const Scale& scale, bool guaranteed
   const Json& coverage = member(entry, "coverage");
   const auto mean = number(member(coverage, "mean"));
   if (!mean) return plot_cell("");
-  // Over splits: landmarks of one split share its images, so theirs says less about the promise.
-  const double sem = number(member(coverage, "sem_splits")).value_or(0);
+  const double sem = number(member(coverage, "sem")).value_or(0);
   return plot_cell(coverage_plot({.share = *mean,
                                   .low = *mean - sem,
                                   .high = *mean + sem,
@@ -257,7 +250,7 @@ std::string methods(const Json& entries) {
 
 std::string k_ablation(const Json& entries) {
   return k_table(entries, "alpha", "alpha = ", [](const Json& entry) {
-    return mean_with_sem(member(entry, "mean_set_size"), size_text) +
+    return measured(member(entry, "mean_set_size"), size_text) +
            spread(member(member(entry, "coverage"), "mean"), share_text,
                   "<small>covers {}</small>");
   });
@@ -265,7 +258,7 @@ std::string k_ablation(const Json& entries) {
 
 std::string k_strata(const Json& entries) {
   return k_table(entries, "stratum", "", [](const Json& entry) {
-    return mean_with_sem(member(entry, "mean_set_size"), size_text);
+    return measured(member(entry, "mean_set_size"), size_text);
   });
 }
 

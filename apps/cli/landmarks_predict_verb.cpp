@@ -310,12 +310,13 @@ void predict(const Options& options, dist::Communicator& ranks) {
       return fmt::format("{}: no image could be used; the first: {}", options.images,
                          failed.at(0).reason);
     });
-    writer.finish(failed);
+    writer.finish(failed, summary.review_order());
   });
   bar.clear();
   summary.num_failed = failed.size();
   warn_of_failed(options.common, failed);
   if (const auto text = tools.predictor.feasibility_warning(alpha)) warn(options.common, *text);
+  if (const auto text = summary.empty_warning()) warn(options.common, *text);
   print_result(options.common, summary);
   manifest.add_inputs(backbone_files(tools.source_of.backbone));
   manifest.add_inputs(files);

@@ -161,6 +161,8 @@ Json setting_json(const RaftOutput& output) {
   for (const Miscoverage& alpha : output.options.alphas) alphas.push_back(alpha.text());
   return {{"tasks", output.tasks.size()},
           {"seeds", output.options.seeds.size()},
+          {"error_over", fmt::format("{} split{}", output.options.seeds.size(),
+                                     output.options.seeds.size() == 1 ? "" : "s")},
           {"seed", output.options.seeds.at(0)},
           {"test", output.options.test_size},
           {"k", output.options.k},

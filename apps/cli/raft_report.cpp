@@ -117,13 +117,13 @@ std::string promise(const Json& results) {
       "the label of a new text with probability at least 1 &minus; alpha{}{}. The promise is an "
       "average over draws of labelled and new texts: in one split, and with few test texts, a "
       "method can lie below it. Methods in grey promise nothing.</p>\n"
-      "<p class=\"lead\"><b>How sure the figures are.</b> ± is one standard error over splits. A "
+      "<p class=\"lead\"><b>How sure the figures are.</b> ± is one standard error over {}. A "
       "split is a fresh random draw from the same table, and the promise holds for such draws from "
       "any table, so a mean below the target by more than about three of them would mean that "
       "something is wrong. About other texts of the same kind they say too little, as all splits share "
       "one table of a few dozen; for that there is the 95 % interval below each coverage, which "
       "counts a text that is tested in many splits once.</p>\n",
-      assumption.empty() ? "" : ", if ", escaped(assumption));
+      assumption.empty() ? "" : ", if ", escaped(assumption), setting_text(results, "error_over"));
 }
 
 std::string header(const Json& results) {

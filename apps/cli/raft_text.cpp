@@ -73,6 +73,15 @@ std::string measured(const MeanWithError& mean, int digits) {
                              : text;
 }
 
+/// What ± is over, and what to think of it where that is little.
+std::string error_text(std::size_t splits) {
+  if (splits < 2) return "";
+  return fmt::format("± is the standard error over {} splits{}. ", splits,
+                     splits < splits_for_a_steady_error
+                         ? ", so few that it may itself be several times too small"
+                         : "");
+}
+
 std::string task_table(const RaftOutput& output, const Miscoverage& alpha) {
   std::vector<std::string> heads = {"task", "labels", "shortened"};
   for (const Method method : output.options.methods) heads.emplace_back(method_name(method));
@@ -132,8 +141,7 @@ std::string to_text(const RaftOutput& output) {
   return text + fmt::format(
                     "{}Guarantees are averages over draws of labelled and new texts; they hold if\n"
                     "{}.\n\nReport: {}\n",
-                    seeds > 1 ? "± is the standard error over splits. " : "", assumption,
-                    output.report);
+                    error_text(seeds), assumption, output.report);
 }
 
 }  // namespace caos::cli

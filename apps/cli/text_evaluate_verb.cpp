@@ -34,7 +34,8 @@ struct TextEvaluation {
   EvaluationReport evaluation;
   ScoringReport scoring;
   std::string labels_from;
-  std::vector<std::string> test_ids;       ///< of the test texts
+  std::size_t num_unlisted = 0;       ///< test texts whose label is not in the list: always missed
+  std::vector<std::string> test_ids;  ///< of the test texts
   std::vector<std::string> reference_ids;  ///< of the references of the split methods
 };
 
@@ -42,7 +43,10 @@ Json to_json(const TextEvaluation& output) {
   Json json = cli::to_json(output.evaluation);
   json["labels"] = output.evaluation.label_names;
   json["labels_from"] = output.labels_from;
-  if (output.labels_from == "train") json["risk"] = train_labels_risk;
+  if (output.labels_from == "train") {
+    json["risk"] = train_labels_risk;
+    json["num_test_unlisted"] = output.num_unlisted;
+  }
   add_to(json, output.scoring);
   json["test_texts"] = output.test_ids;
   json["references"] = output.reference_ids;
@@ -84,6 +88,7 @@ TextSplit split_of(const Options& options, const LabeledTable& table) {
   check_enough_texts(fmt::format("{} without {} test texts", table.name, options.test_size),
                      table.size() - options.test_size, options.k);
   TextSplit split = draw_text_split(table.size(), options.test_size, options.seed);
+  split.labels_from_labeled = table.labels_from_train;
   check_text_methods(methods_of(options), split.partition, options.k);
   return split;
 }
@@ -98,11 +103,19 @@ EvaluateOptions engine_options(const Options& options, const LabeledTable& table
           .threads = options.scoring.threads};
 }
 
-/// The names of the rows at `positions` of `among`.
-std::vector<std::string> ids_at(const Indices& positions, const std::vector<std::string>& among) {
-  std::vector<std::string> ids;
-  for (const std::size_t i : positions) ids.push_back(among[i]);
-  return ids;
+/// The names at `positions` of `among`.
+std::vector<std::string> names_at(const Indices& positions, const std::vector<std::string>& among) {
+  std::vector<std::string> names;
+  for (const std::size_t i : positions) names.push_back(among[i]);
+  return names;
+}
+
+/// Test texts whose label is not in the list.
+std::size_t count_unlisted(const TextSplit& split, const LabeledTable& table,
+                           const std::vector<std::string>& listed) {
+  return static_cast<std::size_t>(std::ranges::count_if(split.test, [&](std::size_t i) {
+    return std::ranges::find(listed, table.labels[table.examples[i].label]) == listed.end();
+  }));
 }
 
 void run(const Options& options) {
@@ -110,17 +123,20 @@ void run(const Options& options) {
   Manifest manifest(options.common, {.inputs = {options.train.train, options.reverse}});
   const LabeledTable table = read_labeled_table(options.common, options.train);
   const TextSplit split = split_of(options, table);
+  const std::vector<std::string> listed = names_at(
+      listed_labels(split, table.example_labels(), table.labels.size()), table.labels.names());
   TableScores scores(options.common, options.scoring, options.reverse, table);
   TextEvaluation output{
       .evaluation = {.n = split.labeled.size(),
-                     .num_labels = table.labels.size(),
+                     .num_labels = listed.size(),
                      .num_test = split.test.size(),
                      .k = options.k,
-                     .label_names = table.labels.names()},
+                     .label_names = listed},
       .scoring = {},
       .labels_from = table.labels_from,
-      .test_ids = ids_at(split.test, table.ids),
-      .reference_ids = ids_at(split.partition.references, ids_at(split.labeled, table.ids))};
+      .num_unlisted = count_unlisted(split, table, listed),
+      .test_ids = names_at(split.test, table.ids),
+      .reference_ids = names_at(split.partition.references, names_at(split.labeled, table.ids))};
   const EvaluateOptions what = engine_options(options, table);
   output.evaluation.results =
       evaluate_texts(scores.tensor(), table.example_labels(), split, what, scores.reverse());

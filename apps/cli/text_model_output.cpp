@@ -25,9 +25,7 @@ std::string template_name(const TextModel& model) {
   return model.scoring.prompt == text::PromptTemplate::paper().source() ? "paper" : "own";
 }
 
-std::string guarantee_text(const TextModel& model) {
-  return guarantee_of(Method::caos, model.calibration.grouping().kind()).text();
-}
+std::string guarantee_text(const TextModel& model) { return guarantee_of(model).text(); }
 
 /// The first few names.
 std::string names_text(const std::vector<std::string>& names) {
@@ -58,6 +56,7 @@ Json to_json(const TextModelOutput& output) {
   const TextModel& model = output.model;
   Json json = to_json(calibration_of(output));
   json["kind"] = "text model";
+  json["guarantee"] = guarantee_text(model);
   json["labels"] = model.labels.names();
   json["labels_from"] = model.labels_from_train ? "train" : "given";
   if (model.labels_from_train) json["risk"] = train_labels_risk;

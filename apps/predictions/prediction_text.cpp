@@ -9,6 +9,7 @@
 
 #include "apps/predictions/json_text.hpp"
 #include "apps/predictions/number_texts.hpp"
+#include "caos/engine/triage.hpp"
 #include "caos/io/csv.hpp"
 #include "caos/vision/outline.hpp"
 
@@ -106,6 +107,7 @@ class JsonText {
     const double area = area_of(prediction, image_.frame);
     add("],\"area\":", rounded(area));
     add_proposal(prediction);
+    if (prediction.set.empty()) text_ += fmt::format(",\"warning\":\"{}\"", nothing_conforms);
     text_ += ",\"references\":[";
     join(text_, ",", prediction.supporters, [&](std::size_t i) { text_ += references_[i]; });
     text_ += ']';
@@ -134,6 +136,9 @@ class JsonText {
     add(",\"x\":", rounded(place.x));
     add(",\"y\":", rounded(place.y));
     add(",\"p_value\":", prediction.proposal_p_value);
+    if (prediction.score_over_threshold) {
+      add(",\"score_over_threshold\":", *prediction.score_over_threshold);
+    }
     if (image_.scale) {
       add(",\"x_mm\":", rounded(place.x * *image_.scale));
       add(",\"y_mm\":", rounded(place.y * *image_.scale));
@@ -202,6 +207,10 @@ class CsvText {
     add_references(prediction);
     text_ += ',';
     add_outline(prediction);
+    text_ += ',';
+    if (prediction.score_over_threshold) text_ += numbers_.of(*prediction.score_over_threshold);
+    text_ += ',';
+    if (prediction.set.empty()) text_ += nothing_conforms;
     for (const Remark& remark : image_.remarks) text_ += ',' + io::csv_field(remark.text);
     text_ += '\n';
   }
@@ -257,7 +266,7 @@ std::string PredictionText::of(const ImagePrediction& prediction) const {
 std::string PredictionText::csv_header(std::span<const std::string> remarks) {
   std::string header =
       "image,landmark,x,y,x_mm,y_mm,set_size,area,area_mm2,proposal_patch,proposal_p_value,patches,"
-      "p_values,references,outline";
+      "p_values,references,outline,score_over_threshold,warning";
   for (const std::string& key : remarks) header += ',' + io::csv_field(key);
   return header + '\n';
 }

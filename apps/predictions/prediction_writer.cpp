@@ -26,11 +26,15 @@ void PredictionWriter::add(std::string_view text) {
   first_ = false;
 }
 
-void PredictionWriter::finish(const std::vector<FailedImage>& failed) {
+void PredictionWriter::finish(const std::vector<FailedImage>& failed,
+                              const std::optional<std::vector<std::string>>& review_order) {
   if (csv_) return;
   Json reasons = Json::array();
   for (const FailedImage& image : failed) reasons.push_back(image.reason);
-  sink_.write(fmt::format("{}],\n  \"failed\": {}\n}}\n", first_ ? "" : "\n", json_text(reasons)));
+  const std::string order =
+      review_order ? ",\n  \"review_order\": " + json_text(*review_order) : "";
+  sink_.write(
+      fmt::format("{}],\n  \"failed\": {}{}\n}}\n", first_ ? "" : "\n", json_text(reasons), order));
 }
 
 }  // namespace caos::predictions

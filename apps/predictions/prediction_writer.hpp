@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,7 +22,10 @@ class PredictionWriter {
 
   /// What `PredictionText` says about an image.
   void add(std::string_view text);
-  void finish(const std::vector<FailedImage>& failed);
+  /// `review_order` are the names of the images, least conforming first; absent where it is not
+  /// known. JSON only.
+  void finish(const std::vector<FailedImage>& failed,
+              const std::optional<std::vector<std::string>>& review_order = std::nullopt);
 
  private:
   io::Sink& sink_;

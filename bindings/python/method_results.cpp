@@ -201,14 +201,16 @@ py::tuple state_of(const MethodResult& result) {
   return py::make_tuple(std::string(method_name(result.method)), result.alpha.text(),
                         static_cast<int>(result.guarantee.kind), result.guarantee.why_none,
                         result.rank, result.threshold, result.feasible, state_of(result.evaluation),
-                        outcome_array(result.outcomes), states_of(result.groups));
+                        outcome_array(result.outcomes), states_of(result.groups),
+                        result.guarantee.listed_labels_only);
 }
 
 MethodResult method_result_from(const py::tuple& state) {
   MethodResult result{.method = parse_method(state[0].cast<std::string>()),
                       .alpha = Miscoverage::parse(state[1].cast<std::string>())};
   result.guarantee = {.kind = static_cast<Guarantee::Kind>(state[2].cast<int>()),
-                      .why_none = state[3].cast<std::string>()};
+                      .why_none = state[3].cast<std::string>(),
+                      .listed_labels_only = state[10].cast<bool>()};
   result.rank = state[4].cast<std::optional<std::size_t>>();
   result.threshold = state[5].cast<std::optional<Score>>();
   result.feasible = state[6].cast<bool>();

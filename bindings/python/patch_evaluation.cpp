@@ -15,10 +15,18 @@ namespace {
 
 using namespace py::literals;
 
-void add_mean(py::dict& dict, const char* name, const MeanWithError* value) {
-  const std::string error_name = fmt::format("{}_standard_error", name);
-  dict[name] = value == nullptr ? py::none() : py::object(py::float_(value->mean));
-  dict[error_name.c_str()] = value == nullptr ? py::none() : py::cast(value->standard_error);
+/// A mean over landmarks, its error over test images, and how far landmarks differ.
+void add_mean(py::dict& dict, const std::string& name, const LandmarkMethodResult& result,
+              MeanWithError TaskSummary::*figure) {
+  const std::string error = name + "_standard_error";
+  const std::string over_landmarks = error + "_over_landmarks";
+  if (!result.summary) {
+    dict[name.c_str()] = dict[error.c_str()] = dict[over_landmarks.c_str()] = py::none();
+    return;
+  }
+  dict[name.c_str()] = ((*result.summary).*figure).mean;
+  dict[error.c_str()] = ((*result.summary).*figure).standard_error;
+  dict[over_landmarks.c_str()] = ((*result.over_landmarks).*figure).standard_error;
 }
 
 py::dict head_of(const LandmarkMethodResult& result) {
@@ -58,7 +66,7 @@ py::array_t<double> by_landmark(const LandmarkMethodResult& result, double Evalu
 py::dict dict_of(const LandmarkMethodResult& result) {
   py::dict dict = head_of(result);
   const auto add = [&](const char* name, MeanWithError TaskSummary::*figure) {
-    add_mean(dict, name, result.summary ? &((*result.summary).*figure) : nullptr);
+    add_mean(dict, name, result, figure);
   };
   add("coverage", &TaskSummary::coverage);
   add("mean_set_size", &TaskSummary::mean_set_size);

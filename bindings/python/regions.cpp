@@ -10,6 +10,7 @@
 #include "arrays.hpp"
 #include "caos/core/error.hpp"
 #include "caos/engine/labeled_patches.hpp"
+#include "caos/engine/triage.hpp"
 #include "numbers.hpp"
 #include "patch_images.hpp"
 
@@ -128,7 +129,8 @@ py::tuple state_of(const RegionsOfImage& image) {
   py::list landmarks;
   for (const LandmarkPrediction& one : image.landmarks) {
     landmarks.append(py::make_tuple(one.set, one.p_values, one.proposal, one.offset.x, one.offset.y,
-                                    one.proposal_p_value, one.supporters));
+                                    one.proposal_p_value, one.supporters, one.proposal_score,
+                                    one.score_over_threshold));
   }
   py::object grid = py::none();
   if (image.grid) grid = state_of(*image.grid);
@@ -147,6 +149,8 @@ std::shared_ptr<const RegionsOfImage> image_from(const py::tuple& state) {
          .proposal = values[2].cast<Label>(),
          .offset = {.x = values[3].cast<double>(), .y = values[4].cast<double>()},
          .proposal_p_value = values[5].cast<double>(),
+         .proposal_score = values[7].cast<double>(),
+         .score_over_threshold = values[8].cast<std::optional<double>>(),
          .supporters = values[6].cast<std::vector<std::size_t>>()});
   }
   return image;
@@ -195,6 +199,20 @@ py::array_t<double> ImageRegions::proposal_p_values() const {
   std::vector<double> values;
   for (const LandmarkPrediction& one : image->landmarks) values.push_back(one.proposal_p_value);
   return array_of(values);
+}
+
+py::array_t<double> ImageRegions::scores_over_threshold() const {
+  std::vector<double> values;
+  for (const LandmarkPrediction& one : image->landmarks) {
+    values.push_back(one.score_over_threshold.value_or(std::nan("")));
+  }
+  return array_of(values);
+}
+
+py::array_t<std::int64_t> ImageRegions::review_order() const {
+  std::vector<LandmarkConformity> landmarks;
+  for (const LandmarkPrediction& one : image->landmarks) landmarks.push_back(conformity_of(one));
+  return array_of(caos::review_order(landmarks));
 }
 
 py::array_t<std::int64_t> ImageRegions::supporters() const {
@@ -263,6 +281,14 @@ py::array_t<double> Regions::points() const {
     fill_points(*images[i], result.mutable_data() + i * head->size() * 2);
   }
   return result;
+}
+
+py::array_t<std::int64_t> Regions::review_order() const {
+  std::vector<ImageConformity> conformities;
+  for (const auto& image : images) {
+    conformities.push_back(conformity_of(std::span<const LandmarkPrediction>(image->landmarks)));
+  }
+  return array_of(caos::review_order(conformities));
 }
 
 py::array_t<double> Regions::covers(const py::object& object) const {

@@ -48,7 +48,9 @@ struct ImageRegions {
   [[nodiscard]] pybind11::array_t<std::int64_t> proposals() const;
   [[nodiscard]] pybind11::array_t<double> offsets() const;  ///< [L, 2]
   [[nodiscard]] pybind11::array_t<double> proposal_p_values() const;
-  [[nodiscard]] pybind11::array_t<std::int64_t> supporters() const;  ///< [L, k]
+  [[nodiscard]] pybind11::array_t<double> scores_over_threshold() const;
+  [[nodiscard]] pybind11::array_t<std::int64_t> review_order() const;  ///< of landmarks
+  [[nodiscard]] pybind11::array_t<std::int64_t> supporters() const;    ///< [L, k]
   /// Where landmarks are proposed to be, in pixels of the image, [L, 2]. Needs a grid.
   [[nodiscard]] pybind11::array_t<double> points() const;
   /// Those of some landmarks, by their names or numbers.
@@ -69,10 +71,11 @@ struct Regions {
   [[nodiscard]] std::size_t size() const { return images.size(); }
   /// `i` counts from the end where it is negative.
   [[nodiscard]] ImageRegions at(pybind11::ssize_t i) const;
-  [[nodiscard]] pybind11::array_t<bool> mask() const;               ///< [m, L, P]
-  [[nodiscard]] pybind11::array_t<std::int64_t> sizes() const;      ///< [m, L]
-  [[nodiscard]] pybind11::array_t<std::int64_t> proposals() const;  ///< [m, L]
-  [[nodiscard]] pybind11::array_t<double> points() const;           ///< [m, L, 2]
+  [[nodiscard]] pybind11::array_t<bool> mask() const;                  ///< [m, L, P]
+  [[nodiscard]] pybind11::array_t<std::int64_t> sizes() const;         ///< [m, L]
+  [[nodiscard]] pybind11::array_t<std::int64_t> proposals() const;     ///< [m, L]
+  [[nodiscard]] pybind11::array_t<double> points() const;              ///< [m, L, 2]
+  [[nodiscard]] pybind11::array_t<std::int64_t> review_order() const;  ///< of images
   [[nodiscard]] pybind11::array_t<double> covers(const pybind11::object& labels) const;  ///< [m, L]
   [[nodiscard]] std::string text() const;
 };

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,6 +61,11 @@ which CAOS with n labelled examples covers on average.)";
 
 // Laws.
 
+/// A rank beyond n decides nothing.
+std::optional<std::size_t> rank_of(const SplitCoverageLaw& law) {
+  return law.feasible ? std::optional(law.rank) : std::nullopt;
+}
+
 Interval observed(const SplitCoverageLaw& law, std::int64_t num_test) {
   const std::size_t count = count_of(num_test, "num_test", 1);
   require(count <= most_examples, ErrorKind::invalid_input,
@@ -87,8 +93,9 @@ void register_law(py::module_& module) {
   public_class<SplitCoverageLaw>(module, "CoverageLaw", "caos",
                                  MadeBy{"caos.coverage_law gives one"}, law_text)
       .def_readonly("n", &SplitCoverageLaw::n, "How many examples calibrate.")
-      .def_readonly("rank", &SplitCoverageLaw::rank,
-                    "Which of the calibration scores is the threshold: ceil((1 - alpha)(n + 1)).")
+      .def_property_readonly("rank", &rank_of,
+                             "Which of the calibration scores is the threshold: "
+                             "ceil((1 - alpha)(n + 1)); None where alpha is infeasible.")
       .def_readonly("feasible", &SplitCoverageLaw::feasible,
                     "Whether n is enough for alpha. If not, every set is every label, and coverage "
                     "is 1.")
@@ -180,11 +187,17 @@ void register_advice(py::module_& module) {
       .def_property_readonly(
           "alpha", [](const Advice& a) { return a.alpha.value(); }, "The accepted miscoverage.")
       .def_property_readonly(
-          "rank", [](const Advice& a) { return a.caos.rank; },
-          "Which of the calibration scores is the threshold: ceil((1 - alpha)(n + 1)).")
+          "rank", [](const Advice& a) { return rank_of(a.caos); },
+          "Which of the calibration scores is the threshold: ceil((1 - alpha)(n + 1)); None where "
+          "alpha is infeasible.")
       .def_property_readonly(
           "feasible", [](const Advice& a) { return a.caos.feasible; },
           "Whether n is enough for alpha. If not, every set is every label.")
+      .def_property_readonly(
+          "every_label", [](const Advice& a) { return !a.caos.feasible; },
+          "Whether every set is every label, because alpha is infeasible.")
+      .def_property_readonly("examples_missing", &examples_missing,
+                             "How many more labeled examples make alpha feasible.")
       .def_property_readonly(
           "smallest_feasible_alpha", [](const Advice& a) { return smallest_feasible_alpha(a.n); },
           "The smallest alpha that n examples are enough for: 1 / (n + 1).")
@@ -214,8 +227,9 @@ void register_advice(py::module_& module) {
       .def("__str__", [](const Advice& a) { return without_newline(caos::text_of(a)); })
       .def("__repr__",
            [](const Advice& a) {
-             return fmt::format("Advice(n {}, alpha {}: rank {}, {})", a.n, a.alpha.text(),
-                                a.caos.rank, a.caos.feasible ? "feasible" : "infeasible");
+             return fmt::format("Advice(n {}, alpha {}: {})", a.n, a.alpha.text(),
+                                a.caos.feasible ? fmt::format("rank {}, feasible", a.caos.rank)
+                                                : "infeasible, every set is every label");
            })
       .def(py::pickle(&state_of, &advice_from));
 }

@@ -45,7 +45,15 @@ void define_mean(py::class_<Result>& result, const std::string& name,
                                  if (!r.summary) return std::nullopt;
                                  return ((*r.summary).*figure).standard_error;
                                },
-                               "Its standard error over landmarks; None with fewer than two.");
+                               "Its standard error over test images, or over subjects where these "
+                               "have several; None with fewer than two, and for medians.");
+  result.def_property_readonly((name + "_standard_error_over_landmarks").c_str(),
+                               [figure](const Result& r) -> std::optional<double> {
+                                 if (!r.over_landmarks) return std::nullopt;
+                                 return ((*r.over_landmarks).*figure).standard_error;
+                               },
+                               "How far landmarks differ, which says little of how sure the mean "
+                               "is: landmarks of one image are dependent.");
 }
 
 void define_means(py::class_<Result>& result) {
@@ -203,6 +211,10 @@ and packed_sets.)");
       .def_property_readonly("score",
                              told([](const Report& r) { return patch_score_text(r.score); }),
                              "The score, with its parameter.")
+      .def_property_readonly("error_over",
+                             told([](const Report& r) { return r.evaluation.test.name(); }),
+                             "What standard errors are over: 'images', or 'subjects' where these "
+                             "have several test images.")
       .def_property_readonly("guarantee_is_for",
                              told([](const Report& r) { return guarantee_is_for(r.by_subject); }),
                              "For whom guarantees are.")

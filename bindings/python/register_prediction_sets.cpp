@@ -11,15 +11,16 @@ namespace {
 py::tuple state_of(const PredictionSets& sets) {
   return py::make_tuple(sets.mask, sets.alpha.text(), std::string(method_name(sets.method)),
                         static_cast<int>(sets.guarantee.kind), sets.guarantee.why_none,
-                        sets.feasible, sets.label_names);
+                        sets.feasible, sets.label_names, sets.guarantee.listed_labels_only);
 }
 
 PredictionSets from_state(const py::tuple& state) {
   return {.mask = state[0].cast<py::array_t<bool>>(),
           .alpha = Miscoverage::parse(state[1].cast<std::string>()),
           .method = parse_method(state[2].cast<std::string>()),
-          .guarantee = {static_cast<Guarantee::Kind>(state[3].cast<int>()),
-                        state[4].cast<std::string>()},
+          .guarantee = {.kind = static_cast<Guarantee::Kind>(state[3].cast<int>()),
+                        .why_none = state[4].cast<std::string>(),
+                        .listed_labels_only = state[7].cast<bool>()},
           .feasible = state[5].cast<bool>(),
           .label_names = state[6]};
 }

@@ -74,6 +74,14 @@ void register_image(py::module_& module) {
       .def_property_readonly("proposal_p_values", &ImageRegions::proposal_p_values,
                              "The p-value of plain CAOS of each proposal, [L].")
       .def_property_readonly(
+          "scores_over_threshold", &ImageRegions::scores_over_threshold,
+          "The score of each proposal over the threshold of plain CAOS, [L]; over the largest "
+          "calibration score where alpha is infeasible. Above 1: no location conforms.")
+      .def_property_readonly(
+          "review_order", &ImageRegions::review_order,
+          "Positions of landmarks, least conforming first, [L]: empty sets, then small p-values of "
+          "proposals, then large scores over the threshold, then large sets. A heuristic.")
+      .def_property_readonly(
           "offsets", &ImageRegions::offsets,
           "Where in its proposal each landmark is proposed to be, [L, 2], from (0, 0), the upper left "
           "corner, to (1, 1): the mean of where the supporting images have it. The middle, if the "
@@ -114,6 +122,10 @@ void register_regions(py::module_& module) {
       .def_property_readonly("points", &Regions::points,
                              "Where each landmark is proposed to be, (x, y) in pixels, [m, L, 2]. "
                              "Only where embeddings came from caos.patches.embed.")
+      .def_property_readonly(
+          "review_order", &Regions::review_order,
+          "Positions of images, least conforming first, [m]: by the mean score over the threshold of "
+          "their proposals. An order to check them in, without a guarantee.")
       .def(
           "covers", &Regions::covers, py::arg("labels"),
           "Whether each set holds what labels, [m, L], have for it, float64 [m, L]: 1, 0, or NaN where "

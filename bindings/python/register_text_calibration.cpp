@@ -168,8 +168,7 @@ std::string repr_of(const CalibratedTexts& self) {
   return fmt::format("TextCalibration({} texts, {} labels, k = {}{}, model {}; {})",
                      model->examples.size(), model->labels.size(), model->calibration.k(),
                      kind == Grouping::Kind::none ? "" : ", by label",
-                     self.scorer().session().model().description(),
-                     guarantee_of(Method::caos, kind).text());
+                     self.scorer().session().model().description(), guarantee_of(*model).text());
 }
 
 std::string repr_of(const SupportingText& support) {
@@ -283,10 +282,9 @@ void define_properties(py::class_<CalibratedTexts>& calibration) {
           "scores", told([](const TextModel& m) { return array_of(m.calibration.scores()); }),
           "The leave-one-out CAOS score of each labelled text.")
       .def_property_readonly(
-          "guarantee", told([](const TextModel& m) {
-            return guarantee_of(Method::caos, m.calibration.grouping().kind()).text();
-          }),
-          "What holds for the sets: marginal or group-conditional.")
+          "guarantee", told([](const TextModel& m) { return guarantee_of(m).text(); }),
+          "What holds for the sets: marginal or group-conditional; for listed labels only where the "
+          "list is that of the labeled texts.")
       .def_property_readonly(
           "assumption", [](const CalibratedTexts&) { return assumption; },
           "What the guarantee rests on.")

@@ -87,11 +87,13 @@ EvaluateOptions options_of(const py::object& methods, const py::object& alpha, s
 }
 
 /// Draws the splits, and finds what can never work before texts are scored.
-void draw_splits(std::size_t count, std::size_t test_size, const Seeds& seeds, Task& task) {
+void draw_splits(const LabeledTexts& all, std::size_t test_size, const Seeds& seeds, Task& task) {
+  const std::size_t count = all.examples.size();
   const EvaluateOptions& options = task.options;
   check_text_methods(options.methods, options.grouping.kind() != Grouping::Kind::none);
   for (const std::uint64_t seed : seeds.values) {
-    const TextSplit& split = task.splits.emplace_back(draw_text_split(count, test_size, seed));
+    TextSplit& split = task.splits.emplace_back(draw_text_split(count, test_size, seed));
+    split.labels_from_labeled = all.labels_from_train;
     check_k(options.k, split.labeled.size());
     check_text_methods(options.methods, split.partition, options.k);
   }
@@ -105,12 +107,16 @@ std::vector<EvaluationReport> evaluate_all(const TextSetup& setup, const Task& t
       .rows = scores.view(), .num_labels = texts.labels.size(), .name = "the model's scores"};
   std::vector<EvaluationReport> reports;
   for (const TextSplit& split : task.splits) {
+    std::vector<std::string> listed;
+    for (const Label y : listed_labels(split, texts.example_labels(), texts.labels.size())) {
+      listed.push_back(texts.labels[y]);
+    }
     reports.push_back(
         {.n = split.labeled.size(),
-         .num_labels = texts.labels.size(),
+         .num_labels = listed.size(),
          .num_test = split.test.size(),
          .k = task.options.k,
-         .label_names = texts.labels.names(),
+         .label_names = listed,
          .results = evaluate_texts(tensor, texts.example_labels(), split, task.options,
                                    reverse_by(scorer, texts.examples))});
   }
@@ -142,7 +148,7 @@ py::object evaluate_given(const ScorerArguments& arguments, const py::object& te
   const std::size_t num_test = count_of(test_size, "test_size");
   const TextSetup setup = set_up(
       arguments, {.texts = texts, .labels = labels, .label_names = label_names, .model = model},
-      [&](const LabeledTexts& all) { draw_splits(all.examples.size(), num_test, seeds, task); });
+      [&](const LabeledTexts& all) { draw_splits(all, num_test, seeds, task); });
   const std::size_t n = setup.texts.examples.size();
   std::vector<EvaluationReport> reports = setup.scorer.run(
       [&](TextScorer& scorer) { return evaluate_all(setup, task, scorer); }, n * (n - 1));

@@ -54,7 +54,8 @@ Outcome Outcome::of_set(bool covered, std::size_t size) {
 Outcome outcome_of(std::span<const Score> scores, std::span<const Score> thresholds, Label truth) {
   std::size_t size = 0;
   for (Label y = 0; y < scores.size(); ++y) size += scores[y] <= thresholds[y] ? 1U : 0U;
-  return Outcome::of_set(scores[truth] <= thresholds[truth], size);
+  const bool covered = truth != unlisted_label && scores[truth] <= thresholds[truth];
+  return Outcome::of_set(covered, size);
 }
 
 Outcome outcome_of(const PredictionSet& set, Label truth) {

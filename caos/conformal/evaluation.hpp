@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,6 +26,9 @@ struct Outcome {
   /// The outcome of one set.
   [[nodiscard]] static Outcome of_set(bool covered, std::size_t size);
 };
+
+/// The truth of a test example whose label is not in the list of labels: every set misses it.
+inline constexpr Label unlisted_label = std::numeric_limits<Label>::max();
 
 /// The outcome of the set of labels with scores[y] <= thresholds[y].
 [[nodiscard]] Outcome outcome_of(std::span<const Score> scores, std::span<const Score> thresholds,
@@ -64,6 +68,9 @@ struct MeanWithError {
   double mean = 0;
   std::optional<double> standard_error;
 };
+
+/// Fewer splits than this give a standard error that may itself be several times too small.
+inline constexpr std::size_t splits_for_a_steady_error = 5;
 
 [[nodiscard]] MeanWithError mean_with_error(std::span<const double> values);
 

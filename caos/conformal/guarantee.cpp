@@ -2,7 +2,7 @@
 
 namespace caos {
 
-std::string Guarantee::text() const {
+std::string Guarantee::name() const {
   switch (kind) {
     case Kind::marginal:
       return "marginal";
@@ -13,7 +13,12 @@ std::string Guarantee::text() const {
     case Kind::none:
       break;
   }
-  return "none (" + why_none + ")";
+  return "none";
+}
+
+std::string Guarantee::text() const {
+  if (kind == Kind::none) return name() + " (" + why_none + ")";
+  return listed_labels_only ? name() + ' ' + listed_labels_cost : name();
 }
 
 }  // namespace caos

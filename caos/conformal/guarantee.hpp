@@ -15,10 +15,19 @@ struct Guarantee {
 
   Kind kind = Kind::marginal;
   std::string why_none;  ///< for `none`: what stands in the way
+  /// The list of labels is what the labeled examples happen to have, so that a label that is not in
+  /// it is in no set: P(Y in set) >= 1 - alpha - P(Y not in the list).
+  bool listed_labels_only = false;
 
-  /// `marginal`, `group-conditional`, `simultaneous` or `none (why)`.
+  /// `marginal`, `group-conditional`, `simultaneous` or `none`.
+  [[nodiscard]] std::string name() const;
+  /// The name, with the reason for `none` and with what listed labels cost.
   [[nodiscard]] std::string text() const;
 };
+
+/// What is lost where the list of labels comes from the labeled examples.
+inline constexpr const char* listed_labels_cost =
+    "for listed labels (1 - alpha - P(label not in the list))";
 
 /// The words under which every guarantee is given.
 inline constexpr const char* assumption =

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "caos/conformal/evaluation.hpp"
 #include "caos/core/error.hpp"
 #include "caos/kernels/compare.hpp"
 
@@ -127,7 +128,8 @@ ScosTally tally_scos(const ScoreRows& pools, Label truth, const Indices& referen
   ScosTally tally{.sizes = std::vector<std::uint32_t>(references.size()), .covers = {}};
   add_set_sizes(pools, references, thresholds, tally.sizes);
   for (std::size_t r = 0; r < references.size(); ++r) {
-    tally.covers.push_back(pools(truth, references[r]) <= thresholds[r] ? 1 : 0);
+    const bool covered = truth != unlisted_label && pools(truth, references[r]) <= thresholds[r];
+    tally.covers.push_back(covered ? 1 : 0);
   }
   return tally;
 }

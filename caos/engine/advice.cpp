@@ -15,13 +15,31 @@ void check_count(const char* name, std::size_t count, std::size_t least) {
   });
 }
 
-std::string feasibility_text(const Advice& advice) {
-  if (advice.caos.feasible) return "";
+/// What a user should know first: nothing below it matters until there are more examples.
+std::string infeasible_text(const Advice& advice) {
   return fmt::format(
-      "\nalpha {} is infeasible with {} examples: every set would be every label.\n"
-      "Label {} more, or accept alpha {:.4g}.\n",
-      advice.alpha.text(), advice.n, examples_needed(advice.alpha) - advice.n,
-      smallest_feasible_alpha(advice.n));
+      "n = {0} labeled examples, alpha = {1}\n\n"
+      "alpha {1} is infeasible with {0} examples: every set is every label.\n"
+      "Label {2} more, or accept an alpha of at least 1/{3} ({4:.4g}).\n\n"
+      "  examples needed for this alpha  {5} (split methods: {6})\n"
+      "  smallest feasible alpha         1/{3} ({4:.4g})\n\n"
+      "Such sets contain the true label, because they contain all labels; they exclude nothing.\n",
+      advice.n, advice.alpha.text(), examples_missing(advice), advice.n + 1,
+      smallest_feasible_alpha(advice.n), examples_needed(advice.alpha),
+      examples_needed_split(advice.alpha));
+}
+
+std::string feasible_text(const Advice& advice) {
+  return fmt::format(
+      "n = {} labelled examples, alpha = {}\n\n"
+      "  rank                            {} of {}\n"
+      "  smallest feasible alpha         {:.4g}\n"
+      "  examples needed for this alpha  {} (split methods: {})\n\n"
+      "CAOS and Full CAOS cover a new example with probability at least {:.4g}, on average\n"
+      "over draws of the labelled examples. (Full CAOS: exactly, without ties.)\n\n",
+      advice.n, advice.alpha.text(), advice.caos.rank, advice.n, smallest_feasible_alpha(advice.n),
+      examples_needed(advice.alpha), examples_needed_split(advice.alpha),
+      caos_coverage_bound(advice.n, advice.alpha));
 }
 
 std::string split_text(const Advice& advice) {
@@ -89,19 +107,15 @@ std::size_t examples_needed_split(const Miscoverage& alpha) {
   return needed > SIZE_MAX / 2 ? SIZE_MAX : 2 * needed - 1;
 }
 
+std::size_t examples_missing(const Advice& advice) {
+  return advice.caos.feasible ? 0 : examples_needed(advice.alpha) - advice.n;
+}
+
 std::string text_of(const Advice& advice) {
-  return fmt::format(
-             "n = {} labelled examples, alpha = {}\n\n"
-             "  rank                            {} of {}\n"
-             "  smallest feasible alpha         {:.4g}\n"
-             "  examples needed for this alpha  {} (split methods: {})\n\n"
-             "CAOS and Full CAOS cover a new example with probability at least {:.4g}, on average\n"
-             "over draws of the labelled examples. (Full CAOS: exactly, without ties.)\n\n",
-             advice.n, advice.alpha.text(), advice.caos.rank, advice.n,
-             smallest_feasible_alpha(advice.n), examples_needed(advice.alpha),
-             examples_needed_split(advice.alpha), caos_coverage_bound(advice.n, advice.alpha)) +
-         split_text(advice) + feasibility_text(advice) + curve_text(advice) +
-         fmt::format("\nAll of this holds if {}.\n", assumption);
+  // Where alpha is infeasible for n examples it is for half of them, too.
+  const std::string laws =
+      advice.caos.feasible ? feasible_text(advice) + split_text(advice) : infeasible_text(advice);
+  return laws + curve_text(advice) + fmt::format("\nAll of this holds if {}.\n", assumption);
 }
 
 }  // namespace caos

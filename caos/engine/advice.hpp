@@ -50,7 +50,10 @@ struct Advice {
 /// Saturates.
 [[nodiscard]] std::size_t examples_needed_split(const Miscoverage& alpha);
 
-/// The advice for people.
+/// How many more examples make alpha feasible for CAOS; 0 where it is feasible.
+[[nodiscard]] std::size_t examples_missing(const Advice& advice);
+
+/// The advice for people. Where alpha is infeasible it says so first, and claims nothing else.
 [[nodiscard]] std::string text_of(const Advice& advice);
 
 }  // namespace caos

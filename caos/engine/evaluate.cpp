@@ -32,7 +32,9 @@ void check_bundle(const ScoreBundle& bundle, const EvaluateOptions& options) {
   inputs.check_shapes(bundle.own.size(), options.grouping.kind());
   require(inputs.size() > 0, ErrorKind::invalid_input,
           [&] { return fmt::format("{}: holds no test examples", inputs.test.name); });
-  check_labels(bundle.test_labels, inputs.size(), inputs.test.num_labels, "test labels");
+  std::vector<Label> listed = bundle.test_labels;
+  std::ranges::replace(listed, unlisted_label, Label{0});
+  check_labels(listed, inputs.size(), inputs.test.num_labels, "test labels");
   check_labeled_part(bundle);
 }
 

@@ -20,7 +20,7 @@ namespace caos {
 struct ScoreBundle {
   OwnScores own;
   TestInputs inputs;
-  std::vector<Label> test_labels;
+  std::vector<Label> test_labels;  ///< `unlisted_label`: not among the labels, so always missed
   std::optional<ScoreTensor> labeled{};  ///< [n, K, n]; only SCOS Best needs it
 };
 

@@ -13,7 +13,9 @@ std::string threshold_text(const std::optional<Score>& threshold) {
 
 /// The guarantee in one word, for a column; `guarantee_lines` has the rest.
 std::string short_guarantee(const Guarantee& guarantee) {
-  return guarantee.kind == Guarantee::Kind::none ? "none" : guarantee.text();
+  return guarantee.listed_labels_only && guarantee.kind != Guarantee::Kind::none
+             ? guarantee.name() + " (listed)"
+             : guarantee.name();
 }
 
 }  // namespace
@@ -73,6 +75,15 @@ std::vector<std::string> guarantee_lines(const EvaluationReport& report) {
     if (result.guarantee.kind == Guarantee::Kind::none) {
       add(fmt::format("{}: {}", method_name(result.method), result.guarantee.text()));
     }
+  }
+  const bool listed = std::ranges::any_of(report.results, [](const MethodResult& r) {
+    return r.guarantee.listed_labels_only && r.guarantee.kind != Guarantee::Kind::none;
+  });
+  if (listed) {
+    add(fmt::format(
+        "listed: {}. The list is the labels of the labeled texts; test texts with another label "
+        "count as missed.",
+        listed_labels_cost));
   }
   add(fmt::format(
       "Guarantees are averages over draws of labelled and new examples. They hold if {}.",

@@ -12,6 +12,7 @@
 #include "caos/conformal/method.hpp"
 #include "caos/conformal/split.hpp"
 #include "caos/dist/communicator.hpp"
+#include "caos/engine/image_error.hpp"
 #include "caos/engine/labeled_patches.hpp"
 #include "caos/numerics/conformal_rank.hpp"
 #include "caos/scorers/patch_score.hpp"
@@ -22,6 +23,7 @@ namespace caos {
 struct TestPatches {
   std::function<Matrix<float>(std::size_t)> image;  ///< unit rows; called from several threads
   Matrix<std::int64_t> labels;                      ///< [images, tasks]
+  std::vector<std::size_t> subjects{};  ///< whose image it is, by number; empty: all differ
   bool travel = false;  ///< only the first rank has the images: others get theirs with the work
 
   [[nodiscard]] std::size_t size() const { return labels.rows(); }
@@ -59,7 +61,8 @@ struct LandmarkMethodResult {
   Guarantee guarantee{};
   std::vector<LandmarkResult> landmarks{};
   std::vector<std::vector<Outcome>> outcomes{};  ///< by landmark, then test image that has it
-  std::optional<TaskSummary> summary{};          ///< over landmarks
+  std::optional<TaskSummary> summary{};          ///< means over landmarks, errors over test images
+  std::optional<TaskSummary> over_landmarks{};   ///< the same means, errors over landmarks
 };
 
 /// All landmarks of an image at once, under one threshold.
@@ -73,6 +76,7 @@ struct SimultaneousResult {
 };
 
 struct LandmarkEvaluation {
+  ImageClusters test{};                            ///< what errors are over
   std::vector<LandmarkMethodResult> methods{};     ///< by method, then alpha
   std::vector<LandmarkMethodResult> ablation{};    ///< CAOS by k, then alpha
   std::vector<SimultaneousResult> simultaneous{};  ///< none where no test image has a landmark

@@ -117,6 +117,14 @@ ExperimentResult begin_result(const LandmarkMethodResult& of_first_split, const 
   return result;
 }
 
+/// Of the only split; `test` is null where there are several.
+void add_deviations(const LandmarkMethodResult& from, const ImageClusters* test,
+                    ExperimentResult& to) {
+  if (test == nullptr) return;
+  to.coverage.deviations = cluster_deviations(from.outcomes, &Outcome::covered, *test);
+  to.mean_set_size.deviations = cluster_deviations(from.outcomes, &Outcome::size, *test);
+}
+
 void add_split(const LandmarkMethodResult& from, ExperimentResult& to) {
   std::vector<double> coverage;
   std::vector<double> sizes;
@@ -134,11 +142,14 @@ void add_split(const LandmarkMethodResult& from, ExperimentResult& to) {
 }
 
 void add_split(const std::vector<LandmarkMethodResult>& from, const PatchScore& score,
-               std::vector<ExperimentResult>& to) {
+               const ImageClusters* test, std::vector<ExperimentResult>& to) {
   if (to.empty()) {
     for (const LandmarkMethodResult& result : from) to.push_back(begin_result(result, score));
   }
-  for (std::size_t r = 0; r < from.size(); ++r) add_split(from[r], to[r]);
+  for (std::size_t r = 0; r < from.size(); ++r) {
+    add_split(from[r], to[r]);
+    add_deviations(from[r], test, to[r]);
+  }
 }
 
 void add_split(const std::vector<SimultaneousResult>& from,
@@ -164,6 +175,7 @@ class Runner {
       : images_(images), splits_(splits), options_(options) {
     const Feasibility feasibility(images, splits);
     experiment_.by_subject = feasibility.by_subject();
+    experiment_.num_splits = splits.size();
     for (std::size_t t = 0; t < images.num_tasks(); ++t) {
       const bool usable = feasibility.is_usable(t, options.k);
       (usable ? experiment_.landmarks : experiment_.left_out).push_back(t);
@@ -198,7 +210,7 @@ class Runner {
       what.methods = {Method::caos};
       what.score = options_.other_scores[o];
       const auto evaluation = evaluate(labeled, test, what);
-      add_split(evaluation.methods, what.score, experiment_.other_scores[o]);
+      add_split(evaluation.methods, what.score, only_test(evaluation), experiment_.other_scores[o]);
     }
   }
 
@@ -209,10 +221,16 @@ class Runner {
     what.simultaneous = true;
     what.score = options_.score;
     LandmarkEvaluation evaluation = evaluate(labeled, test, what);
-    add_split(evaluation.methods, what.score, experiment_.methods);
-    add_split(evaluation.ablation, what.score, experiment_.ablation);
+    const ImageClusters* const test_images = only_test(evaluation);
+    add_split(evaluation.methods, what.score, test_images, experiment_.methods);
+    add_split(evaluation.ablation, what.score, test_images, experiment_.ablation);
     add_split(evaluation.simultaneous, experiment_.simultaneous);
     if (s == 0) experiment_.first = std::move(evaluation);
+  }
+
+  /// The test images where there is one split; null where errors are over splits.
+  [[nodiscard]] const ImageClusters* only_test(const LandmarkEvaluation& evaluation) const {
+    return splits_.size() == 1 ? &evaluation.test : nullptr;
   }
 
   [[nodiscard]] LandmarkEvaluateOptions common_options(std::size_t s) const {
@@ -264,6 +282,20 @@ std::optional<double> SplitFigures::error_over_landmarks() const {
 
 std::optional<double> SplitFigures::error_over_splits() const {
   return mean_with_error(means_over_landmarks(values)).standard_error;
+}
+
+std::optional<double> SplitFigures::error_over_images() const {
+  return clustered_error(deviations, deviations.cols());
+}
+
+std::optional<double> SplitFigures::error() const {
+  const auto over_splits = error_over_splits();
+  return over_splits ? over_splits : error_over_images();
+}
+
+std::string LandmarkExperiment::error_over() const {
+  if (num_splits > 1) return fmt::format("{} splits", num_splits);
+  return fmt::format("{} {}", first.test.num_clusters, first.test.name());
 }
 
 LandmarkExperiment run_landmark_experiment(const LabeledPatches& images,

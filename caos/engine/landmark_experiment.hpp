@@ -15,6 +15,9 @@ namespace caos {
 /// A figure for every split and landmark.
 struct SplitFigures {
   Matrix<double> values{};  ///< [splits, landmarks]
+  /// Of one split: how far each test image, or subject, moves each landmark's mean
+  /// (`cluster_deviations`). Empty with several splits.
+  Matrix<double> deviations{};
 
   [[nodiscard]] double mean() const;
   /// Of a landmark, over splits.
@@ -23,6 +26,11 @@ struct SplitFigures {
   [[nodiscard]] std::optional<double> error_over_landmarks() const;
   /// Over splits, of their means over landmarks; nothing for one split.
   [[nodiscard]] std::optional<double> error_over_splits() const;
+  /// Over the test images of one split; nothing with several splits or fewer than two images.
+  [[nodiscard]] std::optional<double> error_over_images() const;
+  /// The error that is printed: over splits where there are several, else over images. Landmarks
+  /// are dependent, so that an error over them says nothing of how sure the mean is.
+  [[nodiscard]] std::optional<double> error() const;
 };
 
 /// One method at one alpha, in every split.
@@ -69,6 +77,10 @@ struct LandmarkExperiment {
   std::vector<SimultaneousExperiment> simultaneous{};
   std::vector<std::vector<ExperimentResult>> other_scores{};  ///< CAOS by score, then alpha
   LandmarkEvaluation first{};                                 ///< all about the first split
+  std::size_t num_splits = 0;
+
+  /// What printed errors are over: `3 splits`, `71 images` or `40 subjects`.
+  [[nodiscard]] std::string error_over() const;
 };
 
 /// Repeats the paper's landmark experiment over splits of annotated images: every method, the

@@ -75,8 +75,10 @@ std::string text_of(const LandmarkReport& report) {
       ablation_table(report), simultaneous_table(report));
   for (const std::string& line : none_lines(report)) text += line;
   text += fmt::format(
-      "Means over landmarks ± their standard error. Guarantees are {}, averages over draws of\n"
+      "Means over landmarks ± the standard error over the {} test {} of this one split; another\n"
+      "draw of labeled images moves them, too. Guarantees are {}, averages over draws of\n"
       "labelled and new images. They hold if {}.\n",
+      report.evaluation.test.num_clusters, report.evaluation.test.name(),
       guarantee_is_for(report.by_subject), assumption);
   return text;
 }

@@ -118,7 +118,8 @@ std::size_t LandmarkTally::slot(Method method) const {
 
 namespace {
 
-void summarize_landmarks(LandmarkMethodResult& result, std::size_t threads) {
+void summarize_landmarks(LandmarkMethodResult& result, const ImageClusters& test,
+                         std::size_t threads) {
   const IntervalKind interval =
       result.method == Method::scos ? IntervalKind::standard_error : IntervalKind::clopper_pearson;
   parallel_for(result.landmarks.size(), 64, threads, [&](std::size_t first, std::size_t last) {
@@ -131,7 +132,9 @@ void summarize_landmarks(LandmarkMethodResult& result, std::size_t threads) {
   for (const LandmarkResult& landmark : result.landmarks) {
     if (landmark.evaluation) evaluations.push_back(*landmark.evaluation);
   }
-  if (!evaluations.empty()) result.summary = summarize_tasks(evaluations);
+  if (evaluations.empty()) return;
+  result.over_landmarks = summarize_tasks(evaluations);
+  result.summary = with_image_errors(*result.over_landmarks, result.outcomes, test);
 }
 
 }  // namespace
@@ -155,8 +158,12 @@ void LandmarkTally::summarize_images(std::size_t a) {
 
 LandmarkEvaluation LandmarkTally::finish() {
   const std::size_t threads = landmarks_.options.threads;
-  for (LandmarkMethodResult& result : evaluation_.methods) summarize_landmarks(result, threads);
-  for (LandmarkMethodResult& result : evaluation_.ablation) summarize_landmarks(result, threads);
+  evaluation_.test = image_clusters(test_.labels, test_.subjects);
+  for (auto* results : {&evaluation_.methods, &evaluation_.ablation}) {
+    for (LandmarkMethodResult& result : *results) {
+      summarize_landmarks(result, evaluation_.test, threads);
+    }
+  }
   for (std::size_t a = 0; a < evaluation_.simultaneous.size(); ++a) summarize_images(a);
   const bool none_present = std::ranges::count(num_present_, 0U) == std::ssize(num_present_);
   if (none_present) evaluation_.simultaneous.clear();

@@ -50,19 +50,26 @@ void check_options(const EvaluateOptions& options) {
 
 // What the methods look at, out of all scores.
 
-std::vector<Label> labels_at(std::span<const Label> labels, const Indices& texts) {
+/// The places of the texts' labels in the list.
+std::vector<Label> labels_at(std::span<const Label> labels, const Indices& texts,
+                             const std::vector<Label>& listed) {
   std::vector<Label> result;
-  for (const std::size_t i : texts) result.push_back(labels[i]);
+  for (const std::size_t i : texts) {
+    const auto place = std::ranges::lower_bound(listed, labels[i]);
+    const bool found = place != listed.end() && *place == labels[i];
+    result.push_back(found ? static_cast<Label>(place - listed.begin()) : unlisted_label);
+  }
   return result;
 }
 
-/// The scores of some texts under others: [texts x K, references].
-Matrix<Score> gather(const ScoreTensor& scores, const Indices& texts, const Indices& references) {
-  const std::size_t num_labels = scores.num_labels;
-  Matrix<Score> part(texts.size() * num_labels, references.size());
+/// The scores of the listed labels of some texts under others: [texts x labels, references].
+Matrix<Score> gather(const ScoreTensor& scores, const Indices& texts, const Indices& references,
+                     const std::vector<Label>& listed) {
+  Matrix<Score> part(texts.size() * listed.size(), references.size());
   for (std::size_t t = 0; t < texts.size(); ++t) {
-    for (Label y = 0; y < num_labels; ++y) {
-      scores.rows.gather_row(texts[t] * num_labels + y, references, part.row(t * num_labels + y));
+    for (Label y = 0; y < listed.size(); ++y) {
+      scores.rows.gather_row(texts[t] * scores.num_labels + listed[y], references,
+                             part.row(t * listed.size() + y));
     }
   }
   return part;
@@ -134,7 +141,27 @@ Matrix<Score> reverse_of(std::span<const Candidate> candidates, const TextSplit&
   return all;
 }
 
+/// Candidates are numbered by their place in the list; who scores them knows all labels.
+ReverseScorer of_listed(const ReverseScorer& reverse, const std::vector<Label>& listed) {
+  return [&](std::span<const Candidate> candidates, const Indices& labeled) {
+    std::vector<Candidate> named(candidates.begin(), candidates.end());
+    for (Candidate& candidate : named) candidate.label = listed[candidate.label];
+    return reverse(named, labeled);
+  };
+}
+
 }  // namespace
+
+std::vector<Label> listed_labels(const TextSplit& split, std::span<const Label> labels,
+                                 std::size_t num_labels) {
+  std::vector<bool> occurs(num_labels, !split.labels_from_labeled);
+  for (const std::size_t i : split.labeled) occurs[labels[i]] = true;
+  std::vector<Label> listed;
+  for (Label y = 0; y < num_labels; ++y) {
+    if (occurs[y]) listed.push_back(y);
+  }
+  return listed;
+}
 
 TextSplit draw_text_split(std::size_t count, std::size_t test, std::uint64_t seed) {
   require(test >= 1 && count >= 2 && test <= count - 2, ErrorKind::invalid_input, [&] {
@@ -193,26 +220,31 @@ std::vector<MethodResult> evaluate_texts(const ScoreTensor& scores, std::span<co
   check_options(options);
   check_scores_of_all(scores, labels);
   check_split(split, labels.size());
-  const std::size_t num_labels = scores.num_labels;
+  const std::vector<Label> listed = listed_labels(split, labels, scores.num_labels);
+  const std::size_t num_labels = listed.size();
   const EvaluateOptions own_options =
-      options_of(split, options, labels_at(labels, split.labeled), num_labels);
-  const Matrix<Score> test = gather(scores, split.test, split.labeled);
+      options_of(split, options, labels_at(labels, split.labeled, listed), num_labels);
+  const Matrix<Score> test = gather(scores, split.test, split.labeled, listed);
   TestInputs inputs{.test = tensor_of(test, num_labels, scores.name)};
   ScoreBundle bundle{.own = gather_own(scores, labels, split.labeled),
                      .inputs = std::move(inputs),
-                     .test_labels = labels_at(labels, split.test)};
+                     .test_labels = labels_at(labels, split.test, listed)};
   Matrix<Score> labeled;
   if (wants(options, Method::scos_best)) {
-    labeled = gather(scores, split.labeled, split.labeled);
+    labeled = gather(scores, split.labeled, split.labeled, listed);
     bundle.labeled = tensor_of(labeled, num_labels, scores.name);
   }
   Matrix<Score> reversed;
   if (wants(options, Method::full_caos) && reverse) {
     reversed = reverse_of(candidates_of(bundle.own, bundle.inputs.test, own_options, split.test),
-                          split, num_labels, reverse);
+                          split, num_labels, of_listed(reverse, listed));
     bundle.inputs.reverse = tensor_of(reversed, num_labels, "reverse scores");
   }
-  return evaluate(bundle, own_options);
+  std::vector<MethodResult> results = evaluate(bundle, own_options);
+  for (MethodResult& result : results) {
+    result.guarantee.listed_labels_only = split.labels_from_labeled;
+  }
+  return results;
 }
 
 }  // namespace caos

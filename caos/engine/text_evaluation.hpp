@@ -16,7 +16,16 @@ struct TextSplit {
   Indices labeled{};
   Indices test{};
   split::Partition partition{};  ///< of `labeled`, for the split methods: positions in it
+  /// No list of labels was given: sets hold labels of its labeled texts only, and a test text with
+  /// another label is missed. Its own label must not help to list the labels.
+  bool labels_from_labeled = false;
 };
+
+/// The labels that sets of a split can hold, ascending: all `num_labels`, or those of its labeled
+/// texts.
+[[nodiscard]] std::vector<Label> listed_labels(const TextSplit& split,
+                                               std::span<const Label> labels,
+                                               std::size_t num_labels);
 
 /// A seeded random split with so many test texts; of the others, the labelled ones, half (the
 /// smaller half of an odd number) are references for the split methods. One stream of random
@@ -58,8 +67,9 @@ void check_text_methods(std::span<const Method> methods, const split::Partition&
 /// Evaluates methods on one split, from the scores [N, K, N] of all texts under each other (an
 /// example under itself is not looked at). Full CAOS asks `reverse` once, only for candidates in
 /// the CAOS set at the smallest alpha; without `reverse` it throws `invalid_input`.
-/// Of the grouping of `options` only the kind is used, none or by label: the groups are those of
-/// the split's labelled texts. Its partition is not used: the split's is.
+/// Labels outside `listed_labels` are left out of all sets; results number groups by the place in
+/// that list. Of the grouping of `options` only the kind is used, none or by label: the groups are
+/// those of the split's labelled texts. Its partition is not used: the split's is.
 [[nodiscard]] std::vector<MethodResult> evaluate_texts(const ScoreTensor& scores,
                                                        std::span<const Label> labels,
                                                        const TextSplit& split,

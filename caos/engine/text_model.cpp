@@ -211,10 +211,18 @@ std::vector<TextPrediction> predict_texts(const TextModel& model, TextScorer& sc
   return predictions;
 }
 
+Guarantee guarantee_of(const TextModel& model) {
+  Guarantee guarantee = guarantee_of(Method::caos, model.calibration.grouping().kind());
+  guarantee.listed_labels_only = model.labels_from_train;
+  return guarantee;
+}
+
 Guarantee guarantee_of(const TextModel& model, const TextPredictOptions& options,
                        const Miscoverage& alpha) {
-  return guarantee_of(options.method, model.calibration.grouping().kind(),
-                      model.calibration.clips_rank(alpha, options.rule));
+  Guarantee guarantee = guarantee_of(options.method, model.calibration.grouping().kind(),
+                                     model.calibration.clips_rank(alpha, options.rule));
+  guarantee.listed_labels_only = model.labels_from_train;
+  return guarantee;
 }
 
 std::optional<std::string> feasibility_warning(const TextModel& model,

@@ -94,6 +94,8 @@ inline constexpr std::size_t text_block = 256;
                                                         std::span<const std::string> texts,
                                                         const TextPredictOptions& options);
 
+/// What CAOS sets of the model guarantee, at every alpha.
+[[nodiscard]] Guarantee guarantee_of(const TextModel& model);
 /// What the sets at an alpha promise.
 [[nodiscard]] Guarantee guarantee_of(const TextModel& model, const TextPredictOptions& options,
                                      const Miscoverage& alpha);

@@ -40,7 +40,8 @@ TEST(LandmarkCsv, HasAFileForEachPartThatIsThere) {
 TEST(LandmarkCsv, KeepsEveryDigitAndLeavesNullEmpty) {
   const Json results = Json::parse(R"({"methods": [
     {"method": "scos-best", "alpha": "0.05", "guarantee": "none", "why_none": "a, \"b\"",
-     "coverage": {"mean": 0.1234567890123456, "sem_landmarks": 1e-9, "sem_splits": null},
+     "coverage": {"mean": 0.1234567890123456, "sem_landmarks": 1e-9, "sem_splits": null,
+                  "sem_images": 0.25, "sem": 0.25},
      "mean_set_size": {"mean": 16.0}, "paper": {"coverage": 0.955, "mean_set_size_sem": null}},
     {"method": "caos", "alpha": "0.05", "paper": null}]})");
   const io::CsvTable table = table_of(results, "methods.csv");
@@ -49,6 +50,8 @@ TEST(LandmarkCsv, KeepsEveryDigitAndLeavesNullEmpty) {
   EXPECT_EQ(std::stod(field(table, 0, "coverage")), 0.1234567890123456);
   EXPECT_EQ(std::stod(field(table, 0, "coverage_sem_landmarks")), 1e-9);
   EXPECT_EQ(field(table, 0, "coverage_sem_splits"), "");
+  EXPECT_EQ(field(table, 0, "coverage_sem_images"), "0.25");
+  EXPECT_EQ(field(table, 0, "coverage_sem"), "0.25");
   EXPECT_EQ(field(table, 0, "mean_set_size"), "16.0");
   EXPECT_EQ(field(table, 0, "paper_coverage"), "0.955");
   EXPECT_EQ(field(table, 0, "paper_mean_set_size_sem"), "");

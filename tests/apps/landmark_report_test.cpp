@@ -16,14 +16,15 @@ using testing::Not;
 Json whole() {
   return Json::parse(R"({
     "version": "0.1.0", "command": "caos experiment landmarks faces",
-    "setting": {"images": 12, "labeled": 6, "test": 6, "landmarks": 2, "splits": 3, "k": 3,
+    "setting": {"images": 12, "labeled": 6, "test": 6, "landmarks": 2, "splits": 3,
+                "error_over": "3 splits", "k": 3,
                 "alphas": ["0.2"], "patch_size": 16, "grid": [12, 14], "backbone": "builtin",
                 "score": "cosine", "seed": 0},
     "assumption": "examples are exchangeable",
     "methods": [
       {"method": "caos", "alpha": "0.2", "guarantee": "marginal",
-       "coverage": {"mean": 0.8125, "sem_landmarks": 0.01, "sem_splits": 0.02},
-       "mean_set_size": {"mean": 5.25, "sem_landmarks": 0.5, "sem_splits": null},
+       "coverage": {"mean": 0.8125, "sem": 0.02, "sem_landmarks": 0.01, "sem_splits": 0.02},
+       "mean_set_size": {"mean": 5.25, "sem": 0.5, "sem_landmarks": 0.25, "sem_splits": 0.5},
        "paper": {"coverage": 0.81, "coverage_sem": 0.003, "mean_set_size": 5.29,
                  "mean_set_size_sem": 0.15}},
       {"method": "scos", "alpha": "0.2", "guarantee": "marginal",
@@ -64,7 +65,7 @@ TEST(LandmarkReport, SaysWhatWasRunAndWhatCameOut) {
 TEST(LandmarkReport, HasTheFiguresOfEachTable) {
   const std::string page = visible(whole());
   for (const char* text :
-       {"0.812<span class=\"sem\"> ± 0.010</span><small>± 0.020 over splits</small>",
+       {"0.812<span class=\"sem\"> ± 0.020</span></td>", "standard error over 3 splits",
         "5.25<span class=\"sem\"> ± 0.50</span></td>", "130.2", "5.29<span class=\"sem\"> ± 0.15",
         "Split CAOS (cal)", "6.12", "chin", "3.50", "44.50", "0.410", "margin:10", "0.63",
         "as it is"}) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "apps/predictions/json_text.hpp"
 #include "caos/core/rng.hpp"
@@ -14,6 +15,8 @@ namespace caos::predictions {
 namespace {
 
 using Strings = std::vector<std::string>;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Images on a grid of 4 x 3 patches, scaled to three quarters; the last row and column are cut.
 constexpr vision::Frame frame{.width = 75,
@@ -48,6 +51,7 @@ ImagePrediction draw(Rng& rng, std::optional<double> scale) {
     prediction.offset = {rng.uniform(), rng.uniform()};
     prediction.proposal_p_value = static_cast<double>(rng.below(3)) / 2;
     prediction.supporters = {rng.below(5), rng.below(5)};
+    if (t > 1) prediction.score_over_threshold = t > 2 ? rng.uniform() : infinity;
   }
   return image;
 }
@@ -72,12 +76,17 @@ Json tree_of(const LandmarkPrediction& prediction, const ImagePrediction& image,
                    {"x", rounded(place.x)},
                    {"y", rounded(place.y)},
                    {"p_value", prediction.proposal_p_value}};
+  if (prediction.score_over_threshold) {
+    proposal["score_over_threshold"] = *prediction.score_over_threshold;
+  }
   if (image.scale) proposal["x_mm"] = rounded(place.x * *image.scale);
   if (image.scale) proposal["y_mm"] = rounded(place.y * *image.scale);
   Json json = {{"landmark", name},          {"set_size", prediction.set.size()},
                {"patches", prediction.set}, {"p_values", prediction.p_values},
                {"outline", outline},        {"area", rounded(area)},
-               {"proposal", proposal},      {"references", references}};
+               {"proposal", proposal}};
+  if (prediction.set.empty()) json["warning"] = "no location conforms: check this one";
+  json["references"] = references;
   if (image.scale) json["area_mm2"] = rounded(area * *image.scale * *image.scale);
   return json;
 }
@@ -114,21 +123,24 @@ Strings row_of(const ImagePrediction& image, std::size_t t, const LandmarkModel&
     }
     rings.push_back(fmt::format("{}", fmt::join(points, ", ")));
   }
-  return {image.image,
-          model.labeled.tasks[t],
-          fmt::format("{:.3f}", place.x),
-          fmt::format("{:.3f}", place.y),
-          scaled(place.x * scale),
-          scaled(place.y * scale),
-          fmt::format("{}", prediction.set.size()),
-          fmt::format("{:.3f}", area),
-          scaled(area * scale * scale),
-          fmt::format("{}", prediction.proposal),
-          fmt::format("{}", prediction.proposal_p_value),
-          fmt::format("{}", fmt::join(prediction.set, " ")),
-          fmt::format("{}", fmt::join(prediction.p_values, " ")),
-          fmt::format("{}", fmt::join(references, ";")),
-          fmt::format("{}", fmt::join(rings, "; "))};
+  return {
+      image.image,
+      model.labeled.tasks[t],
+      fmt::format("{:.3f}", place.x),
+      fmt::format("{:.3f}", place.y),
+      scaled(place.x * scale),
+      scaled(place.y * scale),
+      fmt::format("{}", prediction.set.size()),
+      fmt::format("{:.3f}", area),
+      scaled(area * scale * scale),
+      fmt::format("{}", prediction.proposal),
+      fmt::format("{}", prediction.proposal_p_value),
+      fmt::format("{}", fmt::join(prediction.set, " ")),
+      fmt::format("{}", fmt::join(prediction.p_values, " ")),
+      fmt::format("{}", fmt::join(references, ";")),
+      fmt::format("{}", fmt::join(rings, "; ")),
+      prediction.score_over_threshold ? fmt::format("{}", *prediction.score_over_threshold) : "",
+      prediction.set.empty() ? "no location conforms: check this one" : ""};
 }
 
 TEST(PredictionText, IsWhatTheLibraryWritesOfATree) {
@@ -155,7 +167,7 @@ TEST(PredictionText, IsRowsOfFieldsWithQuotesWhereTheyAreNeeded) {
       EXPECT_EQ(text.of(image), rows);
     }
   }
-  EXPECT_EQ(std::ranges::count(PredictionText::csv_header(), ','), 14);
+  EXPECT_EQ(std::ranges::count(PredictionText::csv_header(), ','), 16);
 }
 
 TEST(PredictionText, HasRemarks) {
@@ -174,7 +186,7 @@ TEST(PredictionText, HasRemarks) {
   EXPECT_EQ(json["words"], "a, \"b\"");
   EXPECT_EQ(json["landmarks"].size(), 4U);
   EXPECT_TRUE(PredictionText::csv_header(Strings{"guarantee", "words"})
-                  .ends_with(",outline,guarantee,words\n"));
+                  .ends_with(",outline,score_over_threshold,warning,guarantee,words\n"));
 }
 
 TEST(PredictionText, OfAnImageWithoutLandmarksHasNone) {

@@ -42,7 +42,7 @@ TEST(RaftReport, SaysWhatCameOut) {
 TEST(RaftReport, HasEveryFigureOfTheTables) {
   const std::string page = visible(raft_results());
   for (const char* text :
-       {"0.912<span class=\"sem\"> ± 0.010</span>", "+1.2",
+       {"0.912<span class=\"sem\"> ± 0.010</span>", "+1.2", "one standard error over 5 splits",
         "8.88<span class=\"sem\"> ± 0.25</span>", "0.905<small>0.81 to 0.97</small>",
         "1.25<small>± 0.03</small>", ">0.931</td>", "1.75<small>± 0.04</small>", ">0.823</td>",
         "43.50<small>± 1.50</small>", "41.50<small>± 1.75</small>", "321 of 2450", "Title, Body",

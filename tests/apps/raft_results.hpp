@@ -8,7 +8,8 @@ namespace caos::cli {
 inline Json raft_results() {
   return Json::parse(R"({
     "version": "0.1.0", "command": "caos experiment raft --data raft",
-    "setting": {"tasks": 2, "seeds": 5, "seed": 3, "test": 10, "k": 3, "alphas": ["0.1"],
+    "setting": {"tasks": 2, "seeds": 5, "error_over": "5 splits", "seed": 3, "test": 10,
+                "k": 3, "alphas": ["0.1"],
                 "model": "builtin", "description": "builtin, no weights",
                 "identity": "builtin-1", "template": "paper", "template_hash": "12ab",
                 "normalization": "average",

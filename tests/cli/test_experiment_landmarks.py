@@ -111,6 +111,8 @@ class Figures(ExperimentTest):
             self.assertAlmostEqual(entry[key]["sem_landmarks"],
                                    values.std(ddof=1) / np.sqrt(len(values)), places=9)
             self.assertIsNone(entry[key]["sem_splits"])
+            self.assertEqual(entry[key]["sem"], entry[key]["sem_images"])
+            self.assertIsNotNone(entry[key]["sem_images"])
 
     def test_of_every_method_and_alpha_are_the_oracles(self):
         arguments = self.save_faces()
@@ -159,6 +161,12 @@ class Figures(ExperimentTest):
                     self.assertAlmostEqual(entry[key]["mean"], np.mean(means), places=9)
                     self.assertAlmostEqual(entry[key]["sem_splits"],
                                            np.std(means, ddof=1) / np.sqrt(3), places=9)
+                    self.assertEqual(entry[key]["sem"], entry[key]["sem_splits"])
+                    self.assertIsNone(entry[key]["sem_images"])
+        self.assertEqual(together["setting"]["error_over"], "3 splits")
+        self.assertTrue(any("An error over 3 splits may itself be several times too small" in note
+                            for note in together["notes"]))
+        self.assertEqual(each[0]["setting"]["error_over"], f"{each[0]['setting']['test']} images")
 
     def test_under_other_scores_are_those_of_an_experiment_with_that_score(self):
         arguments = self.save_faces(4)

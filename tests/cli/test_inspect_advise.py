@@ -108,8 +108,11 @@ class Advise(TaskTest):
         for n, alpha, rank in cases:
             with self.subTest(n=n, alpha=alpha):
                 found = self.json("advise", "--n", n, "--alpha", alpha)
-                self.assertEqual(found["rank"], rank)
-                self.assertEqual(found["rank"], oracle.rank(n, alpha))
+                self.assertEqual(rank, oracle.rank(n, alpha))
+                self.assertEqual(found["rank"], rank if rank <= n else None)
+                self.assertEqual(found["every_label"], rank > n)
+                self.assertEqual(found["examples_missing"],
+                                 max(0, found["examples_needed"] - n))
                 self.assertEqual(found["feasible"], rank <= n)
                 self.assertEqual(found["smallest_feasible_alpha"], 1 / (n + 1))
                 self.assertEqual(found["caos_coverage_at_least"], rank / (n + 1))
@@ -161,6 +164,14 @@ class Advise(TaskTest):
     def test_says_how_many_more_examples_an_infeasible_alpha_needs(self):
         text = self.output("advise", "--n", 10, "--alpha", "0.05")
         self.assertRegex(text, r"infeasible [^L]*Label 9 more")
+        self.assertNotIn("11 of 10", text)
+        self.assertNotIn("at least 1,", text)
+        self.assertEqual(text.splitlines()[2],
+                         "alpha 0.05 is infeasible with 10 examples: every set is every label.")
+        found = self.json("advise", "--n", 10, "--alpha", "0.05")
+        self.assertEqual(list(found)[:4], ["n", "alpha", "feasible", "every_label"])
+        self.assertIsNone(found["rank"])
+        self.assertIsNone(found["split"]["rank"])
         self.assertNotIn("Beta(6, 0)", text)
 
     def test_shows_how_sets_shrink_with_more_labels(self):

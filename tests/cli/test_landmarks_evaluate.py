@@ -69,10 +69,28 @@ class EvaluateFromArrays(ArraysTest):
         result, = self.json(*self.arrays(labeled, test), "--alpha", "0.3", "--quiet")["results"]
         coverages = [landmark["coverage"] for landmark in result["landmarks"]]
         self.assertAlmostEqual(result["coverage"]["mean"], np.mean(coverages))
-        self.assertAlmostEqual(result["coverage"]["standard_error"],
+        self.assertAlmostEqual(result["coverage"]["standard_error_over_landmarks"],
                                np.std(coverages, ddof=1) / len(coverages) ** 0.5)
         sizes = [landmark["mean_set_size"] for landmark in result["landmarks"]]
         self.assertAlmostEqual(result["mean_set_size"]["mean"], np.mean(sizes))
+
+    def test_errors_are_over_test_images(self):
+        """Every image has every landmark, so that an image's mean is that of its outcomes."""
+        labeled, test = random_split(21, missing=0)
+        found = self.json(*self.arrays(labeled, test), "--alpha", "0.3", "--quiet")
+        result, = found["results"]
+        num_test, num_landmarks = test.labels.shape
+        covered = np.empty((num_test, num_landmarks))
+        for t in range(num_landmarks):
+            problem, tested = landmark_problem(labeled, test, t, 3)
+            measured = oracle.outcomes(problem, oracle.METHODS["caos"](problem, "0.3"))
+            covered[tested, t] = [float(hit) for hit, _ in measured]
+        means = covered.mean(axis=1)
+        self.assertAlmostEqual(result["coverage"]["standard_error"],
+                               means.std(ddof=1) / num_test ** 0.5)
+        self.assertEqual((found["error_over"], found["error_over_count"]), ("images", num_test))
+        text = self.output(*self.arrays(labeled, test), "--alpha", "0.3", "--quiet")
+        self.assertIn(f"standard error over the {num_test} test images of this one split", text)
 
     def test_splits_the_images_once_for_all_landmarks_and_split_methods(self):
         """Which half are references is the program's secret; one half explains all it says."""

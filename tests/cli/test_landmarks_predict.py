@@ -148,6 +148,81 @@ class Regions(RegionsTest):
         self.assertEqual(alone["images"], [name])
 
 
+class ReviewOrder(RegionsTest):
+    """Which images to check first. At alpha 0.4 many regions are empty."""
+
+    alpha = "0.4"
+
+    def predicted(self, *more):
+        self.calibrate()
+        run = self.predict("--alpha", self.alpha, *more)
+        return json.loads((self.folder / "regions.json").read_text()), run
+
+    def test_is_that_of_the_scores_over_their_thresholds(self):
+        found, _ = self.predicted()
+        labeled, _, landmarks = self.labelled()
+        test, names, _ = self.new()
+        ratios = np.empty((len(names), len(landmarks)))
+        for t in range(len(landmarks)):
+            _, _, calibration, scores = caos_sets(labeled, test, t, self.alpha, 3)
+            ratios[:, t] = scores.min(axis=1) / oracle.threshold(calibration.tolist(), self.alpha)
+        given = [[region["proposal"]["score_over_threshold"] for region in image["landmarks"]]
+                 for image in found["images"]]
+        np.testing.assert_allclose(given, ratios)
+        order = np.argsort(-ratios.mean(axis=1), kind="stable")
+        self.assertEqual(found["review_order"], [names[i] for i in order])
+        self.assertEqual(list(found)[-1], "review_order")
+
+    def test_puts_images_with_empty_regions_before_those_with_large_ones(self):
+        found, _ = self.predicted()
+        images = {image["image"]: image["landmarks"] for image in found["images"]}
+
+        def empty(image):
+            return sum(region["set_size"] == 0 for region in images[image])
+
+        first, last = found["review_order"][0], found["review_order"][-1]
+        self.assertGreater(empty(first), empty(last))
+        self.assertEqual(sorted(found["review_order"]), sorted(images))
+
+    def test_is_printed_with_a_warning_about_empty_regions(self):
+        found, run = self.predicted()
+        empty = [(image["image"], region) for image in found["images"]
+                 for region in image["landmarks"] if region["set_size"] == 0]
+        self.assertTrue(empty)
+        words = "no location conforms: check this one"
+        for image in found["images"]:
+            for region in image["landmarks"]:
+                self.assertEqual(region.get("warning"),
+                                 words if region["set_size"] == 0 else None)
+        count = len({image for image, _ in empty})
+        self.assertIn(f"{len(empty)} empty regions in {count} image", run.err)
+        self.assertIn(words, run.err)
+        lines = run.out.splitlines()
+        self.assertIn("Check first", lines[1])
+        self.assertIn(found["review_order"][0], lines[2])
+
+    def test_is_in_the_summary_and_empty_regions_in_csv(self):
+        found, _ = self.predicted()
+        summary = self.json("landmarks", "predict", "model.caos", "faces/new", "--alpha", self.alpha,
+                            "--out", "regions.csv")
+        self.assertEqual(summary["review_order"], found["review_order"])
+        for row in self.rows("regions.csv"):
+            self.assertEqual(row["warning"], "no location conforms: check this one"
+                             if row["set_size"] == "0" else "")
+
+    def test_goes_by_scores_where_alpha_is_infeasible(self):
+        self.alpha = "0.01"
+        found, run = self.predicted()
+        self.assertIn("regions are the whole image", run.err)
+        self.assertNotIn("no location conforms", run.err)
+        labeled, _, _ = self.labelled()
+        test, _, _ = self.new()
+        _, _, calibration, scores = caos_sets(labeled, test, 0, self.alpha, 3)
+        np.testing.assert_allclose(
+            [image["landmarks"][0]["proposal"]["score_over_threshold"]
+             for image in found["images"]], scores.min(axis=1) / calibration.max())
+
+
 class Files(RegionsTest):
     def test_csv_says_what_json_says(self):
         self.calibrate()
@@ -169,7 +244,8 @@ class Files(RegionsTest):
                 self.assertEqual(float(row["area"]), region["area"])
                 proposal = region["proposal"]
                 for column, key in (("x", "x"), ("y", "y"), ("x_mm", "x_mm"), ("y_mm", "y_mm"),
-                                    ("proposal_patch", "patch"), ("proposal_p_value", "p_value")):
+                                    ("proposal_patch", "patch"), ("proposal_p_value", "p_value"),
+                                    ("score_over_threshold", "score_over_threshold")):
                     self.assertAlmostEqual(float(row[column]), proposal[key], delta=0.0011)
 
     def test_scales_turn_pixels_into_millimetres(self):

@@ -176,6 +176,38 @@ class LabelSpaces(TextTest):
         found = json.loads(run.out)
         self.assertEqual((found["labels_from"], found["labels"]), ("train", sorted(LABELS)))
         self.assertIn("missed on top of alpha", found["risk"])
+        self.assertEqual({result["guarantee"] for result in found["results"]
+                          if result["method"] in ("caos", "scos")},
+                         {"marginal for listed labels (1 - alpha - P(label not in the list))"})
+
+    def test_do_not_take_labels_of_test_texts(self):
+        """Each text that is put aside alone has a label of its own: nothing lists it."""
+        rows = [(f"{text} {i}", label) for i, (text, label) in enumerate(self.train)]
+        given = json.loads(self.evaluate("--labels-from", "task.json", "--test-size", 5).out)
+        aside = [int(i) - 1 for i in given["test_texts"]]
+        rows[aside[0]] = (rows[aside[0]][0], "spam")
+        self.write("rare.csv", csv_text(["text", "label"], rows))
+        found = self.json("text", "evaluate", "--train", "rare.csv", "--labels-from", "train",
+                          "--test-size", 5, "--alpha", "0.01", "--methods", "caos")
+        self.assertNotIn("spam", found["labels"])
+        self.assertEqual(found["num_test_unlisted"], 1)
+        # alpha is infeasible, so sets hold every listed label, and miss the one that is not.
+        result = found["results"][0]
+        self.assertEqual(result["mean_set_size"], len(found["labels"]))
+        self.assertAlmostEqual(result["coverage"], 4 / 5)
+        text = self.output("text", "evaluate", "--train", "rare.csv", "--labels-from", "train",
+                           "--test-size", 5, "--methods", "caos")
+        self.assertIn("marginal (listed)", text)
+        self.assertIn("1 - alpha - P(label not in the list)", text)
+
+    def test_that_are_given_hold_labels_that_only_test_texts_have(self):
+        rows = [(text, "spam" if i == 0 else label) for i, (text, label) in enumerate(self.train)]
+        self.write("rare.csv", csv_text(["text", "label"], rows))
+        found = self.json("text", "evaluate", "--train", "rare.csv", "--labels-from",
+                          ",".join([*LABELS, "spam"]), "--methods", "caos")
+        self.assertIn("spam", found["labels"])
+        self.assertNotIn("num_test_unlisted", found)
+        self.assertEqual(found["results"][0]["guarantee"], "marginal")
 
     def test_must_come_from_somewhere(self):
         (self.folder / "task.json").unlink()

@@ -1,5 +1,6 @@
 """`caos text calibrate`, `predict` and `inspect` against the oracle; formats, stdin and stdout."""
 
+import csv
 import json
 import unittest
 from fractions import Fraction
@@ -245,7 +246,14 @@ class WithABuiltInModel(TextTest):
         self.assertIn("missed on top of alpha", json.loads(run.out)["risk"])
         run = self.succeed("text", "predict", "model.caos", "new.csv", "--out", "s.csv", "--json")
         self.assertIn("warning: labels are those of the labelled texts", run.err)
-        self.assertEqual(json.loads(run.out)["labels_from"], "train")
+        found = json.loads(run.out)
+        self.assertEqual(found["labels_from"], "train")
+        words = "marginal for listed labels (1 - alpha - P(label not in the list))"
+        self.assertEqual({level["guarantee"] for level in found["results"]}, {words})
+        with open(self.folder / "s.csv", newline="", encoding="utf-8") as file:
+            self.assertEqual({row["guarantee"] for row in csv.DictReader(file)}, {words})
+        self.assertEqual(self.json("inspect", "model.caos")["guarantee"], words)
+        self.assertIn(words, self.output("inspect", "model.caos"))
 
 
 class Inspect(TextTest):

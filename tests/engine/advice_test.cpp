@@ -56,9 +56,30 @@ TEST(Advice, ShowsTheCurveOfTheScoresThatItWasGiven) {
 TEST(Advice, SaysWhatIsMissingWhereAlphaIsInfeasible) {
   const std::string text = caos::text_of(caos::advise(5, Miscoverage::parse("0.1")));
   EXPECT_THAT(text, HasSubstr("alpha 0.1 is infeasible with 5 examples"));
-  EXPECT_THAT(text, HasSubstr("Label 4 more, or accept alpha 0.1667."));
+  EXPECT_THAT(text, HasSubstr("every set is every label"));
+  EXPECT_THAT(text, HasSubstr("Label 4 more, or accept an alpha of at least 1/6 (0.1667)."));
+  EXPECT_THAT(text, HasSubstr("examples needed for this alpha  9 (split methods: 17)"));
   EXPECT_THAT(caos::text_of(caos::advise(40, Miscoverage::parse("0.1"))),
               Not(HasSubstr("infeasible")));
+}
+
+// A rank of 6 of 5, or a probability of at least 1, would be read as a strong guarantee.
+TEST(Advice, SaysFirstThatAlphaIsInfeasibleAndClaimsNothingElse) {
+  for (const std::size_t n : {2U, 5U, 8U}) {
+    const std::string text = caos::text_of(caos::advise(n, Miscoverage::parse("0.1")));
+    EXPECT_LT(text.find("is infeasible"), text.find("examples needed"));
+    EXPECT_THAT(text, Not(HasSubstr("rank")));
+    EXPECT_THAT(text, Not(HasSubstr("probability")));
+    EXPECT_THAT(text, Not(HasSubstr("Beta")));
+  }
+}
+
+TEST(Advice, CountsTheExamplesThatAreMissing) {
+  const Miscoverage alpha = Miscoverage::parse("0.1");
+  EXPECT_EQ(caos::examples_missing(caos::advise(5, alpha)), 4U);
+  EXPECT_EQ(caos::examples_missing(caos::advise(8, alpha)), 1U);
+  EXPECT_EQ(caos::examples_missing(caos::advise(9, alpha)), 0U);
+  EXPECT_EQ(caos::examples_missing(caos::advise(40, alpha)), 0U);
 }
 
 TEST(Advice, RefusesCountsThatMeanNothing) {

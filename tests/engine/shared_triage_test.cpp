@@ -221,8 +221,8 @@ TEST_F(SharedTriage, FindsTheWorstWings) {
                 .folder = "landmarks/droso640",
                 .images = "images",
                 .table = "landmarks.csv",
-                .working_size = "512",
-                .num_splits = 32});
+                .working_size = "448",
+                .num_splits = 64});
 }
 
 TEST_F(SharedTriage, FindsTheWorstMice) {

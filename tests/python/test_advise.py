@@ -78,7 +78,9 @@ class TestAdvice:
 
     def test_is_short_in_text(self):
         assert repr(caos.advise(40, 0.1)) == "Advice(n 40, alpha 0.1: rank 37, feasible)"
-        assert repr(caos.advise(5, 0.1)).endswith("rank 6, infeasible)")
+        assert repr(caos.advise(5, 0.1)).endswith("infeasible, every set is every label)")
+        assert caos.advise(5, 0.1).rank is None
+        assert caos.advise(5, 0.1).examples_missing == 4
 
     @pytest.mark.parametrize("arguments, message", [
         ({"n": 40}, "alpha: is missing; give the accepted miscoverage"),

@@ -188,6 +188,19 @@ class TestWhatIsTold:
             np.testing.assert_array_equal(p[np.arange(4), one.proposals], one.proposal_p_values)
             np.testing.assert_array_equal(p.max(axis=1), one.proposal_p_values)
 
+    @pytest.mark.parametrize("alpha", [0.01, 0.2, 0.5])
+    def test_which_to_check_first(self, alpha, split, calibration):
+        regions = calibration.predict_set(split[1].embeddings, alpha)
+        means = []
+        for one in regions:
+            keys = zip(one.sizes > 0, one.proposal_p_values, -one.scores_over_threshold, -one.sizes)
+            expected = [t for _, t in sorted((key, t) for t, key in enumerate(keys))]
+            assert one.review_order.tolist() == expected
+            if regions.feasible.all():
+                assert ((one.scores_over_threshold > 1) == (one.sizes == 0)).all()
+            means.append(one.scores_over_threshold.mean())
+        np.testing.assert_allclose(np.array(means)[regions.review_order], np.sort(means)[::-1])
+
     def test_by_offsets_that_are_means_of_the_supporters(self, split):
         labeled, test = split
         offsets = np.random.default_rng(1).uniform(size=(*labeled.labels.shape, 2))

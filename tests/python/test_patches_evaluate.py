@@ -27,7 +27,8 @@ def hold(found, said):
         said["method"], said["k"], said["alpha"], said["guarantee"])
     for figure in ("coverage", "mean_set_size", "median_set_size", "singleton_rate", "empty_rate"):
         assert getattr(found, figure) == said[figure]["mean"]
-        assert getattr(found, f"{figure}_standard_error") == said[figure]["standard_error"]
+        for error in ("standard_error", "standard_error_over_landmarks"):
+            assert getattr(found, f"{figure}_{error}") == said[figure][error]
     landmarks = said["landmarks"]
     for figure in ("coverage", "mean_set_size"):
         nan_for_null = [np.nan if l[figure] is None else l[figure] for l in landmarks]

@@ -38,8 +38,11 @@ def hold(regions, said, calibration):
             proposal = landmark["proposal"]
             assert one.proposals[t] == proposal["patch"]
             assert one.proposal_p_values[t] == proposal["p_value"]
+            assert one.scores_over_threshold[t] == proposal["score_over_threshold"]
             if one.grid is not None:
                 assert np.round(one.points[t], 3).tolist() == [proposal["x"], proposal["y"]]
+    names = [image["image"] for image in said["images"]]
+    assert [names[i] for i in regions.review_order] == said["review_order"]
 
 
 class TestModels:

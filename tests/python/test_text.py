@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import pickle
 import warnings
 
 import hypothesis
@@ -163,6 +164,13 @@ def test_labels_that_merely_occur_are_a_risk_that_is_told(few, program, tmp_path
     with pytest.warns(UserWarning, match="missed on top of alpha"):
         assert caos.text.load(tmp_path / "mine.caos").labels_from_train
     assert not few.calibrate().labels_from_train
+    words = "marginal for listed labels (1 - alpha - P(label not in the list))"
+    assert mine.guarantee == words
+    assert words in repr(mine)
+    assert few.calibrate().guarantee == "marginal"
+    sets = mine.predict_set(few.texts[:3], alpha=0.2)
+    assert sets.guarantee == words
+    assert pickle.loads(pickle.dumps(sets)).guarantee == words
 
 
 # Stores.

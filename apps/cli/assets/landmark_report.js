@@ -62,11 +62,11 @@
     };
   }
 
-  /// Rows with a mean and the band around it, from rows that have {mean, sem_landmarks}.
+  /// Rows with a mean and the band around it, from rows that have {mean, sem}.
   function withBand(rows) {
     return rows.filter((row) => isNumber(row.mean_set_size?.mean)).map((row) => {
       const mean = row.mean_set_size.mean;
-      const sem = row.mean_set_size.sem_landmarks ?? 0;
+      const sem = row.mean_set_size.sem ?? 0;
       return {...row, mean, low: mean - sem, high: mean + sem};
     });
   }
