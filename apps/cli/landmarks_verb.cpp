@@ -8,6 +8,7 @@ void add_landmarks(CLI::App& app) {
   add_landmarks_embed(landmarks);
   add_landmarks_calibrate(landmarks);
   add_landmarks_predict(landmarks);
+  add_landmarks_accept(landmarks);
   add_landmarks_evaluate(landmarks);
   add_landmarks_convert(landmarks);
   add_landmarks_draw(landmarks);

@@ -69,6 +69,7 @@ void add_landmarks_embed(CLI::App& landmarks);
 void add_landmarks_calibrate(CLI::App& landmarks);
 void add_landmarks_predict(CLI::App& landmarks);
 void add_landmarks_evaluate(CLI::App& landmarks);
+void add_landmarks_accept(CLI::App& landmarks);
 void add_landmarks_convert(CLI::App& landmarks);
 void add_landmarks_draw(CLI::App& landmarks);
 

@@ -74,15 +74,9 @@ class Reader {
   LandmarkSplit split_;
 };
 
-void check_sides(const LandmarkSplit& split, const std::string& path) {
-  const auto check_side = [&](const Indices& side, const char* role) {
-    require(!side.empty(), ErrorKind::bad_format, [&] {
-      return fmt::format("{}: no image that can be used has the role {}", path, role);
-    });
-  };
-  check_side(split.references, "reference");
-  check_side(split.calibration, "calibration");
-  check_side(split.test, "test");
+void check_side(const Indices& side, const char* role, const std::string& path) {
+  require(!side.empty(), ErrorKind::bad_format,
+          [&] { return fmt::format("{}: no image that can be used has the role {}", path, role); });
 }
 
 void check_subjects(const LandmarkSplit& split, const AnnotatedImages& images,
@@ -102,18 +96,36 @@ void check_subjects(const LandmarkSplit& split, const AnnotatedImages& images,
 
 }  // namespace
 
-LandmarkSplit read_split(const std::string& path, const AnnotatedImages& images) {
-  const io::CsvTable table = io::read_csv(path);
+namespace {
+
+LandmarkSplit read_roles(const io::CsvTable& table, const AnnotatedImages& images) {
   const std::size_t image = column_of(table, "image");
   const std::size_t role = column_of(table, "role");
   Reader reader(table, images);
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     reader.add(row, table.rows[row][image], table.rows[row][role]);
   }
-  LandmarkSplit split = reader.finish();
-  check_sides(split, table.name);
+  return reader.finish();
+}
+
+}  // namespace
+
+LandmarkSplit read_split(const std::string& path, const AnnotatedImages& images) {
+  const io::CsvTable table = io::read_csv(path);
+  LandmarkSplit split = read_roles(table, images);
+  check_side(split.references, "reference", table.name);
+  check_side(split.calibration, "calibration", table.name);
+  check_side(split.test, "test", table.name);
   check_subjects(split, images, table.name);
   return split;
+}
+
+split::Partition read_division(const std::string& path, const AnnotatedImages& images) {
+  const io::CsvTable table = io::read_csv(path);
+  const LandmarkSplit split = read_roles(table, images);
+  check_side(split.references, "reference", table.name);
+  check_side(split.calibration, "calibration", table.name);
+  return {.references = split.references, .calibration = split.calibration};
 }
 
 }  // namespace caos::cli

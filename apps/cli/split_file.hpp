@@ -14,4 +14,9 @@ namespace caos::cli {
 /// labelled and test images are an Error bad_format.
 [[nodiscard]] LandmarkSplit read_split(const std::string& path, const AnnotatedImages& images);
 
+/// The same where labeled images are divided and none is tested: images with the role test are not
+/// used.
+[[nodiscard]] split::Partition read_division(const std::string& path,
+                                             const AnnotatedImages& images);
+
 }  // namespace caos::cli

@@ -20,11 +20,13 @@ PYBIND11_MODULE(_core, module) {
   caos::python::register_scorers(module);
   caos::python::register_evaluate(module);
   caos::python::register_advise(module);
+  caos::python::register_selection(module);
   caos::python::register_embedding(module);
   caos::python::register_regions(module);
   caos::python::register_patches(module);
   caos::python::register_patch_results(module);
   caos::python::register_patch_evaluation(module);
+  caos::python::register_acceptance(module);
   caos::python::register_text_scorer(module);
   caos::python::register_text_calibration(module);
   caos::python::register_text_evaluate(module);

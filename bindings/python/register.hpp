@@ -9,6 +9,7 @@
 /// them, in `caos` and its modules.
 namespace caos::python {
 
+void register_acceptance(pybind11::module_& module);
 void register_advise(pybind11::module_& module);
 void register_calibration(pybind11::module_& module);
 void register_distance(pybind11::module_& module);
@@ -21,6 +22,7 @@ void register_patches(pybind11::module_& module);
 void register_prediction_sets(pybind11::module_& module);
 void register_regions(pybind11::module_& module);
 void register_scorers(pybind11::module_& module);
+void register_selection(pybind11::module_& module);
 void register_text_calibration(pybind11::module_& module);
 void register_text_evaluate(pybind11::module_& module);
 void register_text_scorer(pybind11::module_& module);

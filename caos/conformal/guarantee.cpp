@@ -10,6 +10,8 @@ std::string Guarantee::name() const {
       return "group-conditional";
     case Kind::simultaneous:
       return "simultaneous";
+    case Kind::fdr:
+      return "FDR";
     case Kind::none:
       break;
   }

@@ -10,6 +10,7 @@ struct Guarantee {
     marginal,           ///< P(Y in set) >= 1 - alpha for a new example
     group_conditional,  ///< the same within each group
     simultaneous,       ///< P(every task's Y in its set) >= 1 - alpha
+    fdr,                ///< E(share of wrong ones among accepted predictions) <= q
     none,
   };
 
@@ -19,7 +20,7 @@ struct Guarantee {
   /// it is in no set: P(Y in set) >= 1 - alpha - P(Y not in the list).
   bool listed_labels_only = false;
 
-  /// `marginal`, `group-conditional`, `simultaneous` or `none`.
+  /// `marginal`, `group-conditional`, `simultaneous`, `FDR` or `none`.
   [[nodiscard]] std::string name() const;
   /// The name, with the reason for `none` and with what listed labels cost.
   [[nodiscard]] std::string text() const;

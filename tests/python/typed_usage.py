@@ -66,6 +66,10 @@ def evaluations_and_advice() -> None:
     assert_type(caos.advise(30, alpha=0.1), caos.Advice)
     assert_type(caos.advise(30, alpha=[0.1, 0.2]), list[caos.Advice])
     assert_type(caos.coverage_law(30, 0.1).quantile(0.05), float)
+    selection = assert_type(caos.conformal_selection([True, False], [0.5, 0.7], [0.9], q=0.5,
+                                                     changed=["q"]), caos.Selection)
+    assert_type(selection.accepted, npt.NDArray[np.bool_])
+    assert_type(selection.p_values, npt.NDArray[np.float64])
 
 
 def landmarks() -> None:

@@ -22,6 +22,7 @@ landmarks are known; draw_faces() gives images to try it with:
 """
 
 from caos._core import (
+    Acceptance,
     EmbeddedImages,
     Grid,
     ImageRegions,
@@ -31,6 +32,7 @@ from caos._core import (
     Regions,
     SimultaneousResult,
 )
+from caos._core import patches_accept as accept
 from caos._core import patches_calibrate as calibrate
 from caos._core import patches_draw_faces as draw_faces
 from caos._core import patches_embed as embed
@@ -38,6 +40,7 @@ from caos._core import patches_evaluate as evaluate
 from caos._core import patches_load as load
 
 __all__ = [
+    "Acceptance",
     "EmbeddedImages",
     "Grid",
     "ImageRegions",
@@ -46,6 +49,7 @@ __all__ = [
     "PatchCalibration",
     "Regions",
     "SimultaneousResult",
+    "accept",
     "calibrate",
     "draw_faces",
     "embed",
