@@ -16,8 +16,8 @@ namespace caos {
 /// with probability at least 1 - alpha.
 /// The score of an example is the largest of its tasks' CAOS scores, each times a fixed weight;
 /// that maximum is again symmetric and monotone, so the paper's theorem holds for it. An example
-/// counts with the tasks it has; the guarantee is for the tasks present, if absence does not depend
-/// on how hard a task would have been.
+/// counts with the tasks it has; the guarantee is for the tasks present, whatever the reason why
+/// others are absent.
 class JointCalibration {
  public:
   /// `scores` is [tasks, examples]: the calibration scores S_i of each task; NaN marks an example

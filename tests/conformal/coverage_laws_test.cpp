@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "caos/conformal/calibration.hpp"
 #include "caos/conformal/full.hpp"
@@ -196,6 +198,58 @@ TEST(CoverageLaw, JointSetsCoverAllTasksAtOnce) {
     return !joint.predict_set(0, s1, alpha).empty() && !joint.predict_set(1, s2, alpha).empty();
   });
   EXPECT_GT(deviation(hits, trials, rank_share(alpha)), -limit);
+}
+
+// Absence may depend on how hard a task is: an example whose second descriptor is large lacks the
+// second task. The sets of the tasks that are present cover all the same.
+TEST(CoverageLaw, JointSetsCoverPresentTasksWhateverMadeOthersAbsent) {
+  const auto alpha = Miscoverage::parse("0.2");
+  const auto lacks_second = [](const Example& example) { return example.descriptor[1] > 0.6; };
+  const std::size_t hits = count_trials(19, [&](const auto& labeled, const Example& test) {
+    std::vector<Example> with_second;
+    for (const Example& example : labeled) {
+      if (!lacks_second(example)) with_second.push_back(example);
+    }
+    if (with_second.size() <= k) return true;  // about once in a hundred trials
+    const Calibration first = caos::calibrate(own_scores(labeled), {.k = k, .threads = 1});
+    const Calibration second = caos::calibrate(own_scores(with_second), {.k = k, .threads = 1});
+    caos::Matrix<double> scores(2, n);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      scores(0, i) = first.scores()[i];
+      scores(1, i) = lacks_second(labeled[i]) ? std::numeric_limits<double>::quiet_NaN()
+                                              : second.scores()[next++];
+    }
+    const caos::JointCalibration joint(scores);
+    const auto s1 = first.label_scores(Truth(test, labeled).input().pools);
+    const auto s2 = second.label_scores(Truth(test, with_second).input().pools);
+    return !joint.predict_set(0, s1, alpha).empty() &&
+           (lacks_second(test) || !joint.predict_set(1, s2, alpha).empty());
+  });
+  EXPECT_GT(deviation(hits, trials, rank_share(alpha)), -limit);
+}
+
+// A score that ignores its reference: CAOS and Full CAOS are the same method then, and a fresh
+// score exceeds the largest of four with probability 1/5. Clipping the rank returns that largest.
+TEST(CoverageLaw, CaosWithAClippedRankCoversFourTimesInFive) {
+  constexpr std::size_t few = 4;
+  const auto alpha = Miscoverage::parse("0.1");
+  std::size_t clipped = 0;
+  std::size_t by_default = 0;
+  for (std::size_t trial = 0; trial < trials; ++trial) {
+    caos::Rng rng = caos::Rng::stream(20, trial);
+    caos::Matrix<double> own(few, few);
+    for (std::size_t i = 0; i < few; ++i) std::ranges::fill(own.row(i), rng.uniform());
+    const Calibration calibration =
+        caos::calibrate(caos::OwnScores(problem::rows_of(own)), {.k = 3, .threads = 1});
+    const caos::Matrix<double> pool(1, few, rng.uniform());
+    const caos::TestInput input{.pools = problem::rows_of(pool)};
+    clipped += calibration.predict_set(input, alpha, caos::RankRule::clip).size();
+    by_default += calibration.predict_set(input, alpha).size();
+  }
+  EXPECT_LT(std::abs(deviation(clipped, trials, 0.8)), limit);
+  EXPECT_LT(deviation(clipped, trials, 0.9), -limit);
+  EXPECT_EQ(by_default, trials);
 }
 
 /// How many of `num_test` test examples are covered, over fresh trials: a histogram.

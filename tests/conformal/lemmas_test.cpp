@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+
 #include "caos/conformal/calibration.hpp"
 #include "caos/conformal/full.hpp"
 #include "caos/core/rng.hpp"
@@ -128,6 +130,15 @@ RC_GTEST_PROP(SetInclusion, FullCaosEqualsCaosForSymmetricScoresAndKOne, ()) {
   const Miscoverage alpha = problem::alpha(problem::percent());
   RC_ASSERT(caos::full::predict_set(calibration, instance.input(), alpha) ==
             calibration.predict_set(instance.input(), alpha));
+}
+
+// So Full CAOS is never free of ties there: the two that are closest to each other have one score.
+RC_GTEST_PROP(Ties, SymmetricScoresWithKOneAlwaysTie, ()) {
+  Task task = problem::symmetric_task();
+  task.k = 1;
+  const Calibration calibration = calibrated(Instance(task), task);
+  const auto smallest = std::ranges::min(calibration.scores());
+  RC_ASSERT(std::ranges::count(calibration.scores(), smallest) >= 2);
 }
 
 }  // namespace
