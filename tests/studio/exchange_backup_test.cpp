@@ -3,11 +3,13 @@
 #include <zip.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "apps/studio/exchange/backup.hpp"
 #include "apps/studio/exchange/backup_json.hpp"
 #include "apps/studio/exchange/zip_reader.hpp"
 #include "caos/io/write_whole.hpp"
+#include "caos/landmarks/json_view.hpp"
 #include "tests/studio/store_fixture.hpp"
 #include "tests/support/expect_error.hpp"
 
@@ -109,6 +111,49 @@ TEST(Backup, IsReadFromAFileToo) {
   const std::string path = store.folder / "b.zip";
   io::write_whole(path, [&](io::Sink& sink) { sink.write(backup); });
   EXPECT_EQ(restore_project(*store, path).name, "faces");
+}
+
+/// What a program of version 1 would have written.
+std::string version_1(const ProjectSnapshot& snapshot) {
+  landmarks::Json json = landmarks::parse_json(backup_json(snapshot), "project.json");
+  json["version"] = 1;
+  json["project"].erase("integrity");
+  for (const char* key : {"seed_given", "largest", "looks"}) json["project"]["sampling"].erase(key);
+  return landmarks::json_text(json, 1);
+}
+
+TEST(Backup, OfTheFirstVersionSaysWhatWasRemovedAndSeenByItsImages) {
+  StoreFixture store;
+  store.add_images(6);
+  store->draw_sample(store.project, 4, 1);
+  for (const ImageRecord& image : store->images(store.project)) {
+    if (image.order == 1U) store->remove_image(store.project, image.id);
+    if (image.order == 5U) store->mark_seen(store.project, image.id);
+  }
+  const ProjectSnapshot snapshot = store->snapshot(store.project);
+  const ProjectSnapshot old = parse_backup_json(version_1(snapshot));
+  EXPECT_EQ(old.project.integrity, Integrity{});
+  const Project restored = store->restore(old, [&](const std::string& sha256) {
+    const std::string path = store->path_of({.sha256 = sha256});
+    Bytes bytes(std::filesystem::file_size(path));
+    std::ifstream(path, std::ios::binary)
+        .read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    return bytes;
+  });
+  EXPECT_EQ(restored.sampling, snapshot.project.sampling);
+  EXPECT_EQ(restored.integrity.removed, 1U);
+  EXPECT_FALSE(restored.integrity.results_seen_at.empty());
+}
+
+TEST(Backup, KeepsPlannedLooks) {
+  StoreFixture store;
+  store.add_images(6);
+  const Project project = store->draw_sample(
+      store.project, {.looks = {{2, "0.03"}, {4, "0.07"}}, .seed = 1, .seed_given = true});
+  const Project restored =
+      restore_project(*store, bytes_of(backup_project(*store, store.project)), "copy");
+  EXPECT_THAT(restored.sampling.looks, ElementsAre(Look{2, "0.03"}, Look{4, "0.07"}));
+  EXPECT_EQ(restored.sampling, project.sampling);
 }
 
 // Hostile archives.
@@ -250,9 +295,9 @@ TEST_F(Hostile, NoRoomIsMadeForMoreThanAnEntryCanHold) {
 }
 
 TEST_F(Hostile, OtherVersionsAreRefused) {
-  replace("\"version\": 1", "\"version\": 2");
-  expect_refused({"version", "2"});
-  replace("\"version\": 2", "\"version\": \"1\"");
+  replace("\"version\": 2", "\"version\": 3");
+  expect_refused({"version", "3"});
+  replace("\"version\": 3", "\"version\": \"1\"");
   expect_refused({"version"});
   replace("caos-project", "something");
   expect_refused({"format"});
@@ -294,6 +339,9 @@ TEST_F(Hostile, WhatPeopleCouldNotHaveDoneIsRefused) {
   expect_bad("\"k\": 3", "\"k\": 0");
   expect_bad("\"alpha\": \"0.1\"", "\"alpha\": \"2\"");
   expect_bad("\"kind\": \"random\"", "\"kind\": \"none\"");
+  expect_bad("\"largest\": 3", "\"largest\": 2");
+  expect_bad("\"removed\": 0", "\"removed\": -1");
+  expect_bad("\"resized_at\": \"\"", "\"resized_at\": \"yesterday\"");
   expect_bad("\"reading\": 2", "\"reading\": 3");
   expect_bad("T", "t");
 }

@@ -21,6 +21,7 @@ using caos::test::TempDir;
 using io::sqlite::Connection;
 using test::StoreFixture;
 using testing::ElementsAre;
+using testing::IsEmpty;
 using testing::SizeIs;
 
 /// A process of its own that runs `action` and then waits to be killed.
@@ -210,6 +211,26 @@ TEST(StoreFolder, ADatabaseOfTheFirstVersionIsBroughtUpToDate) {
   Ask ask(db, "PRAGMA user_version");
   ASSERT_TRUE(ask.next());
   EXPECT_EQ(ask.integer(0), schema_version());
+}
+
+TEST(StoreFolder, AnOldProjectKeepsWhatItsGuaranteeDependsOnAsFarAsItIsKnown) {
+  const TempDir folder;
+  make_version_1(folder / "data");
+  {
+    Connection db(folder / "data/studio.sqlite");
+    db.execute(R"(
+UPDATE projects SET sample_size = 3;
+INSERT INTO images VALUES(2, 1, 'b.png', printf('%064d', 1), 40, 30, '2025-01-01T00:00:00.000Z', 4,
+  '2025-02-01T00:00:00.000Z'), (3, 1, 'c.png', printf('%064d', 2), 40, 30,
+  '2025-01-01T00:00:00.000Z', 3, '2025-01-01T12:00:00.000Z');
+)");
+  }
+  const Project project = Store(folder / "data").project(1);
+  EXPECT_EQ(project.sampling.largest, 3U);
+  EXPECT_FALSE(project.sampling.seed_given);
+  EXPECT_THAT(project.sampling.looks, IsEmpty());
+  EXPECT_EQ(project.integrity.removed, 2U);
+  EXPECT_EQ(project.integrity.results_seen_at, "2025-02-01T00:00:00.000Z");  // after the draw
 }
 
 TEST(StoreFolder, AMigratedDatabaseHasTheSchemaOfANewOne) {

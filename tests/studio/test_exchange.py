@@ -56,8 +56,12 @@ class Regions(DemoTest):
         self.assertEqual(status["n"], status["num_labeled"])
         self.assertEqual(status["failed"], [])
         self.assertFalse(status["alarm"]["raised"])
+        self.assertEqual(status["promise"]["alpha"], "0.1")
+        self.assertIn("on average over the samples", status["promise"]["holds_for"])
+        self.assertEqual(status["look"], {"number": 1, "count": 1, "size": 60, "next": None})
         both = self.client.get(self.demo_path + "/status", simultaneous="true")
-        self.assertEqual(both["promise"]["kind"], "simultaneous")
+        self.assertEqual(both["promise"]["kind"], "none")
+        self.assertIn("each landmark by itself", both["promise"]["why_none"])
 
     def test_every_image_is_embedded_and_counted(self):
         text = self.client.request("GET", "/v1/metrics").body.decode()
@@ -222,8 +226,12 @@ class Samples(DemoTest):
         nose, = self.landmark_ids(project)
         self.refuse(400, "POST", self.annotations(project, sample[0]["id"]),
                     new_change(0, visible(nose, 1, 1), source="accept"), "blind")
+        self.assertTrue(drawn["sampling"]["seed_given"])
         for body in ({}, {"size": 0}, {"size": 99}, {"size": "4"}, {"from": "all"},
-                     {"size": 4, "from": "labeled"}, {"size": 4, "seed": -1}):
+                     {"size": 4, "from": "labeled"}, {"size": 4, "seed": -1}, {"looks": []},
+                     {"looks": [{"size": 4}, {"size": 3}]}, {"looks": [{"alpha": "0.1"}]},
+                     {"looks": [{"size": 3, "alpha": "0.06"}, {"size": 4, "alpha": "0.06"}]},
+                     {"size": 4, "looks": [{"size": 4}]}):
             self.refuse(400, "POST", path + "/sample", body)
         self.assertEqual(len(images), 6)
 

@@ -16,7 +16,8 @@ using landmarks::JsonView;
 
 constexpr const char* file_name = "project.json";
 constexpr const char* format_name = "caos-project";
-constexpr std::int64_t format_version = 1;
+/// Version 1 knew neither looks nor what happened after the draw.
+constexpr std::int64_t format_version = 2;
 
 template <typename Value>
 Json or_null(const std::optional<Value>& value) {
@@ -34,11 +35,24 @@ Json to_json(const Settings& settings) {
           {"mm_per_pixel", or_null(settings.mm_per_pixel)}};
 }
 
+Json to_json(const std::vector<Look>& looks) {
+  Json list = Json::array();
+  for (const Look& look : looks) list.push_back({{"size", look.size}, {"alpha", look.alpha}});
+  return list;
+}
+
 Json to_json(const Sampling& sampling) {
-  return {{"kind", name_of(sampling.kind)},
-          {"size", sampling.size},
-          {"seed", sampling.seed},
-          {"drawn_at", sampling.drawn_at}};
+  return {{"kind", name_of(sampling.kind)},  {"size", sampling.size},
+          {"seed", sampling.seed},           {"seed_given", sampling.seed_given},
+          {"drawn_at", sampling.drawn_at},   {"largest", sampling.largest},
+          {"looks", to_json(sampling.looks)}};
+}
+
+Json to_json(const Integrity& integrity) {
+  return {{"removed", integrity.removed},
+          {"results_seen_at", integrity.results_seen_at},
+          {"resized_at", integrity.resized_at},
+          {"retargeted_at", integrity.retargeted_at}};
 }
 
 Json to_json(const Project& project) {
@@ -48,6 +62,7 @@ Json to_json(const Project& project) {
           {"working_size", project.working_size},
           {"settings", to_json(project.settings)},
           {"sampling", to_json(project.sampling)},
+          {"integrity", to_json(project.integrity)},
           {"scheme_revision", project.scheme_revision}};
 }
 
@@ -162,20 +177,38 @@ Settings settings_in(const JsonView& view) {
           .mm_per_pixel = optional_number(view, "mm_per_pixel")};
 }
 
-Sampling sampling_in(const JsonView& view) {
-  return {.kind = named(view.at("kind"), parse_sampling_kind),
-          .size = whole<std::size_t>(view.at("size")),
-          .seed = whole<std::uint64_t>(view.at("seed")),
-          .drawn_at = view.at("drawn_at").text()};
+Look look_in(const JsonView& view) {
+  return {.size = whole<std::size_t>(view.at("size")), .alpha = view.at("alpha").text()};
 }
 
-Project project_in(const JsonView& view) {
+Sampling sampling_in(const JsonView& view, std::int64_t version) {
+  Sampling sampling{.kind = named(view.at("kind"), parse_sampling_kind),
+                    .size = whole<std::size_t>(view.at("size")),
+                    .seed = whole<std::uint64_t>(view.at("seed")),
+                    .drawn_at = view.at("drawn_at").text()};
+  sampling.largest = sampling.size;
+  if (version == 1) return sampling;
+  sampling.seed_given = view.at("seed_given").truth();
+  sampling.largest = whole<std::size_t>(view.at("largest"));
+  for (const JsonView& look : view.at("looks").items()) sampling.looks.push_back(look_in(look));
+  return sampling;
+}
+
+Integrity integrity_in(const JsonView& view) {
+  return {.removed = whole<std::size_t>(view.at("removed")),
+          .results_seen_at = view.at("results_seen_at").text(),
+          .resized_at = view.at("resized_at").text(),
+          .retargeted_at = view.at("retargeted_at").text()};
+}
+
+Project project_in(const JsonView& view, std::int64_t version) {
   Project project{.name = view.at("name").text(),
                   .created_at = view.at("created_at").text(),
                   .backbone = view.at("backbone").text(),
                   .working_size = view.at("working_size").text()};
   project.settings = settings_in(view.at("settings"));
-  project.sampling = sampling_in(view.at("sampling"));
+  project.sampling = sampling_in(view.at("sampling"), version);
+  if (version > 1) project.integrity = integrity_in(view.at("integrity"));
   project.scheme_revision = whole<std::int64_t>(view.at("scheme_revision"));
   return project;
 }
@@ -248,13 +281,13 @@ ImageSnapshot image_in(const JsonView& view) {
           .history = list_in(view.at("history"), history_entry_in)};
 }
 
-void check_version(const JsonView& view) {
+std::int64_t version_in(const JsonView& view) {
   if (view.at("format").text() != format_name)
     view.at("format").refuse("is no backup of a project");
   const auto version = whole<std::int64_t>(view.at("version"));
-  if (version == format_version) return;
+  if (version >= 1 && version <= format_version) return version;
   view.at("version").refuse(fmt::format(
-      "is {}, but this program knows version {} alone; restore it with the program that made it",
+      "is {}, but this program knows versions 1 to {}; restore it with the program that made it",
       version, format_version));
 }
 
@@ -274,8 +307,8 @@ ProjectSnapshot parse_backup_json(std::string_view text) {
   const std::string name = file_name;
   const Json json = landmarks::parse_json(text, name);
   const JsonView view(json, name);
-  check_version(view);
-  return {.project = project_in(view.at("project")),
+  const std::int64_t version = version_in(view);
+  return {.project = project_in(view.at("project"), version),
           .scheme = list_in(view.at("landmarks"), landmark_in),
           .removed = list_in(view.at("removed_landmarks"), landmark_in),
           .images = list_in(view.at("images"), image_in)};

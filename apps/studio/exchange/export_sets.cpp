@@ -75,12 +75,12 @@ Guarantee::Kind kind_of(Promise::Kind kind) {
 }
 
 /// The promise is for the target that was fixed before the labels were seen.
-Guarantee guarantee_of(const Promise& promise, const Project& project, const Miscoverage& alpha) {
+Guarantee guarantee_of(const Promise& promise, const Miscoverage& alpha) {
   const Guarantee guarantee{.kind = kind_of(promise.kind), .why_none = promise.why_none};
   if (guarantee.kind == Guarantee::Kind::none) return guarantee;
-  if (Miscoverage::parse(project.settings.alpha) == alpha) return guarantee;
+  if (Miscoverage::parse(promise.alpha) == alpha) return guarantee;
   return {.kind = Guarantee::Kind::none,
-          .why_none = fmt::format("the project's target is alpha = {}", project.settings.alpha)};
+          .why_none = fmt::format("the project's target is alpha = {}", promise.alpha)};
 }
 
 /// What is said of every image beside its regions.
@@ -164,7 +164,7 @@ class SetsExport {
 
   Json head_of(const ImageRegions& first) const {
     const Promise promise = workbench_.status(project_.id, options_.simultaneous).promise;
-    const std::string guarantee = guarantee_of(promise, project_, options_.alpha).text();
+    const std::string guarantee = guarantee_of(promise, options_.alpha).text();
     Json left_out = Json::array();
     for (const NoRegion& none : first.unavailable) left_out.push_back(landmarks_.at(none.landmark));
     Json landmarks = Json::array();
@@ -192,7 +192,7 @@ class SetsExport {
 
   /// An image may have less of a promise than the project, such as one that came after the draw.
   [[nodiscard]] std::vector<predictions::Remark> remarks_of(const Promise& promise) const {
-    return {{remark_keys[0], guarantee_of(promise, project_, options_.alpha).text()},
+    return {{remark_keys[0], guarantee_of(promise, options_.alpha).text()},
             {remark_keys[1], promise.holds_for},
             {remark_keys[2], promise.assumption}};
   }
@@ -251,7 +251,7 @@ LargeDownload export_sets(Store& store, Workbench& workbench, Id project,
     SpooledFile file(store.folder() + "/tmp");
     io::Sink sink(file.descriptor(), "temporary file");
     if (!is_written(store, workbench, project, options, sink)) continue;
-    workbench.note_all_seen(project);
+    workbench.note_all_seen(project, Shown::outside_sample);
     return {.name = name,
             .type = options.csv ? "text/csv; charset=utf-8" : "application/json",
             .file = std::move(file)};
@@ -262,12 +262,14 @@ LargeDownload export_sets(Store& store, Workbench& workbench, Id project,
 
 Download export_model(Store& store, Workbench& workbench, Id project) {
   require_embedded(workbench, project);
-  // Whoever predicts with the file would be told of a guarantee.
-  const Promise promise = workbench.status(project, false).promise;
+  // Predictions with the file name a guarantee.
+  const bool simultaneous = store.project(project).settings.simultaneous;
+  const Promise promise = workbench.status(project, simultaneous).promise;
   require(promise.kind != Promise::Kind::none, ErrorKind::invalid_input, [&] {
     return fmt::format("a model that guarantees nothing is not exported: {}", promise.why_none);
   });
   const std::vector<std::byte> bytes = landmark_model_bytes(workbench.model(project));
+  workbench.note_all_seen(project, Shown::all_unlabeled);
   return {.name = download_name(store.project(project).name, ".model.caos"),
           .type = "application/octet-stream",
           .bytes = {reinterpret_cast<const char*>(bytes.data()), bytes.size()}};

@@ -117,10 +117,13 @@ Answer sets(const Api& api, const Request& request) {
   const std::string format = query_text(request, "format").value_or("json");
   require(format == "csv" || format == "json", ErrorKind::invalid_input,
           [&] { return fmt::format("format: '{}' is not csv or json", format); });
+  const bool simultaneous = query_flag(request, "simultaneous", project.settings.simultaneous);
+  const auto alpha = query_text(request, "alpha");
   const SetsOptions options{
       .csv = format == "csv",
-      .alpha = Miscoverage::parse(query_text(request, "alpha").value_or(project.settings.alpha)),
-      .simultaneous = query_flag(request, "simultaneous", project.settings.simultaneous)};
+      .alpha = Miscoverage::parse(
+          alpha ? *alpha : api.workbench.status(project.id, simultaneous).promise.alpha),
+      .simultaneous = simultaneous};
   return hand_over(export_sets(api.store, api.workbench, project.id, options));
 }
 

@@ -18,10 +18,23 @@ namespace {
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 Json to_json(const Sampling& sampling) {
+  Json looks = Json::array();
+  for (const Look& look : sampling.looks) {
+    looks.push_back({{"size", look.size}, {"alpha", look.alpha}});
+  }
   return {{"kind", name_of(sampling.kind)},
           {"size", sampling.size},
           {"seed", sampling.seed},
-          {"drawn_at", text_or_null(sampling.drawn_at)}};
+          {"seed_given", sampling.seed_given},
+          {"drawn_at", text_or_null(sampling.drawn_at)},
+          {"looks", std::move(looks)}};
+}
+
+Json to_json(const Integrity& integrity) {
+  return {{"removed", integrity.removed},
+          {"results_seen_at", text_or_null(integrity.results_seen_at)},
+          {"resized_at", text_or_null(integrity.resized_at)},
+          {"retargeted_at", text_or_null(integrity.retargeted_at)}};
 }
 
 }  // namespace
@@ -34,6 +47,7 @@ Json to_json(const Project& project, std::size_t num_images, std::size_t num_lan
           {"working_size", project.working_size},
           {"settings", to_json(project.settings)},
           {"sampling", to_json(project.sampling)},
+          {"integrity", to_json(project.integrity)},
           {"scheme_revision", project.scheme_revision},
           {"num_images", num_images},
           {"num_landmarks", num_landmarks}};

@@ -1,4 +1,8 @@
+#include <fmt/format.h>
+
 #include <random>
+#include <string>
+#include <vector>
 
 #include "apps/studio/routes/api.hpp"
 #include "apps/studio/routes/json.hpp"
@@ -29,6 +33,9 @@ Settings changed_settings(const Json& object, Settings settings) {
   reader.finish();
   return settings;
 }
+
+/// 409: what is asked for costs the guarantee.
+Answer unconfirmed(const char* cost) { return conflict(cost, {{"confirm", true}}); }
 
 Answer list(const Api& api, const Request& request) {
   check_query(request, {});
@@ -64,8 +71,14 @@ Answer change(const Api& api, const Request& request) {
   const Settings settings = reader.has("settings")
                                 ? changed_settings(reader.object("settings"), project.settings)
                                 : project.settings;
+  const bool confirmed = reader.flag("confirm", false);
   reader.finish();
-  if (settings != project.settings) project = api.store.change_settings(project.id, settings);
+  if (!confirmed && api.store.retargeting_costs_guarantee(project.id, settings)) {
+    return unconfirmed(retargeting_cost);
+  }
+  if (settings != project.settings) {
+    project = api.store.change_settings(project.id, settings, confirmed);
+  }
   if (name != project.name) project = api.store.rename_project(project.id, name);
   api.changed({.kind = Event::Kind::project, .project = project.id});
   return answer_of(describe(api, project));
@@ -82,27 +95,59 @@ Answer remove(const Api& api, const Request& request) {
   return {.status = 204};
 }
 
-Project draw(const Api& api, Id project, Reader& reader) {
-  if (reader.has("from")) {
-    require(reader.text("from") == "labeled", ErrorKind::invalid_input,
-            "from must be 'labeled', or give a size");
+std::vector<Look> read_looks(const Json& list) {
+  std::vector<Look> looks;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    Reader reader(list[i], fmt::format("looks[{}]", i));
+    looks.push_back({.size = reader.count("size", 1), .alpha = reader.text("alpha", "")});
     reader.finish();
-    return api.store.take_labeled_as_sample(project, std::random_device{}());
   }
-  const std::size_t size = reader.count("size", 1);
-  const std::uint64_t seed =
-      reader.has("seed") ? reader.count("seed", 0) : std::uint64_t{std::random_device{}()};
+  require(!looks.empty(), ErrorKind::invalid_input, "looks must have at least one");
+  return looks;
+}
+
+/// The program draws the seed unless the caller gives one.
+SampleRequest read_sample(Reader& reader) {
+  SampleRequest request{.seed = std::random_device{}(), .confirmed = reader.flag("confirm", false)};
+  if (reader.has("looks")) {
+    request.looks = read_looks(reader.list("looks"));
+  } else {
+    request.size = reader.count("size", 1);
+  }
+  request.seed_given = reader.has("seed");
+  if (request.seed_given) request.seed = reader.count("seed", 0);
   reader.finish();
-  return api.store.draw_sample(project, size, seed);
+  return request;
+}
+
+Answer finish_sample(const Api& api, const Project& project) {
+  api.changed({.kind = Event::Kind::project, .project = project.id});
+  return answer_of(describe(api, project));
+}
+
+Answer take_labeled(const Api& api, Id project, Reader& reader) {
+  require(reader.text("from") == "labeled", ErrorKind::invalid_input,
+          "from must be 'labeled', or give a size");
+  const bool confirmed = reader.flag("confirm", false);
+  reader.finish();
+  if (!confirmed && api.store.resizing_costs_guarantee(project, {})) {
+    return unconfirmed(resizing_cost);
+  }
+  return finish_sample(
+      api, api.store.take_labeled_as_sample(project, std::random_device{}(), confirmed));
 }
 
 Answer sample(const Api& api, const Request& request) {
   check_query(request, {});
+  const Id project = id_in(request, "p");
   const Json body = parse_body(request);
   Reader reader(body);
-  const Project project = draw(api, id_in(request, "p"), reader);
-  api.changed({.kind = Event::Kind::project, .project = project.id});
-  return answer_of(describe(api, project));
+  if (reader.has("from")) return take_labeled(api, project, reader);
+  const SampleRequest wanted = read_sample(reader);
+  if (!wanted.confirmed && api.store.resizing_costs_guarantee(project, wanted)) {
+    return unconfirmed(resizing_cost);
+  }
+  return finish_sample(api, api.store.draw_sample(project, wanted));
 }
 
 }  // namespace

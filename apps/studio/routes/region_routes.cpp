@@ -61,10 +61,12 @@ QueueOrder order_in(const Request& request) {
 Answer queue(const Api& api, const Request& request) {
   check_query(request, {"alpha", "order", "simultaneous"});
   const Project project = api.store.project(id_in(request, "p"));
-  const auto alpha =
-      Miscoverage::parse(query_text(request, "alpha").value_or(project.settings.alpha));
+  const bool simultaneous = is_simultaneous(request, project);
+  const auto given = query_text(request, "alpha");
+  const auto alpha = Miscoverage::parse(
+      given ? *given : api.workbench.status(project.id, simultaneous).promise.alpha);
   return answer_of({{"images", to_json(api.workbench.queue(project.id, alpha, order_in(request),
-                                                           is_simultaneous(request, project)))}});
+                                                           simultaneous))}});
 }
 
 }  // namespace

@@ -48,6 +48,13 @@ Json to_json(const Progress& progress) {
   return {{"done", progress.done}, {"total", progress.total}};
 }
 
+Json to_json(const LookStatus& look) {
+  return {{"number", look.number},
+          {"count", look.count},
+          {"size", look.size},
+          {"next", or_null(look.next)}};
+}
+
 template <typename Value>
 Json list_of(const std::vector<Value>& values) {
   Json list = Json::array();
@@ -71,10 +78,9 @@ Json to_json(const ReviewedCoverage& reviewed) {
 }  // namespace
 
 Json to_json(const Promise& promise) {
-  return {{"kind", name_of(promise.kind)},
-          {"by_design", promise.by_design},
-          {"why_none", promise.why_none},
-          {"holds_for", promise.holds_for},
+  return {{"kind", name_of(promise.kind)},   {"alpha", promise.alpha},
+          {"by_design", promise.by_design},  {"waiting", promise.waiting},
+          {"why_none", promise.why_none},    {"holds_for", promise.holds_for},
           {"assumption", promise.assumption}};
 }
 
@@ -121,6 +127,7 @@ Json to_json(const Status& status) {
           {"needs", list_of(status.needs)},
           {"landmarks", list_of(status.landmarks)},
           {"promise", to_json(status.promise)},
+          {"look", to_json(status.look)},
           {"alarm", to_json(status.alarm)},
           {"reviewed", to_json(status.reviewed)},
           {"embedding", to_json(status.embedding)},

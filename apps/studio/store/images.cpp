@@ -123,6 +123,9 @@ void Store::remove_image(Id project, Id image) {
   impl_->write([&](Connection& db) {
     const ImageRecord gone = find_image(db, project, image);
     tell(db, "DELETE FROM images WHERE id = ?", image);
+    if (gone.order && *gone.order < find_project(db, project).sampling.largest) {
+      tell(db, "UPDATE projects SET sample_removed = sample_removed + 1 WHERE id = ?", project);
+    }
     impl_->unneeded.push_back(gone.sha256);
   });
 }
@@ -131,6 +134,16 @@ void Store::mark_seen(Id project, Id image) {
   if (!this->image(project, image).seen_at.empty()) return;
   impl_->write([&](Connection& db) {
     tell(db, "UPDATE images SET seen_at = ? WHERE id = ? AND seen_at = ''", utc_now(), image);
+    mark_results_seen(project);
+  });
+}
+
+void Store::mark_results_seen(Id project) {
+  impl_->write([&](Connection& db) {
+    tell(db,
+         "UPDATE projects SET results_seen_at = ? "
+         "WHERE id = ? AND results_seen_at = '' AND sampling <> 'none'",
+         utc_now(), project);
   });
 }
 

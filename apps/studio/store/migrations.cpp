@@ -108,7 +108,33 @@ ALTER TABLE images ADD COLUMN mm_per_pixel REAL;
 ALTER TABLE projects ADD COLUMN mm_per_pixel REAL;
 )";
 
-constexpr std::array steps = {first_tables, subjects_and_scales};
+/// What a guarantee depends on is kept for good. Older programs did not note when results were
+/// first seen, but when each image was; nor how large a sample had been before it shrank.
+constexpr const char* integrity = R"(
+ALTER TABLE projects ADD COLUMN seed_given INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE projects ADD COLUMN sample_largest INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE projects ADD COLUMN sample_removed INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE projects ADD COLUMN results_seen_at TEXT NOT NULL DEFAULT '';
+ALTER TABLE projects ADD COLUMN resized_at TEXT NOT NULL DEFAULT '';
+ALTER TABLE projects ADD COLUMN retargeted_at TEXT NOT NULL DEFAULT '';
+UPDATE projects SET
+  sample_largest = sample_size,
+  sample_removed = sample_size -
+    (SELECT count(*) FROM images WHERE project = projects.id AND place < sample_size),
+  results_seen_at = coalesce(
+    (SELECT min(seen_at) FROM images WHERE project = projects.id AND seen_at <> '' AND
+      (sampling = 'given' OR seen_at >= drawn_at)), '')
+  WHERE sampling <> 'none';
+
+CREATE TABLE looks(
+  project INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  size INTEGER NOT NULL,
+  alpha TEXT NOT NULL,
+  PRIMARY KEY(project, size)
+) STRICT, WITHOUT ROWID;
+)";
+
+constexpr std::array steps = {first_tables, subjects_and_scales, integrity};
 
 std::int64_t number(Connection& db, const char* sql) {
   Ask ask(db, sql);

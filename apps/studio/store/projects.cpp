@@ -5,9 +5,11 @@
 #include "apps/studio/store/checks.hpp"
 #include "apps/studio/store/clock.hpp"
 #include "apps/studio/store/limits.hpp"
+#include "apps/studio/store/looks.hpp"
 #include "apps/studio/store/rows.hpp"
 #include "apps/studio/store/store_impl.hpp"
 #include "caos/core/error.hpp"
+#include "caos/numerics/miscoverage.hpp"
 
 namespace caos::studio {
 namespace {
@@ -19,6 +21,33 @@ void require_same_scorer(const Project& project, const Settings& settings) {
   require(project.sampling.kind == Sampling::Kind::none || is_same, ErrorKind::invalid_input,
           "the score and k are fixed once the sample is drawn, as the guarantee is for those that "
           "were chosen before the labels were seen; make a new project to try others");
+}
+
+/// Whether the target, alpha or `simultaneous`, is another.
+bool is_retargeted(const Settings& before, const Settings& after) {
+  return before.simultaneous != after.simultaneous ||
+         Miscoverage::parse(before.alpha) != Miscoverage::parse(after.alpha);
+}
+
+bool costs_guarantee(const Project& project, const Settings& settings) {
+  const Integrity& integrity = project.integrity;
+  return !integrity.results_seen_at.empty() && integrity.retargeted_at.empty() &&
+         is_retargeted(project.settings, settings);
+}
+
+/// Planned looks share the new alpha equally.
+void share_alpha(Connection& db, const Project& project, const std::string& alpha) {
+  Sampling sampling = project.sampling;
+  if (sampling.looks.empty() || alpha == project.settings.alpha) return;
+  std::vector<std::size_t> sizes;
+  for (const Look& look : sampling.looks) sizes.push_back(look.size);
+  sampling.looks = equal_looks(sizes, alpha);
+  write_sampling(db, project.id, sampling);
+}
+
+void note_retargeted(Connection& db, const Project& project, const Settings& settings) {
+  if (!costs_guarantee(project, settings)) return;
+  tell(db, "UPDATE projects SET retargeted_at = ? WHERE id = ?", utc_now(), project.id);
 }
 
 }  // namespace
@@ -60,10 +89,20 @@ Project Store::rename_project(Id project, const std::string& name) {
   });
 }
 
-Project Store::change_settings(Id project, const Settings& settings) {
+bool Store::retargeting_costs_guarantee(Id project, const Settings& settings) {
+  check_settings(settings);
+  return costs_guarantee(this->project(project), settings);
+}
+
+Project Store::change_settings(Id project, const Settings& settings, bool confirmed) {
   check_settings(settings);
   return impl_->write([&](Connection& db) {
-    require_same_scorer(find_project(db, project), settings);
+    const Project before = find_project(db, project);
+    require_same_scorer(before, settings);
+    require(confirmed || !costs_guarantee(before, settings), ErrorKind::invalid_input,
+            retargeting_cost);
+    note_retargeted(db, before, settings);
+    share_alpha(db, before, settings.alpha);
     tell(db,
          "UPDATE projects SET score = ?, k = ?, alpha = ?, simultaneous = ?, use_corrections = ?, "
          "mm_per_pixel = ? WHERE id = ?",

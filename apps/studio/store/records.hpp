@@ -25,6 +25,15 @@ struct Settings {
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 
+/// A moment, fixed at the draw, at which regions carry the guarantee: when the first `size` images
+/// of the order are labeled, at this alpha.
+struct Look {
+  std::size_t size = 0;
+  std::string alpha{};
+
+  friend bool operator==(const Look&, const Look&) = default;
+};
+
 /// Which images are labelled blind, and calibrate.
 struct Sampling {
   enum class Kind {
@@ -37,8 +46,21 @@ struct Sampling {
   std::size_t size = 0;
   std::uint64_t seed = 0;
   std::string drawn_at{};
+  bool seed_given = false;  ///< by the caller, who may have tried others; else the program drew it
+  std::vector<Look> looks{};  ///< of growing size; empty: one, at `size`, with the whole alpha
+  std::size_t largest = 0;    ///< the largest size it ever had
 
   friend bool operator==(const Sampling&, const Sampling&) = default;
+};
+
+/// What happened after the draw that a guarantee depends on. Nothing of it is ever taken back.
+struct Integrity {
+  std::size_t removed = 0;        ///< images that left the project after they were in the sample
+  std::string results_seen_at{};  ///< when regions were first shown or exported; empty: never
+  std::string resized_at{};       ///< when the sample's size was first changed off plan after that
+  std::string retargeted_at{};    ///< when alpha or `simultaneous` was first changed after that
+
+  friend bool operator==(const Integrity&, const Integrity&) = default;
 };
 
 struct Project {
@@ -49,6 +71,7 @@ struct Project {
   std::string working_size{};  ///< as it was asked for
   Settings settings{};
   Sampling sampling{};
+  Integrity integrity{};
   std::int64_t scheme_revision = 0;
 
   friend bool operator==(const Project&, const Project&) = default;

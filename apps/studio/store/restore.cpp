@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <bit>
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -68,15 +68,40 @@ void restore_image(Connection& db, Id project, const ImageSnapshot& snapshot,
   replay(db, image, snapshot.history, landmarks, num_in_scheme);
 }
 
+/// When an image was first seen after the draw; empty: never.
+std::string first_seen(const ProjectSnapshot& snapshot) {
+  const Sampling& sampling = snapshot.project.sampling;
+  std::string first;
+  for (const ImageSnapshot& image : snapshot.images) {
+    const std::string& seen_at = image.image.seen_at;
+    const bool counts = !seen_at.empty() &&
+                        (sampling.kind == Sampling::Kind::given || seen_at >= sampling.drawn_at);
+    if (counts && (first.empty() || seen_at < first)) first = seen_at;
+  }
+  return sampling.kind == Sampling::Kind::none ? std::string() : first;
+}
+
+/// Images of the sample that the snapshot lacks count as removed, and results as seen once those of
+/// an image were, whatever it says.
+Integrity restored_integrity(const ProjectSnapshot& snapshot) {
+  Integrity integrity = snapshot.project.integrity;
+  const std::size_t largest = snapshot.project.sampling.largest;
+  const auto is_there = [&](const ImageSnapshot& image) {
+    return image.image.order && *image.image.order < largest;
+  };
+  const auto present = static_cast<std::size_t>(std::ranges::count_if(snapshot.images, is_there));
+  integrity.removed = std::max(integrity.removed, largest - present);
+  if (integrity.results_seen_at.empty()) integrity.results_seen_at = first_seen(snapshot);
+  return integrity;
+}
+
 Id restore_rows(Connection& db, const ProjectSnapshot& snapshot) {
   require_room(db);
   const Id project = insert_project(db, snapshot.project);
-  const Sampling& sampling = snapshot.project.sampling;
-  tell(db,
-       "UPDATE projects SET sampling = ?, sample_size = ?, sample_seed = ?, drawn_at = ?, "
-       "scheme_revision = ? WHERE id = ?",
-       name_of(sampling.kind), sampling.size, std::bit_cast<std::int64_t>(sampling.seed),
-       sampling.drawn_at, snapshot.project.scheme_revision, project);
+  write_sampling(db, project, snapshot.project.sampling);
+  write_integrity(db, project, restored_integrity(snapshot));
+  tell(db, "UPDATE projects SET scheme_revision = ? WHERE id = ?", snapshot.project.scheme_revision,
+       project);
   const std::vector<Id> landmarks = insert_landmarks(db, project, snapshot);
   for (const ImageSnapshot& image : snapshot.images) {
     restore_image(db, project, image, landmarks, snapshot.scheme.size());

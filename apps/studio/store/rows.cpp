@@ -15,10 +15,18 @@ using io::sqlite::Connection;
 
 constexpr const char* select_project =
     "SELECT id, name, created_at, backbone, working_size, score, k, alpha, simultaneous, "
-    "use_corrections, mm_per_pixel, sampling, sample_size, sample_seed, drawn_at, scheme_revision "
+    "use_corrections, mm_per_pixel, sampling, sample_size, sample_seed, drawn_at, scheme_revision, "
+    "seed_given, sample_largest, sample_removed, results_seen_at, resized_at, retargeted_at "
     "FROM projects ";
 
-Project project_in(const Ask& row) {
+std::vector<Look> looks_of(Connection& db, Id project) {
+  Ask ask(db, "SELECT size, alpha FROM looks WHERE project = ? ORDER BY size", project);
+  std::vector<Look> looks;
+  while (ask.next()) looks.push_back({ask.count(0), ask.text(1)});
+  return looks;
+}
+
+Project project_in(Connection& db, const Ask& row) {
   Project project{.id = row.integer(0),
                   .name = row.text(1),
                   .created_at = row.text(2),
@@ -33,7 +41,14 @@ Project project_in(const Ask& row) {
   project.sampling = {.kind = parse_sampling_kind(row.text(11)),
                       .size = row.count(12),
                       .seed = std::bit_cast<std::uint64_t>(row.integer(13)),
-                      .drawn_at = row.text(14)};
+                      .drawn_at = row.text(14),
+                      .seed_given = row.integer(16) != 0,
+                      .looks = looks_of(db, project.id),
+                      .largest = row.count(17)};
+  project.integrity = {.removed = row.count(18),
+                       .results_seen_at = row.text(19),
+                       .resized_at = row.text(20),
+                       .retargeted_at = row.text(21)};
   project.scheme_revision = row.integer(15);
   return project;
 }
@@ -104,7 +119,7 @@ std::vector<Point> points_of(Connection& db, Id image, int reading) {
 std::vector<Project> all_projects(Connection& db) {
   Ask ask(db, fmt::format("{} ORDER BY id", select_project));
   std::vector<Project> projects;
-  while (ask.next()) projects.push_back(project_in(ask));
+  while (ask.next()) projects.push_back(project_in(db, ask));
   return projects;
 }
 
@@ -112,7 +127,7 @@ Project find_project(Connection& db, Id project) {
   Ask ask(db, fmt::format("{} WHERE id = ?", select_project), project);
   require(ask.next(), ErrorKind::not_found,
           [&] { return fmt::format("there is no project {}", project); });
-  return project_in(ask);
+  return project_in(db, ask);
 }
 
 std::vector<SchemeLandmark> landmarks_of(Connection& db, Id project) {
@@ -187,6 +202,27 @@ Id insert_image(Connection& db, Id project, const ImageRecord& image) {
        project, image.name, image.sha256, image.width, image.height, image.subject,
        image.mm_per_pixel, image.added_at);
   return db.last_row();
+}
+
+void write_sampling(Connection& db, Id project, const Sampling& sampling) {
+  tell(db,
+       "UPDATE projects SET sampling = ?, sample_size = ?, sample_seed = ?, drawn_at = ?, "
+       "seed_given = ?, sample_largest = ? WHERE id = ?",
+       name_of(sampling.kind), sampling.size, std::bit_cast<std::int64_t>(sampling.seed),
+       sampling.drawn_at, sampling.seed_given, sampling.largest, project);
+  tell(db, "DELETE FROM looks WHERE project = ?", project);
+  for (const Look& look : sampling.looks) {
+    tell(db, "INSERT INTO looks(project, size, alpha) VALUES(?, ?, ?)", project, look.size,
+         look.alpha);
+  }
+}
+
+void write_integrity(Connection& db, Id project, const Integrity& integrity) {
+  tell(db,
+       "UPDATE projects SET sample_removed = ?, results_seen_at = ?, resized_at = ?, "
+       "retargeted_at = ? WHERE id = ?",
+       integrity.removed, integrity.results_seen_at, integrity.resized_at, integrity.retargeted_at,
+       project);
 }
 
 bool has_points(Connection& db, Id image) {

@@ -40,6 +40,10 @@ Id insert_landmark(io::sqlite::Connection& db, Id project, const SchemeLandmark&
 /// Gives its number; its points, place and sight are not written.
 [[nodiscard]] Id insert_image(io::sqlite::Connection& db, Id project, const ImageRecord& image);
 
+/// Everything about the sample but the places of its images.
+void write_sampling(io::sqlite::Connection& db, Id project, const Sampling& sampling);
+void write_integrity(io::sqlite::Connection& db, Id project, const Integrity& integrity);
+
 /// Throws `invalid_input` where there are too many projects.
 void require_room(io::sqlite::Connection& db);
 

@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
-#include <bit>
-#include <set>
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "apps/studio/store/clock.hpp"
+#include "apps/studio/store/looks.hpp"
 #include "apps/studio/store/random_order.hpp"
 #include "apps/studio/store/rows.hpp"
 #include "apps/studio/store/store_impl.hpp"
@@ -22,14 +23,6 @@ void put_places(Connection& db, const std::vector<Id>& order) {
   }
 }
 
-void put_sampling(Connection& db, Id project, Sampling::Kind kind, std::size_t size,
-                  std::uint64_t seed) {
-  tell(db,
-       "UPDATE projects SET sampling = ?, sample_size = ?, sample_seed = ?, drawn_at = ? "
-       "WHERE id = ?",
-       name_of(kind), size, std::bit_cast<std::int64_t>(seed), utc_now(), project);
-}
-
 void require_size(std::size_t size, std::size_t largest) {
   require(size >= 1 && size <= largest, ErrorKind::invalid_input, [&] {
     return fmt::format(
@@ -39,11 +32,29 @@ void require_size(std::size_t size, std::size_t largest) {
   });
 }
 
-void draw(Connection& db, Id project, std::size_t size, std::uint64_t seed) {
-  const RandomOrder order = random_order(images_of(db, project), seed);
+std::size_t wanted_size(const SampleRequest& request) {
+  return request.looks.empty() ? request.size : request.looks.back().size;
+}
+
+/// The looks to store: one that takes the whole of alpha needs no mention.
+std::vector<Look> wanted_looks(const SampleRequest& request, const std::string& alpha) {
+  if (request.looks.size() == 1 && request.looks[0].alpha.empty()) return {};
+  return planned_looks(request.looks, alpha);
+}
+
+void draw(Connection& db, const Project& project, const SampleRequest& request) {
+  const RandomOrder order = random_order(images_of(db, project.id), request.seed);
+  const std::size_t size = wanted_size(request);
   require_size(size, order.num_subjects);
   put_places(db, order.images);
-  put_sampling(db, project, Sampling::Kind::random, size, seed);
+  write_sampling(db, project.id,
+                 {.kind = Sampling::Kind::random,
+                  .size = size,
+                  .seed = request.seed,
+                  .drawn_at = utc_now(),
+                  .seed_given = request.seed_given,
+                  .looks = wanted_looks(request, project.settings.alpha),
+                  .largest = size});
 }
 
 /// Who has points has been labelled; what was labelled blind stays in the sample.
@@ -57,11 +68,56 @@ void require_unlabeled(Connection& db, const Images& images, std::size_t from, s
   }
 }
 
-void resize(Connection& db, const Project& project, std::size_t size) {
+/// Whether the sample stays within a plan that was made before results were seen: its size may
+/// become that of any planned look.
+bool is_within_plan(const Project& project, const SampleRequest& request) {
+  return request.looks.empty() && is_planned(project.sampling, request.size);
+}
+
+/// Whether the guarantee goes if the sample becomes what is asked for.
+bool costs_guarantee(const Project& project, const SampleRequest& request) {
+  const Integrity& integrity = project.integrity;
+  return !integrity.results_seen_at.empty() && integrity.resized_at.empty() &&
+         !is_within_plan(project, request);
+}
+
+void require_confirmed(bool is_confirmed) {
+  require(is_confirmed, ErrorKind::invalid_input, resizing_cost);
+}
+
+/// Images of places that come into the sample for the first time and are gone already.
+std::size_t num_missing(const Images& images, std::size_t from, std::size_t to) {
+  const auto is_between = [&](const ImageRecord& image) {
+    return image.order && *image.order >= from && *image.order < to;
+  };
+  return to <= from
+             ? 0
+             : to - from - static_cast<std::size_t>(std::ranges::count_if(images, is_between));
+}
+
+void note_resized(Connection& db, const Project& project) {
+  if (project.integrity.results_seen_at.empty()) return;
+  tell(db, "UPDATE projects SET resized_at = ? WHERE id = ? AND resized_at = ''", utc_now(),
+       project.id);
+}
+
+/// The plan stays where the new size is one of its looks; else there is a new one.
+void resize(Connection& db, const Project& project, const SampleRequest& request) {
   const Images images = images_of(db, project.id);
+  const std::size_t size = wanted_size(request);
   require_size(size, largest_sample(images));
-  require_unlabeled(db, images, size, project.sampling.size);
-  tell(db, "UPDATE projects SET sample_size = ? WHERE id = ?", size, project.id);
+  const bool within_plan = is_within_plan(project, request);
+  if (!within_plan) require_unlabeled(db, images, size, project.sampling.size);
+  Sampling sampling = project.sampling;
+  if (!within_plan) {
+    note_resized(db, project);
+    sampling.looks = wanted_looks(request, project.settings.alpha);
+  }
+  sampling.size = size;
+  sampling.largest = std::max(sampling.largest, size);
+  write_sampling(db, project.id, sampling);
+  tell(db, "UPDATE projects SET sample_removed = sample_removed + ? WHERE id = ?",
+       num_missing(images, project.sampling.largest, size), project.id);
 }
 
 Images complete_ones(Connection& db, Id project) {
@@ -74,31 +130,43 @@ Images complete_ones(Connection& db, Id project) {
 
 }  // namespace
 
-Project Store::draw_sample(Id project, std::size_t size, std::uint64_t seed) {
+Project Store::draw_sample(Id project, const SampleRequest& request) {
   return impl_->write([&](Connection& db) {
     const Project before = find_project(db, project);
     require(before.sampling.kind != Sampling::Kind::given, ErrorKind::invalid_input,
             "the project uses the images that were labelled as its sample, and cannot draw one any "
             "more; make a new project for that");
     if (before.sampling.kind == Sampling::Kind::none) {
-      draw(db, project, size, seed);
+      draw(db, before, request);
     } else {
-      resize(db, before, size);
+      require_confirmed(request.confirmed || !costs_guarantee(before, request));
+      resize(db, before, request);
     }
     return find_project(db, project);
   });
 }
 
-Project Store::take_labeled_as_sample(Id project, std::uint64_t seed) {
+bool Store::resizing_costs_guarantee(Id project, const SampleRequest& request) {
+  return costs_guarantee(this->project(project), request);
+}
+
+Project Store::take_labeled_as_sample(Id project, std::uint64_t seed, bool confirmed) {
   return impl_->write([&](Connection& db) {
-    require(find_project(db, project).sampling.kind != Sampling::Kind::random,
-            ErrorKind::invalid_input,
+    const Project before = find_project(db, project);
+    require(before.sampling.kind != Sampling::Kind::random, ErrorKind::invalid_input,
             "the project has drawn a random sample, which is better than any that is given");
+    require_confirmed(confirmed || !costs_guarantee(before, {}));
     RandomOrder order = random_order(complete_ones(db, project), seed);
     order.images.resize(order.num_subjects);
     tell(db, "UPDATE images SET place = NULL WHERE project = ?", project);
     put_places(db, order.images);
-    put_sampling(db, project, Sampling::Kind::given, order.num_subjects, seed);
+    note_resized(db, before);
+    write_sampling(db, project,
+                   {.kind = Sampling::Kind::given,
+                    .size = order.num_subjects,
+                    .seed = seed,
+                    .drawn_at = utc_now(),
+                    .largest = order.num_subjects});
     return find_project(db, project);
   });
 }

@@ -14,6 +14,7 @@
 #include "apps/studio/store/clock.hpp"
 #include "apps/studio/store/image_files.hpp"
 #include "apps/studio/store/limits.hpp"
+#include "apps/studio/store/looks.hpp"
 #include "caos/core/error.hpp"
 
 namespace caos::studio {
@@ -137,7 +138,23 @@ void check_sampling(const ProjectSnapshot& snapshot) {
   demand(!is_none || (!has_order && sampling == Sampling{}), "the sample was never drawn");
   demand(is_none || (sampling.size >= 1 && sampling.size <= limits::images),
          "the sample has no size that could be");
+  demand(sampling.largest >= sampling.size && sampling.largest <= limits::images,
+         "the sample was larger than it ever was");
+  check_looks(sampling.looks, snapshot.project.settings.alpha);
+  demand(sampling.looks.empty() || is_planned(sampling, sampling.size),
+         "the size of the sample is none that was planned");
   if (!is_none) check_time(sampling.drawn_at, "the time when the sample was drawn");
+}
+
+void check_integrity(const Project& project) {
+  const Integrity& integrity = project.integrity;
+  demand(project.sampling.kind != Sampling::Kind::none || integrity == Integrity{},
+         "something happened to a sample that was never drawn");
+  demand(integrity.removed <= limits::images, "more images were removed than there can be");
+  for (const std::string& time :
+       {integrity.results_seen_at, integrity.resized_at, integrity.retargeted_at}) {
+    if (!time.empty()) check_time(time, "the time of a change after results were seen");
+  }
 }
 
 }  // namespace
@@ -151,6 +168,7 @@ void check_snapshot(const ProjectSnapshot& snapshot) {
   check_landmarks(snapshot);
   check_different(snapshot);
   check_sampling(snapshot);
+  check_integrity(snapshot.project);
   for (const ImageSnapshot& image : snapshot.images) check_image(image, snapshot);
 }
 

@@ -31,6 +31,25 @@ struct DuplicateImage {
   [[nodiscard]] std::string message() const;
 };
 
+/// What sample is wanted.
+struct SampleRequest {
+  std::size_t size = 0;
+  std::vector<Look> looks{};  ///< instead of `size`; without alphas they share the target equally
+  std::uint64_t seed = 0;
+  bool seed_given = false;  ///< by the caller; else the program drew it
+  bool confirmed = false;   ///< even where it costs the guarantee
+};
+
+/// What changing the sample off plan costs, for people.
+inline constexpr const char* resizing_cost =
+    "regions have been seen, and a sample whose size is changed after that has no guarantee: results "
+    "would decide when to stop; send confirm to change it anyway";
+
+/// What changing the target costs, for people.
+inline constexpr const char* retargeting_cost =
+    "regions have been seen, and a target that is chosen after that has no guarantee; send confirm "
+    "to change it anyway";
+
 /// All that the studio keeps: a database and image files in one folder, which one process at a time
 /// may use. What a call that changes something has done is on the disk when it returns. Safe to use
 /// from several threads.
@@ -55,8 +74,11 @@ class Store {
   Project add_project(const std::string& name, const std::string& backbone,
                       const std::string& working_size, const Settings& settings);
   Project rename_project(Id project, const std::string& name);
-  /// Refuses to change score or k once the sample is drawn.
-  Project change_settings(Id project, const Settings& settings);
+  /// Refuses to change score or k once the sample is drawn, and unless `confirmed` whatever
+  /// `retargeting_costs_guarantee` says; planned looks share a new alpha equally.
+  Project change_settings(Id project, const Settings& settings, bool confirmed = false);
+  /// Whether alpha or `simultaneous` would be others than when results were first seen.
+  [[nodiscard]] bool retargeting_costs_guarantee(Id project, const Settings& settings);
   /// Image files that no other project has go too.
   void remove_project(Id project);
 
@@ -84,9 +106,13 @@ class Store {
   /// Refuses another subject once the sample is drawn, which depended on it.
   ImageRecord change_image(Id project, Id image, const std::optional<std::string>& subject,
                            std::optional<double> mm_per_pixel);
+  /// One that was ever in the sample counts as removed from it from then on.
   void remove_image(Id project, Id image);
-  /// Notes that somebody was shown this image's regions.
+  /// Notes that somebody was shown this image's regions, and with them results.
   void mark_seen(Id project, Id image);
+  /// Notes that somebody was shown what depends on labels of the sample, whatever the image. What
+  /// was shown before the draw does not count.
+  void mark_results_seen(Id project);
   /// Where the bytes of an image are, for those who map or send them.
   [[nodiscard]] std::string path_of(const ImageRecord& image) const;
 
@@ -111,11 +137,19 @@ class Store {
   // The sample.
   /// Puts the images that are there now, the pool, into a random order and takes the first `size`;
   /// with subjects, one random image of each subject comes first, and `size` is at most the number
-  /// of subjects. Called again, only `size` changes, and never below an image that has points.
-  Project draw_sample(Id project, std::size_t size, std::uint64_t seed);
+  /// of subjects. Called again, only `size` and `looks` change: to the size of a planned look at
+  /// any time; else never below an image that has points, and once results were seen only where
+  /// that is confirmed.
+  Project draw_sample(Id project, const SampleRequest& request);
+  Project draw_sample(Id project, std::size_t size, std::uint64_t seed) {
+    return draw_sample(project, {.size = size, .seed = seed});
+  }
+  /// Whether the size or the looks of a sample would change off plan after results were seen.
+  [[nodiscard]] bool resizing_costs_guarantee(Id project, const SampleRequest& request);
   /// Takes the images that are complete now, in a random order, as the sample; with subjects, one
-  /// random image of each. May be called again, but not after `draw_sample`.
-  Project take_labeled_as_sample(Id project, std::uint64_t seed);
+  /// random image of each. May be called again, once results were seen only where that is
+  /// confirmed, but not after `draw_sample`.
+  Project take_labeled_as_sample(Id project, std::uint64_t seed, bool confirmed = false);
 
   // Backups.
   [[nodiscard]] ProjectSnapshot snapshot(Id project);

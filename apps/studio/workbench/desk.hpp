@@ -56,6 +56,12 @@ class Desk {
   void note_predicted(Id image, PredictedImage predicted);
 
   [[nodiscard]] const ProjectView& view() const { return view_; }
+  /// Whether the store knows that results were seen; before the draw there is nothing to know.
+  [[nodiscard]] bool has_shown_results() const {
+    const Project& project = view_.project();
+    return project.sampling.kind == Sampling::Kind::none ||
+           !project.integrity.results_seen_at.empty();
+  }
   [[nodiscard]] std::optional<Id> next_to_embed() const { return view_.next_to_embed(); }
   /// The next image whose numbers are out of date.
   [[nodiscard]] std::optional<Id> next_to_predict() const;
@@ -89,6 +95,7 @@ class Desk {
   [[nodiscard]] const PredictedImage* predicted(const ImageCard& card) const;
   [[nodiscard]] bool has_other_embeddings() const;
   [[nodiscard]] Promise promise(bool simultaneous, const ImageCard* image = nullptr) const;
+  [[nodiscard]] LookStatus look() const;
   void add_calibration(Status& status, bool simultaneous) const;
   [[nodiscard]] ReviewedCoverage reviewed(bool simultaneous) const;
   [[nodiscard]] std::vector<ImageKey> joining_order() const;

@@ -96,7 +96,7 @@ std::vector<QueueEntry> Desk::queue(const Miscoverage& alpha, QueueOrder order,
 
 void Desk::add_calibration(Status& status, bool simultaneous) const {
   const Calibrated& calibrated = *labeled_.calibrated();
-  const auto target = Miscoverage::parse(view_.project().settings.alpha);
+  const Miscoverage target = view_.alpha();
   const std::size_t joint_size = calibrated.joint ? calibrated.joint->size() : 0;
   status.n = simultaneous ? joint_size : calibrated.landmarks.size();
   for (std::size_t t = 0; t < view_.scheme().size(); ++t) {
@@ -117,7 +117,7 @@ void Desk::add_calibration(Status& status, bool simultaneous) const {
 }
 
 ReviewedCoverage Desk::reviewed(bool simultaneous) const {
-  const auto target = Miscoverage::parse(view_.project().settings.alpha);
+  const Miscoverage target = view_.alpha();
   ReviewedCoverage coverage;
   for (const auto& [id, card] : view_.images()) {
     const PredictedImage* image = predicted(card);
@@ -175,7 +175,8 @@ bool Desk::has_other_embeddings() const {
 /// Of the project, or of one of its images.
 Promise Desk::promise(bool simultaneous, const ImageCard* image) const {
   if (has_other_embeddings()) {
-    return {.why_none = fmt::format(
+    return {.alpha = view_.alpha().text(),
+            .why_none = fmt::format(
                 "the studio was started with another --backbone or --working-size than the project "
                 "was made with ({}{}{}); start it with these",
                 view_.project().backbone, view_.project().working_size.empty() ? "" : ", ",
@@ -183,6 +184,20 @@ Promise Desk::promise(bool simultaneous, const ImageCard* image) const {
   }
   return image != nullptr ? promise_of(view_, *image, simultaneous)
                           : promise_of(view_, simultaneous);
+}
+
+LookStatus Desk::look() const {
+  const Sampling& sampling = view_.project().sampling;
+  if (sampling.kind == Sampling::Kind::none) return {};
+  std::vector<std::size_t> sizes;
+  for (const Look& look : sampling.looks) {
+    if (look.size <= sampling.size) sizes.push_back(look.size);
+  }
+  if (sizes.empty()) sizes.push_back(sampling.size);
+  LookStatus status{.number = view_.looks_reached(), .count = sizes.size()};
+  if (status.number > 0) status.size = sizes[status.number - 1];
+  if (status.number < status.count) status.next = sizes[status.number];
+  return status;
 }
 
 Status Desk::status(bool simultaneous) const {
@@ -196,6 +211,7 @@ Status Desk::status(bool simultaneous) const {
   }
   add_calibration(status, simultaneous);
   status.promise = promise(simultaneous);
+  status.look = look();
   status.alarm = alarm();
   status.reviewed = reviewed(simultaneous);
   status.embedding = embedding_progress();

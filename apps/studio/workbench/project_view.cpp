@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "apps/studio/store/looks.hpp"
 #include "caos/core/error.hpp"
 
 namespace caos::studio {
@@ -88,8 +89,35 @@ std::vector<Id> ProjectView::sample() const {
   return images;
 }
 
+std::size_t ProjectView::labeled_up_to() const {
+  for (const Id id : sample()) {
+    const ImageRecord& record = images_.at(id).record;
+    if (!record.complete) return *record.order;
+  }
+  return project_.sampling.size;
+}
+
+std::size_t ProjectView::looks_reached() const {
+  return studio::looks_reached(project_.sampling, labeled_up_to());
+}
+
+std::size_t ProjectView::calibrating_places() const {
+  const Sampling& sampling = project_.sampling;
+  const std::size_t reached = sampling.looks.empty() ? 0 : looks_reached();
+  return reached == 0 ? sampling.size : sampling.looks[reached - 1].size;
+}
+
+Miscoverage ProjectView::alpha() const {
+  const std::vector<Look>& looks = project_.sampling.looks;
+  if (looks.empty()) return Miscoverage::parse(project_.settings.alpha);
+  return Miscoverage::parse(looks[std::max<std::size_t>(looks_reached(), 1) - 1].alpha);
+}
+
 std::vector<Id> ProjectView::labeled() const {
   std::vector<Id> candidates = sample();
+  // What is labeled beyond a look joins at the next one.
+  const std::size_t places = calibrating_places();
+  std::erase_if(candidates, [&](Id id) { return *images_.at(id).record.order >= places; });
   if (project_.settings.use_corrections) {
     for (const auto& [id, card] : images_) {
       if (!in_sample(card)) candidates.push_back(id);

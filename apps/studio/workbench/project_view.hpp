@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apps/studio/store/store.hpp"
+#include "caos/numerics/miscoverage.hpp"
 
 namespace caos::studio {
 
@@ -44,6 +45,16 @@ class ProjectView {
 
   /// The images of the sample, in its order.
   [[nodiscard]] std::vector<Id> sample() const;
+  /// The place of the first image of the sample that is not labeled; its size if all are.
+  [[nodiscard]] std::size_t labeled_up_to() const;
+  /// How many planned looks are reached.
+  [[nodiscard]] std::size_t looks_reached() const;
+  /// The places of the order that calibrate: up to the last look that is reached, or all of the
+  /// sample before the first.
+  [[nodiscard]] std::size_t calibrating_places() const;
+  /// The alpha at which regions carry the guarantee: that of the last look that is reached, or of
+  /// the first one before.
+  [[nodiscard]] Miscoverage alpha() const;
   /// The images that refer and calibrate, if they can be embedded: no two of one subject.
   [[nodiscard]] std::vector<Id> labeled() const;
   /// Those of `labeled` that have the subject of this image, or are it.

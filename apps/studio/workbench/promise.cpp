@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "caos/conformal/guarantee.hpp"
 #include "caos/engine/landmark_model.hpp"
@@ -21,11 +22,19 @@ std::string some_names(const std::vector<std::string>& names) {
                      names.size() > most ? fmt::format(" and {} more", names.size() - most) : "");
 }
 
-/// The names of those images of the sample that are so.
+/// The images of the sample that calibrate, or will: up to the last look that is reached.
+std::vector<Id> calibrating(const ProjectView& view) {
+  std::vector<Id> images = view.sample();
+  const std::size_t places = view.calibrating_places();
+  std::erase_if(images, [&](Id id) { return *view.image(id).record.order >= places; });
+  return images;
+}
+
+/// The names of those images that calibrate and are so.
 std::vector<std::string> sample_where(const ProjectView& view,
                                       const std::function<bool(const ImageCard&)>& is_so) {
   std::vector<std::string> names;
-  for (const Id id : view.sample()) {
+  for (const Id id : calibrating(view)) {
     if (is_so(view.image(id))) names.push_back(view.image(id).record.name);
   }
   return names;
@@ -35,7 +44,7 @@ bool is_labeled(const ImageCard& card) { return card.record.complete; }
 
 /// Images of the sample that were passed over: they come before one that is labelled.
 std::vector<std::string> skipped(const ProjectView& view) {
-  const std::vector<Id> sample = view.sample();
+  const std::vector<Id> sample = calibrating(view);
   std::vector<std::string> open;
   std::size_t num_skipped = 0;
   for (const Id id : sample) {
@@ -48,11 +57,6 @@ std::vector<std::string> skipped(const ProjectView& view) {
   }
   open.resize(num_skipped);
   return open;
-}
-
-/// Images of the sample that are not in the project any more.
-std::size_t num_removed(const ProjectView& view) {
-  return view.project().sampling.size - view.sample().size();
 }
 
 /// Whether points of the sample came from files after it was drawn: how, nobody here has seen.
@@ -70,43 +74,87 @@ bool has_subjects(const ProjectView& view) {
       view.images(), [](const auto& image) { return image.second.record.subject.has_value(); });
 }
 
-/// What stands in the way of any promise; empty: nothing.
-std::string why_none(const ProjectView& view) {
-  if (view.project().sampling.kind == Sampling::Kind::none) {
-    return "no sample of images has been drawn to be labelled";
-  }
-  if (view.project().settings.use_corrections) {
-    return "images that were corrected in review, with regions in sight, are used as references";
-  }
-  if (const std::size_t removed = num_removed(view); removed > 0) {
+/// What stands in the way of a guarantee.
+struct Obstacle {
+  std::string why{};     ///< empty: nothing
+  bool waiting = false;  ///< it goes away when labels or embeddings come
+};
+
+/// What happened and cannot be undone.
+std::string why_spoiled(const ProjectView& view) {
+  const Integrity& integrity = view.project().integrity;
+  if (const std::size_t removed = integrity.removed; removed > 0) {
     return fmt::format(
         "{} of the sample {} removed from the project, which makes the rest a choice",
         removed == 1 ? "an image" : fmt::format("{} images", removed),
         removed == 1 ? "was" : "were");
   }
-  if (sample_where(view, is_labeled).empty()) return "no image of the sample is labelled yet";
+  if (!integrity.resized_at.empty()) {
+    return "the size of the sample was changed after regions had been seen, so that results may "
+           "have decided when to stop";
+  }
+  if (!integrity.retargeted_at.empty()) {
+    return "the target was changed after regions had been seen, so that results may have chosen it";
+  }
+  return {};
+}
+
+/// Labels that a look still lacks.
+Obstacle what_is_open(const ProjectView& view) {
+  if (sample_where(view, is_labeled).empty()) {
+    return {"no image of the sample is labelled yet", true};
+  }
+  if (const auto names = skipped(view); !names.empty()) {
+    return {fmt::format(
+        "{} of the sample {} passed over: leaving out images makes the sample a "
+        "choice; label {} as well",
+        some_names(names), names.size() == 1 ? "was" : "were", names.size() == 1 ? "it" : "them")};
+  }
+  if (view.looks_reached() > 0) return {};
+  const Sampling& sampling = view.project().sampling;
+  const std::size_t first = sampling.looks.empty() ? sampling.size : sampling.looks[0].size;
+  return {fmt::format("{} of {} images are labeled; the guarantee begins when all of these are, as "
+                      "their number was fixed before results were seen",
+                      view.labeled_up_to(), first),
+          true};
+}
+
+/// Labeled images that cannot calibrate, or should not.
+Obstacle what_is_unfit(const ProjectView& view) {
   const auto failed = sample_where(
       view, [](const ImageCard& card) { return is_labeled(card) && !card.failure.empty(); });
   if (!failed.empty()) {
-    return fmt::format("{} of the sample cannot be used, which makes the sample a choice",
-                       some_names(failed));
+    return {fmt::format("{} of the sample cannot be used, which makes the sample a choice",
+                        some_names(failed))};
   }
   const auto waiting =
       sample_where(view, [](const ImageCard& card) { return is_labeled(card) && !card.embedded; });
-  if (!waiting.empty()) return "labelled images are still being embedded; wait a moment";
-  if (const auto names = skipped(view); !names.empty()) {
-    return fmt::format(
-        "{} of the sample {} passed over: leaving out images makes the sample a choice; label "
-        "{} as well",
-        some_names(names), names.size() == 1 ? "was" : "were", names.size() == 1 ? "it" : "them");
-  }
+  if (!waiting.empty()) return {"labelled images are still being embedded; wait a moment", true};
   const auto seen = sample_where(
       view, [](const ImageCard& card) { return is_labeled(card) && !card.record.seen_at.empty(); });
   if (!seen.empty()) {
-    return fmt::format("{} {} seen with regions before being labelled for the sample",
-                       some_names(seen), seen.size() == 1 ? "was" : "were");
+    return {fmt::format("{} {} seen with regions before being labelled for the sample",
+                        some_names(seen), seen.size() == 1 ? "was" : "were")};
   }
   return {};
+}
+
+Obstacle obstacle_of(const ProjectView& view, bool simultaneous) {
+  const Settings& settings = view.project().settings;
+  if (view.project().sampling.kind == Sampling::Kind::none) {
+    return {"no sample of images has been drawn to be labelled", true};
+  }
+  if (settings.use_corrections) {
+    return {"images that were corrected in review, with regions in sight, are used as references"};
+  }
+  if (std::string why = why_spoiled(view); !why.empty()) return {std::move(why)};
+  if (Obstacle open = what_is_open(view); !open.why.empty()) return open;
+  if (Obstacle unfit = what_is_unfit(view); !unfit.why.empty()) return unfit;
+  if (simultaneous == settings.simultaneous) return {};
+  return {fmt::format(
+      "the target of the project, fixed before results were seen, is {}; these "
+      "regions are for looking",
+      settings.simultaneous ? "all landmarks of an image at once" : "each landmark by itself")};
 }
 
 /// What lies in its region, if the promise is kept.
@@ -117,41 +165,60 @@ std::string what_is_held(bool simultaneous) {
 
 /// What the studio can neither see nor prevent, as far as a drawn sample needs it.
 constexpr const char* remaining_assumption =
-    "neither points of the sample nor how many of its images are labelled were changed because of "
-    "results; score, k and alpha were chosen before results were seen";
+    "points of the sample were not changed because of results, and its size was not chosen by what "
+    "its images show";
 
 std::string holds_for(const ProjectView& view, bool simultaneous) {
   const bool by_subject = has_subjects(view);
   const std::string date = view.project().sampling.drawn_at.substr(0, 10);
   const std::string pool =
       view.project().sampling.kind == Sampling::Kind::random
-          ? fmt::format("{} drawn at random from the rest of the pool as it was on {}",
-                        by_subject ? "an image of a new subject" : "an image", date)
+          ? fmt::format(
+                "{} drawn at random from the rest of the pool as it was on {}, on average "
+                "over the samples that might have been drawn",
+                by_subject ? "an image of a new subject" : "an image", date)
       : by_subject ? "an image of a new subject"
                    : "an image that comes as the labelled ones did";
   return fmt::format("{}, in {}", what_is_held(simultaneous), pool);
 }
 
-std::string assumption_of(bool is_drawn, bool by_design) {
-  if (!is_drawn) return caos::assumption;
+/// What is taken on trust of a sample that the project drew; empty: nothing.
+std::vector<std::string> trusted(const ProjectView& view) {
+  std::vector<std::string> trusted;
+  if (view.project().sampling.seed_given) {
+    trusted.emplace_back(
+        "the seed of the draw was given, not drawn by the studio, and was not chosen by what it "
+        "draws");
+  }
+  if (has_later_imports(view)) {
+    trusted.emplace_back(
+        "the points of the sample that were imported after it was drawn were placed without sight "
+        "of regions");
+  }
+  return trusted;
+}
+
+std::string assumption_of(const std::vector<std::string>& trusted) {
   return fmt::format("{}; {}",
-                     by_design ? "the sample was drawn at random by this project and labelled "
-                                 "without sight of regions"
-                               : "the points of the sample that were imported after it was drawn "
-                                 "were placed without sight of regions",
+                     trusted.empty() ? "the sample was drawn at random by this project and labeled "
+                                       "without sight of regions"
+                                     : fmt::format("{}", fmt::join(trusted, "; ")),
                      remaining_assumption);
 }
 
 }  // namespace
 
 Promise promise_of(const ProjectView& view, bool simultaneous) {
-  Promise promise{.why_none = why_none(view)};
+  const Obstacle obstacle = obstacle_of(view, simultaneous);
+  Promise promise{
+      .alpha = view.alpha().text(), .waiting = obstacle.waiting, .why_none = obstacle.why};
   if (!promise.why_none.empty()) return promise;
   promise.kind = simultaneous ? Promise::Kind::simultaneous : Promise::Kind::marginal;
   const bool is_drawn = view.project().sampling.kind == Sampling::Kind::random;
-  promise.by_design = is_drawn && !has_later_imports(view);
+  const std::vector<std::string> on_trust = trusted(view);
+  promise.by_design = is_drawn && on_trust.empty();
   promise.holds_for = holds_for(view, simultaneous);
-  promise.assumption = assumption_of(is_drawn, promise.by_design);
+  promise.assumption = is_drawn ? assumption_of(on_trust) : caos::assumption;
   return promise;
 }
 
@@ -159,7 +226,8 @@ Promise promise_of(const ProjectView& view, const ImageCard& card, bool simultan
   Promise promise = promise_of(view, simultaneous);
   if (promise.kind == Promise::Kind::none) return promise;
   if (!view.relatives(card, view.labeled()).empty()) {
-    return {.why_none = "the same subject was labelled in the sample; the promise is for others"};
+    return {.alpha = promise.alpha,
+            .why_none = "the same subject was labelled in the sample; the guarantee is for others"};
   }
   if (!card.record.order) {
     promise.by_design = false;

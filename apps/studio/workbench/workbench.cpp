@@ -1,5 +1,6 @@
 #include "apps/studio/workbench/workbench.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <map>
@@ -213,7 +214,7 @@ void Workbench::forget(Id project) {
 ImageRegions Workbench::regions(Id project, Id image, bool simultaneous, Showing showing) {
   bool is_new = false;
   ImageRegions regions = impl_->on(project, [&](Desk& desk) {
-    is_new = desk.view().image(image).record.seen_at.empty();
+    is_new = desk.view().image(image).record.seen_at.empty() || !desk.has_shown_results();
     return desk.regions(image, simultaneous);
   });
   // Where no landmark has a region there is nothing to see.
@@ -226,18 +227,21 @@ ImageRegions Workbench::regions(Id project, Id image, bool simultaneous, Showing
 std::vector<Supporter> Workbench::support(Id project, Id image, Id landmark, Label patch) {
   bool is_new = false;
   std::vector<Supporter> supporters = impl_->on(project, [&](Desk& desk) {
-    is_new = desk.view().image(image).record.seen_at.empty();
+    is_new = desk.view().image(image).record.seen_at.empty() || !desk.has_shown_results();
     return desk.support(image, landmark, patch);
   });
   if (is_new) note_seen(project, image);  // scores of patches tell what regions do
   return supporters;
 }
 
-void Workbench::note_all_seen(Id project) {
+void Workbench::note_all_seen(Id project, Shown shown) {
+  note_results_seen(project);
   impl_->store.together([&] {
     const Sampling sampling = impl_->store.project(project).sampling;
     for (const ImageRecord& image : impl_->store.images(project)) {
-      if (!image.in_sample(sampling)) impl_->store.mark_seen(project, image.id);
+      const bool is_shown =
+          !image.in_sample(sampling) || (shown == Shown::all_unlabeled && !image.complete);
+      if (is_shown) impl_->store.mark_seen(project, image.id);
     }
   });
   changed(project);
@@ -245,17 +249,41 @@ void Workbench::note_all_seen(Id project) {
 
 /// Before anybody sees anything: what is not noted has not been shown.
 void Workbench::note_seen(Id project, Id image) {
+  note_results_seen(project);
   impl_->store.mark_seen(project, image);
   changed(project, image);
 }
 
+/// Sizes of regions and how often they contained a point are results as regions are.
+void Workbench::note_results_seen(Id project) {
+  const Project known = impl_->store.project(project);
+  const bool is_drawn = known.sampling.kind != Sampling::Kind::none;
+  if (!is_drawn || !known.integrity.results_seen_at.empty()) return;
+  impl_->store.mark_results_seen(project);
+  changed(project);
+  impl_->tell({.kind = Event::Kind::project, .project = project});
+}
+
 std::vector<QueueEntry> Workbench::queue(Id project, const Miscoverage& alpha, QueueOrder order,
                                          bool simultaneous) {
-  return impl_->on(project, [&](Desk& desk) { return desk.queue(alpha, order, simultaneous); });
+  bool is_new = false;
+  std::vector<QueueEntry> entries = impl_->on(project, [&](Desk& desk) {
+    is_new = !desk.has_shown_results();
+    return desk.queue(alpha, order, simultaneous);
+  });
+  const bool shows = std::ranges::any_of(entries, &QueueEntry::predicted);
+  if (shows && is_new) note_results_seen(project);
+  return entries;
 }
 
 Status Workbench::status(Id project, bool simultaneous) {
-  return impl_->on(project, [&](Desk& desk) { return desk.status(simultaneous); });
+  bool is_new = false;
+  Status status = impl_->on(project, [&](Desk& desk) {
+    is_new = !desk.has_shown_results();
+    return desk.status(simultaneous);
+  });
+  if (status.reviewed.points > 0 && is_new) note_results_seen(project);
+  return status;
 }
 
 LandmarkModel Workbench::model(Id project) {

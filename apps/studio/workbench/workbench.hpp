@@ -46,7 +46,9 @@ struct Promise {
   };
 
   Kind kind = Kind::none;
+  std::string alpha{};      ///< at which regions carry it: the target, or the share of a look
   bool by_design = false;   ///< the project drew the sample itself; else it is taken on trust
+  bool waiting = false;     ///< for `none`: nothing is wrong, labels or embeddings are to come
   std::string why_none{};   ///< for `none`
   std::string holds_for{};  ///< "any image of the pool as it was on 2026-01-31", "a new subject"
   std::string assumption{};
@@ -151,6 +153,14 @@ struct Progress {
   std::size_t total = 0;
 };
 
+/// How far the planned looks are; without planned ones there is one, at the sample's size.
+struct LookStatus {
+  std::size_t number = 0;  ///< the last one that is reached, from 1; 0: none yet
+  std::size_t count = 0;
+  std::size_t size = 0;               ///< images that calibrate at the last one
+  std::optional<std::size_t> next{};  ///< size of the next one
+};
+
 struct Status {
   std::uint64_t calibration = 0;
   std::size_t num_images = 0;
@@ -165,6 +175,7 @@ struct Status {
   std::vector<AlphaNeeds> needs{};
   std::vector<LandmarkStatus> landmarks{};
   Promise promise{};
+  LookStatus look{};
   Alarm alarm{};
   ReviewedCoverage reviewed{};
   Progress embedding{};
@@ -174,6 +185,10 @@ struct Status {
 
 /// Whether regions are for somebody's eyes, which the store notes.
 enum class Showing { to_somebody, to_nobody };
+
+/// Of which images regions can be seen in what is handed out: a model predicts any image, also
+/// those of the sample that are still to be labeled.
+enum class Shown { outside_sample, all_unlabeled };
 
 struct WorkbenchOptions {
   std::string backbone = "builtin";
@@ -206,8 +221,8 @@ class Workbench {
   [[nodiscard]] ImageRegions regions(Id project, Id image, bool simultaneous,
                                      Showing showing = Showing::to_somebody);
 
-  /// Notes that somebody may have seen the regions of all images outside of the sample.
-  void note_all_seen(Id project);
+  /// Notes that somebody may have seen the regions of these images.
+  void note_all_seen(Id project, Shown shown);
 
   /// The references that speak for one patch.
   [[nodiscard]] std::vector<Supporter> support(Id project, Id image, Id landmark, Label patch);
@@ -232,6 +247,7 @@ class Workbench {
   struct Impl;
 
   void note_seen(Id project, Id image);
+  void note_results_seen(Id project);
 
   std::unique_ptr<Impl> impl_;
 };

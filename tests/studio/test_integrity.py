@@ -1,0 +1,119 @@
+"""What happens to a project after the draw, and what becomes of its guarantee."""
+
+import io
+import json
+import time
+import unittest
+import zipfile
+
+from support import PATIENCE, StudioTest
+
+
+class Integrity(StudioTest):
+    """The demo project, whose sample of 60 is labeled and of which no region has been seen."""
+
+    options = ("--demo",)
+
+    def setUp(self):
+        super().setUp()
+        self.project = self.client.get("/v1/projects")["projects"][0]
+        self.path = f"/v1/projects/{self.project['id']}"
+        self.wait()
+
+    def wait(self, path=None):
+        for _ in range(600 * PATIENCE):
+            status = self.client.get((path or self.path) + "/status")
+            waits = any(status[what]["done"] < status[what]["total"]
+                        for what in ("embedding", "prediction"))
+            if not waits:
+                return status
+            time.sleep(0.1)
+        raise AssertionError("the demo takes too long")
+
+    def promise(self):
+        return self.wait()["promise"]
+
+    def images(self, in_sample):
+        found = self.client.get(self.path + "/images")["images"]
+        return sorted((one for one in found if one["in_sample"] == in_sample),
+                      key=lambda one: one["order"])
+
+    def integrity(self):
+        return self.client.get(self.path)["integrity"]
+
+    def look(self):
+        self.client.get(f"{self.path}/images/{self.images(False)[0]['id']}/regions")
+
+    def test_an_image_that_left_the_sample_counts_for_good(self):
+        self.assertTrue(self.promise()["by_design"])
+        last = self.images(True)[-1]
+        self.client.ask("DELETE", f"{self.path}/images/{last['id']}", status=204)
+        self.assertEqual(self.promise()["kind"], "none")
+        self.client.ask("POST", self.path + "/sample", {"size": 59})
+        self.assertEqual(self.promise()["kind"], "none")
+        self.assertIn("removed", self.promise()["why_none"])
+        self.assertEqual(self.integrity()["removed"], 1)
+        backup = self.client.request("GET", self.path + "/backup").body
+        restored = self.client.ask("POST", "/v1/restore", backup, 201, name="copy")
+        self.assertEqual(restored["integrity"]["removed"], 1)
+        with zipfile.ZipFile(io.BytesIO(backup)) as archive:
+            kept = json.loads(archive.read("project.json"))
+        self.assertEqual(kept["project"]["integrity"]["removed"], 1)
+
+    def test_another_size_after_results_must_be_confirmed_and_costs_the_guarantee(self):
+        self.client.ask("POST", self.path + "/sample", {"size": 61})
+        self.client.ask("POST", self.path + "/sample", {"size": 60})
+        self.assertTrue(self.promise()["by_design"])
+        self.look()
+        self.assertIsNotNone(self.integrity()["results_seen_at"])
+        refused = self.refuse(409, "POST", self.path + "/sample", {"size": 61},
+                              "no guarantee", kind="conflict")
+        self.assertTrue(refused["confirm"])
+        self.client.ask("POST", self.path + "/sample", {"size": 60})
+        self.assertTrue(self.promise()["by_design"])
+        self.client.ask("POST", self.path + "/sample", {"size": 61, "confirm": True})
+        self.client.ask("POST", self.path + "/sample", {"size": 60})
+        self.assertIn("size of the sample", self.promise()["why_none"])
+
+    def test_another_target_after_results_must_be_confirmed_and_costs_the_guarantee(self):
+        self.client.ask("PATCH", self.path, {"settings": {"alpha": "0.2"}})
+        self.client.ask("PATCH", self.path, {"settings": {"alpha": "0.1"}})
+        self.look()
+        for settings in ({"alpha": "0.2"}, {"simultaneous": True}):
+            refused = self.refuse(409, "PATCH", self.path, {"settings": settings}, "target")
+            self.assertTrue(refused["confirm"])
+        self.client.ask("PATCH", self.path, {"settings": {"mm_per_pixel": 0.5}})
+        self.assertTrue(self.promise()["by_design"])
+        self.client.ask("PATCH", self.path, {"settings": {"alpha": "0.2"}, "confirm": True})
+        self.client.ask("PATCH", self.path, {"settings": {"alpha": "0.1"}})
+        self.assertIn("target was changed", self.promise()["why_none"])
+
+    def test_exporting_the_model_shows_every_image(self):
+        self.assertFalse(any(one["seen"] for one in self.images(False)))
+        self.assertEqual(self.client.request("GET", self.path + "/export/model").status, 200)
+        self.assertTrue(all(one["seen"] for one in self.images(False)))
+        self.assertIsNotNone(self.integrity()["results_seen_at"])
+        self.refuse(409, "POST", self.path + "/sample", {"size": 61})
+
+    def test_looks_can_be_planned_until_results_are_seen(self):
+        planned = self.client.ask("POST", self.path + "/sample",
+                                  {"looks": [{"size": 40}, {"size": 60}]})
+        self.assertEqual(planned["sampling"]["looks"],
+                         [{"size": 40, "alpha": "0.05"}, {"size": 60, "alpha": "0.05"}])
+        status = self.wait()
+        self.assertEqual(status["look"], {"number": 2, "count": 2, "size": 60, "next": None})
+        self.assertEqual(status["promise"]["alpha"], "0.05")
+        self.look()
+        self.refuse(409, "POST", self.path + "/sample", {"looks": [{"size": 50}, {"size": 60}]})
+        self.client.ask("POST", self.path + "/sample", {"size": 40})  # a planned one
+        status = self.wait()
+        self.assertTrue(status["promise"]["by_design"])
+        self.assertEqual((status["n"], status["look"]["number"]), (40, 1))
+        answer = self.client.request("GET", self.path + "/export/sets")
+        sets = json.loads(answer.body)
+        self.assertEqual(sets["alpha"], 0.05)
+        self.assertNotEqual(sets["landmarks"][0]["guarantee"], "none")
+
+
+if __name__ == "__main__":
+    unittest.main()
