@@ -117,8 +117,8 @@ async function firstClick(page, places) {
 
 async function checkProgress(page, number) {
   if (number === 4) await screenshot(page, "newcomer-5-label");
-  if (number === 8) await page.getByRole("button", { name: "1 more label to go" }).waitFor();
-  if (number === 9) await badge(page, "design").waitFor();
+  if (number === 9) await page.getByRole("button", { name: "1 more label to go" }).waitFor();
+  if (number === 10) await badge(page, "design").waitFor();
 }
 
 async function checkPlaced(api, project, placed) {
@@ -140,7 +140,7 @@ async function checkGuarantee(page, api, project) {
   await eventually(async () => (await api.status(project)).n === 10);
   await badge(page, "design").click();
   const panel = page.getByRole("dialog", { name: "What the guarantee stands on" });
-  await panel.getByText("At least 90 % of landmarks").first().waitFor();
+  await panel.getByText("90 % on average over samples").first().waitFor();
   const facts = await panel.locator(".facts").innerText();
   assert.match(facts, /Sample labelled\s+10 of 10/);
   assert.match(facts, /\(n\)\s+10/);

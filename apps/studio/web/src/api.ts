@@ -38,13 +38,25 @@ export const createProject = (name: string, settings: Partial<Settings> = {}) =>
 
 export const getProject = (p: number) => request<Project>(project(p));
 
-export const updateProject = (p: number, patch: { name?: string; settings?: Partial<Settings> }) =>
-  request<Project>(project(p), { method: "PATCH", json: patch });
+/** 409 with body.confirm where the target would change after results were seen, unless `confirm`:
+ *  that costs the guarantee. */
+export const updateProject = (
+  p: number,
+  patch: { name?: string; settings?: Partial<Settings>; confirm?: boolean },
+) => request<Project>(project(p), { method: "PATCH", json: patch });
 
 export const deleteProject = (p: number) => request<void>(project(p), { method: "DELETE" });
 
-/** Draws the images to label blind at random, or takes those that are labelled as given. */
-export const drawSample = (p: number, how: { size: number; seed?: number } | { from: "labeled" }) =>
+/** What sample is wanted; `confirm` where it costs the guarantee. */
+export type SampleRequest = (
+  | { size: number }
+  | { looks: { size: number }[] }
+  | { from: "labeled" }
+) & { confirm?: boolean };
+
+/** Draws the images to label blind at random, or takes those that are labeled as given; called
+ *  again, changes the size. 409 with body.confirm where that costs the guarantee. */
+export const drawSample = (p: number, how: SampleRequest) =>
   request<Project>(`${project(p)}/sample`, { method: "POST", json: how });
 
 export const annotators = async (p: number) =>

@@ -11,11 +11,29 @@ export interface Settings {
 
 export type SamplingKind = "none" | "random" | "given";
 
+/** A size of the sample at which regions carry the guarantee, with its share of alpha. */
+export interface Look {
+  size: number;
+  alpha: string;
+}
+
 export interface Sampling {
   kind: SamplingKind;
   size: number;
   seed: number;
+  /** By the caller; else the server drew it. */
+  seed_given: boolean;
   drawn_at: string | null;
+  /** Planned; empty: one, when all of the sample is labeled. */
+  looks: Look[];
+}
+
+/** What happened after the draw that the guarantee depends on; nothing of it is taken back. */
+export interface Integrity {
+  removed: number;
+  results_seen_at: string | null;
+  resized_at: string | null;
+  retargeted_at: string | null;
 }
 
 export interface Project {
@@ -26,6 +44,7 @@ export interface Project {
   working_size: string;
   settings: Settings;
   sampling: Sampling;
+  integrity: Integrity;
   scheme_revision: number;
   num_images: number;
   num_landmarks: number;
@@ -128,7 +147,11 @@ export interface HistoryEntry {
 
 export interface Guarantee {
   kind: "marginal" | "simultaneous" | "none";
+  /** At which regions carry it: the target, or the share of the last look that is reached. */
+  alpha: string;
   by_design: boolean;
+  /** Nothing is wrong; labels or embeddings are to come. */
+  waiting: boolean;
   why_none: string;
   holds_for: string;
   assumption: string;
@@ -153,6 +176,7 @@ export interface Status {
   needs: { alpha: string; labels: number; more: number }[];
   landmarks: { landmark: number; n: number; rank: number; feasible: boolean }[];
   promise: Guarantee;
+  look: { number: number; count: number; size: number; next: number | null };
   alarm: {
     steps: { image: number; p: number; log10_wealth: number }[];
     log10_largest: number;

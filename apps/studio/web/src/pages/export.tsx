@@ -2,6 +2,8 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import * as api from "../api";
+import { Button } from "../components/button";
+import { Dialog } from "../components/dialog";
 import { SelectField, Switch } from "../components/field";
 import { counted } from "../counted";
 import { images, project } from "../project";
@@ -47,6 +49,70 @@ function Download(props: {
         </a>
       )}
       <p>{props.children}</p>
+    </li>
+  );
+}
+
+/** What handing out results costs that has not been lost already; empty: nothing. */
+function costsOf(open: Project, what: "regions" | "model"): string[] {
+  const { integrity, sampling } = open;
+  const spoilt =
+    integrity.removed > 0 || integrity.resized_at !== null || integrity.retargeted_at !== null;
+  if (sampling.kind === "none" || spoilt) return [];
+  const costs = [];
+  if (integrity.results_seen_at === null) {
+    const rest = images.value.filter((image) => !image.in_sample && !image.seen).length;
+    costs.push(
+      `${counted(rest, "image")} outside the sample will count as seen, since the file shows their regions. ` +
+        "From then on drawing more images or changing the target costs the guarantee.",
+    );
+  }
+  if (what === "model" && (status.value?.look.next ?? null) !== null) {
+    costs.push(
+      "Images of the sample that are still to be labeled will count as seen, too, since the model " +
+        "can predict them. Later looks will have no guarantee.",
+    );
+  }
+  return costs;
+}
+
+/** A download that shows results: says first what that costs, and asks. */
+function ResultDownload(props: {
+  project: Project;
+  what: "regions" | "model";
+  href: string;
+  name: string;
+  children: ComponentChildren;
+  disabled: boolean;
+}) {
+  const asking = useSignal(false);
+  const costs = costsOf(props.project, props.what);
+  if (props.disabled || costs.length === 0) return <Download {...props} />;
+  const close = () => (asking.value = false);
+  const actions = (
+    <>
+      <Button onClick={close}>Not yet</Button>
+      <a class="button primary" href={props.href} download onClick={() => setTimeout(close)}>
+        <span aria-hidden="true">↓</span> Export {props.name}
+      </a>
+    </>
+  );
+  return (
+    <li class="download">
+      <Button onClick={() => (asking.value = true)}>
+        <span aria-hidden="true">↓</span> {props.name} …
+      </Button>
+      <p>{props.children}</p>
+      {asking.value && (
+        <Dialog title={`Export ${props.name}?`} onClose={close} actions={actions}>
+          {costs.map((cost) => (
+            <p key={cost} class="note warn">
+              {cost}
+            </p>
+          ))}
+          <p>The guarantee of the regions in the file stays.</p>
+        </Dialog>
+      )}
     </li>
   );
 }
@@ -128,23 +194,25 @@ function Points({ project: open }: { project: Project }) {
 }
 
 function Sets({ project: open }: { project: Project }) {
-  const alpha = useSignal(open.settings.alpha);
+  const level = status.value?.promise.alpha ?? open.settings.alpha;
+  const chosen = useSignal<string | null>(null);
+  const alpha = chosen.value ?? level;
   const together = useSignal(open.settings.simultaneous);
   const ready = (status.value?.num_rest ?? 0) > 0 && (status.value?.n ?? 0) > 0;
-  const exploring = alpha.value !== open.settings.alpha;
-  const target = parseAlpha(open.settings.alpha);
+  const exploring = alpha !== level;
+  const target = parseAlpha(level);
   return (
     <Card title="Regions and p-values">
       <p>
         For every image outside the sample: the patches in each landmark's region, their p-values,
-        the proposed point, and what is promised.
+        the proposed point, and what is guaranteed.
       </p>
       <div class="row export-choices">
         <SelectField
           label="Target"
-          value={alpha.value}
-          options={targetOptions(open.settings.alpha)}
-          onValue={(value) => (alpha.value = value)}
+          value={alpha}
+          options={targetOptions(level)}
+          onValue={(value) => (chosen.value = value)}
           hint={
             exploring && target
               ? `The project's own target is ${confidencePercent(target)}; the file says so.`
@@ -158,18 +226,22 @@ function Sets({ project: open }: { project: Project }) {
         />
       </div>
       <ul class="downloads">
-        <Download
+        <ResultDownload
           name="Regions, CSV"
+          project={open}
+          what="regions"
           disabled={!ready}
-          href={api.setsUrl(open.id, "csv", alpha.value, together.value)}>
+          href={api.setsUrl(open.id, "csv", alpha, together.value)}>
           One line a landmark and image, as <code>caos landmarks predict</code> writes it.
-        </Download>
-        <Download
+        </ResultDownload>
+        <ResultDownload
           name="Regions, JSON"
+          project={open}
+          what="regions"
           disabled={!ready}
-          href={api.setsUrl(open.id, "json", alpha.value, together.value)}>
+          href={api.setsUrl(open.id, "json", alpha, together.value)}>
           The same with all p-values, for programs.
-        </Download>
+        </ResultDownload>
       </ul>
       {!ready && <p class="muted">There are no regions yet: label images of the sample first.</p>}
     </Card>
@@ -183,13 +255,18 @@ function Model({ project: open }: { project: Project }) {
   return (
     <Card title="The calibration">
       <ul class="downloads">
-        <Download name="model.caos" disabled={!ready} href={api.modelUrl(open.id)}>
+        <ResultDownload
+          name="model.caos"
+          project={open}
+          what="model"
+          disabled={!ready}
+          href={api.modelUrl(open.id)}>
           All that predicting needs, for the command line: new images, other machines, scripts.
-        </Download>
+        </ResultDownload>
       </ul>
       <p>With the images to predict in a folder:</p>
       <pre class="command">
-        <code>{`caos landmarks predict model.caos new-images --alpha ${open.settings.alpha} --out regions.json`}</code>
+        <code>{`caos landmarks predict model.caos new-images --alpha ${promise?.alpha ?? open.settings.alpha} --out regions.json`}</code>
       </pre>
       {promise?.kind === "none" && (
         <p class="muted">There is none without a guarantee: {promise.why_none}.</p>

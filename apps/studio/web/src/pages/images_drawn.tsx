@@ -1,14 +1,22 @@
-// The sample after it was drawn: labelled in its order, and extended by more of the same order.
-import { useSignal } from "@preact/signals";
-import * as api from "../api";
-import { Button } from "../components/button";
-import { TextField } from "../components/field";
+// The sample after it was drawn: how far it is labeled, and what may still be changed.
 import { counted } from "../counted";
-import { images, project as openProject, reloadProject, sample } from "../project";
+import { sample } from "../project";
 import { hrefOf } from "../router";
 import type { Project } from "../types";
-import { poolSize } from "./images_pool";
-import { Card, Failure, useCall } from "./parts";
+import { EndSample, ExtendSample } from "./images_resize";
+import { Card } from "./parts";
+
+/** What may still be changed. */
+function sizeWords({ sampling, integrity }: Project): string {
+  if (sampling.kind !== "random" || integrity.resized_at !== null) return "";
+  if (sampling.looks.length > 0) {
+    const sizes = sampling.looks.map((look) => look.size).join(", ");
+    return `Planned looks: ${sizes}. You may stop at any of them.`;
+  }
+  return integrity.results_seen_at === null
+    ? "The size can be changed at no cost until regions are seen, in review or in a file."
+    : "Regions have been seen: another size would cost the guarantee.";
+}
 
 /** The sample that was drawn: how far it is labelled, and more of it. */
 export function DrawnCard({ project }: { project: Project }) {
@@ -28,6 +36,7 @@ export function DrawnCard({ project }: { project: Project }) {
             {labeled} labelled, {sampling.size - labeled} to go
             {sampling.kind === "random" && ", in their random order"}. Only these calibrate.
           </p>
+          <p class="muted">{sizeWords(project)}</p>
         </div>
         <div class="row">
           {next && (
@@ -35,67 +44,10 @@ export function DrawnCard({ project }: { project: Project }) {
               {labeled === 0 ? "Start labelling" : "Go on labelling"}
             </a>
           )}
+          {sampling.kind === "random" && <EndSample project={project} />}
           {sampling.kind === "random" && <ExtendSample project={project} />}
         </div>
       </div>
     </Card>
-  );
-}
-
-function ExtendSample({ project }: { project: Project }) {
-  const size = useSignal<string | null>(null);
-  const call = useCall();
-  const most = poolSize();
-  if (project.sampling.size >= most) return null;
-  if (size.value === null) {
-    return (
-      <Button onClick={() => (size.value = String(Math.min(most, project.sampling.size + 10)))}>
-        Draw more …
-      </Button>
-    );
-  }
-  const wanted = Number(size.value);
-  const extend = (event: Event) => {
-    event.preventDefault();
-    void call.run(async () => {
-      openProject.value = await api.drawSample(project.id, { size: wanted });
-      await reloadProject();
-      size.value = null;
-    });
-  };
-  return (
-    <form class="row draw-form" onSubmit={extend}>
-      <TextField
-        label="New size of the sample"
-        type="number"
-        min={project.sampling.size}
-        max={most}
-        value={size.value}
-        onText={(text) => (size.value = text)}
-        hint="The next ones of the same random order."
-      />
-      <Button
-        kind="primary"
-        type="submit"
-        disabled={call.busy.value || !(wanted > project.sampling.size && wanted <= most)}>
-        Extend
-      </Button>
-      <Button onClick={() => (size.value = null)}>Cancel</Button>
-      <SeenWarning from={project.sampling.size} to={wanted} />
-      <Failure text={call.failure.value} />
-    </form>
-  );
-}
-
-/** Blind is blind: who saw regions of an image cannot label it blind any more. */
-function SeenWarning({ from, to }: { from: number; to: number }) {
-  const seen = images.value.filter(
-    (image) => image.seen && image.order !== null && image.order >= from && image.order < to,
-  ).length;
-  return seen === 0 ? null : (
-    <p class="note warn">
-      {counted(seen, "of these has", "of these have")} been looked at with regions in review.
-      Labelled now, they are not blind, and there is no guarantee any more.
-    </p>
   );
 }

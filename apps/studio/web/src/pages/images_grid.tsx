@@ -177,7 +177,7 @@ function RemoveImage({ project, image, onClose }: RemoveImageProps) {
       {image.in_sample && (
         <p class="note warn">
           It belongs to the sample. A sample from which images were taken by choice is no longer
-          random: without this one there is no guarantee any more.
+          random: without this one there is no guarantee any more, for good.
         </p>
       )}
       {image.order !== null && !image.in_sample && (

@@ -9,6 +9,8 @@ import { images, project as openProject, landmarks, reloadProject } from "../pro
 import { confidencePercent, labelsNeeded, parseAlpha } from "../regions/alpha";
 import type { Project } from "../types";
 import { DrawnCard } from "./images_drawn";
+import { PlannedLooks } from "./images_looks";
+import { looksError, parseLooks } from "./looks_text";
 import { poolSize } from "./images_pool";
 import { Card, Failure, useCall } from "./parts";
 import { usualTargets } from "./targets";
@@ -46,8 +48,14 @@ function DrawCard({ project }: { project: Project }) {
   const labeled = images.value.filter(
     (image) => image.complete && landmarks.value.length > 0,
   ).length;
-  const wanted = Number(size.value);
-  const valid = Number.isInteger(wanted) && wanted >= 1 && wanted <= poolSize();
+  const looks = useSignal("");
+  const sizes = parseLooks(looks.value, poolSize()) ?? [];
+  const wanted = sizes.at(-1) ?? Number(size.value);
+  const valid =
+    Number.isInteger(wanted) &&
+    wanted >= 1 &&
+    wanted <= poolSize() &&
+    looksError(looks.value, poolSize()) === "";
   return (
     <Card title="Draw a sample to label" class="sample-card">
       <div class="sample-columns">
@@ -64,13 +72,20 @@ function DrawCard({ project }: { project: Project }) {
               type="number"
               min={1}
               max={poolSize()}
-              value={size.value}
+              value={sizes.length > 0 ? wanted : size.value}
+              disabled={sizes.length > 0}
               onText={(text) => (size.value = text)}
             />
             <Button kind="primary" type="submit" disabled={!valid}>
               Draw …
             </Button>
           </form>
+          <PlannedLooks
+            project={project}
+            text={looks.value}
+            most={poolSize()}
+            onText={(text) => (looks.value = text)}
+          />
           {labeled > 0 && (
             <p class="muted">
               <Button onClick={() => (confirming.value = "given")}>
@@ -86,6 +101,7 @@ function DrawCard({ project }: { project: Project }) {
           project={project}
           how={confirming.value}
           size={wanted}
+          looks={sizes}
           onClose={() => (confirming.value = null)}
         />
       )}
@@ -136,16 +152,19 @@ interface ConfirmDrawProps {
   project: Project;
   how: "draw" | "given";
   size: number;
+  /** Planned; empty: one, at `size`. */
+  looks: number[];
   onClose: () => void;
 }
 
-function ConfirmDraw({ project, how, size, onClose }: ConfirmDrawProps) {
+function ConfirmDraw({ project, how, size, looks, onClose }: ConfirmDrawProps) {
   const call = useCall();
+  const random = looks.length > 1 ? { looks: looks.map((one) => ({ size: one })) } : { size };
   const draw = () =>
     call.run(async () => {
       openProject.value = await api.drawSample(
         project.id,
-        how === "draw" ? { size } : { from: "labeled" },
+        how === "draw" ? random : { from: "labeled" },
       );
       await reloadProject();
       onClose();
@@ -165,7 +184,11 @@ function ConfirmDraw({ project, how, size, onClose }: ConfirmDrawProps) {
   return (
     <Dialog title={title} onClose={onClose} actions={actions}>
       <div class="stack">
-        {how === "draw" ? <DrawConsequences project={project} /> : <GivenConsequences />}
+        {how === "draw" ? (
+          <DrawConsequences project={project} looks={looks} />
+        ) : (
+          <GivenConsequences />
+        )}
         <p>
           Score ({project.settings.score}) and k ({project.settings.k}) are fixed from now on.
         </p>
@@ -175,9 +198,14 @@ function ConfirmDraw({ project, how, size, onClose }: ConfirmDrawProps) {
   );
 }
 
-function DrawConsequences({ project }: { project: Project }) {
+function DrawConsequences({ project, looks }: { project: Project; looks: number[] }) {
   return (
     <>
+      <p>
+        {looks.length > 1
+          ? `Regions carry the guarantee when ${looks.join(", ")} images are labeled; you may stop at any of these looks.`
+          : "The guarantee begins when all of them are labeled. Until regions are seen, their number can be changed at no cost; afterwards drawing more costs the guarantee."}
+      </p>
       <p>
         The {counted(project.num_images, "image")} that are here now become the pool for which the
         guarantee holds. Images added later get regions, too, on trust.

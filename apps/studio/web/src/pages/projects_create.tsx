@@ -68,8 +68,8 @@ export function CreateProject({ onCancel }: { onCancel?: () => void }) {
           </div>
         </details>
         <p class="note">
-          Choose before you look: target, score and k are chosen now, and score and k are fixed once
-          the sample is drawn. A choice made after seeing results would bend the promise.
+          Choose before you look: score and k are fixed once the sample is drawn, and the target
+          once regions are seen. A choice made after seeing results costs the guarantee.
         </p>
         <Failure text={call.failure.value} />
         <div class="row">

@@ -1,5 +1,6 @@
-// How to look at the regions: alpha, promise, colours.
-import { confidencePercent, firstFeasible, isFeasible } from "../regions/alpha";
+// How to look at the regions: alpha, guarantee, colors.
+import { project } from "../project";
+import { confidencePercent, firstFeasible, isFeasible, parseAlpha } from "../regions/alpha";
 import type { ImageRegions } from "../regions/image_regions";
 import { sizeSteps } from "../regions/size_scale";
 import { simultaneous, status } from "../regions/status";
@@ -58,8 +59,21 @@ function AlphaSlider() {
         <span>smaller</span>
       </div>
       {!isFeasible(alpha.value, n) && <Infeasible n={n} />}
-      {exploring.value && <Exploring />}
+      {exploring.value ? <Exploring /> : <LookNote />}
     </div>
+  );
+}
+
+/** At planned looks regions are those of a part of alpha. */
+function LookNote() {
+  const known = status.value;
+  const whole = parseAlpha(project.value?.settings.alpha ?? "");
+  if (known === null || whole === null || known.look.count < 2) return null;
+  return (
+    <p class="muted small-text">
+      Look {known.look.number} of {known.look.count}: alpha {known.promise.alpha}, so that stopping
+      at any look keeps {confidencePercent(whole)}.
+    </p>
   );
 }
 
@@ -79,7 +93,7 @@ function Exploring() {
   return (
     <div class="note">
       <p>
-        <strong>Exploring.</strong> The promise is for the target that was fixed,{" "}
+        <strong>Exploring.</strong> The guarantee is for the target that was fixed,{" "}
         {confidencePercent(target.value)}.
       </p>
       <Button onClick={backToTarget}>Back to {confidencePercent(target.value)}</Button>
@@ -96,7 +110,7 @@ function ImagePromise({ promise }: { promise: Guarantee }) {
   }
   if (promise.by_design || !whole.by_design) return null;
   return (
-    <p class="note warn">On trust for this image: the promise is about {promise.holds_for}.</p>
+    <p class="note warn">On trust for this image: the guarantee is for {promise.holds_for}.</p>
   );
 }
 
@@ -136,7 +150,7 @@ function KindChoice() {
   ];
   return (
     <Choices
-      label="Promise for"
+      label="Regions for"
       choices={choices}
       value={simultaneous.value}
       onValue={(value) => (simultaneous.value = value)}

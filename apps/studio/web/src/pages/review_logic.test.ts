@@ -23,7 +23,15 @@ test("the landmark under the cursor is the one that suits the patch best", () =>
     rows: 1,
     x: [0, 8, 16],
     y: [0, 8],
-    promise: { kind: "none", by_design: false, why_none: "", holds_for: "", assumption: "" },
+    promise: {
+      kind: "none",
+      alpha: "0.1",
+      by_design: false,
+      waiting: false,
+      why_none: "",
+      holds_for: "",
+      assumption: "",
+    },
     landmarks: [landmark(5, [9, 3]), landmark(6, [2, 8]), landmark(7, [0, 0])],
     unavailable: [{ landmark: 8, why: "no labels" }],
   });

@@ -2,6 +2,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { project } from "../project";
 import { type Alpha, parseAlpha, sameAlpha, sliderAlphas } from "../regions/alpha";
+import { status } from "../regions/status";
 
 export type ColorBy = "size" | "landmark";
 export type QueueOrder = "worst" | "random";
@@ -12,8 +13,10 @@ export const order = signal<QueueOrder>("worst");
 
 const fallback = parseAlpha("0.1") as Alpha;
 
-/** The project's target, which is what the promise is for. */
-export const target = computed(() => parseAlpha(project.value?.settings.alpha ?? "") ?? fallback);
+/** What the guarantee is for: the project's target, or at planned looks a share of it. */
+export const target = computed(
+  () => parseAlpha(status.value?.promise.alpha ?? project.value?.settings.alpha ?? "") ?? fallback,
+);
 
 export const alphas = computed(() => sliderAlphas(target.value));
 

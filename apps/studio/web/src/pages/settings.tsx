@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import * as api from "../api";
 import { Button } from "../components/button";
+import { Dialog } from "../components/dialog";
 import { SelectField, Switch, TextField } from "../components/field";
 import { toast } from "../components/toast";
 import { project } from "../project";
@@ -28,21 +29,34 @@ function SettingsForm({ project: open }: { project: Project }) {
   const settings = { ...open.settings, ...edits.value };
   const set = (part: Partial<Settings>) => (edits.value = { ...edits.value, ...part });
   const changed = name.value.trim() !== open.name || isChanged(edits.value, open.settings);
-  const save = (event: Event) => {
-    event.preventDefault();
-    void call.run(async () => {
-      const patch = { name: name.value.trim(), settings: edits.value };
+  const confirming = useSignal(false);
+  const save = (confirm: boolean) =>
+    call.run(async () => {
+      const patch = { name: name.value.trim(), settings: edits.value, confirm };
       const stored = await api.updateProject(open.id, patch);
+      confirming.value = false;
       edits.value = {};
       project.value = stored;
       simultaneous.value = stored.settings.simultaneous;
       await refreshStatus();
       toast("Settings saved.", "success");
     });
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (costsGuarantee(open, settings)) confirming.value = true;
+    else void save(false);
   };
   return (
     <Sheet title="Settings">
-      <form class="stack" onSubmit={save}>
+      {confirming.value && (
+        <ConfirmTarget
+          busy={call.busy.value}
+          failure={call.failure.value}
+          onConfirm={() => void save(true)}
+          onClose={() => (confirming.value = false)}
+        />
+      )}
+      <form class="stack" onSubmit={submit}>
         <Card title="Project">
           <div class="stack">
             <TextField
@@ -74,6 +88,41 @@ function SettingsForm({ project: open }: { project: Project }) {
   );
 }
 
+/** Whether another target comes after results, which costs the guarantee. */
+function costsGuarantee({ settings: stored, integrity }: Project, settings: Settings): boolean {
+  const isOther =
+    settings.alpha !== stored.alpha || settings.simultaneous !== stored.simultaneous;
+  return isOther && integrity.results_seen_at !== null && integrity.retargeted_at === null;
+}
+
+interface ConfirmTargetProps {
+  busy: boolean;
+  failure: string;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+function ConfirmTarget({ busy, failure, onConfirm, onClose }: ConfirmTargetProps) {
+  const actions = (
+    <>
+      <Button onClick={onClose}>Keep the target</Button>
+      <Button kind="danger" disabled={busy} onClick={onConfirm}>
+        Change it without guarantee
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title="Change the target?" onClose={onClose} actions={actions}>
+      <p class="note warn">
+        Regions of this project have been seen. A target that is chosen after that may have been
+        chosen by results, so there is no guarantee any more, for good. The slider of the review
+        page shows other targets at no cost.
+      </p>
+      <Failure text={failure} />
+    </Dialog>
+  );
+}
+
 interface PartProps {
   settings: Settings;
   onSettings: (part: Partial<Settings>) => void;
@@ -102,26 +151,23 @@ function ScaleField({ settings, onSettings }: PartProps) {
 }
 
 function PromiseCard({ project: open, settings, onSettings }: PartProps & { project: Project }) {
-  const drawn = open.sampling.kind !== "none";
-  const moved = drawn && settings.alpha !== open.settings.alpha;
   return (
-    <Card title="What is promised">
+    <Card title="What is guaranteed">
       <div class="stack">
         <SelectField
           label="Target"
           value={settings.alpha}
           options={targetOptions(settings.alpha)}
           onValue={(alpha) => onSettings({ alpha })}
-          hint="How often regions must hold the true place. On the review page other values can be looked at."
+          hint="How often regions must contain the true place. On the review page other values can be looked at."
         />
-        {moved && (
+        {costsGuarantee(open, settings) && (
           <p class="note warn">
-            The promise is for a target that was chosen before results were seen. Change it for a
-            reason that has nothing to do with how the regions look.
+            Regions have been seen: changing the target now costs the guarantee.
           </p>
         )}
         <Switch
-          label="One promise for all landmarks of an image at once"
+          label="One guarantee for all landmarks of an image at once"
           checked={settings.simultaneous}
           onChecked={(value) => onSettings({ simultaneous: value })}
           hint="Stricter: with 90 %, the chance is nine in ten that every landmark of an image lies in its region. Regions are larger."
@@ -171,6 +217,11 @@ function FixedCard({ project: open, settings, onSettings }: PartProps & { projec
   );
 }
 
+function looksFact({ sampling }: Project): [string, string][] {
+  const words = sampling.looks.map((look) => `${look.size} images (alpha ${look.alpha})`);
+  return words.length === 0 ? [] : [["Planned looks", words.join(", ")]];
+}
+
 function FixedFacts({ project: open }: { project: Project }) {
   const facts: [string, string][] = [
     ["Score", open.settings.score],
@@ -182,9 +233,10 @@ function FixedFacts({ project: open }: { project: Project }) {
     [
       "Sample",
       open.sampling.kind === "random"
-        ? `${open.sampling.size} images at random (seed ${open.sampling.seed})`
+        ? `${open.sampling.size} images at random (seed ${open.sampling.seed}${open.sampling.seed_given ? ", given by a client" : ""})`
         : `${open.sampling.size} images as given`,
     ],
+    ...looksFact(open),
     [
       "Drawn",
       open.sampling.drawn_at === null ? "–" : new Date(open.sampling.drawn_at).toLocaleString(),

@@ -9,6 +9,7 @@ import {
   leastExceeding,
   parseAlpha,
   rank,
+  shareOf,
   sliderAlphas,
 } from "./alpha";
 
@@ -67,4 +68,13 @@ test("the first feasible alpha of the slider follows n", () => {
 test("percentages are not rounded", () => {
   const percents = ["0.1", "0.005", "0.07", "0.3"].map((text) => confidencePercent(alpha(text)));
   assert.deepEqual(percents, ["90 %", "99.5 %", "93 %", "70 %"]);
+});
+
+test("a share is what the server gives each look", () => {
+  const shares = (text: string, count: number) =>
+    shareOf(parseAlpha(text) as Alpha, count)?.text ?? null;
+  assert.equal(shares("0.1", 2), "0.05");
+  assert.equal(shares("0.1", 3), "0.033333");
+  assert.equal(shares("0.05", 1), "0.05");
+  assert.equal(shares("0.000001", 2), null);
 });

@@ -61,6 +61,13 @@ export function labelsNeeded(alpha: Alpha): number {
   return floorDivide(alpha.denominator + alpha.numerator - 1, alpha.numerator) - 1;
 }
 
+/** alpha / count, rounded down to six decimals, as the server divides it; null where nothing is
+ *  left. */
+export function shareOf(alpha: Alpha, count: number): Alpha | null {
+  const millionths = floorDivide(alpha.numerator * 10 ** mostDecimals, alpha.denominator * count);
+  return parseAlpha(`0.${String(millionths).padStart(mostDecimals, "0")}`);
+}
+
 /** What a slider offers: 0.005, 0.010, ... 0.500, and the target, which must be reachable exactly. */
 export function sliderAlphas(target: Alpha | null): Alpha[] {
   const grid = Array.from({ length: 100 }, (_, index) => ofThousandths(5 * (index + 1)));

@@ -21,11 +21,14 @@ const good: Status = {
   landmarks: [],
   promise: {
     kind: "marginal",
+    alpha: "0.1",
     by_design: true,
+    waiting: false,
     why_none: "",
     holds_for: "an image of the pool",
     assumption: "",
   },
+  look: { number: 1, count: 1, size: 40, next: null },
   alarm: { steps: [], log10_largest: 0, raised: false },
   reviewed: { images: 0, points: 0, covered: 0, images_covered: 0 },
   embedding: { done: 100, total: 100 },
@@ -40,11 +43,30 @@ const none = (why_none: string): Status["promise"] => ({
   why_none,
 });
 
-test("a promise by design names its share and for whom it holds", () => {
+test("a guarantee by design is an average over samples, and names for whom it holds", () => {
   const words = guaranteeWords(good, tenth);
   assert.equal(words.tone, "design");
-  assert.equal(words.short, "≥ 90 %");
-  assert.match(words.sentence, /chance .* at least 90 %\. It holds for an image of the pool\.$/);
+  assert.equal(words.title, "90 % on average over samples");
+  assert.equal(words.short, "90 % on average");
+  assert.match(words.sentence, /^On average over the samples .* at least 90 % of the time\./);
+  assert.match(words.sentence, /It holds for an image of the pool\.$/);
+});
+
+test("a planned look says its alpha, and claims the whole target", () => {
+  const promise = { ...good.promise, alpha: "0.05" };
+  const look = { number: 1, count: 2, size: 20, next: 40 };
+  const words = guaranteeWords({ ...good, promise, look }, tenth);
+  assert.match(words.title, /^90 %/);
+  assert.match(words.sentence, /look 1 of 2: regions are those of alpha 0\.05/);
+  const few = guaranteeWords({ ...good, promise, look, n: 17, feasible: false }, tenth);
+  assert.equal(few.title, "2 more labels to go");
+});
+
+test("labels that a look lacks are counted, and nothing is wrong", () => {
+  const promise = { ...none("9 of 10 images are labeled"), waiting: true };
+  const look = { number: 0, count: 1, size: 0, next: 10 };
+  const words = guaranteeWords({ ...good, promise, look, num_labeled: 9 }, tenth);
+  assert.deepEqual([words.tone, words.title], ["waiting", "1 more label to go"]);
 });
 
 test("at once means every landmark of an image", () => {
@@ -53,7 +75,7 @@ test("at once means every landmark of an image", () => {
     tenth,
   );
   assert.match(words.title, /all landmarks/);
-  assert.match(words.sentence, /every landmark/);
+  assert.match(words.sentence, /all landmarks of an image/);
 });
 
 test("on trust is not by design", () => {
@@ -73,14 +95,18 @@ test("too few labels say how many more", () => {
 test("k takes labels, too, whatever the target", () => {
   const half = parseAlpha("0.5") as Alpha;
   const needs = [{ alpha: "0.5", labels: 4, more: 2 }];
-  const words = guaranteeWords({ ...good, n: 2, needs, feasible: false }, half);
+  const promise = { ...good.promise, alpha: "0.5" };
+  const words = guaranteeWords({ ...good, n: 2, needs, promise, feasible: false }, half);
   assert.equal(words.title, "2 more labels to go");
   assert.match(words.sentence, /no regions yet/);
 });
 
 test("nothing labelled yet is no fault, a spoilt sample is", () => {
   assert.equal(
-    guaranteeWords({ ...good, num_labeled: 0, promise: none("no label") }, tenth).tone,
+    guaranteeWords(
+      { ...good, num_labeled: 0, promise: { ...none("no label"), waiting: true } },
+      tenth,
+    ).tone,
     "waiting",
   );
   const spoilt = guaranteeWords({ ...good, promise: none("a.jpg was passed over") }, tenth);

@@ -1,8 +1,8 @@
-// What is promised, in words that need no statistics.
+// What is guaranteed, in words that need no statistics.
 
 import { counted } from "../counted";
 import type { Status } from "../types";
-import { type Alpha, confidencePercent, isFeasible, labelsNeeded } from "./alpha";
+import { type Alpha, confidencePercent, isFeasible, labelsNeeded, parseAlpha } from "./alpha";
 
 /** How sure a reader may be; each has a colour and a shape of its own, so that neither is needed. */
 export type Tone = "design" | "trust" | "waiting" | "none" | "alarm";
@@ -15,21 +15,25 @@ export interface GuaranteeWords {
   readonly sentence: string;
 }
 
-/** A chance, over the draw of the sample and of the image: among the images at hand the share that
- *  holds varies with the draw, and may well be a little less. */
+/** An average over the draw of the sample and of the image: among the images at hand the share
+ *  varies with the draw, and is below the target in almost half of all projects. */
 function coverageSentence(alpha: Alpha, simultaneous: boolean): string {
   const percent = confidencePercent(alpha);
   return simultaneous
-    ? `With a chance of at least ${percent}, every landmark of an image lies inside its region, all at once.`
-    : `For each landmark, the chance that its region holds the true place is at least ${percent}.`;
+    ? `On average over the samples that might have been drawn, all landmarks of an image lie in their regions at least ${percent} of the time.`
+    : `On average over the samples that might have been drawn, a region contains its landmark at least ${percent} of the time.`;
 }
 
 function titleOf(alpha: Alpha, simultaneous: boolean): string {
   const percent = confidencePercent(alpha);
   return simultaneous
-    ? `At least ${percent} of images, all landmarks`
-    : `At least ${percent} of landmarks`;
+    ? `${percent} on average over samples, all landmarks`
+    : `${percent} on average over samples`;
 }
+
+/** What an average leaves open, and what answers it. */
+export const aboutThisProject =
+  "With the one sample that was drawn, the share may be lower or higher. An audit measures it for this project.";
 
 /** A part of a sentence as a whole one. */
 export function asSentence(text: string): string {
@@ -37,18 +41,26 @@ export function asSentence(text: string): string {
   return begun === "" || /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
-// Before the first labels there is nothing wrong yet, only nothing there.
-function isBeginning(status: Status): boolean {
-  return status.num_labeled === 0 || status.embedding.done < status.embedding.total;
+/** Labels until the next look, where some are there already. */
+function labelsToGo(status: Status): number {
+  const next = status.look.next ?? 0;
+  return status.num_labeled === 0 ? 0 : Math.max(0, next - status.num_labeled);
 }
 
+// Before the labels are there nothing is wrong, only nothing there.
 function noneWords(status: Status): GuaranteeWords {
-  const early = isBeginning(status);
+  const { waiting, why_none } = status.promise;
+  const more = waiting ? labelsToGo(status) : 0;
   return {
-    tone: early ? "waiting" : "none",
-    title: early ? "No guarantee yet" : "No guarantee",
-    short: "no guarantee",
-    sentence: asSentence(status.promise.why_none) || "There is nothing to stand on yet.",
+    tone: waiting ? "waiting" : "none",
+    title:
+      more > 0
+        ? `${counted(more, "more label")} to go`
+        : waiting
+          ? "No guarantee yet"
+          : "No guarantee",
+    short: more > 0 ? `${more} to go` : "no guarantee",
+    sentence: asSentence(why_none) || "There is nothing to stand on yet.",
   };
 }
 
@@ -83,12 +95,19 @@ function alarmedWords(): GuaranteeWords {
   };
 }
 
+/** Why regions are larger than the target asks for. */
+function lookSentence(status: Status): string {
+  const { number, count } = status.look;
+  if (count < 2) return "";
+  return ` This is look ${number} of ${count}: regions are those of alpha ${status.promise.alpha}, so that you may stop at any look.`;
+}
+
 function promisedWords(status: Status, alpha: Alpha): GuaranteeWords {
   const simultaneous = status.promise.kind === "simultaneous";
   const { holds_for } = status.promise;
-  const holdsFor = holds_for === "" ? "" : ` It holds for ${holds_for}.`;
+  const holdsFor = (holds_for === "" ? "" : ` It holds for ${holds_for}.`) + lookSentence(status);
   const sentence = coverageSentence(alpha, simultaneous);
-  const short = `≥ ${confidencePercent(alpha)}${simultaneous ? ", all" : ""}`;
+  const short = `${confidencePercent(alpha)} on average${simultaneous ? ", all" : ""}`;
   if (status.promise.by_design) {
     return {
       tone: "design",
@@ -106,11 +125,16 @@ function promisedWords(status: Status, alpha: Alpha): GuaranteeWords {
   };
 }
 
+/** The alpha of the regions at hand, which is smaller than the target at planned looks. */
+export function levelOf(status: Status, target: Alpha): Alpha {
+  return parseAlpha(status.promise.alpha) ?? target;
+}
+
 /** The badge of a project whose target is `alpha`. */
 export function guaranteeWords(status: Status, alpha: Alpha): GuaranteeWords {
   if (status.promise.kind === "none") return noneWords(status);
   if (status.alarm.raised) return alarmedWords();
-  if (!status.feasible) return waitingWords(status, alpha);
+  if (!status.feasible) return waitingWords(status, levelOf(status, alpha));
   return promisedWords(status, alpha);
 }
 

@@ -4,7 +4,14 @@ import * as api from "../api";
 import { project } from "../project";
 import type { Status } from "../types";
 import { type Alpha, confidencePercent, parseAlpha, rank } from "./alpha";
-import { type GuaranteeWords, alarmSentence, asSentence, reviewedSentence } from "./guarantee";
+import {
+  type GuaranteeWords,
+  aboutThisProject,
+  alarmSentence,
+  asSentence,
+  levelOf,
+  reviewedSentence,
+} from "./guarantee";
 import { Shield } from "./shield";
 import { refreshStatus, simultaneous } from "./status";
 import { WealthChart } from "./wealth_chart";
@@ -24,6 +31,7 @@ export function GuaranteePanel({ status, alpha, words }: PanelProps) {
         <div>
           <h2>{words.title}</h2>
           <p>{words.sentence}</p>
+          {(words.tone === "design" || words.tone === "trust") && <p>{aboutThisProject}</p>}
         </div>
       </div>
       <KindChoice />
@@ -49,7 +57,7 @@ function KindChoice() {
   ];
   return (
     <fieldset class="kind-choice">
-      <legend>The promise is about</legend>
+      <legend>Regions for</legend>
       {kinds.map(({ value, title, text }) => (
         <label key={title}>
           <input
@@ -75,8 +83,9 @@ function Numbers({ status, alpha }: { status: Status; alpha: Alpha }) {
       <dl class="facts">
         <Fact term="Target" value={`${confidencePercent(alpha)} (alpha ${alpha.text})`} />
         <Fact term="Sample labelled" value={labels} />
+        {status.look.count > 1 && <Fact term="Planned looks" value={lookText(status)} />}
         <Fact term="Images that calibrate (n)" value={String(status.n)} />
-        <Fact term="Rank of the threshold" value={rankText(status, alpha)} />
+        <Fact term="Rank of the threshold" value={rankText(status, levelOf(status, alpha))} />
         <Fact
           term="Smallest alpha possible now"
           value={status.n === 0 ? "none yet" : status.smallest_feasible_alpha.toFixed(4)}
@@ -84,6 +93,13 @@ function Numbers({ status, alpha }: { status: Status; alpha: Alpha }) {
       </dl>
     </section>
   );
+}
+
+function lookText({ look, promise }: Status): string {
+  const next = look.next === null ? "" : `; the next at ${look.next} images`;
+  return look.number === 0
+    ? `0 of ${look.count} reached${next}`
+    : `${look.number} of ${look.count} reached, alpha ${promise.alpha}${next}`;
 }
 
 function rankText(status: Status, alpha: Alpha): string {
