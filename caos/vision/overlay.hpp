@@ -1,14 +1,13 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "caos/vision/image.hpp"
 #include "caos/vision/patch_grid.hpp"
+#include "caos/vision/rgb.hpp"
 
 namespace caos::vision {
 
@@ -19,8 +18,6 @@ struct Region {
   std::size_t set_size = 0;                   ///< how many patches; gives the colour
   std::string name{};                         ///< written beside the proposal unless empty
 };
-
-using Rgb = std::array<std::uint8_t, 3>;
 
 /// Sets of up to `largest` patches share a colour.
 struct SizeClass {

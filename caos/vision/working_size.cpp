@@ -7,11 +7,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <opencv2/core.hpp>
-#include <opencv2/imgproc.hpp>
 #include <optional>
 
 #include "caos/core/error.hpp"
+#include "caos/vision/resample.hpp"
 
 namespace caos::vision {
 namespace {
@@ -51,9 +50,20 @@ double carry_over(double from, std::size_t from_size, std::size_t to_size) {
   return is_inside ? std::min(to, std::nextafter(end, 0.0)) : to;
 }
 
-cv::Mat as_mat(const Image& image) {
-  return {static_cast<int>(image.height), static_cast<int>(image.width), CV_8UC3,
-          const_cast<std::uint8_t*>(image.rgb.data())};
+/// Repeats the last column to the right and the last row below.
+Image padded(const Image& image, std::size_t width, std::size_t height) {
+  Image result{.width = width, .height = height};
+  result.rgb.reserve(3 * width * height);
+  for (std::size_t y = 0; y < height; ++y) {
+    const auto row = image.rgb.begin() +
+                     static_cast<std::ptrdiff_t>(std::min(y, image.height - 1) * image.width * 3);
+    const auto end = row + static_cast<std::ptrdiff_t>(image.width * 3);
+    result.rgb.insert(result.rgb.end(), row, end);
+    for (std::size_t x = image.width; x < width; ++x) {
+      result.rgb.insert(result.rgb.end(), end - 3, end);
+    }
+  }
+  return result;
 }
 
 }  // namespace
@@ -141,15 +151,8 @@ Frame WorkingSize::frame_of(std::size_t width, std::size_t height, const Backbon
 
 Image to_working(const Image& image, const Frame& frame) {
   assert(image.width == frame.width && image.height == frame.height);
-  Image result{.width = frame.working_width, .height = frame.working_height};
-  result.rgb.resize(result.width * result.height * 3);
-  cv::Mat resized = as_mat(image);
-  const cv::Size size(static_cast<int>(frame.scaled_width), static_cast<int>(frame.scaled_height));
-  if (resized.size() != size) cv::resize(as_mat(image), resized, size, 0, 0, cv::INTER_AREA);
-  cv::Mat target = as_mat(result);  // of the right size and type, so it is filled in place
-  cv::copyMakeBorder(resized, target, 0, target.rows - size.height, 0, target.cols - size.width,
-                     cv::BORDER_REPLICATE);
-  return result;
+  const Image scaled = shrink(image, frame.scaled_width, frame.scaled_height);
+  return padded(scaled, frame.working_width, frame.working_height);
 }
 
 }  // namespace caos::vision

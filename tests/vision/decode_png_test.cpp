@@ -10,7 +10,7 @@
 
 #include "tests/support/expect_error.hpp"
 #include "tests/vision/damaged_files.hpp"
-#include "tests/vision/opencv_pixels.hpp"
+#include "tests/vision/expected_pixels.hpp"
 
 namespace caos::vision {
 namespace {
@@ -25,7 +25,7 @@ struct Kind {
   bool has_transparent = false;  // a tRNS chunk
 
   [[nodiscard]] std::string name() const {
-    return fmt::format("colour type {}, {} bits{}{}", color, depth,
+    return fmt::format("PNG of color type {}, {} bits{}{}", color, depth,
                        is_interlaced ? ", interlaced" : "", has_transparent ? ", tRNS" : "");
   }
 };
@@ -110,8 +110,8 @@ std::vector<Kind> all_kinds() {
   return kinds;
 }
 
-TEST(DecodePng, GivesThePixelsThatOpenCvGives) {
-  for (const Kind& kind : all_kinds()) opencv_pixels::expect_equal(make(kind), kind.name());
+TEST(DecodePng, GivesThePixelsThatOpenCvGave) {
+  for (const Kind& kind : all_kinds()) expected_pixels::expect_equal(make(kind), kind.name());
 }
 
 TEST(DecodePng, LaysATransparentColourOnWhite) {

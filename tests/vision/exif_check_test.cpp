@@ -20,7 +20,7 @@ void expect_refused(const Bytes& bytes, const std::string& why) {
   expect_error([&] { check(bytes); }, ErrorKind::bad_format, {"x.img", why, "save it again"});
 }
 
-Bytes jpeg() { return image_files::encode(".jpg", image_files::gradient(40, 30)); }
+Bytes jpeg() { return image_files::gradient_file(40, 30, ".jpg"); }
 
 void put(Bytes& bytes, std::uint32_t value, int width) {
   for (int i = 0; i < width; ++i) bytes.push_back(static_cast<std::byte>(value >> (8 * i)));
@@ -94,8 +94,7 @@ constexpr std::uint32_t orientation = 274;
 
 TEST(ExifCheck, PassesImagesWithoutExif) {
   for (const char* extension : {".jpg", ".png", ".webp", ".tiff", ".bmp"}) {
-    EXPECT_NO_THROW(check(image_files::encode(extension, image_files::gradient(40, 30))))
-        << extension;
+    EXPECT_NO_THROW(check(image_files::gradient_file(40, 30, extension))) << extension;
   }
 }
 
@@ -146,8 +145,8 @@ TEST(ExifCheck, TakesASizeOfZeroForNone) {
 }
 
 TEST(ExifCheck, RefusesPngAndWebpThatAreNotUpright) {
-  const auto png = image_files::encode(".png", image_files::gradient(40, 30));
-  const auto webp = image_files::encode(".webp", image_files::gradient(40, 30));
+  const auto png = image_files::gradient_file(40, 30, ".png");
+  const auto webp = image_files::gradient_file(40, 30, ".webp");
   const Bytes turned = tiff_block({{orientation, 3, 6}}, 40, 30);
   const Bytes upright = tiff_block({{orientation, 3, 1}}, 40, 30);
   expect_refused(in_png(turned, png), "not upright");
@@ -170,9 +169,8 @@ RC_GTEST_PROP(ExifCheck, HostileBytesAreReadWithinTheirBounds, ()) {
   for (const auto& [at, value] : damage) block[at] = static_cast<std::byte>(value);
   block.resize(*rc::gen::inRange<std::size_t>(0, block.size()));
   for (const Bytes& bytes :
-       {in_jpeg(block, jpeg()),
-        in_png(block, image_files::encode(".png", image_files::gradient(4, 3))),
-        in_webp(block, image_files::encode(".webp", image_files::gradient(4, 3)))}) {
+       {in_jpeg(block, jpeg()), in_png(block, image_files::gradient_file(4, 3, ".png")),
+        in_webp(block, image_files::gradient_file(4, 3, ".webp"))}) {
     try {
       check(bytes);
     } catch (const Error& error) {

@@ -1,36 +1,48 @@
 #pragma once
 
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
 #include <cstddef>
 #include <cstdint>
-#include <opencv2/core.hpp>
-#include <opencv2/imgcodecs.hpp>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
+
+#include "caos/vision/image.hpp"
 
 /// Image files in memory, for tests.
 namespace image_files {
 
 using Bytes = std::vector<std::byte>;
 
-inline Bytes encode(const std::string& extension, const cv::Mat& bgr,
-                    const std::vector<int>& options = {}) {
-  std::vector<std::uint8_t> buffer;
-  cv::imencode(extension, bgr, buffer, options);
-  const auto* const first = reinterpret_cast<const std::byte*>(buffer.data());
-  return {first, first + buffer.size()};
+/// A file of tests/data/images. All were written by OpenCV 4.6 or libtiff 4.5.
+inline Bytes read(const std::string& name) {
+  std::ifstream file(CAOS_IMAGE_FILES + name, std::ios::binary);
+  EXPECT_TRUE(file.good()) << name;
+  const std::string content{std::istreambuf_iterator<char>(file), {}};
+  const auto* const first = reinterpret_cast<const std::byte*>(content.data());
+  return {first, first + content.size()};
+}
+
+/// The file with gradient(width, height).
+inline Bytes gradient_file(std::size_t width, std::size_t height, const std::string& extension) {
+  return read(fmt::format("gradient-{}x{}{}", width, height, extension));
 }
 
 /// Smooth in all channels, different in all corners.
-inline cv::Mat gradient(int width, int height) {
-  cv::Mat mat(height, width, CV_8UC3);
-  for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x) {
-      mat.at<cv::Vec3b>(y, x) = {cv::saturate_cast<std::uint8_t>(x * 255 / width),
-                                 cv::saturate_cast<std::uint8_t>(y * 255 / height),
-                                 cv::saturate_cast<std::uint8_t>(200 - x - y)};
+inline caos::vision::Image gradient(std::size_t width, std::size_t height) {
+  caos::vision::Image image{.width = width, .height = height};
+  for (std::size_t y = 0; y < height; ++y) {
+    for (std::size_t x = 0; x < width; ++x) {
+      const std::size_t red = x + y < 200 ? 200 - x - y : 0;
+      for (const std::size_t value : {red, y * 255 / height, x * 255 / width}) {
+        image.rgb.push_back(static_cast<std::uint8_t>(value));
+      }
     }
   }
-  return mat;
+  return image;
 }
 
 /// An APP1 segment with one tag: the orientation.

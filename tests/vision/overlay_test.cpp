@@ -37,6 +37,11 @@ TEST(Overlay, EnlargesSmallImagesOnly) {
   EXPECT_EQ(draw_overlay(plain(10, 1), {}).width, 7000U);
 }
 
+TEST(Overlay, LimitsTheWidthOfFlatImagesThatAreEnlarged) {
+  EXPECT_EQ(draw_overlay(plain(100, 1), {}).width, 8000U);
+  EXPECT_EQ(draw_overlay(plain(9000, 1), {}).width, 9000U);
+}
+
 TEST(Overlay, ColoursByTheSizeOfTheSet) {
   EXPECT_EQ(color_of(1), (Rgb{40, 200, 80}));
   EXPECT_EQ(color_of(2), color_of(4));
@@ -69,6 +74,45 @@ TEST(Overlay, DoesNotDependOnTheOrderOfRegionsOfDifferentSizes) {
   const Image image = draw_overlay(draw_face(1, 1).image, regions);
   std::ranges::reverse(regions);
   EXPECT_EQ(draw_overlay(draw_face(1, 1).image, regions).rgb, image.rgb);
+}
+
+/// The columns from `left` on.
+std::vector<std::uint8_t> columns(const Image& image, std::size_t left, std::size_t count,
+                                  std::size_t height) {
+  std::vector<std::uint8_t> rgb;
+  for (std::size_t y = 0; y < height; ++y) {
+    const auto row = image.rgb.begin() + static_cast<std::ptrdiff_t>((y * image.width + left) * 3);
+    rgb.insert(rgb.end(), row, row + static_cast<std::ptrdiff_t>(3 * count));
+  }
+  return rgb;
+}
+
+TEST(Overlay, DrawsImagesThatAreLargerThanASurfaceOfCairo) {
+  const auto drawn_at = [](double left) {
+    const Region region{.outline = {{{left + 20, 100}, {left + 180, 150}, {left + 90, 390}}},
+                        .proposal = {left + 100, 200},
+                        .set_size = 3,
+                        .name = "the bridge of the nose"};
+    return draw_overlay(plain(40'000, 700), {&region, 1});
+  };
+  const auto expected = columns(drawn_at(200), 200, 400, 700);
+  EXPECT_NE(expected, columns(plain(40'000, 700), 0, 400, 700));
+  EXPECT_EQ(columns(drawn_at(39'500), 39'500, 400, 700), expected);
+  // Where two surfaces meet, edges that cross from one to the other are rounded differently.
+  const auto found = columns(drawn_at(31'900), 31'900, 400, 700);
+  for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], 3) << i;
+}
+
+TEST(Overlay, WritesNamesInAnyLettersAndWithinTheImage) {
+  const auto drawn = [](const std::string& name) {
+    const Region region{.proposal = {170, 5}, .set_size = 1, .name = name};
+    return draw_overlay(plain(178, 218), {&region, 1}).rgb;
+  };
+  const auto unnamed = drawn("");
+  EXPECT_NE(drawn("nose"), unnamed);
+  EXPECT_NE(drawn("nez"), drawn("nose"));
+  EXPECT_NE(drawn("\u00e9"), drawn("e"));
+  EXPECT_NE(drawn("\xff"), unnamed);  // not UTF-8
 }
 
 TEST(Overlay, TakesRegionsWithoutOutlineAndPointsOutside) {

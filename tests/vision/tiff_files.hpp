@@ -36,7 +36,7 @@ struct Kind {
 
   [[nodiscard]] std::string name() const {
     return fmt::format(
-        "{} bits x {}, photometric {}, compression {}, tiles {}, planes {}, orientation {}, "
+        "TIFF of {} bits x {}, photometric {}, compression {}, tiles {}, planes {}, orientation {}, "
         "format {}, extra {}, big endian {}, predictor {}",
         bits, channels, meaning, compression, is_tiled, has_planes, orientation, number,
         extra.value_or(99), is_big_endian, predictor);
