@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 
@@ -15,6 +14,7 @@
 #include "caos/vision/working_size.hpp"
 #include "options.hpp"
 #include "program.hpp"
+#include "stop_signal.hpp"
 
 namespace caos::cli {
 namespace {
@@ -100,14 +100,6 @@ studio::StudioOptions studio_options(const Options& options) {
           .workbench = options.workbench};
 }
 
-sigset_t ending_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  return signals;
-}
-
 void announce(const Options& options, const studio::Studio& studio, const std::string& folder) {
   print_result(
       options.common,
@@ -128,16 +120,13 @@ void warn_of_others(const Options& options) {
 }
 
 void run(const Options& options) {
-  // Before any thread starts, so that all leave these signals to this one.
-  const sigset_t signals = ending_signals();
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  StopSignal stop_signal;  // before any thread of the studio starts
   const studio::StudioOptions settings = studio_options(options);
   studio::http::check(settings.server);
   studio::Studio studio(settings);
   warn_of_others(options);
   announce(options, studio, settings.folder);
-  int signal = 0;
-  sigwait(&signals, &signal);
+  stop_signal.wait();
   studio.stop();
 }
 
