@@ -147,9 +147,9 @@ RC_GTEST_PROP(Enlarge, IsACubicConvolutionToWithinRounding, ()) {
 TEST(Enlarge, KeepsEveryShadeOfAPlainImage) {
   for (std::size_t factor = 1; factor < 12; ++factor) {
     for (int shade = 0; shade < 256; ++shade) {
-      const Image plain{.width = 2, .height = 1, .rgb = std::vector<std::uint8_t>(6, shade)};
-      const auto rgb = enlarge(plain, factor).rgb;
-      EXPECT_TRUE(std::ranges::all_of(rgb, [&](int value) { return value == shade; }));
+      const std::vector<std::uint8_t> rgb(6, static_cast<std::uint8_t>(shade));
+      const Image large = enlarge({.width = 2, .height = 1, .rgb = rgb}, factor);
+      EXPECT_TRUE(std::ranges::all_of(large.rgb, [&](int value) { return value == shade; }));
     }
   }
 }
