@@ -168,10 +168,7 @@ std::vector<std::string> landmark_formats() {
   return {names.begin(), names.end()};
 }
 
-void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options) {
-  add_path(verb, "--images", options.images, "Folder of the images")->type_name("DIR");
-  add_path(verb, "--landmarks", options.landmarks,
-           "Their landmarks: CSV, TPS, PTS, COCO, dlib, Label Studio or Slicer");
+void add_landmark_format_options(CLI::App& verb, AnnotationFileOptions& options) {
   offer(verb.add_option("--format", options.format,
                         "Format of the landmarks, if the name does not tell"),
         landmark_formats())
@@ -180,11 +177,22 @@ void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options) {
       verb.add_option("--tps-y", options.tps_y, "Where y counts from in TPS files: top or bottom"),
       {"top", "bottom"})
       ->type_name("WORD");
+}
+
+void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options) {
+  add_path(verb, "--images", options.images, "Folder of the images")->type_name("DIR");
+  add_path(verb, "--landmarks", options.landmarks,
+           "Their landmarks: CSV, TPS, PTS, COCO, dlib, Label Studio or Slicer");
+  add_landmark_format_options(verb, options);
   offer(verb.add_option("--outside", options.outside,
                         "What becomes of landmarks outside their image: refuse or missing"),
         {"refuse", "missing"})
       ->capture_default_str()
       ->type_name("WORD");
+  add_use_hidden(verb, options);
+}
+
+void add_use_hidden(CLI::App& verb, AnnotationFileOptions& options) {
   verb.add_flag("--use-hidden", options.use_hidden,
                 "Use landmarks that are marked as hidden; otherwise they are missing");
 }

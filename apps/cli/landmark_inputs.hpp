@@ -67,6 +67,9 @@ struct AnnotationFileOptions {
 [[nodiscard]] std::vector<std::string> landmark_formats();
 
 void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options);
+/// Parts of them, for landmark files without images.
+void add_landmark_format_options(CLI::App& verb, AnnotationFileOptions& options);
+void add_use_hidden(CLI::App& verb, AnnotationFileOptions& options);
 
 [[nodiscard]] landmarks::FileOptions file_options(const AnnotationFileOptions& options,
                                                   bool apply_orientation);

@@ -85,6 +85,7 @@ void build(CLI::App& app) {
   caos::cli::add_advise(app);
   caos::cli::add_generate(app);
   caos::cli::add_landmarks(app);
+  caos::cli::add_audit(app);
   caos::cli::add_text(app);
   caos::cli::add_experiment(app);
   caos::cli::add_verify(app);

@@ -186,6 +186,14 @@ CLI::Option* add_clip_rank(CLI::App& verb, bool& clip_rank) {
       "do; this loses the guarantee");
 }
 
+CLI::Option* add_confidence(CLI::App& verb, std::string& confidence) {
+  return verb
+      .add_option("--confidence", confidence,
+                  "Probability, over the random draw, with which a statement is true, a decimal")
+      ->capture_default_str()
+      ->type_name("C");
+}
+
 void check_outputs(const std::vector<std::string>& outputs,
                    const std::vector<std::string>& inputs) {
   std::vector<std::string> taken = inputs;

@@ -61,6 +61,8 @@ CLI::Option* add_threads(CLI::App& verb, std::size_t& threads);
 CLI::Option* add_alphas(CLI::App& verb, std::vector<std::string>& alphas);
 CLI::Option* add_k(CLI::App& verb, std::size_t& k);
 CLI::Option* add_clip_rank(CLI::App& verb, bool& clip_rank);
+/// Adds --confidence, a decimal; its value is the default.
+CLI::Option* add_confidence(CLI::App& verb, std::string& confidence);
 
 /// Throws `invalid_input` if an output would replace an input or another output, and `not_found` if
 /// its folder is missing. Empty names are options that were not given.

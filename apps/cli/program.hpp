@@ -58,6 +58,7 @@ void add_inspect(CLI::App& app);
 void add_advise(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_verify(CLI::App& app);
+void add_audit(CLI::App& app);
 void add_landmarks(CLI::App& app);
 void add_text(CLI::App& app);
 void add_experiment(CLI::App& app);
@@ -72,6 +73,11 @@ void add_landmarks_evaluate(CLI::App& landmarks);
 void add_landmarks_accept(CLI::App& landmarks);
 void add_landmarks_convert(CLI::App& landmarks);
 void add_landmarks_draw(CLI::App& landmarks);
+
+/// The commands of `caos audit`.
+void add_audit_draw(CLI::App& audit);
+void add_audit_report(CLI::App& audit);
+void add_audit_bound(CLI::App& audit);
 
 /// The verbs of `caos text`.
 void add_text_calibrate(CLI::App& text);

@@ -23,7 +23,7 @@ struct AuditCount {
 
 /// What follows from the count with the confidence asked for.
 struct AuditBound {
-  AuditCount count;
+  AuditCount count{};
   std::size_t statements = 1;  ///< that hold together with the confidence
   /// Finite pools: at least so many of the units that were not audited are hits.
   std::optional<std::size_t> remaining_hits{};
