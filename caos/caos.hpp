@@ -3,6 +3,7 @@
 /// Everything a user of the library needs.
 
 #include "caos/conformal/audit.hpp"
+#include "caos/conformal/audit_report.hpp"
 #include "caos/conformal/calibration.hpp"
 #include "caos/conformal/coverage_law.hpp"
 #include "caos/conformal/evaluation.hpp"

@@ -9,8 +9,8 @@
 #include "caos/engine/evaluation_methods.hpp"
 #include "caos/engine/evaluation_warnings.hpp"
 #include "caos/io/csv.hpp"
-#include "caos/io/integers.hpp"
 #include "caos/io/write_whole.hpp"
+#include "conditional_options.hpp"
 #include "evaluation_output.hpp"
 #include "inputs.hpp"
 #include "manifest.hpp"
@@ -35,6 +35,7 @@ struct Options {
   std::string reference_indices;
   std::uint64_t seed = default_halving_seed;
   bool clip_rank = false;
+  ConditionalOptions conditional;
   std::size_t threads = 0;
   std::string per_example;
   std::string report;
@@ -71,6 +72,7 @@ std::vector<std::string> inputs_of(const Options& options) {
 void check(const Options& options, const std::vector<Method>& methods) {
   const auto refuse = [](const std::string& why) { throw Error(ErrorKind::invalid_input, why); };
   check(options.labeled);
+  check(options.conditional, methods);
   for (const Method method : methods) {
     const std::optional<Obstacle> obstacle = obstacle_to(method, available(options));
     if (obstacle) refuse(obstacle_text(method, *obstacle));
@@ -88,16 +90,6 @@ void check(const Options& options, const std::vector<Method>& methods) {
 }
 
 // What is found in the files.
-
-split::Partition partition(const Options& options, std::size_t n) {
-  if (options.reference_indices.empty()) return split::halve(n, options.seed);
-  const std::vector<std::int64_t> indices = io::read_integers(options.reference_indices);
-  try {
-    return split::with_references(n, indices);
-  } catch (const Error& error) {
-    throw Error(error.kind(), fmt::format("{}: {}", options.reference_indices, error.what()));
-  }
-}
 
 void check_labels_of(const Options& options, const LabeledExamples& labeled,
                      const ScoreTensor& test) {
@@ -121,7 +113,8 @@ ScoreBundle bundle_of(const Options& options, const LabeledExamples& labeled,
 
 EvaluateOptions engine_options(const Options& options, const LabeledExamples& labeled,
                                std::size_t num_labels, std::vector<Method> methods) {
-  const split::Partition halves = partition(options, labeled.size());
+  const split::Partition halves =
+      partition_of(options.reference_indices, options.seed, labeled.size());
   if (methods.empty()) {
     PossibleMethods possible = possible_methods(available(options), halves, options.k);
     for (const std::string& sentence : possible.left_out) note(options.common, sentence);
@@ -133,6 +126,7 @@ EvaluateOptions engine_options(const Options& options, const LabeledExamples& la
                        .grouping = labeled.grouping(options.labeled, num_labels),
                        .partition = halves};
   what.rule = options.clip_rank ? RankRule::clip : RankRule::every_label;
+  what.conditional = conditional_of(options.conditional, labeled.size());
   what.threads = options.threads;
   return what;
 }
@@ -238,6 +232,7 @@ void add_method_options(CLI::App& verb, Options& options) {
                    0)
       ->excludes(indices);
   add_clip_rank(verb, options.clip_rank);
+  add_conditional_options(verb, options.conditional);
 }
 
 }  // namespace

@@ -79,6 +79,16 @@ Grouping LabeledExamples::grouping(const LabeledOptions& options, std::size_t nu
   return Grouping::by_input(read_groups(options.groups, size()));
 }
 
+split::Partition partition_of(const std::string& indices, std::uint64_t seed, std::size_t n) {
+  if (indices.empty()) return split::halve(n, seed);
+  const std::vector<std::int64_t> references = io::read_integers(indices);
+  try {
+    return split::with_references(n, references);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", indices, error.what()));
+  }
+}
+
 void add_reverse_options(CLI::App& verb, ReverseOptions& options) {
   CLI::Option* reverse = add_path(
       verb, "--reverse", options.reverse,

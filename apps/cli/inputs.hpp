@@ -7,6 +7,7 @@
 
 #include "caos/conformal/grouping.hpp"
 #include "caos/conformal/own_scores.hpp"
+#include "caos/conformal/split.hpp"
 #include "caos/engine/test_inputs.hpp"
 #include "caos/io/score_file.hpp"
 
@@ -52,6 +53,11 @@ class LabeledExamples {
   std::vector<Label> labels_;
   std::optional<OwnScores> own_;
 };
+
+/// The references and calibration examples of the split methods: from a file of indices, or a
+/// seeded random halving where `indices` is empty.
+[[nodiscard]] split::Partition partition_of(const std::string& indices, std::uint64_t seed,
+                                            std::size_t n);
 
 /// Where the reverse scores of Full CAOS come from.
 struct ReverseOptions {

@@ -10,6 +10,7 @@
 #include "caos/engine/patch_tasks.hpp"
 #include "caos/io/embedding_file.hpp"
 #include "caos/io/npy.hpp"
+#include "conditional_options.hpp"
 #include "landmark_inputs.hpp"
 #include "landmark_output.hpp"
 #include "manifest.hpp"
@@ -38,6 +39,7 @@ struct Options {
   bool simultaneous = false;
   std::uint64_t seed = 0;
   bool clip_rank = false;
+  ConditionalOptions conditional;
   std::string sets;
   std::size_t threads = 0;
 };
@@ -139,6 +141,7 @@ LandmarkEvaluateOptions engine_options(const Options& options) {
   what.k = options.k;
   what.simultaneous = options.simultaneous;
   what.score = options.score.parse(backbone_of(options));
+  check(options.conditional, what.methods);
   what.rule = options.clip_rank ? RankRule::clip : RankRule::every_label;
   what.keep_sets = method_of_sets(options, what.methods);
   what.seed = options.seed;
@@ -211,6 +214,7 @@ void help(const Options& options, LandmarkEvaluateOptions what, dist::Communicat
     });
     test.image = [file](std::size_t i) { return unit_image(*file, i); };
   });
+  what.conditional = conditional_of(options.conditional, labeled.size());
   static_cast<void>(evaluate_landmarks(labeled, test, what));
 }
 
@@ -225,6 +229,7 @@ void evaluate(const Options& options, LandmarkEvaluateOptions what, dist::Commun
   report.score = what.score;
   report.own_parameter = options.score.has_own_parameter(backbone_of(options));
   report.by_subject = !data.labeled.subjects.empty();
+  what.conditional = conditional_of(options.conditional, data.labeled.size());
   require(options.sets.empty() || data.num_patches > 0, ErrorKind::invalid_input,
           "--sets needs test images that all have the same number of patches");
   what.partition =
@@ -291,6 +296,7 @@ void add_landmarks_evaluate(CLI::App& landmarks) {
   add_path(verb, "--sets", options->sets, "Write the sets of the first method, .npy of bits");
   add_whole_number(verb, "--seed", options->seed, "Seed of random splits", 0);
   add_clip_rank(verb, options->clip_rank);
+  add_conditional_options(verb, options->conditional);
   add_embedding_options(verb, options->embedding);
   add_threads(verb, options->threads);
   add_result_options(verb, options->common);

@@ -6,10 +6,13 @@
 
 #include "apps/predictions/prediction_writer.hpp"
 #include "caos/core/error.hpp"
+#include "caos/engine/evaluation_methods.hpp"
 #include "caos/engine/predict_stream.hpp"
+#include "caos/engine/split_landmarks.hpp"
 #include "caos/io/folder.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/write_whole.hpp"
+#include "conditional_options.hpp"
 #include "image_renderer.hpp"
 #include "landmark_inputs.hpp"
 #include "landmark_model_output.hpp"
@@ -34,6 +37,8 @@ struct Options {
   std::string method = "caos";
   bool simultaneous = false;
   bool clip_rank = false;
+  ConditionalOptions conditional;
+  std::uint64_t seed = default_halving_seed;
   std::string out;
   std::string overlay;
   std::string scale;
@@ -50,11 +55,20 @@ struct Options {
 
 bool wants_csv(const std::string& path) { return path.ends_with(".csv"); }
 
-LandmarkPredictOptions predict_options(const Options& options) {
+/// `num_labeled` images are labeled, as far as that is known.
+LandmarkPredictOptions predict_options(const Options& options, std::size_t num_labeled = 0) {
   return {.alpha = Miscoverage::parse(options.alpha),
           .method = parse_method(options.method),
           .simultaneous = options.simultaneous,
-          .rule = options.clip_rank ? RankRule::clip : RankRule::every_label};
+          .rule = options.clip_rank ? RankRule::clip : RankRule::every_label,
+          .conditional = conditional_of(options.conditional, num_labeled)};
+}
+
+/// The model as the method uses it.
+LandmarkModel prepared(LandmarkModel&& model, const Options& options) {
+  if (parse_method(options.method) != Method::split_caos) return std::move(model);
+  const split::Partition halves = split::halve(model.images.size(), options.seed);
+  return split_landmarks(std::move(model), halves, options.threads);
 }
 
 /// Drawings must not replace the images that they are drawn on.
@@ -72,8 +86,10 @@ void check_overlay(const Options& options) {
 
 void check(const Options& options) {
   const LandmarkPredictOptions what = predict_options(options);
-  require(what.method == Method::caos || what.method == Method::full_caos, ErrorKind::invalid_input,
-          "--method is caos or full-caos");
+  require(what.method == Method::caos || what.method == Method::full_caos ||
+              what.method == Method::split_caos,
+          ErrorKind::invalid_input, "--method is caos, full-caos or split-caos");
+  check(options.conditional, {what.method});
   require(!what.simultaneous || what.method == Method::caos, ErrorKind::invalid_input,
           "--simultaneous goes with caos only");
   require(wants_csv(options.out) || options.out.ends_with(".json"), ErrorKind::invalid_input,
@@ -127,6 +143,15 @@ std::unique_ptr<PatchSource> open_source(const LandmarkModel& model,
 
 // What is written.
 
+/// Of a model that is split: the labeled images that do not calibrate.
+std::vector<std::string> reference_images(const LandmarkModel& model) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < model.images.size(); ++i) {
+    if (!std::ranges::binary_search(model.calibrating, i)) names.push_back(model.images[i]);
+  }
+  return names;
+}
+
 Json head_json(const Options& options, const LandmarkModel& model,
                const LandmarkPredictor& predictor) {
   Json landmarks = Json::array();
@@ -136,21 +161,23 @@ Json head_json(const Options& options, const LandmarkModel& model,
                          {"feasible", predictor.is_feasible(t)},
                          {"guarantee", predictor.guarantee(t).text()}});
   }
-  return {{"model", options.model},
-          {"alpha", predict_options(options).alpha.value()},
-          {"method", options.method},
-          {"simultaneous", options.simultaneous},
-          {"k", model.k()},
-          {"score", patch_score_text(model.score)},
-          {"score_parameter", model.own_parameter ? "given" : "default"},
-          {"backbone", model.embedding.backbone},
-          {"backbone_identity", model.embedding.identity},
-          {"working_size", model.embedding.working_size},
-          {"location_prior", model.embedding.location.has_value()},
-          {"left_out", model.left_out},
-          {"guarantee_is_for", guarantee_is_for(model.by_subject(), options.simultaneous)},
-          {"assumption", assumption},
-          {"landmarks", std::move(landmarks)}};
+  Json head = {{"model", options.model},
+               {"alpha", predict_options(options).alpha.value()},
+               {"method", options.method},
+               {"simultaneous", options.simultaneous},
+               {"k", model.k()},
+               {"score", patch_score_text(model.score)},
+               {"score_parameter", model.own_parameter ? "given" : "default"},
+               {"backbone", model.embedding.backbone},
+               {"backbone_identity", model.embedding.identity},
+               {"working_size", model.embedding.working_size},
+               {"location_prior", model.embedding.location.has_value()},
+               {"left_out", model.left_out},
+               {"guarantee_is_for", guarantee_is_for(model.by_subject(), options.simultaneous)},
+               {"assumption", assumption},
+               {"landmarks", std::move(landmarks)}};
+  if (model.is_split) head["split_references"] = reference_images(model);
+  return head;
 }
 
 /// Called so that it replaces no image, wherever the folder lies.
@@ -194,8 +221,8 @@ ImageRenderer::Options renderer_options(const Options& options, const PatchSourc
 /// What is predicted with, on any rank.
 struct Tools {
   Tools(LandmarkModel&& read, const Options& options)
-      : model(std::move(read)),
-        predictor(model, predict_options(options)),
+      : model(prepared(std::move(read), options)),
+        predictor(model, predict_options(options, model.images.size())),
         source_of(source_like(model.embedding, options)),
         renderer(model, renderer_options(options, source_of)) {}
 
@@ -347,7 +374,9 @@ void add_landmarks_predict(CLI::App& landmarks) {
   verb.add_option("--alpha", options->alpha, "Accepted miscoverage, a decimal")
       ->capture_default_str()
       ->type_name("A");
-  offer(verb.add_option("--method", options->method, "caos or full-caos"), {"caos", "full-caos"})
+  offer(verb.add_option("--method", options->method,
+                        "caos, full-caos, or split-caos, which calibrates on half of the images"),
+        {"caos", "full-caos", "split-caos"})
       ->capture_default_str()
       ->type_name("NAME");
   verb.add_flag("--simultaneous", options->simultaneous,
@@ -360,6 +389,8 @@ void add_landmarks_predict(CLI::App& landmarks) {
   add_path(verb, "--scales", options->scales,
            "Landmark file (CSV, TPS) that gives the scale of each image");
   add_clip_rank(verb, options->clip_rank);
+  add_conditional_options(verb, options->conditional);
+  add_whole_number(verb, "--seed", options->seed, "Seed of the random halving for split-caos", 0);
   verb.add_option("--backbone", options->backbone,
                   "Where the model's backbone lies now, or embeddings:FILE.npy of these images")
       ->type_name("NAME");

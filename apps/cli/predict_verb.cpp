@@ -6,10 +6,12 @@
 
 #include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/engine/evaluation_methods.hpp"
 #include "caos/engine/landmark_model.hpp"
 #include "caos/engine/predict.hpp"
 #include "caos/engine/text_model.hpp"
 #include "caos/io/artifact.hpp"
+#include "conditional_options.hpp"
 #include "inputs.hpp"
 #include "manifest.hpp"
 #include "options.hpp"
@@ -28,9 +30,17 @@ struct Options {
   std::string method = "caos";
   bool clip_rank = false;
   bool smoothed = false;
-  std::uint64_t seed = 0;
+  ConditionalOptions conditional;
+  std::string reference_indices;
+  std::uint64_t seed = default_halving_seed;
+  bool seed_given = false;
   std::size_t threads = 0;
 };
+
+std::vector<std::string> files_of(const Options& options) {
+  return {options.model, options.test, options.reverse.reverse, options.test_groups,
+          options.reference_indices};
+}
 
 /// Everything that can be found wrong before a file is opened.
 PredictOptions checked(const Options& options) {
@@ -38,10 +48,16 @@ PredictOptions checked(const Options& options) {
   what.method = parse_method(options.method);
   what.rule = options.clip_rank ? RankRule::clip : RankRule::every_label;
   if (options.smoothed) what.smoothing_seed = options.seed;
-  check_predicts(what.method);
-  require(what.method == Method::caos || options.reverse.given(), ErrorKind::invalid_input,
+  check(options.conditional, {what.method});
+  what.conditional = conditional_of(options.conditional, 0);  // the pool waits for the model
+  check_predicts(what);
+  require(what.method != Method::full_caos || options.reverse.given(), ErrorKind::invalid_input,
           no_reverse);
-  check_standard_input({options.model, options.test, options.reverse.reverse, options.test_groups});
+  require(what.method == Method::split_caos || options.reference_indices.empty(),
+          ErrorKind::invalid_input, "--reference-indices is for split-caos");
+  require(what.method == Method::split_caos || options.smoothed || !options.seed_given,
+          ErrorKind::invalid_input, "--seed is for --smoothed and split-caos");
+  check_standard_input(files_of(options));
   return what;
 }
 
@@ -89,6 +105,36 @@ void check_scores(const TestInputs& inputs, std::size_t threads) {
   });
 }
 
+/// A calibration of all examples, or of some under the others.
+class Predictor {
+ public:
+  Predictor(const io::Artifact& model, const Options& options, PredictOptions what)
+      : model_(model), what_(std::move(what)) {
+    const std::size_t n = model.calibration().size();
+    what_.conditional = conditional_of(options.conditional, n);
+    if (what_.method != Method::split_caos) return;
+    split_ = split::calibrate_split(model.own_scores(), model.calibration().grouping(),
+                                    partition_of(options.reference_indices, options.seed, n),
+                                    what_.method, model.calibration().k());
+  }
+
+  [[nodiscard]] const Calibration& calibration() const {
+    return split_ ? split_->calibration : model_.calibration();
+  }
+  [[nodiscard]] const PredictOptions& what() const { return what_; }
+  [[nodiscard]] const Miscoverage& alpha() const { return what_.alphas[0]; }
+  [[nodiscard]] Guarantee guarantee() const { return guarantee_of(calibration(), what_, alpha()); }
+  [[nodiscard]] Prediction predict(const TestInput& input, std::size_t index) const {
+    return split_ ? caos::predict(*split_, input, index, what_)
+                  : caos::predict(model_.calibration(), input, index, what_);
+  }
+
+ private:
+  const io::Artifact& model_;
+  PredictOptions what_;
+  std::optional<split::SplitCaos> split_;
+};
+
 // What is said.
 
 void warn_of(const Options& options, const std::optional<std::string>& warning) {
@@ -102,26 +148,33 @@ Json p_values_json(const Prediction& prediction) {
 }
 
 /// All that `predict --json` says besides the sets.
-Json header(const Calibration& calibration, const PredictOptions& what, bool feasible) {
-  const Miscoverage& alpha = what.alphas[0];
+Json header(const Predictor& predictor, bool feasible) {
+  const Calibration& calibration = predictor.calibration();
+  const PredictOptions& what = predictor.what();
+  const Miscoverage& alpha = predictor.alpha();
   const bool grouped = calibration.grouping().kind() != Grouping::Kind::none;
-  const bool one_threshold = !grouped && what.method == Method::caos && !what.smoothing_seed;
+  const bool one_threshold = !grouped && what.method != Method::full_caos && !what.smoothing_seed;
+  const std::size_t n = calibration.size();
+  const std::size_t rank =
+      what.conditional ? deciding_rank(n, alpha, what) : conformal_rank(n, alpha);
   const Json threshold =
-      one_threshold ? json_number(calibration.threshold(alpha, 0, what.rule)) : Json(nullptr);
+      one_threshold
+          ? json_number(score_at_rank(calibration.group(0), deciding_rank(n, alpha, what)))
+          : Json(nullptr);
   return {{"alpha", alpha.value()},
           {"method", method_name(what.method)},
-          {"guarantee", guarantee_of(calibration, what, alpha).text()},
+          {"guarantee", predictor.guarantee().text()},
           {"assumption", assumption},
           {"smoothed", what.smoothing_seed.has_value()},
-          {"rank", grouped ? Json(nullptr) : Json(conformal_rank(calibration.size(), alpha))},
+          {"rank", grouped ? Json(nullptr) : Json(rank)},
           {"threshold", threshold},
           {"feasible", feasible}};
 }
 
 /// Calls `use` with each prediction as JSON, in order; a block of inputs is predicted in parallel.
 template <typename Use>
-void for_each_prediction(const Calibration& calibration, const TestInputs& inputs,
-                         const PredictOptions& what, std::size_t threads, Use use) {
+void for_each_prediction(const Predictor& predictor, const TestInputs& inputs, std::size_t threads,
+                         Use use) {
   constexpr std::size_t values_at_once = 100'000;  // bounds memory whatever the number of labels
   const std::size_t block =
       std::clamp<std::size_t>(values_at_once / inputs.test.num_labels, 1, 1024);
@@ -130,7 +183,7 @@ void for_each_prediction(const Calibration& calibration, const TestInputs& input
     const std::size_t count = std::min(block, inputs.size() - start);
     parallel_for(count, 16, threads, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
-        const Prediction one = predict(calibration, inputs[start + i], start + i, what);
+        const Prediction one = predictor.predict(inputs[start + i], start + i);
         predictions[i] = {
             {"input", start + i}, {"set", one.sets[0]}, {"p_values", p_values_json(one)}};
       }
@@ -139,50 +192,48 @@ void for_each_prediction(const Calibration& calibration, const TestInputs& input
   }
 }
 
-void print_object(const Calibration& calibration, const TestInputs& inputs,
-                  const PredictOptions& what, std::size_t threads) {
-  const bool feasible = calibration.is_feasible(what.alphas[0]) &&
+void print_object(const Predictor& predictor, const TestInputs& inputs, std::size_t threads) {
+  const Calibration& calibration = predictor.calibration();
+  const bool feasible = is_feasible(calibration, predictor.what(), predictor.alpha()) &&
                         inputs.unknown_groups(calibration.grouping()).empty();
-  Json json = header(calibration, what, feasible);
+  Json json = header(predictor, feasible);
   json["sets"] = Json::array();
   json["p_values"] = Json::array();
-  for_each_prediction(calibration, inputs, what, threads, [&](Json& prediction) {
+  for_each_prediction(predictor, inputs, threads, [&](Json& prediction) {
     json["sets"].push_back(std::move(prediction["set"]));
     json["p_values"].push_back(std::move(prediction["p_values"]));
   });
   print(json.dump() + "\n");
 }
 
-void print_lines(const Calibration& calibration, const TestInputs& inputs,
-                 const PredictOptions& what, std::size_t threads) {
-  for_each_prediction(calibration, inputs, what, threads,
+void print_lines(const Predictor& predictor, const TestInputs& inputs, std::size_t threads) {
+  for_each_prediction(predictor, inputs, threads,
                       [](const Json& prediction) { print(prediction.dump() + "\n"); });
 }
 
 void run(const Options& options) {
   const PredictOptions what = checked(options);
-  Manifest manifest(options.common, {.inputs = {options.model, options.test,
-                                                options.reverse.reverse, options.test_groups}});
+  Manifest manifest(options.common, {.inputs = files_of(options)});
   const io::Artifact model = open_model(options.model);
-  const Calibration& calibration = model.calibration();
   check_groups(options, model);
   const TestFiles test(options.test, options.reverse, options.test_groups);
   const TestInputs& inputs = test.inputs();
   check_shape(inputs, model);
   check_scores(inputs, options.threads);
+  const Predictor predictor(model, options, what);
+  const Calibration& calibration = predictor.calibration();
+  const std::string guarantee = predictor.guarantee().text();
 
-  warn_of(options, feasibility_warning(calibration, what, what.alphas[0]));
+  warn_of(options, feasibility_warning(calibration, predictor.what(), predictor.alpha()));
   warn_of(options, unknown_group_warning(inputs.unknown_groups(calibration.grouping()), what));
   if (options.common.json) {
-    print_object(calibration, inputs, what, options.threads);
+    print_object(predictor, inputs, options.threads);
   } else {
-    note(options.common,
-         fmt::format("guarantee: {}, if {}", guarantee_of(calibration, what, what.alphas[0]).text(),
-                     assumption));
-    print_lines(calibration, inputs, what, options.threads);
+    note(options.common, fmt::format("guarantee: {}, if {}", guarantee, assumption));
+    print_lines(predictor, inputs, options.threads);
   }
   test.require_unchanged();  // lines that are printed already count only if this program succeeds
-  manifest.set_guarantee(guarantee_of(calibration, what, what.alphas[0]).text());
+  manifest.set_guarantee(guarantee);
   manifest.write();
 }
 
@@ -200,15 +251,22 @@ void add_method_options(CLI::App& verb, Options& options) {
   verb.add_option("--alpha", options.alpha, "Accepted miscoverage, a decimal")
       ->required()
       ->type_name("A");
-  offer(verb.add_option("--method", options.method, "caos, or full-caos for smaller sets"),
-        {"caos", "full-caos"})
+  offer(verb.add_option("--method", options.method,
+                        "caos, full-caos for smaller sets, or split-caos, which calibrates on half "
+                        "of the examples"),
+        {"caos", "full-caos", "split-caos"})
       ->type_name("NAME")
       ->capture_default_str();
   CLI::Option* smoothed =
       verb.add_flag("--smoothed", options.smoothed,
                     "Smoothed p-values: ties broken by seeded chance; they decide");
-  add_whole_number(verb, "--seed", options.seed, "Seed of the smoothing", 0)->needs(smoothed);
+  add_whole_number(verb, "--seed", options.seed,
+                   "Seed of the smoothing, or of the random halving for split-caos", 0)
+      ->each([&options](const std::string&) { options.seed_given = true; });
+  add_path(verb, "--reference-indices", options.reference_indices,
+           "Which labeled examples are references in split-caos, .npy or .csv");
   add_clip_rank(verb, options.clip_rank)->excludes(smoothed);
+  add_conditional_options(verb, options.conditional);
 }
 
 }  // namespace

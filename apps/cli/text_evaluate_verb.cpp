@@ -6,6 +6,7 @@
 #include "caos/core/error.hpp"
 #include "caos/engine/evaluation_warnings.hpp"
 #include "caos/engine/text_evaluation.hpp"
+#include "conditional_options.hpp"
 #include "evaluation_output.hpp"
 #include "manifest.hpp"
 #include "options.hpp"
@@ -27,6 +28,7 @@ struct Options {
   std::size_t test_size = default_test_size;
   std::uint64_t seed = default_split_seed;
   bool clip_rank = false;
+  ConditionalOptions conditional;
 };
 
 /// What `text evaluate` found.
@@ -71,6 +73,7 @@ void check(const Options& options) {
   const std::vector<Method> methods = methods_of(options);
   static_cast<void>(parse_alphas(options.alphas));
   check(options.train);
+  check(options.conditional, methods);
   check(options.scoring, options.reverse);
   const bool full = std::ranges::find(methods, Method::full_caos) != methods.end();
   check_reverse(options.scoring, options.reverse, full);
@@ -93,13 +96,15 @@ TextSplit split_of(const Options& options, const LabeledTable& table) {
   return split;
 }
 
-EvaluateOptions engine_options(const Options& options, const LabeledTable& table) {
+EvaluateOptions engine_options(const Options& options, const LabeledTable& table,
+                               std::size_t num_labeled) {
   return {.methods = methods_of(options),
           .alphas = parse_alphas(options.alphas),
           .k = options.k,
           .grouping = grouping_of(options.train, table.example_labels(), table.labels.size()),
           .partition = {},
           .rule = options.clip_rank ? RankRule::clip : RankRule::every_label,
+          .conditional = conditional_of(options.conditional, num_labeled),
           .threads = options.scoring.threads};
 }
 
@@ -137,7 +142,7 @@ void run(const Options& options) {
       .num_unlisted = count_unlisted(split, table, listed),
       .test_ids = names_at(split.test, table.ids),
       .reference_ids = names_at(split.partition.references, names_at(split.labeled, table.ids))};
-  const EvaluateOptions what = engine_options(options, table);
+  const EvaluateOptions what = engine_options(options, table, split.labeled.size());
   output.evaluation.results =
       evaluate_texts(scores.tensor(), table.example_labels(), split, what, scores.reverse());
   output.scoring = scores.report();
@@ -169,6 +174,7 @@ void add_method_options(CLI::App& verb, Options& options) {
       ->default_str("caos,scos,scos-best,scos-oracle");
   add_label_groups_option(verb, options.train);
   add_clip_rank(verb, options.clip_rank);
+  add_conditional_options(verb, options.conditional);
 }
 
 }  // namespace

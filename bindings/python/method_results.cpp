@@ -202,7 +202,7 @@ py::tuple state_of(const MethodResult& result) {
                         static_cast<int>(result.guarantee.kind), result.guarantee.why_none,
                         result.rank, result.threshold, result.feasible, state_of(result.evaluation),
                         outcome_array(result.outcomes), states_of(result.groups),
-                        result.guarantee.listed_labels_only);
+                        result.guarantee.listed_labels_only, result.guarantee.scope);
 }
 
 MethodResult method_result_from(const py::tuple& state) {
@@ -210,7 +210,8 @@ MethodResult method_result_from(const py::tuple& state) {
                       .alpha = Miscoverage::parse(state[1].cast<std::string>())};
   result.guarantee = {.kind = static_cast<Guarantee::Kind>(state[2].cast<int>()),
                       .why_none = state[3].cast<std::string>(),
-                      .listed_labels_only = state[10].cast<bool>()};
+                      .listed_labels_only = state[10].cast<bool>(),
+                      .scope = state[11].cast<std::string>()};
   result.rank = state[4].cast<std::optional<std::size_t>>();
   result.threshold = state[5].cast<std::optional<Score>>();
   result.feasible = state[6].cast<bool>();

@@ -110,7 +110,7 @@ std::size_t position_of(const RegionsHead& head, py::handle landmark) {
 py::tuple state_of(const RegionsHead& head) {
   return py::make_tuple(head.landmarks, head.alpha.text(), std::string(method_name(head.method)),
                         head.k, static_cast<int>(head.guarantee.kind), head.guarantee.why_none,
-                        head.guarantee_is_for, head.feasible);
+                        head.guarantee_is_for, head.feasible, head.guarantee.scope);
 }
 
 std::shared_ptr<const RegionsHead> head_from(const py::tuple& state) {
@@ -119,7 +119,8 @@ std::shared_ptr<const RegionsHead> head_from(const py::tuple& state) {
   head.method = parse_method(state[2].cast<std::string>());
   head.k = state[3].cast<std::size_t>();
   head.guarantee = {.kind = static_cast<Guarantee::Kind>(state[4].cast<int>()),
-                    .why_none = state[5].cast<std::string>()};
+                    .why_none = state[5].cast<std::string>(),
+                    .scope = state[8].cast<std::string>()};
   head.guarantee_is_for = state[6].cast<std::string>();
   head.feasible = state[7].cast<std::vector<bool>>();
   return std::make_shared<const RegionsHead>(std::move(head));

@@ -11,7 +11,8 @@ namespace {
 py::tuple state_of(const PredictionSets& sets) {
   return py::make_tuple(sets.mask, sets.alpha.text(), std::string(method_name(sets.method)),
                         static_cast<int>(sets.guarantee.kind), sets.guarantee.why_none,
-                        sets.feasible, sets.label_names, sets.guarantee.listed_labels_only);
+                        sets.feasible, sets.label_names, sets.guarantee.listed_labels_only,
+                        sets.guarantee.scope);
 }
 
 PredictionSets from_state(const py::tuple& state) {
@@ -20,7 +21,8 @@ PredictionSets from_state(const py::tuple& state) {
           .method = parse_method(state[2].cast<std::string>()),
           .guarantee = {.kind = static_cast<Guarantee::Kind>(state[3].cast<int>()),
                         .why_none = state[4].cast<std::string>(),
-                        .listed_labels_only = state[7].cast<bool>()},
+                        .listed_labels_only = state[7].cast<bool>(),
+                        .scope = state[8].cast<std::string>()},
           .feasible = state[5].cast<bool>(),
           .label_names = state[6]};
 }

@@ -12,6 +12,8 @@ std::string Guarantee::name() const {
       return "simultaneous";
     case Kind::fdr:
       return "FDR";
+    case Kind::pac:
+      return "PAC";
     case Kind::none:
       break;
   }
@@ -20,7 +22,8 @@ std::string Guarantee::name() const {
 
 std::string Guarantee::text() const {
   if (kind == Kind::none) return name() + " (" + why_none + ")";
-  return listed_labels_only ? name() + ' ' + listed_labels_cost : name();
+  const std::string claim = kind == Kind::pac ? name() + " (" + scope + ")" : name();
+  return listed_labels_only ? claim + ' ' + listed_labels_cost : claim;
 }
 
 }  // namespace caos

@@ -11,6 +11,7 @@ struct Guarantee {
     group_conditional,  ///< the same within each group
     simultaneous,       ///< P(every task's Y in its set) >= 1 - alpha
     fdr,                ///< E(share of wrong ones among accepted predictions) <= q
+    pac,                ///< with some confidence P(Y in set | calibration) >= 1 - alpha
     none,
   };
 
@@ -19,10 +20,11 @@ struct Guarantee {
   /// The list of labels is what the labeled examples happen to have, so that a label that is not in
   /// it is in no set: P(Y in set) >= 1 - alpha - P(Y not in the list).
   bool listed_labels_only = false;
+  std::string scope{};  ///< for `pac`: which confidence, over which draws
 
-  /// `marginal`, `group-conditional`, `simultaneous`, `FDR` or `none`.
+  /// `marginal`, `group-conditional`, `simultaneous`, `FDR`, `PAC` or `none`.
   [[nodiscard]] std::string name() const;
-  /// The name, with the reason for `none` and with what listed labels cost.
+  /// The name, with the reason for `none`, the scope of `PAC` and with what listed labels cost.
   [[nodiscard]] std::string text() const;
 };
 

@@ -76,10 +76,15 @@ void check_partition(const Partition& partition, std::size_t n) {
       "references and calibration examples must be all labelled examples, once each");
 }
 
-std::vector<Score> SplitCaos::label_scores(const ScoreRows& pools) const {
+Matrix<Score> SplitCaos::pools_of(const ScoreRows& pools) const {
   Matrix<Score> restricted(pools.rows(), references.size());
   for (Label y = 0; y < pools.rows(); ++y) pools.gather_row(y, references, restricted.row(y));
-  return calibration.label_scores(std::as_const(restricted).view());
+  return restricted;
+}
+
+std::vector<Score> SplitCaos::label_scores(const ScoreRows& pools) const {
+  const Matrix<Score> restricted = pools_of(pools);
+  return calibration.label_scores(restricted.view());
 }
 
 std::size_t largest_k(const Partition& partition, Method method) {

@@ -40,6 +40,9 @@ struct SplitCaos {
   Calibration calibration;
   Indices references;  ///< the columns of a test input's pools that count
 
+  /// Pools with these references only.
+  [[nodiscard]] Matrix<Score> pools_of(const ScoreRows& pools) const;
+
   /// The CAOS score of every label with these references.
   [[nodiscard]] std::vector<Score> label_scores(const ScoreRows& pools) const;
 };

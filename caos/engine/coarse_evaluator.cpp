@@ -191,9 +191,8 @@ class CoarseEvaluator final : public ImageEvaluator {
   [[nodiscard]] CoarsePool split_pool(const PatchTask& task, const SplitCaosFamily& family) const {
     const split::SplitCaos& split = family.split();
     std::vector<CoarsePool::Limit> limits;
-    for (const Miscoverage& alpha : landmarks_.options.alphas) {
-      limits.push_back(
-          {split.calibration.k(), split.calibration.threshold(alpha, 0, landmarks_.options.rule)});
+    for (const MethodResult& result : family.results()) {
+      limits.push_back({split.calibration.k(), *result.threshold});
     }
     return {restricted_to(task, split.references).columns, std::move(limits)};
   }

@@ -27,6 +27,11 @@ void check_labeled_part(const ScoreBundle& bundle) {
 void check_bundle(const ScoreBundle& bundle, const EvaluateOptions& options) {
   require(!options.methods.empty() && !options.alphas.empty(), ErrorKind::invalid_input,
           "give at least one method and one alpha");
+  require(!options.conditional ||
+              std::ranges::find(options.methods, Method::split_caos) != options.methods.end(),
+          ErrorKind::invalid_input,
+          "a confidence is for split-caos, the only method with a law for one calibration; add it "
+          "to the methods");
   check_k(options.k, bundle.own.size());
   const TestInputs& inputs = bundle.inputs;
   inputs.check_shapes(bundle.own.size(), options.grouping.kind());

@@ -11,6 +11,7 @@
 #include "caos/conformal/method.hpp"
 #include "caos/conformal/own_scores.hpp"
 #include "caos/conformal/split.hpp"
+#include "caos/conformal/training_conditional.hpp"
 #include "caos/core/scores.hpp"
 #include "caos/engine/test_inputs.hpp"
 
@@ -31,6 +32,8 @@ struct EvaluateOptions {
   Grouping grouping;           ///< of the labelled examples
   split::Partition partition;  ///< for the split methods
   RankRule rule = RankRule::every_label;
+  /// Split CAOS with a guarantee for this calibration; without groups and clipping only.
+  std::optional<TrainingConditional> conditional{};
   std::size_t threads = 0;  ///< 0: one per core; results do not depend on it
   std::function<void(std::size_t done, std::size_t total)>
       progress{};  ///< called from one thread at a time
@@ -55,6 +58,7 @@ struct MethodResult {
   std::optional<std::size_t> rank{};  ///< nothing where groups have their own
   std::optional<Score> threshold{};   ///< nothing where there is no single one
   bool feasible = true;
+  std::optional<TrainingConditional> conditional{};  ///< what set the rank, if not alpha alone
   Evaluation evaluation{};
   std::vector<Outcome> outcomes{};  ///< one per test example
   std::vector<GroupResult> groups{};

@@ -18,6 +18,10 @@ std::string short_guarantee(const Guarantee& guarantee) {
              : guarantee.name();
 }
 
+bool has_confidence(const MethodResult& result) {
+  return result.guarantee.kind == Guarantee::Kind::pac;
+}
+
 }  // namespace
 
 std::string coverage_text(const Evaluation& e) {
@@ -85,9 +89,15 @@ std::vector<std::string> guarantee_lines(const EvaluationReport& report) {
         "count as missed.",
         listed_labels_cost));
   }
-  add(fmt::format(
-      "Guarantees are averages over draws of labelled and new examples. They hold if {}.",
-      assumption));
+  for (const MethodResult& result : report.results) {
+    if (result.guarantee.kind != Guarantee::Kind::pac) continue;
+    add(fmt::format("{}: covers at least 1 - alpha with {}.", method_name(result.method),
+                    result.guarantee.scope));
+  }
+  add(fmt::format("{} averages over draws of labelled and new examples. They hold if {}.",
+                  std::ranges::any_of(report.results, &has_confidence) ? "Other guarantees are"
+                                                                       : "Guarantees are",
+                  assumption));
   const bool averages = std::ranges::any_of(
       report.results, [](const MethodResult& r) { return r.method == Method::scos; });
   add(averages

@@ -28,6 +28,13 @@ std::string infeasible_text(const MethodResult& result, const split::Partition& 
                              result.method == Method::split_caos_ref;
   const std::size_t n =
       partition.calibration.size() + (all_calibrate ? partition.references.size() : 0);
+  if (result.conditional) {
+    return fmt::format(
+        "alpha {} with confidence {}: {} calibration examples are needed and there are {}; so "
+        "every set is every label",
+        result.alpha.text(), result.conditional->confidence.text(),
+        examples_needed(result.alpha, *result.conditional), n);
+  }
   return fmt::format(
       "alpha {}: {} calibration examples are needed and there are {}, which support alpha {:.4g} or "
       "more; so {}",

@@ -11,6 +11,7 @@
 #include "caos/conformal/guarantee.hpp"
 #include "caos/conformal/method.hpp"
 #include "caos/conformal/split.hpp"
+#include "caos/conformal/training_conditional.hpp"
 #include "caos/dist/communicator.hpp"
 #include "caos/engine/image_error.hpp"
 #include "caos/engine/labeled_patches.hpp"
@@ -38,6 +39,7 @@ struct LandmarkEvaluateOptions {
   PatchScore score{};
   split::Partition partition{};  ///< of the labelled images, for the split methods
   RankRule rule = RankRule::every_label;
+  std::optional<TrainingConditional> conditional{};  ///< of Split CAOS, per landmark
   std::optional<Method> keep_sets{};  ///< CAOS or Full CAOS, which must be among the methods
   std::uint64_t seed = 0;             ///< draws which image of a subject calibrates
   std::size_t threads = 0;

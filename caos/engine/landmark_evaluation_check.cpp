@@ -7,6 +7,7 @@
 #include "caos/core/error.hpp"
 #include "caos/engine/coarse_pool.hpp"
 #include "caos/engine/landmark_methods.hpp"
+#include "caos/engine/split_landmarks.hpp"
 
 namespace caos {
 namespace {
@@ -47,6 +48,12 @@ void check_options(const LabeledPatches& labeled, const LandmarkEvaluateOptions&
                        k);
   });
   check_sides(labeled, options);
+  check_conditional(labeled, options.conditional);
+  require(!options.conditional ||
+              std::ranges::find(options.methods, Method::split_caos) != options.methods.end(),
+          ErrorKind::invalid_input,
+          "a confidence is for split-caos, the only method with a law for one calibration; add it "
+          "to the methods");
   const std::optional<Method>& kept = options.keep_sets;
   require(!kept || (uses_all_images(*kept) &&
                     std::ranges::find(options.methods, *kept) != options.methods.end()),

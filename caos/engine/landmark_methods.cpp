@@ -36,6 +36,7 @@ EvaluateOptions family_options(const PatchTask& task, const LandmarkEvaluateOpti
           .grouping = Grouping::none(task.images.size()),
           .partition = partition_of(task, options.partition),
           .rule = options.rule,
+          .conditional = options.conditional,
           .threads = 1};
 }
 

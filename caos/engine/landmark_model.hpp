@@ -48,6 +48,7 @@ struct LandmarkModel {
   Indices calibrating{};                    ///< labelled images: one per subject
   std::vector<Calibration> calibrations{};  ///< by landmark
   std::vector<std::string> left_out{};      ///< landmarks with too few images for k
+  bool is_split = false;  ///< for Split CAOS (`split_landmarks`); not to be written
 
   [[nodiscard]] std::size_t k() const { return calibrations.at(0).k(); }
   [[nodiscard]] bool by_subject() const { return !labeled.subjects.empty(); }

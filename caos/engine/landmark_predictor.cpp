@@ -13,6 +13,7 @@
 #include "caos/conformal/full.hpp"
 #include "caos/core/error.hpp"
 #include "caos/engine/patch_tasks.hpp"
+#include "caos/engine/split_landmarks.hpp"
 #include "caos/engine/triage.hpp"
 
 namespace caos {
@@ -24,6 +25,22 @@ constexpr Score unsuitable = std::numeric_limits<Score>::infinity();
 /// Where alpha is infeasible every patch conforms, but still only those that can be right.
 void drop_unsuitable(PredictionSet& set, const std::vector<Score>& scores) {
   std::erase_if(set, [&](Label y) { return scores[y] == unsuitable; });
+}
+
+void check_options(const LandmarkModel& model, const LandmarkPredictOptions& options) {
+  const bool splits = options.method == Method::split_caos;
+  require(options.method == Method::caos || options.method == Method::full_caos || splits,
+          ErrorKind::invalid_input, "landmarks are predicted by caos, full-caos or split-caos");
+  require(splits == model.is_split, ErrorKind::invalid_input,
+          "split-caos predicts with a model that is split, and no other method does");
+  require(!options.simultaneous || options.method == Method::caos, ErrorKind::invalid_input, [&] {
+    return fmt::format("there is no simultaneous form of {}; leave one of them out",
+                       method_name(options.method));
+  });
+  require(!options.conditional || (splits && options.rule == RankRule::every_label),
+          ErrorKind::invalid_input,
+          "a confidence goes with split-caos, and without a clipped rank");
+  check_conditional(model.labeled, options.conditional);
 }
 
 }  // namespace
@@ -45,10 +62,7 @@ std::shared_ptr<const CoarseReferences> LandmarkPredictor::shared_part(const Lan
 LandmarkPredictor::LandmarkPredictor(const LandmarkModel& model, LandmarkPredictOptions options,
                                      std::shared_ptr<const CoarseReferences> shared)
     : model_(model), options_(std::move(options)) {
-  require(options_.method == Method::caos || options_.method == Method::full_caos,
-          ErrorKind::invalid_input, "landmarks are predicted by caos or full-caos");
-  require(!options_.simultaneous || options_.method == Method::caos, ErrorKind::invalid_input,
-          "there is no simultaneous form of full-caos; leave one of them out");
+  check_options(model, options_);
   if (options_.simultaneous) joint_.emplace(model.joint());
   for (const PatchTask& task : model.references.tasks) {
     calibrating_.push_back(positions_in(task, model.calibrating));
@@ -65,6 +79,10 @@ LandmarkPredictor::LandmarkPredictor(const LandmarkModel& model, LandmarkPredict
 
 Score LandmarkPredictor::threshold(std::size_t landmark) const {
   if (joint_) return joint_->threshold(options_.alpha, options_.rule);
+  if (options_.conditional) {
+    const SortedScores& own = model_.calibrations[landmark].group(0);
+    return score_at_rank(own, conditional_rank(own.size(), options_.alpha, *options_.conditional));
+  }
   return model_.calibrations[landmark].threshold(options_.alpha, 0, options_.rule);
 }
 
@@ -183,8 +201,7 @@ void LandmarkPredictor::decide_caos(std::size_t landmark, const std::vector<Scor
     return;
   }
   const Calibration& calibration = model_.calibrations[landmark];
-  prediction.set = labels_at_most(
-      scores, calibration.label_thresholds(scores.size(), 0, options_.alpha, options_.rule));
+  prediction.set = labels_at_most(scores, std::vector<Score>(scores.size(), threshold(landmark)));
   drop_unsuitable(prediction.set, scores);
   for (const Label y : prediction.set) {
     prediction.p_values.push_back(
@@ -222,7 +239,8 @@ void LandmarkPredictor::decide_full(const Image& image,
 LandmarkPrediction LandmarkPredictor::narrowed(std::size_t landmark, LandmarkPrediction prediction,
                                                const Miscoverage& alpha) const {
   const std::size_t n = num_calibrating(landmark);
-  const std::size_t rank = deciding_rank(n, alpha, options_.rule);
+  const std::size_t rank = options_.conditional ? conditional_rank(n, alpha, *options_.conditional)
+                                                : deciding_rank(n, alpha, options_.rule);
   const PredictionSet candidates = std::exchange(prediction.set, {});
   const std::vector<double> p_values = std::exchange(prediction.p_values, {});
   for (std::size_t c = 0; c < candidates.size(); ++c) {
@@ -237,6 +255,7 @@ LandmarkPrediction LandmarkPredictor::narrowed(std::size_t landmark, LandmarkPre
 
 Guarantee LandmarkPredictor::guarantee(std::size_t landmark, const Miscoverage& alpha) const {
   if (joint_) return joint_->guarantee(alpha, options_.rule);
+  if (options_.conditional) return conditional_guarantee(*options_.conditional);
   return guarantee_of(options_.method, Grouping::Kind::none,
                       model_.calibrations[landmark].clips_rank(alpha, options_.rule));
 }
@@ -255,7 +274,9 @@ std::size_t LandmarkPredictor::num_calibrating(std::size_t landmark) const {
 }
 
 bool LandmarkPredictor::is_feasible(std::size_t landmark, const Miscoverage& alpha) const {
-  return caos::is_feasible(num_calibrating(landmark), alpha);
+  const std::size_t n = num_calibrating(landmark);
+  if (options_.conditional) return conditional_rank(n, alpha, *options_.conditional) <= n;
+  return caos::is_feasible(n, alpha);
 }
 
 std::optional<std::string> LandmarkPredictor::feasibility_warning(const Miscoverage& alpha) const {
@@ -269,9 +290,13 @@ std::optional<std::string> LandmarkPredictor::feasibility_warning(const Miscover
   if (names.empty()) return std::nullopt;
   const std::size_t count = names.size();
   if (names.size() > 5) names.resize(5);
+  const std::string confidence =
+      options_.conditional ? " with confidence " + options_.conditional->confidence.text() : "";
+  const std::size_t needed =
+      options_.conditional ? examples_needed(alpha, *options_.conditional) : examples_needed(alpha);
   return fmt::format(
-      "alpha {}: {} images are needed to calibrate a landmark; {} have at most {} ({}{}), so {}",
-      alpha.text(), examples_needed(alpha), count, most, fmt::join(names, ", "),
+      "alpha {}{}: {} images are needed to calibrate a landmark; {} have at most {} ({}{}), so {}",
+      alpha.text(), confidence, needed, count, most, fmt::join(names, ", "),
       count > names.size() ? ", ..." : "",
       options_.rule == RankRule::clip ? "the rank is clipped and nothing is guaranteed for them"
                                       : "their regions are the whole image");

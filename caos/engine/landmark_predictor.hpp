@@ -11,6 +11,7 @@
 #include "caos/conformal/guarantee.hpp"
 #include "caos/conformal/method.hpp"
 #include "caos/conformal/prediction_set.hpp"
+#include "caos/conformal/training_conditional.hpp"
 #include "caos/engine/coarse_predictor.hpp"
 #include "caos/engine/landmark_model.hpp"
 #include "caos/numerics/conformal_rank.hpp"
@@ -20,9 +21,10 @@ namespace caos {
 
 struct LandmarkPredictOptions {
   Miscoverage alpha;
-  Method method = Method::caos;  ///< caos or full_caos
+  Method method = Method::caos;  ///< caos, full_caos, or split_caos of a model that is split
   bool simultaneous = false;     ///< all landmarks of an image at once; with caos only
   RankRule rule = RankRule::every_label;
+  std::optional<TrainingConditional> conditional{};  ///< with split_caos only
 };
 
 /// Where one landmark of an image may be.

@@ -16,13 +16,16 @@ std::string mean_text(const MeanWithError& value) {
                               : fmt::format("{:.3f}", value.mean);
 }
 
+bool has_confidence(const LandmarkMethodResult& result) {
+  return result.guarantee.kind == Guarantee::Kind::pac;
+}
+
 std::string method_table(const LandmarkReport& report) {
   Table table({"method", "alpha", "guarantee", "coverage", "mean size", "median", "singletons"});
   for (const LandmarkMethodResult& result : report.evaluation.methods) {
     if (!result.summary) continue;
-    const bool none = result.guarantee.kind == Guarantee::Kind::none;
     table.add({std::string(method_name(result.method)), result.alpha.text(),
-               none ? "none" : result.guarantee.text(), mean_text(result.summary->coverage),
+               result.guarantee.name(), mean_text(result.summary->coverage),
                mean_text(result.summary->mean_set_size),
                fmt::format("{:.1f}", result.summary->median_set_size.mean),
                fmt::format("{:.3f}", result.summary->singleton_rate.mean)});
@@ -54,11 +57,16 @@ std::string simultaneous_table(const LandmarkReport& report) {
   return fmt::format("\n{}", table.text());
 }
 
-std::vector<std::string> none_lines(const LandmarkReport& report) {
+/// What a word in the table does not say.
+std::vector<std::string> guarantee_lines(const LandmarkReport& report) {
   std::vector<std::string> lines;
   for (const LandmarkMethodResult& result : report.evaluation.methods) {
-    if (result.guarantee.kind != Guarantee::Kind::none) continue;
-    std::string line = fmt::format("{}: {}\n", method_name(result.method), result.guarantee.text());
+    const bool pac = result.guarantee.kind == Guarantee::Kind::pac;
+    if (!pac && result.guarantee.kind != Guarantee::Kind::none) continue;
+    std::string line =
+        pac ? fmt::format("{}: covers at least 1 - alpha, for each landmark with {}.\n",
+                          method_name(result.method), result.guarantee.scope)
+            : fmt::format("{}: {}\n", method_name(result.method), result.guarantee.text());
     if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
   }
   return lines;
@@ -73,12 +81,14 @@ std::string text_of(const LandmarkReport& report) {
       patch_score_text(report.score),
       report.own_parameter ? " (parameter given, not the default)" : "", method_table(report),
       ablation_table(report), simultaneous_table(report));
-  for (const std::string& line : none_lines(report)) text += line;
+  for (const std::string& line : guarantee_lines(report)) text += line;
   text += fmt::format(
       "Means over landmarks ± the standard error over the {} test {} of this one split; another\n"
-      "draw of labeled images moves them, too. Guarantees are {}, averages over draws of\n"
+      "draw of labeled images moves them, too. {} are {}, averages over draws of\n"
       "labelled and new images. They hold if {}.\n",
       report.evaluation.test.num_clusters, report.evaluation.test.name(),
+      std::ranges::any_of(report.evaluation.methods, &has_confidence) ? "Other guarantees"
+                                                                      : "Guarantees",
       guarantee_is_for(report.by_subject), assumption);
   return text;
 }
@@ -89,6 +99,13 @@ std::vector<std::string> warnings_of(const LandmarkReport& report, RankRule rule
   for (const LandmarkMethodResult& result : report.evaluation.methods) {
     const auto few = std::ranges::count(result.landmarks, false, &LandmarkResult::feasible);
     if (few == 0) continue;
+    if (result.guarantee.kind == Guarantee::Kind::pac) {
+      warnings.push_back(fmt::format(
+          "{} at alpha {}: {} of {} landmarks have too few calibration images for the confidence, "
+          "so their sets are every patch",
+          method_name(result.method), result.alpha.text(), few, result.landmarks.size()));
+      continue;
+    }
     warnings.push_back(
         fmt::format("{} at alpha {}: {} calibration images are needed; {} of {} landmarks have "
                     "fewer, so {}",

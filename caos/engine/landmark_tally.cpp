@@ -48,7 +48,9 @@ LandmarkMethodResult LandmarkTally::describe_all(Method method, std::size_t a,
   result.guarantee = guarantee_of(method);
   for (std::size_t t = 0; t < landmarks_.num_tasks(); ++t) {
     const MethodResult task = describe_one(method, a, v, t);
-    if (task.guarantee.kind == Guarantee::Kind::none) result.guarantee = task.guarantee;
+    if (task.guarantee.kind == Guarantee::Kind::none || task.conditional) {
+      result.guarantee = task.guarantee;
+    }
     result.landmarks.push_back({.n = num_calibrating(method, t),
                                 .rank = task.rank.value_or(0),
                                 .feasible = task.feasible});

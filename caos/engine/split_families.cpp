@@ -12,6 +12,26 @@ bool wants(const EvaluateOptions& options, Method method) {
   return std::ranges::find(options.methods, method) != options.methods.end();
 }
 
+/// Confidence is for Split CAOS alone: the scores of other methods are not independent draws.
+std::optional<TrainingConditional> conditional_of(const EvaluateOptions& options, Method method) {
+  if (method != Method::split_caos) return std::nullopt;
+  require(!options.conditional || (options.rule == RankRule::every_label &&
+                                   options.grouping.kind() == Grouping::Kind::none),
+          ErrorKind::invalid_input,
+          "a confidence has no form with groups or a clipped rank; leave one of them out");
+  return options.conditional;
+}
+
+/// The result with the rank that the confidence takes.
+void make_conditional(MethodResult& result, const SortedScores& scores,
+                      const TrainingConditional& what) {
+  result.conditional = what;
+  result.rank = conditional_rank(scores.size(), result.alpha, what);
+  result.threshold = score_at_rank(scores, *result.rank);
+  result.feasible = *result.rank <= scores.size();
+  result.guarantee = conditional_guarantee(what);
+}
+
 Outcome average(const split::ScosTally& tally) {
   Outcome sum;
   for (std::size_t r = 0; r < tally.sizes.size(); ++r) {
@@ -33,17 +53,25 @@ SplitCaosFamily::SplitCaosFamily(const LabeledScores& labeled, const EvaluateOpt
       split_(split::calibrate_split(labeled.own, options.grouping, options.partition, method,
                                     options.k)) {
   for (const Miscoverage& alpha : options.alphas) {
-    results_.push_back(describe(method, split_.calibration, alpha, options.rule));
+    MethodResult& result =
+        results_.emplace_back(describe(method, split_.calibration, alpha, options.rule));
+    const std::optional<TrainingConditional> what = conditional_of(options, method);
+    if (what) make_conditional(result, split_.calibration.group(0), *what);
   }
+}
+
+std::vector<Score> SplitCaosFamily::thresholds(const TestInput& input, std::size_t num_labels,
+                                               std::size_t a) const {
+  if (results_[a].conditional) return std::vector<Score>(num_labels, *results_[a].threshold);
+  return split_.calibration.label_thresholds(num_labels, input.group, options_.alphas[a],
+                                             options_.rule);
 }
 
 void SplitCaosFamily::measure(const TestInput& input, Label truth,
                               std::span<Outcome> outcomes) const {
   const std::vector<Score> scores = split_.label_scores(input.pools);
   for (std::size_t a = 0; a < outcomes.size(); ++a) {
-    const auto limits = split_.calibration.label_thresholds(scores.size(), input.group,
-                                                            options_.alphas[a], options_.rule);
-    outcomes[a] = outcome_of(scores, limits, truth);
+    outcomes[a] = outcome_of(scores, thresholds(input, scores.size(), a), truth);
   }
 }
 

@@ -19,6 +19,10 @@ class SplitCaosFamily : public MethodFamily {
   void measure(const TestInput& input, Label truth, std::span<Outcome> outcomes) const override;
 
  private:
+  /// The thresholds of an input's labels at alpha number `a`.
+  [[nodiscard]] std::vector<Score> thresholds(const TestInput& input, std::size_t num_labels,
+                                              std::size_t a) const;
+
   const EvaluateOptions& options_;
   split::SplitCaos split_;
 };
