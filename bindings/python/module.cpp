@@ -21,6 +21,7 @@ PYBIND11_MODULE(_core, module) {
   caos::python::register_evaluate(module);
   caos::python::register_advise(module);
   caos::python::register_selection(module);
+  caos::python::register_audit(module);
   caos::python::register_embedding(module);
   caos::python::register_regions(module);
   caos::python::register_patches(module);

@@ -76,14 +76,25 @@ void PatchCalibration::check(const PatchImages& images) const {
 PatchCalibration::Answer PatchCalibration::predict(const PatchImages& images,
                                                    const Request& request) const {
   check(images);
-  const Miscoverage smallest = *std::ranges::min_element(request.alphas);
-  const LandmarkPredictor predictor = this->predictor({.alpha = smallest,
-                                                       .method = request.method,
-                                                       .simultaneous = request.simultaneous,
-                                                       .rule = request.rule});
+  const LandmarkPredictOptions options{.alpha = *std::ranges::min_element(request.alphas),
+                                       .method = request.method,
+                                       .simultaneous = request.simultaneous,
+                                       .rule = request.rule,
+                                       .conditional = request.conditional};
+  if (request.method == Method::split_caos) {
+    const LandmarkModel split = split_landmarks(model(), request.partition, request.threads);
+    return predict(split, LandmarkPredictor(split, options), images, request);
+  }
+  return predict(model(), predictor(options), images, request);
+}
+
+PatchCalibration::Answer PatchCalibration::predict(const LandmarkModel& model,
+                                                   const LandmarkPredictor& predictor,
+                                                   const PatchImages& images,
+                                                   const Request& request) {
   Answer answer;
   for (const Miscoverage& alpha : request.alphas) {
-    answer.regions.push_back({head_of(model(), predictor, request, alpha), {}});
+    answer.regions.push_back({head_of(model, predictor, request, alpha), {}});
     answer.regions.back().images.resize(images.size());
     if (auto warning = predictor.feasibility_warning(alpha)) answer.warnings.push_back(*warning);
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "caos/engine/landmark_predictor.hpp"
+#include "caos/engine/split_landmarks.hpp"
 #include "patch_images.hpp"
 #include "regions.hpp"
 
@@ -30,6 +31,8 @@ class PatchCalibration {
     Method method = Method::caos;
     bool simultaneous = false;
     RankRule rule = RankRule::every_label;
+    split::Partition partition{};                      ///< for split_caos
+    std::optional<TrainingConditional> conditional{};  ///< for split_caos
     std::size_t threads = 0;
     std::function<void(std::size_t done, std::size_t total)> tell{};
   };
@@ -52,6 +55,9 @@ class PatchCalibration {
   };
 
   void check(const PatchImages& images) const;
+  [[nodiscard]] static Answer predict(const LandmarkModel& model,
+                                      const LandmarkPredictor& predictor, const PatchImages& images,
+                                      const Request& request);
   [[nodiscard]] LandmarkPredictor predictor(LandmarkPredictOptions options) const;
 
   std::shared_ptr<Shared> shared_;

@@ -9,9 +9,11 @@
 #include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
 #include "caos/engine/predict.hpp"
+#include "confidence_argument.hpp"
 #include "errors.hpp"
 #include "new_inputs.hpp"
 #include "numbers.hpp"
+#include "partition_argument.hpp"
 #include "progress.hpp"
 
 namespace caos::python {
@@ -20,14 +22,18 @@ namespace {
 
 PredictOptions options_of(const PredictArguments& arguments, const TestInputs& inputs) {
   PredictOptions options{.method = parse_method(arguments.method)};
-  check_predicts(options.method);
-  require(options.method == Method::caos || inputs.has_reverse(), ErrorKind::invalid_input,
+  options.rule = rank_rule(arguments.clip_rank);
+  options.smoothing_seed = arguments.smoothing_seed;
+  options.conditional =
+      conditional_of(arguments.confidence, arguments.pool, inputs.test.num_references());
+  check_predicts(options);
+  require(options.method != Method::full_caos || inputs.has_reverse(), ErrorKind::invalid_input,
           "full-caos needs the scores of the labelled examples under each new input: give reverse, "
           "or symmetric=True if exchanging reference and input leaves scores as they are");
   require(!arguments.clip_rank || !arguments.smoothing_seed, ErrorKind::invalid_input,
           "clip_rank does not go with smoothing_seed");
-  options.rule = rank_rule(arguments.clip_rank);
-  options.smoothing_seed = arguments.smoothing_seed;
+  require(options.method == Method::split_caos || arguments.reference_indices.is_none(),
+          ErrorKind::invalid_input, "reference_indices are for split-caos");
   return options;
 }
 
@@ -44,16 +50,46 @@ void check(const CalibratedScores& calibrated, const Calibration& calibration,
   inputs.check_shapes(calibration.size(), kind);
 }
 
+/// A calibration of all examples, or for split-caos of some under the others.
+class Predictor {
+ public:
+  Predictor(const OwnScores& own, const Calibration& calibration, const PredictOptions& options,
+            const split::Partition& partition)
+      : all_(calibration), options_(options) {
+    if (options.method != Method::split_caos) return;
+    split_ = split::calibrate_split(own, calibration.grouping(), partition, options.method,
+                                    calibration.k());
+  }
+
+  [[nodiscard]] const Calibration& calibration() const {
+    return split_ ? split_->calibration : all_;
+  }
+  [[nodiscard]] Prediction predict(const TestInput& input, std::size_t index) const {
+    return split_ ? caos::predict(*split_, input, index, options_)
+                  : caos::predict(all_, input, index, options_);
+  }
+
+ private:
+  const Calibration& all_;
+  const PredictOptions& options_;
+  std::optional<split::SplitCaos> split_;
+};
+
+/// Of split-caos; nothing for the others.
+split::Partition partition_of(const PredictArguments& arguments, const PredictOptions& options,
+                              const TestInputs& inputs) {
+  if (options.method != Method::split_caos) return {};
+  return partition_of(arguments.reference_indices, inputs.test.num_references(), arguments.seed);
+}
+
 /// Calls `use(t, prediction)` for every input, several at a time. Ctrl-C ends it.
 template <typename Use>
-void predict_each(const CalibratedScores& calibrated, const Calibration& calibration,
-                  const TestInputs& inputs, const PredictOptions& options, std::size_t threads,
+void predict_each(const Predictor& predictor, const TestInputs& inputs, std::size_t threads,
                   Progress& progress, Use use) {
-  check(calibrated, calibration, inputs);
   parallel_for(inputs.size(), 16, threads, [&](std::size_t first, std::size_t last) {
     for (std::size_t t = first; t < last; ++t) {
       inputs.check_scores(t);
-      use(t, predict(calibration, inputs[t], t, options));
+      use(t, predictor.predict(inputs[t], t));
     }
     progress.allow_interrupt();
   });
@@ -76,8 +112,8 @@ std::vector<PredictionSets> empty_sets(const TestInputs& inputs, const PredictOp
 
 /// Predicts without the GIL. Returns what the user should be warned of.
 std::vector<std::string> fill_sets(const CalibratedScores& calibrated, const TestInputs& inputs,
-                                   const PredictOptions& options, std::size_t threads,
-                                   std::vector<PredictionSets>& sets) {
+                                   const PredictOptions& options, const split::Partition& partition,
+                                   std::size_t threads, std::vector<PredictionSets>& sets) {
   std::vector<bool*> masks;
   for (PredictionSets& one : sets) masks.push_back(one.mask.mutable_data());
   std::vector<std::string> warnings;
@@ -86,8 +122,11 @@ std::vector<std::string> fill_sets(const CalibratedScores& calibrated, const Tes
   };
   Progress progress;
   const py::gil_scoped_release released;
-  calibrated.read([&](const Calibration& calibration) {
-    predict_each(calibrated, calibration, inputs, options, threads, progress,
+  calibrated.read_all([&](const OwnScores& own, const Calibration& all) {
+    check(calibrated, all, inputs);
+    const Predictor predictor(own, all, options, partition);
+    const Calibration& calibration = predictor.calibration();
+    predict_each(predictor, inputs, threads, progress,
                  [&](std::size_t t, const Prediction& prediction) {
                    for (std::size_t a = 0; a < masks.size(); ++a) {
                      bool* const row = masks[a] + t * inputs.test.num_labels;
@@ -98,7 +137,7 @@ std::vector<std::string> fill_sets(const CalibratedScores& calibrated, const Tes
     add(unknown_group_warning(unknown, options));
     for (PredictionSets& one : sets) {
       one.guarantee = guarantee_of(calibration, options, one.alpha);
-      one.feasible = calibration.is_feasible(one.alpha) && unknown.empty();
+      one.feasible = is_feasible(calibration, options, one.alpha) && unknown.empty();
       add(feasibility_warning(calibration, options, one.alpha));
     }
   });
@@ -114,7 +153,9 @@ QuietSets predict_quietly(const CalibratedScores& calibrated, const py::object& 
   PredictOptions options = options_of(arguments, arrays.inputs());
   options.alphas = alphas.values;
   QuietSets result{.sets = empty_sets(arrays.inputs(), options), .single = alphas.single};
-  result.warnings = fill_sets(calibrated, arrays.inputs(), options, arguments.threads, result.sets);
+  const split::Partition partition = partition_of(arguments, options, arrays.inputs());
+  result.warnings =
+      fill_sets(calibrated, arrays.inputs(), options, partition, arguments.threads, result.sets);
   return result;
 }
 
@@ -131,12 +172,15 @@ py::array_t<double> predict_p(const CalibratedScores& calibrated, const py::obje
   const NewInputs arrays(test, arguments.reverse, arguments.symmetric, arguments.groups);
   const TestInputs& inputs = arrays.inputs();
   const PredictOptions options = options_of(arguments, inputs);
+  const split::Partition partition = partition_of(arguments, options, inputs);
   py::array_t<double> p_values({inputs.size(), inputs.test.num_labels});
   double* const out = p_values.mutable_data();
   Progress progress;
   const py::gil_scoped_release released;
-  calibrated.read([&](const Calibration& calibration) {
-    predict_each(calibrated, calibration, inputs, options, arguments.threads, progress,
+  calibrated.read_all([&](const OwnScores& own, const Calibration& all) {
+    check(calibrated, all, inputs);
+    const Predictor predictor(own, all, options, partition);
+    predict_each(predictor, inputs, arguments.threads, progress,
                  [&](std::size_t t, const Prediction& prediction) {
                    for (Label y = 0; y < prediction.p_values.size(); ++y) {
                      out[t * inputs.test.num_labels + y] = *prediction.p_values[y];

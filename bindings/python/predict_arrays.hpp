@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "calibrated_scores.hpp"
+#include "caos/engine/evaluation_methods.hpp"
 #include "prediction_sets.hpp"
 
 namespace caos::python {
@@ -22,6 +23,10 @@ struct PredictArguments {
   pybind11::object groups{};  ///< or None
   bool clip_rank = false;
   std::optional<std::uint64_t> smoothing_seed{};
+  pybind11::object confidence = pybind11::none();  ///< for split-caos
+  std::optional<std::int64_t> pool{};
+  pybind11::object reference_indices = pybind11::none();  ///< for split-caos
+  std::uint64_t seed = default_halving_seed;              ///< draws them where they are None
   std::size_t threads = 0;
 };
 

@@ -11,6 +11,7 @@ namespace caos::python {
 
 void register_acceptance(pybind11::module_& module);
 void register_advise(pybind11::module_& module);
+void register_audit(pybind11::module_& module);
 void register_calibration(pybind11::module_& module);
 void register_distance(pybind11::module_& module);
 void register_embedding(pybind11::module_& module);

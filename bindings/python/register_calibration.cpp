@@ -183,7 +183,8 @@ test: scores of the new inputs, [m, K, n]: entry (t, y, j) is the score of label
     labelled example j. [K, n] is one input.
 alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of sets, at the cost of
     one.
-method: 'caos', or 'full-caos' for smaller sets, which needs reverse or symmetric.
+method: 'caos'; 'full-caos' for smaller sets, which needs reverse or symmetric; or 'split-caos', which
+    calibrates on the examples that are not references.
 reverse: [m, K, n], for full-caos: entry (t, y, i) is the score of example i's own label under the
     reference (input t, label y).
 symmetric: the scores do not change if reference and input are exchanged, so test serves as reverse.
@@ -191,6 +192,12 @@ groups: the group of each input, where the calibration has groups of inputs.
 clip_rank: where there are too few examples for alpha, use the largest score as the paper does;
     voids the guarantee.
 smoothing_seed: break ties by chance from this seed: smoothed p-values decide.
+confidence: for split-caos: coverage is at least 1 - alpha with this confidence for this calibration
+    (PAC), not only on average over calibrations.
+pool: with confidence: how many examples the labeled ones were drawn from at random, including them.
+    None means independent draws from a population.
+reference_indices: for split-caos: which examples are references. None means a random half.
+seed: draws that half.
 threads: 0 means one per core; results do not depend on it.
 
 Returns PredictionSets. Where alpha is infeasible with so few examples, every set is every label,
@@ -246,7 +253,8 @@ void define_predictions(py::class_<CalibratedScores>& calibration) {
       [](const CalibratedScores& self, const py::object& test, const py::object& alpha,
          const std::string& method, const py::object& reverse, bool symmetric,
          const py::object& groups, bool clip_rank, std::optional<std::int64_t> smoothing_seed,
-         std::int64_t threads) {
+         const py::object& confidence, std::optional<std::int64_t> pool,
+         const py::object& reference_indices, std::int64_t seed, std::int64_t threads) {
         return predict_set(self, test, alpha,
                            {.method = method,
                             .reverse = reverse,
@@ -254,29 +262,39 @@ void define_predictions(py::class_<CalibratedScores>& calibration) {
                             .groups = groups,
                             .clip_rank = clip_rank,
                             .smoothing_seed = seed_of(smoothing_seed),
+                            .confidence = confidence,
+                            .pool = pool,
+                            .reference_indices = reference_indices,
+                            .seed = count_of(seed, "seed"),
                             .threads = count_of(threads, "threads")});
       },
       py::arg("test"), py::arg("alpha"), py::kw_only(), py::arg("method") = default_method,
       py::arg("reverse") = py::none(), py::arg("symmetric") = TestInputs{}.symmetric,
       py::arg("groups") = py::none(), py::arg("clip_rank") = defaults.rule == RankRule::clip,
-      py::arg("smoothing_seed") = defaults.smoothing_seed,
-      py::arg("threads") = calibration_defaults.threads, predict_set_text);
+      py::arg("smoothing_seed") = defaults.smoothing_seed, py::arg("confidence") = py::none(),
+      py::arg("pool") = py::none(), py::arg("reference_indices") = py::none(),
+      py::arg("seed") = default_halving_seed, py::arg("threads") = calibration_defaults.threads,
+      predict_set_text);
   calibration.def(
       "predict_p",
       [](const CalibratedScores& self, const py::object& test, const std::string& method,
          const py::object& reverse, bool symmetric, const py::object& groups,
-         std::optional<std::int64_t> smoothing_seed, std::int64_t threads) {
+         std::optional<std::int64_t> smoothing_seed, const py::object& reference_indices,
+         std::int64_t seed, std::int64_t threads) {
         return predict_p(self, test,
                          {.method = method,
                           .reverse = reverse,
                           .symmetric = symmetric,
                           .groups = groups,
                           .smoothing_seed = seed_of(smoothing_seed),
+                          .reference_indices = reference_indices,
+                          .seed = count_of(seed, "seed"),
                           .threads = count_of(threads, "threads")});
       },
       py::arg("test"), py::kw_only(), py::arg("method") = default_method,
       py::arg("reverse") = py::none(), py::arg("symmetric") = TestInputs{}.symmetric,
       py::arg("groups") = py::none(), py::arg("smoothing_seed") = defaults.smoothing_seed,
+      py::arg("reference_indices") = py::none(), py::arg("seed") = default_halving_seed,
       py::arg("threads") = calibration_defaults.threads, predict_p_text);
   calibration.def("label_scores", &label_scores, py::arg("test"),
                   "The CAOS score of every label, [m, K]: the sum of its k smallest scores.\n\n"

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <pybind11/stl.h>
 
 #include <algorithm>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "caos/engine/evaluation_methods.hpp"
 #include "caos/engine/evaluation_report.hpp"
 #include "caos/engine/evaluation_warnings.hpp"
+#include "confidence_argument.hpp"
 #include "errors.hpp"
 #include "labeled_arrays.hpp"
 #include "method_argument.hpp"
@@ -55,6 +57,10 @@ reference_indices: which labelled examples are references in the split methods. 
 seed: draws that half.
 clip_rank: where there are too few examples for alpha, use the largest score as the paper does;
     voids the guarantee.
+confidence: split-caos covers at least 1 - alpha with this confidence for this calibration (PAC), not
+    only on average over calibrations.
+pool: with confidence: how many examples the labeled ones were drawn from at random, including them.
+    None means independent draws from a population.
 threads: 0 means one per core; results do not depend on it.
 progress: called now and then with (done, total), the number of test examples, and at the end.
 
@@ -66,6 +72,8 @@ struct Arguments {
   std::size_t k = 0;
   std::uint64_t seed = 0;
   RankRule rule = RankRule::every_label;
+  py::object confidence{};
+  std::optional<std::int64_t> pool{};
   std::size_t threads = 0;
   py::object methods{};
   py::object groups{};
@@ -119,6 +127,7 @@ EvaluateOptions options_of(const LabeledArrays& labeled, const TestInputs& input
           .grouping = labeled.grouping(arguments.groups, inputs.test.num_labels),
           .partition = std::move(partition),
           .rule = arguments.rule,
+          .conditional = conditional_of(arguments.confidence, arguments.pool, labeled.size()),
           .threads = arguments.threads};
 }
 
@@ -174,12 +183,15 @@ void register_evaluate(py::module_& module) {
          const py::object& test_labels, const py::object& alpha, const py::object& methods,
          std::int64_t k, const py::object& groups, const py::object& test_groups,
          const py::object& reverse, bool symmetric, const py::object& reference_indices,
-         std::int64_t seed, bool clip_rank, std::int64_t threads, const py::object& progress) {
+         std::int64_t seed, bool clip_rank, const py::object& confidence,
+         std::optional<std::int64_t> pool, std::int64_t threads, const py::object& progress) {
         const Alphas alphas(alpha);
         check_groups(groups, test_groups);
         const Arguments arguments{.k = count_of(k, "k"),
                                   .seed = count_of(seed, "seed"),
                                   .rule = rank_rule(clip_rank),
+                                  .confidence = confidence,
+                                  .pool = pool,
                                   .threads = count_of(threads, "threads"),
                                   .methods = methods,
                                   .groups = groups,
@@ -193,7 +205,8 @@ void register_evaluate(py::module_& module) {
       py::arg("groups") = py::none(), py::arg("test_groups") = py::none(),
       py::arg("reverse") = py::none(), py::arg("symmetric") = TestInputs{}.symmetric,
       py::arg("reference_indices") = py::none(), py::arg("seed") = default_halving_seed,
-      py::arg("clip_rank") = defaults.rule == RankRule::clip, py::arg("threads") = defaults.threads,
+      py::arg("clip_rank") = defaults.rule == RankRule::clip, py::arg("confidence") = py::none(),
+      py::arg("pool") = py::none(), py::arg("threads") = defaults.threads,
       py::arg("progress") = py::none(), evaluate_text);
 }
 

@@ -9,6 +9,7 @@
 #include "caos/engine/backbones.hpp"
 #include "caos/engine/patch_source.hpp"
 #include "caos/engine/patch_tasks.hpp"
+#include "confidence_argument.hpp"
 #include "errors.hpp"
 #include "method_argument.hpp"
 #include "numbers.hpp"
@@ -45,6 +46,10 @@ reference_indices: which labelled images are references in the split methods. No
 seed: draws that half, and which image of a subject calibrates.
 clip_rank: where too few images calibrate a landmark, use the largest score as the paper does; voids
     the guarantee.
+confidence: split-caos covers at least 1 - alpha with this confidence for this calibration (PAC), not
+    only on average over calibrations; for each landmark.
+pool: with confidence: how many images the labeled ones were drawn from at random, including them. None
+    means independent draws from a population.
 keep_sets: 'caos' or 'full-caos': keep the sets of this one of the methods, as sets and packed_sets
     of the result.
 threads: 0 means one per core. Results do not depend on it.
@@ -65,6 +70,8 @@ struct Arguments {
   py::object reference_indices{};
   std::uint64_t seed = 0;
   RankRule rule = RankRule::every_label;
+  py::object confidence = py::none();
+  std::optional<std::int64_t> pool{};
   std::optional<Method> keep_sets{};
   std::size_t threads = 0;
 };
@@ -115,6 +122,7 @@ LandmarkEvaluateOptions options_of(const Arguments& arguments, const PatchScore&
   options.score = score;
   options.partition = partition_of(arguments.reference_indices, num_labeled, arguments.seed);
   options.rule = arguments.rule;
+  options.conditional = conditional_of(arguments.confidence, arguments.pool, num_labeled);
   options.keep_sets = arguments.keep_sets;
   options.seed = arguments.seed;
   options.threads = arguments.threads;
@@ -168,7 +176,8 @@ void register_patch_evaluation(py::module_& module) {
          const py::object& test_labels, const py::object& alpha, const py::object& names,
          std::int64_t k, const py::object& ablation_ks, bool simultaneous, const std::string& score,
          const py::object& subjects, const Names& landmarks, const py::object& reference_indices,
-         std::int64_t seed, bool clip_rank, const std::optional<std::string>& keep_sets,
+         std::int64_t seed, bool clip_rank, const py::object& confidence,
+         std::optional<std::int64_t> pool, const std::optional<std::string>& keep_sets,
          std::int64_t threads, const py::object& progress) {
         Arguments arguments{
             .methods = names.is_none() ? LandmarkEvaluateOptions{}.methods : methods_of(names),
@@ -182,6 +191,8 @@ void register_patch_evaluation(py::module_& module) {
         arguments.reference_indices = reference_indices;
         arguments.seed = count_of(seed, "seed");
         arguments.rule = clip_rank ? RankRule::clip : RankRule::every_label;
+        arguments.confidence = confidence;
+        arguments.pool = pool;
         if (keep_sets) arguments.keep_sets = parse_method(*keep_sets);
         arguments.threads = count_of(threads, "threads");
         const PatchImages images(embeddings, "embeddings", PatchImages::Single::refused);
@@ -195,6 +206,7 @@ void register_patch_evaluation(py::module_& module) {
       py::arg("score") = patch_score_text(defaults.score), py::arg("subjects") = py::none(),
       py::arg("landmarks") = py::none(), py::arg("reference_indices") = py::none(),
       py::arg("seed") = defaults.seed, py::arg("clip_rank") = defaults.rule == RankRule::clip,
+      py::arg("confidence") = py::none(), py::arg("pool") = py::none(),
       py::arg("keep_sets") = py::none(), py::arg("threads") = defaults.threads,
       py::arg("progress") = py::none(), evaluate_text);
 }

@@ -9,12 +9,15 @@
 #include "alphas.hpp"
 #include "caos/core/error.hpp"
 #include "caos/engine/backbones.hpp"
+#include "caos/engine/evaluation_methods.hpp"
 #include "caos/engine/patch_source.hpp"
 #include "caos/engine/patch_tasks.hpp"
 #include "caos/io/mapped_file.hpp"
+#include "confidence_argument.hpp"
 #include "embed_arguments.hpp"
 #include "errors.hpp"
 #include "numbers.hpp"
+#include "partition_argument.hpp"
 #include "patch_calibration.hpp"
 #include "patch_images.hpp"
 #include "progress.hpp"
@@ -64,17 +67,24 @@ PatchCalibration calibrate_patches(const py::object& embeddings, const py::objec
 
 py::object predict_set(const PatchCalibration& self, const py::object& embeddings,
                        const py::object& alpha, const std::string& method, bool simultaneous,
-                       bool clip_rank, std::int64_t threads, const py::object& progress) {
+                       bool clip_rank, const py::object& confidence,
+                       std::optional<std::int64_t> pool, const py::object& reference_indices,
+                       std::int64_t seed, std::int64_t threads, const py::object& progress) {
   const Alphas alphas(alpha);
   const PatchImages images(embeddings, "embeddings", PatchImages::Single::allowed);
   Progress told(progress);
-  const PatchCalibration::Request request{
-      .alphas = alphas.values,
-      .method = parse_method(method),
-      .simultaneous = simultaneous,
-      .rule = clip_rank ? RankRule::clip : RankRule::every_label,
-      .threads = count_of(threads, "threads"),
-      .tell = told.reporter()};
+  const Method chosen = parse_method(method);
+  const std::size_t num_labeled = self.model().images.size();
+  PatchCalibration::Request request{.alphas = alphas.values,
+                                    .method = chosen,
+                                    .simultaneous = simultaneous,
+                                    .rule = clip_rank ? RankRule::clip : RankRule::every_label,
+                                    .conditional = conditional_of(confidence, pool, num_labeled),
+                                    .threads = count_of(threads, "threads"),
+                                    .tell = told.reporter()};
+  if (chosen == Method::split_caos) {
+    request.partition = partition_of(reference_indices, num_labeled, count_of(seed, "seed"));
+  }
   PatchCalibration::Answer answer = [&] {
     const py::gil_scoped_release released;
     return self.predict(images, request);
@@ -233,11 +243,18 @@ embeddings: of the new images, [m, P, D], a list of arrays [P, D], or what embed
     one image.
 alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of Regions, at the cost
     of one.
-method: 'caos', or 'full-caos' for smaller sets.
+method: 'caos'; 'full-caos' for smaller sets; or 'split-caos', which calibrates on the images that are
+    not references.
 simultaneous: one threshold for all landmarks, so that all of an image are in their sets at once
     with probability at least 1 - alpha; with caos only.
 clip_rank: where too few images calibrate a landmark, use the largest score as the paper does; voids
     the guarantee.
+confidence: for split-caos: regions of a landmark contain it with probability at least 1 - alpha, with
+    this confidence for this calibration (PAC), not only on average over calibrations.
+pool: with confidence: how many images the labeled ones were drawn from at random, including them. None
+    means independent draws from a population.
+reference_indices: for split-caos: which labeled images are references. None means a random half.
+seed: draws that half.
 threads: 0 means one per core.
 progress: a function that is called with how many images are done, and how many there are.
 
@@ -257,6 +274,8 @@ void define_predictions(py::class_<PatchCalibration>& calibration) {
            py::arg("method") = std::string(method_name(request.method)),
            py::arg("simultaneous") = request.simultaneous,
            py::arg("clip_rank") = request.rule == RankRule::clip,
+           py::arg("confidence") = py::none(), py::arg("pool") = py::none(),
+           py::arg("reference_indices") = py::none(), py::arg("seed") = default_halving_seed,
            py::arg("threads") = request.threads, py::arg("progress") = py::none(), predict_set_text)
       .def("predict_p", &predict_p, py::arg("embeddings"), py::kw_only(),
            py::arg("threads") = request.threads, py::arg("progress") = py::none(), predict_p_text)

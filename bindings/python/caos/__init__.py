@@ -25,6 +25,7 @@ A new input that may have one of three labels, each with its scores under the fo
 Where things are:
 
     caos.calibrate, evaluate, advise    scores of any model, as arrays
+    caos.audit_bound, audit_report      how many frozen regions are correct, from a blind audit
     caos.patches                        landmarks in images
     caos.text                           texts and language models
     caos.OneShotPredictors              a function of yours, or a PyTorch model, as the scorer
@@ -37,6 +38,9 @@ from typing import TYPE_CHECKING, Any
 from caos import patches, plots, scorers, text
 from caos._core import (
     Advice,
+    AuditBound,
+    AuditFinding,
+    AuditReport,
     Calibration,
     CoverageLaw,
     Evaluation,
@@ -48,6 +52,9 @@ from caos._core import (
     __version__,
     advise,
     assumption,
+    audit_bound,
+    audit_order,
+    audit_report,
     calibrate,
     conformal_selection,
     coverage_law,
@@ -61,6 +68,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Advice",
+    "AuditBound",
+    "AuditFinding",
+    "AuditReport",
     "Calibration",
     "CoverageLaw",
     "Evaluation",
@@ -73,6 +83,9 @@ __all__ = [
     "__version__",
     "advise",
     "assumption",
+    "audit_bound",
+    "audit_order",
+    "audit_report",
     "calibrate",
     "conformal_selection",
     "coverage_law",

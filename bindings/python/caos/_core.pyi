@@ -123,6 +123,53 @@ def conformal_selection(errors: ArrayLike, confidence_cal: ArrayLike, confidence
                         q: Alpha, *, changed: Sequence[str] = ...,
                         reviewed: bool = ...) -> Selection: ...
 
+# audit
+
+class AuditBound:
+    @property
+    def hits(self) -> int: ...
+    @property
+    def audited(self) -> int: ...
+    @property
+    def pool(self) -> int | None: ...
+    @property
+    def remaining(self) -> int | None: ...
+    @property
+    def remaining_hits(self) -> int | None: ...
+    @property
+    def share(self) -> float: ...
+    @property
+    def statements(self) -> int: ...
+
+class AuditFinding:
+    @property
+    def landmark(self) -> str | None: ...
+    @property
+    def absent(self) -> int: ...
+    @property
+    def missed(self) -> list[int]: ...
+    @property
+    def bound(self) -> AuditBound: ...
+    @property
+    def statement(self) -> str: ...
+
+class AuditReport:
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int) -> AuditFinding: ...
+    @property
+    def audited(self) -> int: ...
+    @property
+    def pool(self) -> int | None: ...
+    @property
+    def assumption(self) -> str: ...
+
+def audit_bound(hits: int, audited: int, pool: int | None = None, *, confidence: Alpha = ...,
+                statements: int = ...) -> AuditBound: ...
+def audit_report(outcomes: ArrayLike, pool: int | None = None, *,
+                 landmarks: Sequence[str] | None = None, confidence: Alpha = ...,
+                 together: bool = ..., unit: Literal["image", "subject"] = ...) -> AuditReport: ...
+def audit_order(num_units: int, *, seed: int = ...) -> IntArray: ...
+
 # calibration
 
 class Calibration:
@@ -156,16 +203,20 @@ class Calibration:
     def predict_set(self, test: ArrayLike, alpha: Alpha, *, method: str = ...,
                     reverse: ArrayLike | None = None, symmetric: bool = ...,
                     groups: ArrayLike | None = None, clip_rank: bool = ...,
-                    smoothing_seed: int | None = None, threads: int = ...) -> PredictionSets: ...
+                    smoothing_seed: int | None = None, confidence: Alpha | None = None,
+                    pool: int | None = None, reference_indices: ArrayLike | None = None,
+                    seed: int = ..., threads: int = ...) -> PredictionSets: ...
     @overload
     def predict_set(self, test: ArrayLike, alpha: Alphas, *, method: str = ...,
                     reverse: ArrayLike | None = None, symmetric: bool = ...,
                     groups: ArrayLike | None = None, clip_rank: bool = ...,
-                    smoothing_seed: int | None = None,
-                    threads: int = ...) -> list[PredictionSets]: ...
+                    smoothing_seed: int | None = None, confidence: Alpha | None = None,
+                    pool: int | None = None, reference_indices: ArrayLike | None = None,
+                    seed: int = ..., threads: int = ...) -> list[PredictionSets]: ...
     def predict_p(self, test: ArrayLike, *, method: str = ..., reverse: ArrayLike | None = None,
                   symmetric: bool = ..., groups: ArrayLike | None = None,
-                  smoothing_seed: int | None = None, threads: int = ...) -> FloatArray: ...
+                  smoothing_seed: int | None = None, reference_indices: ArrayLike | None = None,
+                  seed: int = ..., threads: int = ...) -> FloatArray: ...
     def label_scores(self, test: ArrayLike) -> FloatArray: ...
     def add_example(self, under_others: ArrayLike, of_others: ArrayLike, *,
                     group: int | None = None) -> None: ...
@@ -191,7 +242,8 @@ def evaluate(labeled: ArrayLike, labels: ArrayLike | None, test: ArrayLike, test
              k: int = ..., groups: Literal["labels"] | ArrayLike | None = None,
              test_groups: ArrayLike | None = None, reverse: ArrayLike | None = None,
              symmetric: bool = ..., reference_indices: ArrayLike | None = None, seed: int = ...,
-             clip_rank: bool = ..., threads: int = ...,
+             clip_rank: bool = ..., confidence: Alpha | None = None, pool: int | None = None,
+             threads: int = ...,
              progress: Callable[[int, int], object] | None = None) -> Evaluation: ...
 
 # method results: what evaluations of arrays and of texts return
@@ -433,6 +485,10 @@ class PatchCalibration:
         method: str = ...,
         simultaneous: bool = ...,
         clip_rank: bool = ...,
+        confidence: Alpha | None = ...,
+        pool: int | None = ...,
+        reference_indices: ArrayLike | None = ...,
+        seed: int = ...,
         threads: int = ...,
         progress: Callable[[int, int], object] | None = ...,
     ) -> Regions: ...
@@ -445,6 +501,10 @@ class PatchCalibration:
         method: str = ...,
         simultaneous: bool = ...,
         clip_rank: bool = ...,
+        confidence: Alpha | None = ...,
+        pool: int | None = ...,
+        reference_indices: ArrayLike | None = ...,
+        seed: int = ...,
         threads: int = ...,
         progress: Callable[[int, int], object] | None = ...,
     ) -> list[Regions]: ...
@@ -668,6 +728,8 @@ def patches_evaluate(
     reference_indices: ArrayLike | None = ...,
     seed: int = ...,
     clip_rank: bool = ...,
+    confidence: Alpha | None = ...,
+    pool: int | None = ...,
     keep_sets: str | None = ...,
     threads: int = ...,
     progress: Callable[[int, int], object] | None = ...,
