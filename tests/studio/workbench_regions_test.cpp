@@ -104,7 +104,7 @@ TEST(Regions, FollowEveryPointAsIfCalibratedAnew) {
   workbench.changed(faces.project, sample[4]);
   check();
   // The image whose regions are looked at is the last of the order, and never joins the sample.
-  faces.store.draw_sample(faces.project, 12, 0);
+  faces.store.draw_sample(faces.project, {.size = 12, .confirmed = true});
   faces.label(faces.sample()[10]);
   workbench.changed(faces.project);
   ASSERT_TRUE(is_settled(workbench, faces.project));
