@@ -21,7 +21,7 @@ void add_mean(py::dict& dict, const std::string& name, const LandmarkMethodResul
   const std::string error = name + "_standard_error";
   const std::string over_landmarks = error + "_over_landmarks";
   if (!result.summary) {
-    dict[name.c_str()] = dict[error.c_str()] = dict[over_landmarks.c_str()] = py::none();
+    for (const std::string& key : {name, error, over_landmarks}) dict[key.c_str()] = py::none();
     return;
   }
   dict[name.c_str()] = ((*result.summary).*figure).mean;
