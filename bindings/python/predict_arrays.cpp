@@ -76,8 +76,8 @@ class Predictor {
 };
 
 /// Of split-caos; nothing for the others.
-split::Partition partition_of(const PredictArguments& arguments, const PredictOptions& options,
-                              const TestInputs& inputs) {
+split::Partition halves_of(const PredictArguments& arguments, const PredictOptions& options,
+                           const TestInputs& inputs) {
   if (options.method != Method::split_caos) return {};
   return partition_of(arguments.reference_indices, inputs.test.num_references(), arguments.seed);
 }
@@ -153,7 +153,7 @@ QuietSets predict_quietly(const CalibratedScores& calibrated, const py::object& 
   PredictOptions options = options_of(arguments, arrays.inputs());
   options.alphas = alphas.values;
   QuietSets result{.sets = empty_sets(arrays.inputs(), options), .single = alphas.single};
-  const split::Partition partition = partition_of(arguments, options, arrays.inputs());
+  const split::Partition partition = halves_of(arguments, options, arrays.inputs());
   result.warnings =
       fill_sets(calibrated, arrays.inputs(), options, partition, arguments.threads, result.sets);
   return result;
@@ -172,7 +172,7 @@ py::array_t<double> predict_p(const CalibratedScores& calibrated, const py::obje
   const NewInputs arrays(test, arguments.reverse, arguments.symmetric, arguments.groups);
   const TestInputs& inputs = arrays.inputs();
   const PredictOptions options = options_of(arguments, inputs);
-  const split::Partition partition = partition_of(arguments, options, inputs);
+  const split::Partition partition = halves_of(arguments, options, inputs);
   py::array_t<double> p_values({inputs.size(), inputs.test.num_labels});
   double* const out = p_values.mutable_data();
   Progress progress;
