@@ -15,33 +15,45 @@ namespace {
 constexpr std::size_t rows_per_range = 64;
 
 /// The scores of each group, and after them the empty group that stands for an unknown one.
-std::vector<SortedScores> sort_by_group(std::span<const Score> scores, const Grouping& grouping) {
-  std::vector<std::vector<Score>> members(grouping.num_groups());
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    members[grouping.of_example(i)].push_back(scores[i]);
-  }
+std::vector<SortedScores> sort_by_group(std::span<const Score> scores, const Grouping& grouping,
+                                        const ExampleWeights& weights) {
+  std::vector<Indices> members(grouping.num_groups());
+  for (std::size_t i = 0; i < scores.size(); ++i) members[grouping.of_example(i)].push_back(i);
   std::vector<SortedScores> groups;
   groups.reserve(members.size() + 1);
-  for (std::vector<Score>& group : members) groups.emplace_back(std::move(group));
+  for (const Indices& group : members) {
+    std::vector<Score> of_group;
+    of_group.reserve(group.size());
+    for (const std::size_t i : group) of_group.push_back(scores[i]);
+    groups.emplace_back(std::move(of_group), weights.at(group));
+  }
   groups.emplace_back();
   return groups;
 }
 
 }  // namespace
 
-Calibration::Calibration(Matrix<Score> nearest, Grouping grouping, std::size_t num_references)
+Calibration::Calibration(Matrix<Score> nearest, Grouping grouping, std::size_t num_references,
+                         ExampleWeights weights)
     : nearest_(std::move(nearest)),
       num_references_(num_references),
-      grouping_(std::move(grouping)) {
+      grouping_(std::move(grouping)),
+      weights_(std::move(weights)) {
   require(grouping_.num_examples() == size(), ErrorKind::invalid_input, [&] {
     return fmt::format("groups were given for {} examples; there are {}", grouping_.num_examples(),
                        size());
   });
+  require(weights_.is_plain() || weights_.examples.size() == size(), ErrorKind::invalid_input,
+          "there must be one weight per calibration example");
   for (std::size_t i = 0; i < size(); ++i) {
     kth_nearest_.push_back(nearest_.row(i).back());
     scores_.push_back(sum_in_order(nearest_.row(i)));
   }
-  groups_ = sort_by_group(scores_, grouping_);
+  groups_ = sort_by_group(scores_, grouping_, weights_);
+}
+
+Calibration Calibration::with_weights(ExampleWeights weights) const {
+  return {nearest_, grouping_, num_references_, std::move(weights)};
 }
 
 const SortedScores& Calibration::peers(Label y, GroupId input_group) const {
@@ -55,13 +67,13 @@ Score Calibration::threshold(const Miscoverage& alpha, std::size_t group, RankRu
 
 bool Calibration::is_feasible(const Miscoverage& alpha) const {
   const auto known = std::span(groups_).first(grouping_.num_groups());
-  return std::ranges::all_of(
-      known, [&](const SortedScores& group) { return caos::is_feasible(group.size(), alpha); });
+  return std::ranges::all_of(known,
+                             [&](const SortedScores& group) { return group.is_feasible(alpha); });
 }
 
 bool Calibration::clips_rank(const Miscoverage& alpha, RankRule rule) const {
   return rule == RankRule::clip && std::ranges::any_of(groups_, [&](const SortedScores& group) {
-           return group.size() > 0 && !caos::is_feasible(group.size(), alpha);
+           return group.size() > 0 && !group.is_feasible(alpha);
          });
 }
 
@@ -104,7 +116,7 @@ std::vector<double> Calibration::predict_p(const TestInput& input) const {
   const std::vector<Exceedances> exceeding = exceedances(input);
   std::vector<double> p_values(exceeding.size());
   for (Label y = 0; y < exceeding.size(); ++y) {
-    p_values[y] = p_value(exceeding[y], peers(y, input.group).size());
+    p_values[y] = p_value(exceeding[y], peers(y, input.group).units());
   }
   return p_values;
 }

@@ -24,13 +24,18 @@ struct CalibrationOptions {
 class Calibration {
  public:
   /// From each calibration example's k smallest scores, ascending: `nearest` is [n, k].
-  /// `num_references` is how many references a new input is scored under.
-  Calibration(Matrix<Score> nearest, Grouping grouping, std::size_t num_references);
+  /// `num_references` is how many references a new input is scored under; `weights` is plain or has
+  /// one weight per example.
+  Calibration(Matrix<Score> nearest, Grouping grouping, std::size_t num_references,
+              ExampleWeights weights = {});
 
   [[nodiscard]] std::size_t size() const { return nearest_.rows(); }
   [[nodiscard]] std::size_t k() const { return nearest_.cols(); }
   [[nodiscard]] std::size_t num_references() const { return num_references_; }
   [[nodiscard]] const Grouping& grouping() const { return grouping_; }
+  [[nodiscard]] const ExampleWeights& weights() const { return weights_; }
+  /// The same calibration scores with other weights.
+  [[nodiscard]] Calibration with_weights(ExampleWeights weights) const;
 
   /// S_i = minsum of the leave-one-out pool, in the order of the examples (eqn. caos_loo).
   [[nodiscard]] std::span<const Score> scores() const { return scores_; }
@@ -82,6 +87,7 @@ class Calibration {
   std::vector<Score> kth_nearest_;
   std::vector<Score> scores_;
   Grouping grouping_;
+  ExampleWeights weights_;
   std::vector<SortedScores> groups_;
 };
 

@@ -70,8 +70,9 @@ Exceedances exceedances(const Calibration& calibration, const TestInput& input, 
     const Score before = calibration.scores()[i];
     if (grouping.of_example(i) != group || before < score) return;
     const Score after = score_with(calibration, i, inserted);
-    result.greater = result.greater - (before > score ? 1 : 0) + (after > score ? 1 : 0);
-    result.equal = result.equal - (before == score ? 1 : 0) + (after == score ? 1 : 0);
+    const std::size_t weight = calibration.weights().of(i);
+    result.greater = result.greater - (before > score ? weight : 0) + (after > score ? weight : 0);
+    result.equal = result.equal - (before == score ? weight : 0) + (after == score ? weight : 0);
   });
   return result;
 }
@@ -79,11 +80,13 @@ Exceedances exceedances(const Calibration& calibration, const TestInput& input, 
 void decide(const Calibration& calibration, const TestInput& input, Label y, Score score,
             std::span<const std::size_t> ranks, std::span<std::uint8_t> conforming) {
   const SortedScores& peers = calibration.peers(y, input.group);
-  const std::size_t n = peers.size();
+  const std::size_t n = peers.units();
   const Exceedances plain = peers.exceedances(score);
-  // Each changed example may stop reaching the score, and no other.
-  const std::size_t reaching_still =
-      plain.at_least() - std::min(plain.at_least(), count_changed(calibration, input.reverse, y));
+  // Each changed example may stop reaching the score, and no other. Weighted ones are not counted
+  // without a look: all may stop.
+  const std::size_t may_stop =
+      peers.is_weighted() ? plain.at_least() : count_changed(calibration, input.reverse, y);
+  const std::size_t reaching_still = plain.at_least() - std::min(plain.at_least(), may_stop);
   std::optional<Exceedances> exact;
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     bool conforms_now = conforms(plain, n, ranks[r]);
@@ -126,8 +129,7 @@ PredictionSet predict_set(const Calibration& calibration, const TestInput& input
   const auto thresholds = calibration.label_thresholds(scores.size(), input.group, alpha, rule);
   PredictionSet set;
   for (const Label y : labels_at_most(scores, thresholds)) {
-    const std::size_t n = calibration.peers(y, input.group).size();
-    const std::size_t rank = deciding_rank(n, alpha, rule);
+    const std::size_t rank = calibration.peers(y, input.group).rank(alpha, rule);
     std::uint8_t conforming = 0;
     decide(calibration, input, y, scores[y], {&rank, 1}, {&conforming, 1});
     if (conforming != 0) set.push_back(y);
@@ -141,7 +143,7 @@ std::vector<std::optional<double>> predict_p(const Calibration& calibration, con
       exceedances_of_candidates(calibration, input, alpha, RankRule::every_label);
   std::vector<std::optional<double>> p_values(candidates.size());
   for (Label y = 0; y < candidates.size(); ++y) {
-    const std::size_t n = calibration.peers(y, input.group).size();
+    const std::size_t n = calibration.peers(y, input.group).units();
     if (candidates[y]) p_values[y] = p_value(*candidates[y], n);
   }
   return p_values;

@@ -37,27 +37,33 @@ std::optional<Score> largest_score(const Matrix<Score>& scores, std::span<const 
   return largest;
 }
 
-SortedScores joint_scores(const Matrix<Score>& scores, std::span<const double> weights) {
+SortedScores joint_scores(const Matrix<Score>& scores, std::span<const double> weights,
+                          const ExampleWeights& examples) {
   std::vector<Score> joint;
+  Indices with_a_task;
   for (std::size_t i = 0; i < scores.cols(); ++i) {
-    if (const auto score = largest_score(scores, weights, i)) joint.push_back(*score);
+    const auto score = largest_score(scores, weights, i);
+    if (!score) continue;
+    joint.push_back(*score);
+    with_a_task.push_back(i);
   }
   check_scores(joint, "joint scores");
-  return SortedScores(std::move(joint));
+  return {std::move(joint), examples.at(with_a_task)};
 }
 
 }  // namespace
 
-JointCalibration::JointCalibration(const Matrix<Score>& scores, std::vector<double> weights)
+JointCalibration::JointCalibration(const Matrix<Score>& scores, std::vector<double> weights,
+                                   const ExampleWeights& examples)
     : weights_(checked_weights(std::move(weights), scores.rows())),
-      scores_(joint_scores(scores, weights_)) {}
+      scores_(joint_scores(scores, weights_, examples)) {}
 
 Score JointCalibration::threshold(const Miscoverage& alpha, RankRule rule) const {
   return scores_.threshold(alpha, rule);
 }
 
 Guarantee JointCalibration::guarantee(const Miscoverage& alpha, RankRule rule) const {
-  if (rule == RankRule::clip && !is_feasible(size(), alpha)) {
+  if (rule == RankRule::clip && !scores_.is_feasible(alpha)) {
     return {Guarantee::Kind::none, "too few examples for alpha, and the rank was clipped"};
   }
   return {Guarantee::Kind::simultaneous, {}};
@@ -86,7 +92,7 @@ std::vector<double> JointCalibration::predict_p(std::size_t task,
   const double weight = weight_of(task);
   std::vector<double> p_values;
   for (const Score score : label_scores) {
-    p_values.push_back(p_value(scores_.exceedances(weight * score), size()));
+    p_values.push_back(p_value(scores_.exceedances(weight * score), scores_.units()));
   }
   return p_values;
 }

@@ -23,7 +23,9 @@ class JointCalibration {
   /// `scores` is [tasks, examples]: the calibration scores S_i of each task; NaN marks an example
   /// without that task. `weights` is one positive number per task, or empty for all 1; they must be
   /// fixed before the data are seen. Examples without any task are left out.
-  explicit JointCalibration(const Matrix<Score>& scores, std::vector<double> weights = {});
+  /// `examples` are weights of examples, for weighted p-values.
+  explicit JointCalibration(const Matrix<Score>& scores, std::vector<double> weights = {},
+                            const ExampleWeights& examples = {});
 
   [[nodiscard]] std::size_t size() const { return scores_.size(); }
   [[nodiscard]] const SortedScores& scores() const { return scores_; }

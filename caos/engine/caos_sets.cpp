@@ -16,7 +16,7 @@ CaosSets::CaosSets(Calibration calibration, std::vector<Miscoverage> alphas, Ran
   for (std::size_t g = 0; g <= calibration_.grouping().num_groups(); ++g) {
     std::vector<std::size_t>& ranks = ranks_.emplace_back();
     for (const Miscoverage& alpha : alphas_) {
-      ranks.push_back(deciding_rank(calibration_.group(g).size(), alpha, rule_));
+      ranks.push_back(calibration_.group(g).rank(alpha, rule_));
     }
   }
 }

@@ -77,7 +77,8 @@ MethodResult describe(Method method, const Calibration& calibration, const Misco
   result.feasible = calibration.is_feasible(alpha);
   result.guarantee = guarantee_of(method, grouping.kind(), calibration.clips_rank(alpha, rule));
   if (grouping.kind() == Grouping::Kind::none) {
-    result.rank = conformal_rank(calibration.size(), alpha);
+    // With weights there is a threshold, but no rank among the examples.
+    if (calibration.weights().is_plain()) result.rank = conformal_rank(calibration.size(), alpha);
     if (has_threshold(method)) result.threshold = calibration.threshold(alpha, 0, rule);
   } else {
     for (std::size_t g = 0; g < grouping.num_groups(); ++g) {

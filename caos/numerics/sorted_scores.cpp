@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <numeric>
 #include <utility>
+
+#include "caos/core/error.hpp"
 
 namespace caos {
 namespace {
@@ -30,19 +33,59 @@ SortedScores::SortedScores(std::vector<Score> scores) : scores_(std::move(scores
   std::ranges::sort(scores_);
 }
 
+SortedScores::SortedScores(std::vector<Score> scores, const ExampleWeights& weights) {
+  if (weights.is_plain()) {
+    *this = SortedScores(std::move(scores));
+    return;
+  }
+  require(weights.examples.size() == scores.size(), ErrorKind::invalid_input,
+          "there must be one weight per calibration score");
+  Indices order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return scores[i]; });
+  weight_from_.assign(scores.size() + 1, 0);
+  for (std::size_t p = scores.size(); p > 0; --p) {
+    weight_from_[p - 1] = weight_from_[p] + weights.examples[order[p - 1]];
+  }
+  for (const std::size_t i : order) scores_.push_back(scores[i]);
+  always_ = weights.new_example - 1;
+}
+
+std::size_t SortedScores::rank(const Miscoverage& alpha, RankRule rule) const {
+  const std::size_t rank = conformal_rank(units(), alpha);
+  return rule == RankRule::clip && size() > 0 ? std::min(rank, own_units()) : rank;
+}
+
+bool SortedScores::is_feasible(const Miscoverage& alpha) const {
+  return conformal_rank(units(), alpha) <= own_units();
+}
+
+double SortedScores::smallest_feasible_alpha() const {
+  return static_cast<double>(always_ + 1) / (static_cast<double>(units()) + 1.0);
+}
+
 Score SortedScores::threshold(const Miscoverage& alpha, RankRule rule) const {
-  const std::size_t rank = deciding_rank(size(), alpha, rule);
-  return rank <= size() ? scores_[rank - 1] : std::numeric_limits<Score>::infinity();
+  const std::size_t deciding = rank(alpha, rule);
+  if (deciding > own_units()) return std::numeric_limits<Score>::infinity();
+  if (!is_weighted()) return scores_[deciding - 1];
+  // Fewer than `deciding` units may lie below: the first score with so many up to itself.
+  const auto reaches = [&](std::size_t left) { return own_units() - left >= deciding; };
+  const auto found = std::ranges::find_if(weight_from_.begin() + 1, weight_from_.end(), reaches);
+  return scores_[static_cast<std::size_t>(found - weight_from_.begin()) - 1];
 }
 
 Exceedances SortedScores::exceedances(Score s) const {
   const std::size_t less = prefix_length(scores_, [=](Score other) { return other < s; });
-  if (less == size() || scores_[less] != s) return {.greater = size() - less, .equal = 0};
+  if (less == size() || scores_[less] != s) {
+    return {.greater = units_from(less) + always_, .equal = 0};
+  }
   const std::size_t at_most = prefix_length(scores_, [=](Score other) { return other <= s; });
-  return {.greater = size() - at_most, .equal = at_most - less};
+  return {.greater = units_from(at_most) + always_,
+          .equal = units_from(less) - units_from(at_most)};
 }
 
 void SortedScores::replace(std::vector<Score> removed, std::vector<Score> added) {
+  assert(!is_weighted());
   std::ranges::sort(removed);
   std::ranges::sort(added);
   std::vector<Score> result;
