@@ -5,6 +5,7 @@
 
 #include "caos/conformal/evaluation.hpp"
 #include "caos/core/version.hpp"
+#include "caos/engine/landmark_model.hpp"
 #include "experiment_output.hpp"
 #include "paper_landmarks.hpp"
 
@@ -68,7 +69,9 @@ Json methods_json(const ExperimentOutput& output, std::span<const Method> method
   for (const Miscoverage& alpha : output.options.alphas) {
     for (const Method method : methods) {
       const auto* result = find_result(output.experiment.methods, method, alpha);
-      if (result != nullptr) json.push_back(method_json(*result));
+      if (result == nullptr) continue;
+      json.push_back(method_json(*result));
+      json.back()["target"] = target_text(target_of(output));
     }
   }
   return json;
@@ -146,9 +149,9 @@ Json landmark_json(const ExperimentOutput& output, std::size_t t) {
   for (const ExperimentResult& result : output.experiment.ablation) {
     if (result.alpha == alpha) json["by_k"].push_back(result.mean_set_size.of_landmark(t));
   }
-  const std::size_t n = find_result(output.experiment.methods, Method::caos, alpha)->n[t];
-  json["n"] = n;
-  json["smallest_alpha"] = smallest_feasible_alpha(n);
+  const auto* caos = find_result(output.experiment.methods, Method::caos, alpha);
+  json["n"] = caos->n[t];
+  json["smallest_alpha"] = caos->smallest_feasible_alpha[t];
   return json;
 }
 
@@ -252,7 +255,10 @@ Json to_json(const ExperimentOutput& output) {
   const std::vector<std::size_t> stratum_of = strata_of(output);
   Json json = {{"version", version()}, {"command", output.command}};
   json["setting"] = setting_json(output);
-  json["assumption"] = assumption;
+  json["assumption"] = assumption_of(target_of(output));
+  json["target"] = target_text(target_of(output));
+  json["guarantee_is_for"] = guarantee_is_for(target_of(output));
+  json["average_over"] = output.experiment.first.over_subjects ? "subjects" : "images";
   json["methods"] = methods_json(output, main_methods);
   json["data_reuse"] = data_reuse_json(output);
   json["k_ablation"] = ablation_json(output);

@@ -31,6 +31,7 @@ struct Options {
   std::size_t num_labeled = 0;  ///< 0: the paper's, or half of them
   std::size_t num_test = 0;
   std::size_t landmark_step = 1;
+  std::string target = "subject";
   std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
   std::size_t k = 3;
   ScoreOption score;
@@ -103,7 +104,8 @@ std::vector<LandmarkSplit> read_or_draw_splits(const Options& options,
   if (options.num_test > 0) sizes.test = options.num_test;
   std::vector<LandmarkSplit> splits;
   for (std::size_t s = 0; s < options.seeds; ++s) {
-    splits.push_back(draw_landmark_split(images.patches, sizes, options.seed + s));
+    splits.push_back(
+        draw_landmark_split(images.patches, sizes, options.seed + s, parse_target(options.target)));
   }
   return splits;
 }
@@ -124,7 +126,7 @@ LandmarkExperimentOptions engine_options(const Options& options) {
   what.k = options.k;
   what.score = options.score.parse(options.backbone());
   what.other_scores = other_scores(what.score, options.backbone());
-  what.seed = options.seed;
+  what.target = parse_target(options.target);
   what.threads = options.threads;
   return what;
 }
@@ -209,6 +211,7 @@ void add_method_options(CLI::App& verb, Options& options) {
   add_alphas(verb, options.alphas);
   add_k(verb, options.k);
   add_score_option(verb, options.score);
+  add_target(verb, options.target);
   add_whole_number(verb, "--landmark-step", options.landmark_step,
                    "Take every N-th landmark only, to save time");
 }

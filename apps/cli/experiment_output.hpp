@@ -43,6 +43,9 @@ struct ExperimentOutput {
 /// What a reader has to know besides the figures.
 [[nodiscard]] std::vector<std::string> experiment_notes(const ExperimentOutput& output);
 
+/// Which new image guarantees are for.
+[[nodiscard]] ImageTarget target_of(const ExperimentOutput& output);
+
 /// The main table and where the page is.
 [[nodiscard]] std::string to_text(const ExperimentOutput& output);
 

@@ -38,12 +38,18 @@ void note_subjects(const ExperimentOutput& output, Lines& lines) {
   if (output.images.patches.subjects.empty()) return;
   lines.emplace_back(
       "Subjects have several images. No subject has labelled and test images in one split; "
-      "references of the same subject are left out, one image of each labelled subject, drawn at "
-      "random, calibrates, and the guarantee is for an image of a new subject.");
+      "references of the same subject are left out, and all images of labelled subjects calibrate, "
+      "with weights.");
+  const ImageTarget target = output.options.target;
+  lines.push_back(fmt::format("The target is {}; coverage and sizes are averages over test {}.",
+                              target_text(target),
+                              target == ImageTarget::image ? "images" : "subjects"));
   if (output.random_splits) {
-    lines.emplace_back(
-        "Splits are drawn by subject: of each test subject one image, drawn at random, is tested, "
-        "and the numbers of labelled images are those of the first split.");
+    lines.push_back(fmt::format(
+        "Splits are drawn by subject: of each test subject {}, and the numbers of images are those "
+        "of the first split.",
+        target == ImageTarget::image ? "all images are tested"
+                                     : "one image, drawn at random, is tested"));
   }
   if (output.experiment.by_subject) {
     lines.emplace_back(
@@ -71,11 +77,13 @@ void note_landmarks(const ExperimentOutput& output, Lines& lines) {
 void note_infeasible(const ExperimentOutput& output, Lines& lines) {
   for (const ExperimentResult& result : output.experiment.methods) {
     const std::size_t fewest = *std::ranges::min_element(result.n);
-    if (is_feasible(fewest, result.alpha)) continue;
+    if (result.feasible) continue;
     lines.push_back(fmt::format(
-        "{} at alpha = {}: some landmark has only {} images that calibrate; below alpha = {:.3g} "
-        "its set is every patch.",
-        method_name(result.method), result.alpha.text(), fewest, smallest_feasible_alpha(fewest)));
+        "{} at alpha = {}: some landmark has only {} {} that calibrate; below alpha = {:.3g} its set "
+        "is every patch.",
+        method_name(result.method), result.alpha.text(), fewest,
+        output.images.patches.subjects.empty() ? "images" : "subjects",
+        *std::ranges::max_element(result.smallest_feasible_alpha)));
   }
 }
 
@@ -155,6 +163,12 @@ std::string main_table(const ExperimentOutput& output) {
   return table.text();
 }
 
+/// Where subjects matter.
+std::string target_line(const ExperimentOutput& output) {
+  if (target_of(output) == ImageTarget::any) return "";
+  return fmt::format("The target is {}.\n", target_text(target_of(output)));
+}
+
 }  // namespace
 
 std::vector<std::string> experiment_notes(const ExperimentOutput& output) {
@@ -166,6 +180,8 @@ std::vector<std::string> experiment_notes(const ExperimentOutput& output) {
   return lines;
 }
 
+ImageTarget target_of(const ExperimentOutput& output) { return output.experiment.first.target; }
+
 std::string to_text(const ExperimentOutput& output) {
   const LandmarkSplit& first = output.splits.front();
   const std::size_t splits = output.splits.size();
@@ -173,12 +189,12 @@ std::string to_text(const ExperimentOutput& output) {
       "{} labelled and {} test images, {} landmarks, {}; backbone {}, k = {}, score {}\n\n{}\n"
       "Means over landmarks{} ± the standard error over {}.{} The paper's figures are for other\n"
       "images and another backbone. Guarantees are averages over draws of labelled and new images;\n"
-      "they hold if {}.\n\nReport: {}\n",
+      "they hold if {}.\n{}\nReport: {}\n",
       first.labeled().size(), first.test.size(), output.experiment.landmarks.size(),
       splits == 1 ? "one split" : fmt::format("{} random splits", splits), output.backbone,
       output.options.k, patch_score_text(output.options.score), main_table(output),
       splits == 1 ? "" : " and splits", output.experiment.error_over(), unsteady_text(output),
-      assumption, output.report);
+      assumption_of(target_of(output)), target_line(output), output.report);
 }
 
 }  // namespace caos::cli

@@ -6,6 +6,7 @@
 #include "caos/core/error.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/vision/encode.hpp"
+#include "predict_target.hpp"
 
 namespace caos::cli {
 
@@ -27,8 +28,12 @@ RenderedImage unpack_rendered(dist::Unpacker& unpacker) {
   return image;
 }
 
-ImageRenderer::ImageRenderer(const LandmarkModel& model, const Options& options)
-    : model_(model), options_(options), text_(model.labeled.tasks, model.images, options.csv) {}
+ImageRenderer::ImageRenderer(const LandmarkModel& model, const Options& options,
+                             RemarksOf remarks_of)
+    : model_(model),
+      options_(options),
+      remarks_of_(std::move(remarks_of)),
+      text_(model.labeled.tasks, model.images, options.csv) {}
 
 RenderedImage ImageRenderer::render(PredictedImage&& predicted, const ImageFile& file) const {
   ImagePrediction prediction;
@@ -36,6 +41,9 @@ RenderedImage ImageRenderer::render(PredictedImage&& predicted, const ImageFile&
   prediction.frame = predicted.frame;
   prediction.scale = file.scale;
   prediction.landmarks = std::move(predicted.landmarks);
+  if (!remark_keys(model_, options_.csv).empty()) {
+    prediction.remarks = remarks_of_(prediction.image);
+  }
   RenderedImage result{.text = text_.of(prediction), .summary = ImageSummary(prediction)};
   if (options_.draw) draw(file, prediction, result);
   return result;

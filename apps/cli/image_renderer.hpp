@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,8 +41,11 @@ class ImageRenderer {
     vision::DecodeOptions decode{};
   };
 
+  /// What is remarked of an image; used where `remark_keys` are not empty.
+  using RemarksOf = std::function<std::vector<predictions::Remark>(const std::string& image)>;
+
   /// The model must outlive it.
-  ImageRenderer(const LandmarkModel& model, const Options& options);
+  ImageRenderer(const LandmarkModel& model, const Options& options, RemarksOf remarks_of);
 
   [[nodiscard]] RenderedImage render(PredictedImage&& predicted, const ImageFile& file) const;
 
@@ -50,6 +54,7 @@ class ImageRenderer {
 
   const LandmarkModel& model_;
   Options options_;
+  RemarksOf remarks_of_;
   predictions::PredictionText text_;
 };
 

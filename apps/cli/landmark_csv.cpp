@@ -33,7 +33,7 @@ Columns results_of(const std::vector<std::string>& keys) {
 }
 
 Columns method_columns() {
-  return results_of({"method", "alpha", "guarantee", "why_none"}) + paper();
+  return results_of({"method", "alpha", "guarantee", "why_none"}) + paper() + plain({"target"});
 }
 
 /// One column for each method that any landmark has under `key`.

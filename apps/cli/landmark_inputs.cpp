@@ -209,6 +209,16 @@ landmarks::ImageSizes sizes_in(const std::string& folder, bool apply_orientation
       };
 }
 
+void add_target(CLI::App& verb, std::string& target) {
+  offer(
+      verb.add_option("--target", target,
+                      "Where subjects have several images, the guarantee is for a random image of "
+                      "a new subject (subject) or of the pool (image)"),
+      {"subject", "image"})
+      ->capture_default_str()
+      ->type_name("NAME");
+}
+
 landmarks::FileOptions file_options(const AnnotationFileOptions& options, bool apply_orientation) {
   landmarks::FileOptions result;
   if (!options.format.empty()) result.format = landmarks::parse_format(options.format);

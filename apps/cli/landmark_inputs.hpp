@@ -71,6 +71,10 @@ void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options);
 void add_landmark_format_options(CLI::App& verb, AnnotationFileOptions& options);
 void add_use_hidden(CLI::App& verb, AnnotationFileOptions& options);
 
+/// Adds --target, subject or image: which new image the guarantee is for where subjects have
+/// several.
+void add_target(CLI::App& verb, std::string& target);
+
 [[nodiscard]] landmarks::FileOptions file_options(const AnnotationFileOptions& options,
                                                   bool apply_orientation);
 

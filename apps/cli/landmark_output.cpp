@@ -16,9 +16,10 @@ Json mean_json(const LandmarkMethodResult& result, MeanWithError TaskSummary::*f
 Json landmark_json(const std::string& name, const LandmarkResult& landmark) {
   Json json = {{"landmark", name},
                {"n", landmark.n},
-               {"rank", landmark.rank},
+               {"num_subjects", landmark.num_subjects},
+               {"rank", landmark.rank > 0 ? Json(landmark.rank) : Json(nullptr)},
                {"feasible", landmark.feasible},
-               {"smallest_feasible_alpha", smallest_feasible_alpha(landmark.n)}};
+               {"smallest_feasible_alpha", landmark.smallest_feasible_alpha}};
   const auto& e = landmark.evaluation;
   json["coverage"] = e ? Json(e->coverage) : Json(nullptr);
   json["mean_set_size"] = e ? Json(e->mean_set_size) : Json(nullptr);
@@ -48,6 +49,7 @@ Json simultaneous_json(const SimultaneousResult& result) {
   return {{"alpha", result.alpha.value()},
           {"guarantee", result.guarantee.text()},
           {"n", result.n},
+          {"num_subjects", result.num_subjects},
           {"feasible", result.feasible},
           {"coverage", result.evaluation.coverage},
           {"mean_set_size", result.evaluation.mean_set_size},
@@ -66,8 +68,10 @@ Json to_json(const LandmarkReport& report) {
                {"score_parameter", report.own_parameter ? "given" : "default"},
                {"error_over", report.evaluation.test.name()},
                {"error_over_count", report.evaluation.test.num_clusters},
-               {"assumption", assumption},
-               {"guarantee_is_for", guarantee_is_for(report.by_subject)}};
+               {"assumption", assumption_of(report.evaluation.target)},
+               {"guarantee_is_for", guarantee_is_for(report.evaluation.target)},
+               {"target", target_text(report.evaluation.target)},
+               {"average_over", report.evaluation.over_subjects ? "subjects" : "images"}};
   json["results"] = Json::array();
   for (const LandmarkMethodResult& result : report.evaluation.methods) {
     json["results"].push_back(result_json(result, report.landmarks));

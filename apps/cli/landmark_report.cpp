@@ -99,12 +99,14 @@ std::string finding(const Json& results) {
 
 std::string promise(const Json& results) {
   const std::string assumption = plain_text(member(results, "assumption"));
+  const std::string target = plain_text(member(results, "guarantee_is_for"));
   return fmt::format(
       "<p class=\"lead\"><b>What is promised.</b> A method whose guarantee is <i>marginal</i> holds "
-      "each landmark with probability at least 1 &minus; alpha{}{}. The promise is an average over "
-      "draws of the labelled and the new images: in one split a method can lie below it. Methods "
-      "in grey promise nothing.</p>\n",
-      assumption.empty() ? "" : ", if ", escaped(assumption));
+      "each landmark with probability at least 1 &minus; alpha{}{}{}{}. The promise is an average "
+      "over draws of the labelled and the new images: in one split a method can lie below it. "
+      "Methods in grey promise nothing.</p>\n",
+      target.empty() ? "" : ", ", escaped(target), assumption.empty() ? "" : ", if ",
+      escaped(assumption));
 }
 
 std::string header(const Json& results) {

@@ -230,7 +230,6 @@ LandmarkCalibrateOptions how_to_propose(const Options& options) {
   return {.k = options.k,
           .score = options.score.parse(options.embedding.backbone),
           .own_parameter = options.score.has_own_parameter(options.embedding.backbone),
-          .seed = options.seed,
           .threads = options.threads};
 }
 

@@ -1,4 +1,5 @@
 #include <memory>
+#include <utility>
 
 #include "caos/core/error.hpp"
 #include "caos/engine/landmark_model.hpp"
@@ -18,7 +19,8 @@ struct Options {
   EmbeddingOptions embedding;
   ScoreOption score;
   std::size_t k = 3;
-  std::uint64_t seed = 0;
+  std::string target = "subject";
+  std::string pool;
   std::string out;
   std::size_t threads = 0;
 };
@@ -30,22 +32,35 @@ void check(const Options& options) {
   static_cast<void>(source_options(options.embedding, options.threads));
   std::vector<std::string> inputs = inputs_of(options.embedding, options.annotations.images);
   inputs.push_back(options.annotations.landmarks);
+  inputs.push_back(options.pool);
+  const bool by_image = parse_target(options.target) == ImageTarget::image;
+  require(by_image || options.pool.empty(), ErrorKind::invalid_input,
+          "--pool is for --target image; give both or neither");
+  require(
+      !by_image || !options.pool.empty(), ErrorKind::invalid_input,
+      "--target image needs --pool FILE, a CSV image,subject of every image of the pool, labeled "
+      "and new");
   check_outputs({options.out}, inputs);
 }
 
 void run(const Options& options) {
   check(options);
-  Manifest manifest(options.common,
-                    {.inputs = {options.annotations.landmarks}, .outputs = {options.out}});
+  Manifest manifest(options.common, {.inputs = {options.annotations.landmarks, options.pool},
+                                     .outputs = {options.out}});
   manifest.add_inputs(backbone_files(options.embedding.backbone));
   const AnnotatedImages images =
       read_annotated(options.common, options.annotations, options.embedding, options.threads);
+  LandmarkExamples examples =
+      examples_of(images, embedding_record(options.embedding, images.identity));
+  if (!options.pool.empty()) {
+    examples.pool =
+        labeled_pool(read_image_pool(options.pool), images.names, images.patches.subjects);
+  }
   const LandmarkModel model = calibrate_landmarks(
-      images, embedding_record(options.embedding, images.identity),
+      std::move(examples),
       {.k = options.k,
        .score = options.score.parse(options.embedding.backbone),
        .own_parameter = options.score.has_own_parameter(options.embedding.backbone),
-       .seed = options.seed,
        .threads = options.threads});
   if (const auto text = left_out_warning(model.left_out, options.k)) warn(options.common, *text);
   write_landmark_model(options.out, model);
@@ -66,7 +81,9 @@ void add_landmarks_calibrate(CLI::App& landmarks) {
   add_k(verb, options->k);
   add_score_option(verb, options->score);
   add_path(verb, "--out", options->out, "Where to write the model")->required();
-  add_whole_number(verb, "--seed", options->seed, "Draws which image of a subject calibrates", 0);
+  add_target(verb, options->target);
+  add_path(verb, "--pool", options->pool,
+           "For --target image: CSV image,subject of every image of the pool, labeled and new");
   add_embedding_options(verb, options->embedding);
   add_threads(verb, options->threads);
   add_result_options(verb, options->common);

@@ -38,6 +38,7 @@ struct Options {
   ScoreOption score;
   bool simultaneous = false;
   std::uint64_t seed = 0;
+  std::string target = "subject";
   bool clip_rank = false;
   ConditionalOptions conditional;
   std::string sets;
@@ -83,18 +84,21 @@ Data read_arrays(const Options& options) {
   return data;
 }
 
-LandmarkSplit random_split(const AnnotatedImages& images, std::uint64_t seed) {
+LandmarkSplit random_split(const AnnotatedImages& images, std::uint64_t seed, ImageTarget target) {
   const SplitSizes sizes = default_split_sizes(num_subjects(images.patches));
-  return draw_landmark_split(images.patches, sizes, seed);
+  return draw_landmark_split(images.patches, sizes, seed, target);
 }
 
 Data read_images(const Options& options, dist::Communicator& ranks) {
   const auto images = std::make_shared<AnnotatedImages>(read_annotated(
       options.common, options.annotations, options.embedding, options.threads, &ranks));
-  const LandmarkSplit roles = options.split.empty() ? random_split(*images, options.seed)
-                                                    : read_split(options.split, *images);
+  const LandmarkSplit roles =
+      options.split.empty() ? random_split(*images, options.seed, parse_target(options.target))
+                            : read_split(options.split, *images);
   Data data;
   data.labeled = select(images->patches, roles.labeled());
+  data.labeled.subjects = subjects_of(images->patches, roles.labeled());
+  data.test.subjects = subjects_of(images->patches, roles.test);
   data.partition = roles.partition();
   data.test.labels = select(images->patches.labels, roles.test);
   data.test.image = [images, test = roles.test](std::size_t x) {
@@ -144,7 +148,7 @@ LandmarkEvaluateOptions engine_options(const Options& options) {
   check(options.conditional, what.methods);
   what.rule = options.clip_rank ? RankRule::clip : RankRule::every_label;
   what.keep_sets = method_of_sets(options, what.methods);
-  what.seed = options.seed;
+  what.target = parse_target(options.target);
   what.threads = options.threads;
   return what;
 }
@@ -166,6 +170,8 @@ void check(const Options& options) {
           ErrorKind::invalid_input,
           "give --embeddings, --labels, --test-embeddings and --test-labels; or --images and "
           "--landmarks");
+  require(!from_arrays(options) || options.target == "subject", ErrorKind::invalid_input,
+          "--target does not go with --embeddings, whose images have no subjects");
   require(
       !from_arrays(options) || (options.split.empty() && options.annotations.landmarks.empty() &&
                                 is_plain(options.embedding)),
@@ -186,6 +192,7 @@ dist::Bytes message_of(const Data& data, const split::Partition& partition) {
   dist::Packer packer;
   pack(packer, data.labeled);
   return packer.put_matrix(data.test.labels)
+      .put_all(std::span<const std::size_t>(data.test.subjects))
       .put<std::uint8_t>(data.test.travel ? 1 : 0)
       .put_all(std::span<const std::size_t>(partition.references))
       .put_all(std::span<const std::size_t>(partition.calibration))
@@ -202,6 +209,7 @@ void help(const Options& options, LandmarkEvaluateOptions what, dist::Communicat
     dist::Unpacker unpacker(message);
     labeled = unpack_labeled(unpacker);
     test.labels = unpacker.get_matrix<std::int64_t>();
+    test.subjects = unpacker.get_all<std::size_t>();
     test.travel = unpacker.get<std::uint8_t>() != 0;
     what.partition.references = unpacker.get_all<std::size_t>();
     what.partition.calibration = unpacker.get_all<std::size_t>();
@@ -228,7 +236,6 @@ void evaluate(const Options& options, LandmarkEvaluateOptions what, dist::Commun
   report.k = options.k;
   report.score = what.score;
   report.own_parameter = options.score.has_own_parameter(backbone_of(options));
-  report.by_subject = !data.labeled.subjects.empty();
   what.conditional = conditional_of(options.conditional, data.labeled.size());
   require(options.sets.empty() || data.num_patches > 0, ErrorKind::invalid_input,
           "--sets needs test images that all have the same number of patches");
@@ -295,6 +302,7 @@ void add_landmarks_evaluate(CLI::App& landmarks) {
   verb.add_flag("--simultaneous", options->simultaneous, "Also one threshold for all landmarks");
   add_path(verb, "--sets", options->sets, "Write the sets of the first method, .npy of bits");
   add_whole_number(verb, "--seed", options->seed, "Seed of random splits", 0);
+  add_target(verb, options->target);
   add_clip_rank(verb, options->clip_rank);
   add_conditional_options(verb, options->conditional);
   add_embedding_options(verb, options->embedding);

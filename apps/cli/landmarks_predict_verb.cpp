@@ -7,6 +7,7 @@
 #include "apps/predictions/prediction_writer.hpp"
 #include "caos/core/error.hpp"
 #include "caos/engine/evaluation_methods.hpp"
+#include "caos/engine/pool_predictors.hpp"
 #include "caos/engine/predict_stream.hpp"
 #include "caos/engine/split_landmarks.hpp"
 #include "caos/io/folder.hpp"
@@ -22,6 +23,7 @@
 #include "manifest.hpp"
 #include "options.hpp"
 #include "predict_on_ranks.hpp"
+#include "predict_target.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"
 #include "ranks.hpp"
@@ -173,8 +175,9 @@ Json head_json(const Options& options, const LandmarkModel& model,
                {"working_size", model.embedding.working_size},
                {"location_prior", model.embedding.location.has_value()},
                {"left_out", model.left_out},
-               {"guarantee_is_for", guarantee_is_for(model.by_subject(), options.simultaneous)},
-               {"assumption", assumption},
+               {"guarantee_is_for", guarantee_is_for(model.target(), options.simultaneous)},
+               {"target", target_text(model.target())},
+               {"assumption", assumption_of(model.target())},
                {"landmarks", std::move(landmarks)}};
   if (model.is_split) head["split_references"] = reference_images(model);
   return head;
@@ -191,13 +194,17 @@ void write_drawing(const Options& options, const RenderedImage& image) {
                   [&](io::Sink& sink) { sink.write(image.drawing); });
 }
 
+std::vector<std::string> names_of(const std::vector<std::string>& files) {
+  std::vector<std::string> names;
+  for (const std::string& file : files) names.push_back(ImageFile{.path = file}.name());
+  return names;
+}
+
 std::vector<std::string> drawings_of(const Options& options,
                                      const std::vector<std::string>& files) {
   std::vector<std::string> drawings;
   if (options.overlay.empty()) return drawings;
-  for (const std::string& file : files) {
-    drawings.push_back(drawing_of(options, ImageFile{.path = file}.name()));
-  }
+  for (const std::string& name : names_of(files)) drawings.push_back(drawing_of(options, name));
   return drawings;
 }
 
@@ -209,7 +216,7 @@ std::string guarantee_text(const LandmarkModel& model, const LandmarkPredictor& 
   const Guarantee weakest = predictor.weakest_guarantee(alpha);
   if (weakest.kind == Guarantee::Kind::none) return weakest.text();
   return fmt::format("{}, {}, if {}", weakest.text(),
-                     guarantee_is_for(model.by_subject(), simultaneous), assumption);
+                     guarantee_is_for(model.target(), simultaneous), assumption_of(model.target()));
 }
 
 ImageRenderer::Options renderer_options(const Options& options, const PatchSourceOptions& source) {
@@ -222,12 +229,15 @@ ImageRenderer::Options renderer_options(const Options& options, const PatchSourc
 struct Tools {
   Tools(LandmarkModel&& read, const Options& options)
       : model(prepared(std::move(read), options)),
-        predictor(model, predict_options(options, model.images.size())),
+        predictors(model, predict_options(options, model.images.size())),
         source_of(source_like(model.embedding, options)),
-        renderer(model, renderer_options(options, source_of)) {}
+        renderer(model, renderer_options(options, source_of),
+                 [this, what = predict_options(options)](const std::string& image) {
+                   return remarks_of(model, predictors, what, image);
+                 }) {}
 
   LandmarkModel model;
-  LandmarkPredictor predictor;
+  PoolPredictors predictors;
   PatchSourceOptions source_of;
   ImageRenderer renderer;
 };
@@ -249,11 +259,14 @@ std::vector<FailedImage> predict_all(const Options& options, dist::Communicator&
       take(std::move(image));
     };
     return predict_on_ranks(
-        ranks, {tools.predictor, source, tools.renderer},
+        ranks, {tools.predictors, source, tools.renderer},
         {files.size(), options.threads, file_of, take_and_draw, tools.source_of.embed.progress});
   }
   return predict_stream<RenderedImage>(
-      source, files, tools.predictor,
+      source, files,
+      [&](std::size_t index) -> const LandmarkPredictor& {
+        return tools.predictors.of(file_of(index).name());
+      },
       [&](PredictedImage&& image) {
         const ImageFile file = file_of(image.index);
         RenderedImage rendered = tools.renderer.render(std::move(image), file);
@@ -291,7 +304,7 @@ void help(const Options& options, dist::Communicator& ranks) {
     const dist::Bytes message = from_first(ranks, {});
     together(ranks, [&] { open(message); });
   }
-  help_to_predict(ranks, {tools->predictor, *source, tools->renderer});
+  help_to_predict(ranks, {tools->predictors, *source, tools->renderer});
 }
 
 void predict(const Options& options, dist::Communicator& ranks) {
@@ -322,12 +335,13 @@ void predict(const Options& options, dist::Communicator& ranks) {
 
   const Miscoverage alpha = predict_options(options).alpha;
   PredictionSummary summary(
-      options.out, guarantee_text(tools.model, tools.predictor, alpha, options.simultaneous),
+      options.out, guarantee_text(tools.model, tools.predictors.any(), alpha, options.simultaneous),
       tools.model.labeled.tasks);
   std::vector<FailedImage> failed;
   io::write_whole(options.out, [&](io::Sink& sink) {
     predictions::PredictionWriter writer(sink, wants_csv(options.out),
-                                         head_json(options, tools.model, tools.predictor));
+                                         head_json(options, tools.model, tools.predictors.any()),
+                                         remark_keys(tools.model, wants_csv(options.out)));
     failed = predict_all(options, ranks, tools, *source, files, [&](RenderedImage&& image) {
       if (!image.not_drawn.empty()) warn(options.common, "not drawn: " + image.not_drawn);
       writer.add(image.text);
@@ -342,7 +356,10 @@ void predict(const Options& options, dist::Communicator& ranks) {
   bar.clear();
   summary.num_failed = failed.size();
   warn_of_failed(options.common, failed);
-  if (const auto text = tools.predictor.feasibility_warning(alpha)) warn(options.common, *text);
+  for (const std::string& text :
+       target_warnings(tools.model, tools.predictors, alpha, names_of(files))) {
+    warn(options.common, text);
+  }
   if (const auto text = summary.empty_warning()) warn(options.common, *text);
   print_result(options.common, summary);
   manifest.add_inputs(backbone_files(tools.source_of.backbone));

@@ -41,7 +41,10 @@ dist::Bytes compute(const PredictingRank& own, std::span<const std::byte> piece)
   for (const ImageFile& file : files) paths.push_back(file.path);
   std::vector<RenderedImage> images;
   const auto failed = predict_stream<RenderedImage>(
-      own.source, paths, own.predictor,
+      own.source, paths,
+      [&](std::size_t index) -> const LandmarkPredictor& {
+        return own.predictors.of(files[index].name());
+      },
       [&](PredictedImage&& image) {
         const ImageFile& file = files[image.index];
         return own.renderer.render(std::move(image), file);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "caos/dist/communicator.hpp"
+#include "caos/engine/pool_predictors.hpp"
 #include "caos/engine/predict_stream.hpp"
 #include "image_renderer.hpp"
 
@@ -12,7 +13,7 @@ namespace caos::cli {
 
 /// What a rank predicts with.
 struct PredictingRank {
-  const LandmarkPredictor& predictor;
+  const PoolPredictors& predictors;
   const PatchSource& source;
   const ImageRenderer& renderer;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <set>
 #include <utility>
 
 #include "caos/core/error.hpp"
@@ -22,30 +23,52 @@ std::vector<Label> impossible_patches(const PatchImages& images, std::size_t i) 
   return images.embedded() ? padding_of(images.embedded()->frames[i]) : std::vector<Label>();
 }
 
-/// Calls `use(i, predictions)` for every image, several at a time.
+/// Without a pool there is nothing to know; with one, an image without an entry is outside.
+NewImage known_of(const PatchCalibration::Request& request, std::size_t i) {
+  return i < request.known.size() ? request.known[i] : NewImage{};
+}
+
+/// Calls `use(i, predictor, predictions)` for every image, several at a time.
 template <typename Use>
-void predict_each(const LandmarkPredictor& predictor, const PatchImages& images,
+void predict_each(const PoolPredictors& predictors, const PatchImages& images,
                   const PatchCalibration::Request& request, Use use) {
   std::atomic<std::size_t> done = 0;
   parallel_for(images.size(), 1, request.threads, [&](std::size_t i, std::size_t) {
     const Matrix<float> rows = images.unit(i);
-    use(i, predictor.predict(rows.view(), impossible_patches(images, i)));
+    const LandmarkPredictor& predictor = predictors.of(known_of(request, i));
+    use(i, predictor, predictor.predict(rows.view(), impossible_patches(images, i)));
     const std::size_t count = ++done;
     if (request.tell) request.tell(count, images.size());
   });
 }
 
+/// What all images have: none where some have none.
+Guarantee guarantee_of_all(const PoolPredictors& predictors,
+                           const PatchCalibration::Request& request, const Miscoverage& alpha) {
+  const auto without = std::ranges::count_if(
+      request.known, [](const NewImage& image) { return !image.why_none.empty(); });
+  if (without == 0) return predictors.any().weakest_guarantee(alpha);
+  return {Guarantee::Kind::none,
+          fmt::format("{} of {} images are not in the pool, or their subject has labeled images",
+                      without, request.known.size())};
+}
+
 std::shared_ptr<const RegionsHead> head_of(const LandmarkModel& model,
-                                           const LandmarkPredictor& predictor,
+                                           const PoolPredictors& predictors,
                                            const PatchCalibration::Request& request,
                                            const Miscoverage& alpha) {
   RegionsHead head{.landmarks = model.labeled.tasks, .alpha = alpha};
   head.method = request.method;
   head.k = model.k();
-  head.guarantee = predictor.weakest_guarantee(alpha);
-  head.guarantee_is_for = guarantee_is_for(model.by_subject(), request.simultaneous);
-  for (std::size_t t = 0; t < predictor.num_landmarks(); ++t) {
-    head.feasible.push_back(predictor.is_feasible(t, alpha));
+  head.guarantee = guarantee_of_all(predictors, request, alpha);
+  head.target = model.target();
+  head.guarantee_is_for = guarantee_is_for(model.target(), request.simultaneous);
+  for (std::size_t t = 0; t < model.calibrations.size(); ++t) {
+    bool feasible = predictors.any().is_feasible(t, alpha);
+    for (const NewImage& image : request.known) {
+      feasible = feasible && predictors.of(image).is_feasible(t, alpha);
+    }
+    head.feasible.push_back(feasible);
   }
   return std::make_shared<const RegionsHead>(std::move(head));
 }
@@ -55,7 +78,7 @@ std::shared_ptr<const RegionsHead> head_of(const LandmarkModel& model,
 PatchCalibration::PatchCalibration(LandmarkModel model)
     : shared_(std::make_shared<Shared>(std::move(model))) {}
 
-LandmarkPredictor PatchCalibration::predictor(LandmarkPredictOptions options) const {
+PoolPredictors PatchCalibration::predictors(LandmarkPredictOptions options) const {
   std::call_once(shared_->once,
                  [&] { shared_->references = LandmarkPredictor::shared_part(model(), 0); });
   return {model(), std::move(options), shared_->references};
@@ -83,25 +106,35 @@ PatchCalibration::Answer PatchCalibration::predict(const PatchImages& images,
                                        .conditional = request.conditional};
   if (request.method == Method::split_caos) {
     const LandmarkModel split = split_landmarks(model(), request.partition, request.threads);
-    return predict(split, LandmarkPredictor(split, options), images, request);
+    return predict(split, PoolPredictors(split, options), images, request);
   }
-  return predict(model(), predictor(options), images, request);
+  return predict(model(), predictors(options), images, request);
 }
 
 PatchCalibration::Answer PatchCalibration::predict(const LandmarkModel& model,
-                                                   const LandmarkPredictor& predictor,
+                                                   const PoolPredictors& predictors,
                                                    const PatchImages& images,
                                                    const Request& request) {
   Answer answer;
   for (const Miscoverage& alpha : request.alphas) {
-    answer.regions.push_back({head_of(model, predictor, request, alpha), {}});
+    answer.regions.push_back({head_of(model, predictors, request, alpha), {}});
     answer.regions.back().images.resize(images.size());
-    if (auto warning = predictor.feasibility_warning(alpha)) answer.warnings.push_back(*warning);
+    std::set<std::string> warnings;
+    for (std::size_t i = 0; i < std::max<std::size_t>(request.known.size(), 1); ++i) {
+      auto warning = predictors.of(known_of(request, i)).feasibility_warning(alpha);
+      if (warning) warnings.insert(std::move(*warning));
+    }
+    answer.warnings.insert(answer.warnings.end(), warnings.begin(), warnings.end());
   }
-  const auto keep = [&](std::size_t i, const std::vector<LandmarkPrediction>& predictions) {
+  const auto keep = [&](std::size_t i, const LandmarkPredictor& predictor,
+                        const std::vector<LandmarkPrediction>& predictions) {
     for (Regions& regions : answer.regions) {
       auto image = std::make_shared<RegionsOfImage>();
       image->num_patches = images.num_patches(i);
+      if (model.pool) {
+        const Miscoverage& alpha = regions.head->alpha;
+        image->guarantee = known_of(request, i).weakened(predictor.weakest_guarantee(alpha));
+      }
       if (images.embedded()) image->grid = Grid{images.embedded()->frames[i]};
       for (std::size_t t = 0; t < predictions.size(); ++t) {
         image->landmarks.push_back(predictor.narrowed(t, predictions[t], regions.head->alpha));
@@ -109,23 +142,24 @@ PatchCalibration::Answer PatchCalibration::predict(const LandmarkModel& model,
       regions.images[i] = std::move(image);
     }
   };
-  predict_each(predictor, images, request, keep);
+  predict_each(predictors, images, request, keep);
   return answer;
 }
 
 std::vector<Matrix<double>> PatchCalibration::predict_p(const PatchImages& images,
                                                         const Request& request) const {
   check(images);
-  const LandmarkPredictor predictor = this->predictor({.alpha = tiny_alpha()});
+  const PoolPredictors predictors = this->predictors({.alpha = tiny_alpha()});
   std::vector<Matrix<double>> p_values(images.size());
-  predict_each(predictor, images, request, [&](std::size_t i, const auto& predictions) {
-    p_values[i] = Matrix<double>(predictions.size(), images.num_patches(i));
-    for (std::size_t t = 0; t < predictions.size(); ++t) {
-      for (std::size_t s = 0; s < predictions[t].set.size(); ++s) {
-        p_values[i](t, predictions[t].set[s]) = predictions[t].p_values[s];
-      }
-    }
-  });
+  predict_each(predictors, images, request,
+               [&](std::size_t i, const auto&, const auto& predictions) {
+                 p_values[i] = Matrix<double>(predictions.size(), images.num_patches(i));
+                 for (std::size_t t = 0; t < predictions.size(); ++t) {
+                   for (std::size_t s = 0; s < predictions[t].set.size(); ++s) {
+                     p_values[i](t, predictions[t].set[s]) = predictions[t].p_values[s];
+                   }
+                 }
+               });
   return p_values;
 }
 

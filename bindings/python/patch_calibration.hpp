@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/engine/landmark_predictor.hpp"
+#include "caos/engine/pool_predictors.hpp"
 #include "caos/engine/split_landmarks.hpp"
 #include "patch_images.hpp"
 #include "regions.hpp"
@@ -34,6 +34,8 @@ class PatchCalibration {
     split::Partition partition{};                      ///< for split_caos
     std::optional<TrainingConditional> conditional{};  ///< for split_caos
     std::size_t threads = 0;
+    /// With a pool, what it says of each image; empty where none is known to it.
+    std::vector<NewImage> known{};
     std::function<void(std::size_t done, std::size_t total)> tell{};
   };
   struct Answer {
@@ -55,10 +57,9 @@ class PatchCalibration {
   };
 
   void check(const PatchImages& images) const;
-  [[nodiscard]] static Answer predict(const LandmarkModel& model,
-                                      const LandmarkPredictor& predictor, const PatchImages& images,
-                                      const Request& request);
-  [[nodiscard]] LandmarkPredictor predictor(LandmarkPredictOptions options) const;
+  [[nodiscard]] static Answer predict(const LandmarkModel& model, const PoolPredictors& predictors,
+                                      const PatchImages& images, const Request& request);
+  [[nodiscard]] PoolPredictors predictors(LandmarkPredictOptions options) const;
 
   std::shared_ptr<Shared> shared_;
 };

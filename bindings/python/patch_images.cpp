@@ -159,7 +159,39 @@ Matrix<std::int64_t> patch_labels_of(py::handle object, const std::string& name,
   return labels;
 }
 
-std::vector<std::size_t> subjects_of(py::handle object, std::size_t num_images) {
+std::vector<std::optional<std::string>> subject_names_of(py::handle object,
+                                                         const std::string& name) {
+  py::dict known;  // by what they are called
+  std::vector<std::optional<std::string>> names;
+  for (const py::handle one : plain_items(object)) {
+    const py::object subject = plain_item(one);
+    if (subject.is_none() || is_nan(subject)) {
+      names.emplace_back();
+      continue;
+    }
+    const py::object text = py::str(subject);
+    const py::object first = known.attr("setdefault")(text, subject);
+    require(first.equal(subject), ErrorKind::invalid_input, [&] {
+      return fmt::format("{}: two different subjects are both called '{}'", name,
+                         text.cast<std::string>());
+    });
+    names.push_back(text.cast<std::string>());
+  }
+  return names;
+}
+
+std::vector<std::optional<std::string>> subject_names_of(py::handle object, const std::string& name,
+                                                         std::size_t num_images) {
+  auto names = subject_names_of(object, name);
+  require(names.size() == num_images, ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: there are {}; expected {}, one per image", name, names.size(),
+                       num_images);
+  });
+  return names;
+}
+
+std::vector<std::size_t> subjects_of(py::handle object, std::size_t num_images,
+                                     const std::string& name) {
   if (object.is_none()) return {};
   py::dict numbers;
   std::vector<std::optional<std::string>> names;
@@ -173,7 +205,7 @@ std::vector<std::size_t> subjects_of(py::handle object, std::size_t num_images) 
     names.push_back(py::str(number).cast<std::string>());
   }
   require(names.size() == num_images, ErrorKind::invalid_input, [&] {
-    return fmt::format("subjects: there are {}; expected {}, one per image", names.size(),
+    return fmt::format("{}: there are {}; expected {}, one per image", name, names.size(),
                        num_images);
   });
   return number_subjects(names);

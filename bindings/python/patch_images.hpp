@@ -63,7 +63,16 @@ class PatchImages {
 
 /// Whose image each is, by number: from None or one hashable object per image, in which None and
 /// NaN are subjects of their own. Empty where no subject has two images.
-[[nodiscard]] std::vector<std::size_t> subjects_of(pybind11::handle object, std::size_t num_images);
+[[nodiscard]] std::vector<std::size_t> subjects_of(pybind11::handle object, std::size_t num_images,
+                                                   const std::string& name = "subjects");
+
+/// Whose image each is, in words: from one hashable object per image, in which None and NaN are
+/// subjects of their own. `name` is what errors call the argument.
+[[nodiscard]] std::vector<std::optional<std::string>> subject_names_of(pybind11::handle object,
+                                                                       const std::string& name,
+                                                                       std::size_t num_images);
+[[nodiscard]] std::vector<std::optional<std::string>> subject_names_of(pybind11::handle object,
+                                                                       const std::string& name);
 
 /// How the program lays plain arrays over image files.
 struct ArrayLayout {

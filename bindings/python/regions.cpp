@@ -78,10 +78,11 @@ void fill_points(const RegionsOfImage& image, double* out) {
   }
 }
 
-std::string head_text(const RegionsHead& head) {
+std::string head_text(const RegionsHead& head, const Guarantee& guarantee) {
   const auto few = std::ranges::count(head.feasible, false);
   return fmt::format(
-      "alpha {}, {}; {}{}", head.alpha.text(), method_name(head.method), head.guarantee.text(),
+      "alpha {}, {}; {}{}{}", head.alpha.text(), method_name(head.method), guarantee.text(),
+      head.target == ImageTarget::any ? "" : fmt::format(", for {}", target_text(head.target)),
       few == 0 ? ""
                : fmt::format("; alpha is infeasible for {} landmark{}", few, few == 1 ? "" : "s"));
 }
@@ -110,7 +111,8 @@ std::size_t position_of(const RegionsHead& head, py::handle landmark) {
 py::tuple state_of(const RegionsHead& head) {
   return py::make_tuple(head.landmarks, head.alpha.text(), std::string(method_name(head.method)),
                         head.k, static_cast<int>(head.guarantee.kind), head.guarantee.why_none,
-                        head.guarantee_is_for, head.feasible, head.guarantee.scope);
+                        head.guarantee_is_for, head.feasible, head.guarantee.scope,
+                        static_cast<int>(head.target));
 }
 
 std::shared_ptr<const RegionsHead> head_from(const py::tuple& state) {
@@ -123,6 +125,7 @@ std::shared_ptr<const RegionsHead> head_from(const py::tuple& state) {
                     .scope = state[8].cast<std::string>()};
   head.guarantee_is_for = state[6].cast<std::string>();
   head.feasible = state[7].cast<std::vector<bool>>();
+  head.target = static_cast<ImageTarget>(state[9].cast<int>());
   return std::make_shared<const RegionsHead>(std::move(head));
 }
 
@@ -135,7 +138,12 @@ py::tuple state_of(const RegionsOfImage& image) {
   }
   py::object grid = py::none();
   if (image.grid) grid = state_of(*image.grid);
-  return py::make_tuple(image.num_patches, grid, landmarks);
+  py::object guarantee = py::none();
+  if (image.guarantee) {
+    guarantee = py::make_tuple(static_cast<int>(image.guarantee->kind), image.guarantee->why_none,
+                               image.guarantee->scope);
+  }
+  return py::make_tuple(image.num_patches, grid, landmarks, guarantee);
 }
 
 std::shared_ptr<const RegionsOfImage> image_from(const py::tuple& state) {
@@ -153,6 +161,12 @@ std::shared_ptr<const RegionsOfImage> image_from(const py::tuple& state) {
          .proposal_score = values[7].cast<double>(),
          .score_over_threshold = values[8].cast<std::optional<double>>(),
          .supporters = values[6].cast<std::vector<std::size_t>>()});
+  }
+  if (!state[3].is_none()) {
+    const auto guarantee = py::reinterpret_borrow<py::tuple>(state[3]);
+    image->guarantee = Guarantee{.kind = static_cast<Guarantee::Kind>(guarantee[0].cast<int>()),
+                                 .why_none = guarantee[1].cast<std::string>(),
+                                 .scope = guarantee[2].cast<std::string>()};
   }
   return image;
 }
@@ -254,7 +268,8 @@ ImageRegions ImageRegions::select(const py::iterable& landmarks) const {
 
 std::string ImageRegions::text() const {
   return fmt::format("ImageRegions({} landmarks, {} patches, mean size {:.3g}, {})", head->size(),
-                     image->num_patches, mean_size(image->landmarks), head_text(*head));
+                     image->num_patches, mean_size(image->landmarks),
+                     head_text(*head, guarantee()));
 }
 
 // All images.
@@ -326,7 +341,8 @@ std::string Regions::text() const {
   for (const auto& image : images) sum += mean_size(image->landmarks);
   return fmt::format("Regions({} image{}, {} landmark{}, mean size {:.3g}, {})", size(),
                      size() == 1 ? "" : "s", head->size(), head->size() == 1 ? "" : "s",
-                     images.empty() ? 0 : sum / static_cast<double>(size()), head_text(*head));
+                     images.empty() ? 0 : sum / static_cast<double>(size()),
+                     head_text(*head, guarantee()));
 }
 
 py::tuple state_of(const ImageRegions& regions) {

@@ -25,6 +25,7 @@ struct RegionsHead {
   std::size_t k = 0;
   Guarantee guarantee{};  ///< of the weakest landmark
   std::string guarantee_is_for{};
+  ImageTarget target = ImageTarget::any;
   std::vector<bool> feasible{};  ///< by landmark
 
   [[nodiscard]] std::size_t size() const { return landmarks.size(); }
@@ -34,6 +35,7 @@ struct RegionsOfImage {
   std::size_t num_patches = 0;
   std::optional<Grid> grid{};  ///< where it is known
   std::vector<LandmarkPrediction> landmarks{};
+  std::optional<Guarantee> guarantee{};  ///< where it has one of its own
 };
 
 /// What `caos.patches.ImageRegions` is: where the landmarks of one image may be.
@@ -41,6 +43,9 @@ struct ImageRegions {
   std::shared_ptr<const RegionsHead> head{};
   std::shared_ptr<const RegionsOfImage> image{};
 
+  [[nodiscard]] const Guarantee& guarantee() const {
+    return image->guarantee ? *image->guarantee : head->guarantee;
+  }
   [[nodiscard]] pybind11::array_t<bool> mask() const;  ///< [L, P]
   [[nodiscard]] pybind11::list sets() const;
   [[nodiscard]] pybind11::list p_values() const;
@@ -69,6 +74,8 @@ struct Regions {
   std::vector<std::shared_ptr<const RegionsOfImage>> images{};
 
   [[nodiscard]] std::size_t size() const { return images.size(); }
+  /// Of all images: none where some have none.
+  [[nodiscard]] const Guarantee& guarantee() const { return head->guarantee; }
   /// `i` counts from the end where it is negative.
   [[nodiscard]] ImageRegions at(pybind11::ssize_t i) const;
   [[nodiscard]] pybind11::array_t<bool> mask() const;                  ///< [m, L, P]

@@ -325,7 +325,7 @@ void register_acceptance(py::module_& module) {
   define_results(acceptance);
   public_function(module, "patches_accept", "accept", home, &accept, py::arg("labeled"),
                   py::arg("points"), py::arg("candidates"), py::arg("tolerance"), py::arg("q"),
-                  py::kw_only(), py::arg("references") = 0.5, py::arg("seed") = defaults.seed,
+                  py::kw_only(), py::arg("references") = 0.5, py::arg("seed") = 0,
                   py::arg("reference_indices") = py::none(), py::arg("k") = defaults.k,
                   py::arg("score") = patch_score_text(defaults.score),
                   py::arg("landmarks") = py::none(), py::arg("scales") = py::none(),

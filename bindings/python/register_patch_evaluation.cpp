@@ -7,6 +7,7 @@
 #include "arrays.hpp"
 #include "caos/core/error.hpp"
 #include "caos/engine/backbones.hpp"
+#include "caos/engine/evaluation_methods.hpp"
 #include "caos/engine/patch_source.hpp"
 #include "caos/engine/patch_tasks.hpp"
 #include "confidence_argument.hpp"
@@ -40,10 +41,14 @@ simultaneous: also one threshold for all landmarks of an image.
 score: 'cosine', 'margin', 'softmax', or with a parameter, 'softmax:0.05'.
 subjects: whose image each labelled one is, where someone has several; then with caos and full-caos
     only.
+test_subjects: whose image each test image is. Figures are then averages that match the target: over
+    subjects, or over images.
+target: which new image sets are for, where subjects have several: 'subject', a random image of a
+    new subject; or 'image', a random image of the pool that labelled and test images are together.
 landmarks: their names; numbers from 0 if not given.
 reference_indices: which labelled images are references in the split methods. None means a random
     half.
-seed: draws that half, and which image of a subject calibrates.
+seed: draws that half.
 clip_rank: where too few images calibrate a landmark, use the largest score as the paper does; voids
     the guarantee.
 confidence: split-caos covers at least 1 - alpha with this confidence for this calibration (PAC), not
@@ -66,6 +71,8 @@ struct Arguments {
   bool simultaneous = false;
   std::string score{};
   py::object subjects{};
+  py::object test_subjects{};
+  ImageTarget target = ImageTarget::subject;
   Names landmarks{};
   py::object reference_indices{};
   std::uint64_t seed = 0;
@@ -102,6 +109,7 @@ Inputs inputs_of(const PatchImages& images, py::handle labels, const PatchImages
   inputs.labeled.tasks = landmark_names_of(arguments.landmarks, inputs.labeled.labels.cols());
   inputs.labeled.subjects = subjects_of(arguments.subjects, images.size());
   inputs.test.labels = patch_labels_of(test_labels, "test_labels", test);
+  inputs.test.subjects = subjects_of(arguments.test_subjects, test.size(), "test_subjects");
   require(inputs.test.labels.cols() == inputs.labeled.num_tasks(), ErrorKind::invalid_input, [&] {
     return fmt::format("test_labels: has {} landmarks; labels has {}", inputs.test.labels.cols(),
                        inputs.labeled.num_tasks());
@@ -124,7 +132,7 @@ LandmarkEvaluateOptions options_of(const Arguments& arguments, const PatchScore&
   options.rule = arguments.rule;
   options.conditional = conditional_of(arguments.confidence, arguments.pool, num_labeled);
   options.keep_sets = arguments.keep_sets;
-  options.seed = arguments.seed;
+  options.target = arguments.target;
   options.threads = arguments.threads;
   return options;
 }
@@ -146,7 +154,6 @@ PatchEvaluation evaluate_patches(const PatchImages& images, py::handle labels,
   report.k = options.k;
   report.score = chosen.score;
   report.own_parameter = chosen.own_parameter;
-  report.by_subject = !inputs.labeled.subjects.empty();
   {
     const py::gil_scoped_release released;
     inputs.labeled.images = images.all_units(options.threads);
@@ -175,10 +182,11 @@ void register_patch_evaluation(py::module_& module) {
       [](const py::object& embeddings, const py::object& labels, const py::object& test,
          const py::object& test_labels, const py::object& alpha, const py::object& names,
          std::int64_t k, const py::object& ablation_ks, bool simultaneous, const std::string& score,
-         const py::object& subjects, const Names& landmarks, const py::object& reference_indices,
-         std::int64_t seed, bool clip_rank, const py::object& confidence,
-         std::optional<std::int64_t> pool, const std::optional<std::string>& keep_sets,
-         std::int64_t threads, const py::object& progress) {
+         const py::object& subjects, const py::object& test_subjects, const std::string& target,
+         const Names& landmarks, const py::object& reference_indices, std::int64_t seed,
+         bool clip_rank, const py::object& confidence, std::optional<std::int64_t> pool,
+         const std::optional<std::string>& keep_sets, std::int64_t threads,
+         const py::object& progress) {
         Arguments arguments{
             .methods = names.is_none() ? LandmarkEvaluateOptions{}.methods : methods_of(names),
             .alphas = Alphas(alpha).distinct()};
@@ -187,6 +195,8 @@ void register_patch_evaluation(py::module_& module) {
         arguments.simultaneous = simultaneous;
         arguments.score = score;
         arguments.subjects = subjects;
+        arguments.test_subjects = test_subjects;
+        arguments.target = parse_target(target);
         arguments.landmarks = landmarks;
         arguments.reference_indices = reference_indices;
         arguments.seed = count_of(seed, "seed");
@@ -204,11 +214,13 @@ void register_patch_evaluation(py::module_& module) {
       py::arg("k") = defaults.k, py::arg("ablation_ks") = py::none(),
       py::arg("simultaneous") = defaults.simultaneous,
       py::arg("score") = patch_score_text(defaults.score), py::arg("subjects") = py::none(),
+      py::arg("test_subjects") = py::none(),
+      py::arg("target") = std::string(target_name(defaults.target)),
       py::arg("landmarks") = py::none(), py::arg("reference_indices") = py::none(),
-      py::arg("seed") = defaults.seed, py::arg("clip_rank") = defaults.rule == RankRule::clip,
-      py::arg("confidence") = py::none(), py::arg("pool") = py::none(),
-      py::arg("keep_sets") = py::none(), py::arg("threads") = defaults.threads,
-      py::arg("progress") = py::none(), evaluate_text);
+      py::arg("seed") = default_halving_seed,
+      py::arg("clip_rank") = defaults.rule == RankRule::clip, py::arg("confidence") = py::none(),
+      py::arg("pool") = py::none(), py::arg("keep_sets") = py::none(),
+      py::arg("threads") = defaults.threads, py::arg("progress") = py::none(), evaluate_text);
 }
 
 }  // namespace caos::python

@@ -215,11 +215,21 @@ and packed_sets.)");
                              told([](const Report& r) { return r.evaluation.test.name(); }),
                              "What standard errors are over: 'images', or 'subjects' where these "
                              "have several test images.")
-      .def_property_readonly("guarantee_is_for",
-                             told([](const Report& r) { return guarantee_is_for(r.by_subject); }),
+      .def_property_readonly("guarantee_is_for", told([](const Report& r) {
+                               return guarantee_is_for(r.evaluation.target);
+                             }),
                              "For whom guarantees are.")
-      .def_property_readonly("assumption", told([](const Report&) { return assumption; }),
-                             "What guarantees rest on.")
+      .def_property_readonly("target", told([](const Report& r) {
+                               return std::string(target_text(r.evaluation.target));
+                             }),
+                             "Which new image guarantees are for, in words.")
+      .def_property_readonly("average_over", told([](const Report& r) {
+                               return r.evaluation.over_subjects ? "subjects" : "images";
+                             }),
+                             "What figures are averages over: 'subjects' or 'images'.")
+      .def_property_readonly(
+          "assumption", told([](const Report& r) { return assumption_of(r.evaluation.target); }),
+          "What guarantees rest on.")
       .def(
           "to_dicts", &PatchEvaluation::dicts, py::kw_only(), py::arg("by_landmark") = false,
           "The results as plain Python, methods and then the ablation: one dict for each method and "

@@ -20,6 +20,7 @@
 #include "partition_argument.hpp"
 #include "patch_calibration.hpp"
 #include "patch_images.hpp"
+#include "pool_argument.hpp"
 #include "progress.hpp"
 #include "register.hpp"
 
@@ -35,11 +36,11 @@ constexpr const char* home = "caos.patches";
 
 PatchCalibration calibrate_patches(const py::object& embeddings, const py::object& labels,
                                    std::int64_t k, const std::string& score,
-                                   const py::object& subjects, const Names& landmarks,
+                                   const py::object& subjects, const std::string& target,
+                                   const py::object& pool, const Names& landmarks,
                                    const py::object& offsets,
                                    const std::optional<std::int64_t>& patch_size,
-                                   const py::object& working_size, std::int64_t seed,
-                                   std::int64_t threads) {
+                                   const py::object& working_size, std::int64_t threads) {
   const PatchImages images(embeddings, "embeddings", PatchImages::Single::refused);
   LandmarkExamples examples{.embedding =
                                 record_of(images, {patch_size, working_size_of(working_size)})};
@@ -47,12 +48,12 @@ PatchCalibration calibrate_patches(const py::object& embeddings, const py::objec
   examples.patches.labels = patch_labels_of(labels, "labels", images);
   examples.patches.tasks = landmark_names_of(landmarks, examples.patches.labels.cols());
   examples.patches.subjects = subjects_of(subjects, images.size());
+  examples.pool = pool_argument(target, pool, subjects, images.size());
   examples.offsets = offsets_of(offsets, examples.patches.labels);
   const ChosenScore chosen = choose_score(score, examples.embedding.backbone);
   const LandmarkCalibrateOptions options{.k = count_of(k, "k", 1),
                                          .score = chosen.score,
                                          .own_parameter = chosen.own_parameter,
-                                         .seed = count_of(seed, "seed"),
                                          .threads = count_of(threads, "threads")};
   const auto calibrated = [&] {
     const py::gil_scoped_release released;
@@ -69,7 +70,8 @@ py::object predict_set(const PatchCalibration& self, const py::object& embedding
                        const py::object& alpha, const std::string& method, bool simultaneous,
                        bool clip_rank, const py::object& confidence,
                        std::optional<std::int64_t> pool, const py::object& reference_indices,
-                       std::int64_t seed, std::int64_t threads, const py::object& progress) {
+                       std::int64_t seed, const py::object& subjects, std::int64_t threads,
+                       const py::object& progress) {
   const Alphas alphas(alpha);
   const PatchImages images(embeddings, "embeddings", PatchImages::Single::allowed);
   Progress told(progress);
@@ -81,6 +83,7 @@ py::object predict_set(const PatchCalibration& self, const py::object& embedding
                                     .rule = clip_rank ? RankRule::clip : RankRule::every_label,
                                     .conditional = conditional_of(confidence, pool, num_labeled),
                                     .threads = count_of(threads, "threads"),
+                                    .known = known_images(self.model(), subjects, images.size()),
                                     .tell = told.reporter()};
   if (chosen == Method::split_caos) {
     request.partition = partition_of(reference_indices, num_labeled, count_of(seed, "seed"));
@@ -112,10 +115,11 @@ py::object array_of_images(const std::vector<Matrix<double>>& values, std::size_
 }
 
 py::object predict_p(const PatchCalibration& self, const py::object& embeddings,
-                     std::int64_t threads, const py::object& progress) {
+                     const py::object& subjects, std::int64_t threads, const py::object& progress) {
   const PatchImages images(embeddings, "embeddings", PatchImages::Single::allowed);
   Progress told(progress);
   PatchCalibration::Request request{.threads = count_of(threads, "threads")};
+  request.known = known_images(self.model(), subjects, images.size());
   request.tell = told.reporter();
   const std::vector<Matrix<double>> p_values = [&] {
     const py::gil_scoped_release released;
@@ -171,11 +175,14 @@ EmbeddedImages embed_like(const PatchCalibration& self, const py::object& images
 std::string text_of(const PatchCalibration& self) {
   const LandmarkModel& model = self.model();
   const std::string& backbone = model.embedding.backbone;
-  return fmt::format("PatchCalibration({} landmark{} from {} images, k = {}, score {}{}; {})",
+  return fmt::format("PatchCalibration({} landmark{} from {} images, k = {}, score {}{}; {}{})",
                      model.calibrations.size(), model.calibrations.size() == 1 ? "" : "s",
                      model.images.size(), model.k(), patch_score_text(model.score),
                      is_embedding_file(backbone) ? "" : ", backbone " + backbone,
-                     guarantee_of(Method::caos).text());
+                     guarantee_of(Method::caos).text(),
+                     model.target() == ImageTarget::any
+                         ? ""
+                         : fmt::format(", for {}", target_text(model.target())));
 }
 
 // Files and bytes.
@@ -223,13 +230,17 @@ score: 'cosine' (1 - similarity), 'margin' or 'softmax', which take an image's o
     account and may give smaller regions; 'margin:5' and 'softmax:0.1' give their parameter. Choose
     it before seeing results.
 subjects: whose image each is, n names or numbers, where someone has several. References of the same
-    subject are left out, one image of each calibrates, and the guarantee is for a new subject.
+    subject are left out, and every subject counts once. Labeled images must be random among those
+    of their subject.
+target: which new image the guarantee is for, where subjects have several: 'subject', a random image
+    of a new subject; or 'image', a random image of a finite pool, of a subject without labeled
+    images.
+pool: for target 'image': whose image each image of the pool is, labeled and new, as in subjects.
 landmarks: their names; numbers from 0 if not given.
 offsets: where in its patch each landmark lies, [n, L, 2], from (0, 0), the upper left corner, to
     (1, 1), for better proposals; the middle if not given. EmbeddedImages.offsets_of makes them.
 patch_size, working_size: how patches lie in images, for the program 'caos landmarks predict
     --backbone embeddings:FILE.npy'; only for plain arrays.
-seed: draws which image of a subject calibrates.
 threads: 0 means one per core. Results do not depend on it.
 
 Returns a PatchCalibration, for every alpha.)";
@@ -255,6 +266,8 @@ pool: with confidence: how many images the labeled ones were drawn from at rando
     means independent draws from a population.
 reference_indices: for split-caos: which labeled images are references. None means a random half.
 seed: draws that half.
+subjects: for a calibration with a pool: whose image each new one is, as there. An image that is not
+    in the pool, or whose subject has labeled images, has no guarantee.
 threads: 0 means one per core.
 progress: a function that is called with how many images are done, and how many there are.
 
@@ -276,9 +289,11 @@ void define_predictions(py::class_<PatchCalibration>& calibration) {
            py::arg("clip_rank") = request.rule == RankRule::clip,
            py::arg("confidence") = py::none(), py::arg("pool") = py::none(),
            py::arg("reference_indices") = py::none(), py::arg("seed") = default_halving_seed,
-           py::arg("threads") = request.threads, py::arg("progress") = py::none(), predict_set_text)
+           py::arg("subjects") = py::none(), py::arg("threads") = request.threads,
+           py::arg("progress") = py::none(), predict_set_text)
       .def("predict_p", &predict_p, py::arg("embeddings"), py::kw_only(),
-           py::arg("threads") = request.threads, py::arg("progress") = py::none(), predict_p_text)
+           py::arg("subjects") = py::none(), py::arg("threads") = request.threads,
+           py::arg("progress") = py::none(), predict_p_text)
       .def("embed", &embed_like, py::arg("images"), py::kw_only(),
            py::arg("onnxruntime") = py::none(), py::arg("cache") = py::none(),
            py::arg("threads") = request.threads, py::arg("progress") = py::none(),
@@ -323,10 +338,15 @@ void define_properties(py::class_<PatchCalibration>& calibration) {
                              told([](const Model&) { return guarantee_of(Method::caos).text(); }),
                              "What holds for the sets of each landmark.")
       .def_property_readonly("guarantee_is_for", told([](const Model& model) {
-                               return guarantee_is_for(model.by_subject());
+                               return guarantee_is_for(model.target());
                              }),
                              "For whom the guarantee is.")
-      .def_property_readonly("assumption", told([](const Model&) { return assumption; }),
+      .def_property_readonly("target", told([](const Model& model) {
+                               return std::string(target_text(model.target()));
+                             }),
+                             "Which new image the guarantee is for, in words.")
+      .def_property_readonly("assumption",
+                             told([](const Model& model) { return assumption_of(model.target()); }),
                              "What the guarantee rests on.")
       .def("is_feasible", &is_feasible, py::arg("alpha"),
            "Whether enough images calibrate every landmark for alpha. If not, regions are whole "
@@ -363,13 +383,14 @@ void register_patches(py::module_& module) {
                   "Read a calibration, as caos.patches.load does.\n\n"
                   "path: of the file.")
       .def(py::pickle(&pickled, &from_state));
-  public_function(module, "patches_calibrate", "calibrate", home, &calibrate_patches,
-                  py::arg("embeddings"), py::arg("labels"), py::kw_only(),
-                  py::arg("k") = defaults.k, py::arg("score") = patch_score_text(defaults.score),
-                  py::arg("subjects") = py::none(), py::arg("landmarks") = py::none(),
-                  py::arg("offsets") = py::none(), py::arg("patch_size") = py::none(),
-                  py::arg("working_size") = py::none(), py::arg("seed") = defaults.seed,
-                  py::arg("threads") = defaults.threads, calibrate_text);
+  public_function(
+      module, "patches_calibrate", "calibrate", home, &calibrate_patches, py::arg("embeddings"),
+      py::arg("labels"), py::kw_only(), py::arg("k") = defaults.k,
+      py::arg("score") = patch_score_text(defaults.score), py::arg("subjects") = py::none(),
+      py::arg("target") = std::string(target_name(ImageTarget::subject)),
+      py::arg("pool") = py::none(), py::arg("landmarks") = py::none(),
+      py::arg("offsets") = py::none(), py::arg("patch_size") = py::none(),
+      py::arg("working_size") = py::none(), py::arg("threads") = defaults.threads, calibrate_text);
   public_function(
       module, "patches_load", "load", home, &load, py::arg("path"),
       "Read a calibration that PatchCalibration.save or the program 'caos landmarks calibrate' wrote.\n\n"

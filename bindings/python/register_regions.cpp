@@ -1,6 +1,6 @@
 #include <pybind11/stl.h>
 
-#include "caos/conformal/guarantee.hpp"
+#include "caos/conformal/subject_weights.hpp"
 #include "regions.hpp"
 #include "register.hpp"
 
@@ -34,14 +34,18 @@ void define_head(py::class_<T>& regions) {
   add(
       "method", [](const Head& head) { return std::string(method_name(head.method)); },
       "caos or full-caos.");
-  add(
-      "guarantee", [](const Head& head) { return head.guarantee.text(); },
+  regions.def_property_readonly(
+      "guarantee", [](const T& self) { return self.guarantee().text(); },
       "What holds for every landmark: marginal, simultaneous, or none (and why).");
   add(
       "guarantee_is_for", [](const Head& head) { return head.guarantee_is_for; },
       "For whom the guarantee is.");
   add(
-      "assumption", [](const Head&) { return assumption; }, "What the guarantee rests on.");
+      "target", [](const Head& head) { return std::string(target_text(head.target)); },
+      "Which new image the guarantee is for, in words.");
+  add(
+      "assumption", [](const Head& head) { return assumption_of(head.target); },
+      "What the guarantee rests on.");
   add(
       "landmarks", [](const Head& head) { return head.landmarks; }, "The names of the landmarks.");
   add(

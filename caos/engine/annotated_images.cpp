@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "caos/conformal/subject_weights.hpp"
 #include "caos/core/error.hpp"
 #include "caos/io/checksum.hpp"
 #include "caos/io/mapped_file.hpp"
@@ -139,6 +140,13 @@ Matrix<std::int64_t> select(const Matrix<std::int64_t>& labels, const Indices& i
   Matrix<std::int64_t> result(0, labels.cols());
   for (const std::size_t i : images) result.push_row(labels.row(i));
   return result;
+}
+
+std::vector<std::size_t> subjects_of(const LabeledPatches& labeled, const Indices& images) {
+  if (labeled.subjects.empty()) return {};
+  std::vector<std::size_t> subjects;
+  for (const std::size_t i : images) subjects.push_back(labeled.subjects[i]);
+  return repeated_subjects(std::move(subjects));
 }
 
 LabeledPatches select(const LabeledPatches& labeled, const Indices& images) {

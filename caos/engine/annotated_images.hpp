@@ -48,6 +48,10 @@ struct AnnotationOptions {
 /// Some of the images, with all landmarks.
 [[nodiscard]] LabeledPatches select(const LabeledPatches& labeled, const Indices& images);
 
+/// Whose images these are; nothing where all differ.
+[[nodiscard]] std::vector<std::size_t> subjects_of(const LabeledPatches& labeled,
+                                                   const Indices& images);
+
 /// Rows of a table of labels.
 [[nodiscard]] Matrix<std::int64_t> select(const Matrix<std::int64_t>& labels,
                                           const Indices& images);

@@ -175,7 +175,7 @@ class CoarseEvaluator final : public ImageEvaluator {
       const Calibration& calibration = methods.caos[0].calibration();
       std::vector<std::size_t> ranks;
       for (const Miscoverage& alpha : landmarks_.options.alphas) {
-        ranks.push_back(deciding_rank(calibration.size(), alpha, landmarks_.options.rule));
+        ranks.push_back(calibration.group(0).rank(alpha, landmarks_.options.rule));
       }
       result.full.emplace(calibration, restricted_to(task, methods.calibrating).columns,
                           std::move(ranks));

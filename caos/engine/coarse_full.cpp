@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "caos/conformal/full.hpp"
@@ -21,6 +22,24 @@ double rounding(std::size_t k) {
 
 constexpr double unit = 1.0 / kernels::coarse_one;
 
+/// For each rank, the value at that place: less than `rank` units lie below it.
+std::vector<double> values_at(const std::vector<double>& values, const ExampleWeights& weights,
+                              std::span<const std::size_t> ranks) {
+  Indices order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });
+  std::vector<std::size_t> up_to;  // units, by place
+  std::size_t sum = 0;
+  for (const std::size_t i : order) up_to.push_back(sum += weights.of(i));
+  std::vector<double> result;
+  for (const std::size_t rank : ranks) {
+    const auto place = std::ranges::lower_bound(up_to, rank) - up_to.begin();
+    result.push_back(rank <= sum ? values[order[static_cast<std::size_t>(place)]]
+                                 : std::numeric_limits<double>::infinity());
+  }
+  return result;
+}
+
 /// The score that the j-th largest similarity of query q gives.
 double score_at(const CoarseScratch& scratch, std::size_t j, std::size_t q) {
   return 1 - unit * scratch.largest.data()[j * coarse_group + q];
@@ -36,12 +55,7 @@ CoarseFull::CoarseFull(const Calibration& calibration, std::vector<std::uint32_t
     for (const Score term : calibration.nearest(i).first(calibration.k() - 1)) sum += term;
     partial_.push_back(sum);
   }
-  std::vector<double> sorted = partial_;
-  std::ranges::sort(sorted);
-  for (const std::size_t rank : ranks_) {
-    enough_.push_back(rank <= sorted.size() ? sorted[rank - 1]
-                                            : std::numeric_limits<double>::infinity());
-  }
+  enough_ = values_at(partial_, calibration.weights(), ranks_);
 }
 
 void CoarseFull::decide(const CoarsePool& pool, const CoarseGroup& group, CoarseScratch& scratch,
@@ -83,12 +97,14 @@ CoarseFull::Count CoarseFull::count_below(const CoarseGroup& group, const Coarse
   const double slack =
       static_cast<double>(calibration_.k() + 1) * error + rounding(calibration_.k());
   const std::span<const Score> kth = calibration_.kth_nearest();
+  const ExampleWeights& weights = calibration_.weights();
   Count count;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const double similarity = unit * group.similarities[columns_[i] * coarse_group + q];
     const double changed = partial_[i] + std::min(kth[i], 1 - similarity);
-    count.least += changed < score - slack ? 1 : 0;
-    count.most += changed < score + slack ? 1 : 0;
+    const std::size_t weight = weights.of(i);
+    count.least += changed < score - slack ? weight : 0;
+    count.most += changed < score + slack ? weight : 0;
   }
   return count;
 }
@@ -118,7 +134,8 @@ std::size_t CoarseFull::below(const CoarseGroup& group, CoarseScratch& scratch, 
     return full::score_with(calibration_, i, exact) < score;
   };
   std::size_t count = 0;
-  for (std::size_t i = 0; i < columns_.size(); ++i) count += is_below(i) ? 1U : 0U;
+  const ExampleWeights& weights = calibration_.weights();
+  for (std::size_t i = 0; i < columns_.size(); ++i) count += is_below(i) ? weights.of(i) : 0U;
   return count;
 }
 

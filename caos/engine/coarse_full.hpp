@@ -20,7 +20,8 @@ namespace caos {
 /// and at last computed.
 class CoarseFull {
  public:
-  /// `columns` are the references of the calibrating examples; `ranks` decide, one per alpha.
+  /// `columns` are the references of the calibrating examples; `ranks` decide, one per alpha, among
+  /// the calibration's units.
   /// `calibration` outlives this.
   CoarseFull(const Calibration& calibration, std::vector<std::uint32_t> columns,
              std::vector<std::size_t> ranks);
@@ -30,12 +31,13 @@ class CoarseFull {
   void decide(const CoarsePool& pool, const CoarseGroup& group, CoarseScratch& scratch,
               std::size_t q, std::span<std::uint8_t> conforming) const;
 
-  /// How many calibration scores, changed by query q of a group, are below the query's own score.
+  /// How many calibration scores, changed by query q of a group, are below the query's own score,
+  /// in units.
   [[nodiscard]] std::size_t below(const CoarseGroup& group, CoarseScratch& scratch, std::size_t q,
                                   Score score) const;
 
  private:
-  /// How many changed scores are below the query's own: at least, and at most.
+  /// How many changed scores are below the query's own, in units: at least, and at most.
   struct Count {
     std::size_t least = 0;
     std::size_t most = 0;

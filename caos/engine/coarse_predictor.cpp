@@ -33,15 +33,16 @@ void propose(const LandmarkCandidates::Member& patch, std::span<const Neighbor> 
 CoarsePredictor::CoarsePredictor(const LandmarkModel& model,
                                  std::shared_ptr<const CoarseReferences> references,
                                  const std::vector<Score>& thresholds,
-                                 const std::vector<Indices>& calibrating, bool with_full)
+                                 const std::vector<Indices>& calibrating,
+                                 std::span<const Calibration> full)
     : model_(model),
       references_(std::move(references)),
       rows_(row_pointers(model.references.patches.view())) {
   for (std::size_t t = 0; t < thresholds.size(); ++t) {
     const PatchTask& task = model.references.tasks[t];
     pools_.push_back({task.columns, {{model.k(), thresholds[t]}}});
-    if (!with_full) continue;
-    full_.emplace_back(model.calibrations[t], restricted_to(task, calibrating[t]).columns,
+    if (full.empty()) continue;
+    full_.emplace_back(full[t], restricted_to(task, calibrating[t]).columns,
                        std::vector<std::size_t>{});
   }
 }

@@ -19,7 +19,7 @@ struct LandmarkCandidates {
   struct Member {
     Label patch = 0;
     Score score = 0;
-    std::size_t below = 0;  ///< for Full CAOS: changed calibration scores below its own
+    std::size_t below = 0;  ///< for Full CAOS: changed calibration scores below its own, in units
   };
 
   std::vector<Member> members{};
@@ -32,10 +32,11 @@ struct LandmarkCandidates {
 /// Immutable; safe to share between threads.
 class CoarsePredictor {
  public:
-  /// `thresholds` and `calibrating`, positions in its images, by landmark. `model` outlives this.
+  /// `thresholds` and `calibrating`, positions in its images, by landmark. `full` are calibrations
+  /// by landmark, where Full CAOS is wanted. `model` and `full` outlive this.
   CoarsePredictor(const LandmarkModel& model, std::shared_ptr<const CoarseReferences> references,
                   const std::vector<Score>& thresholds, const std::vector<Indices>& calibrating,
-                  bool with_full);
+                  std::span<const Calibration> full);
 
   /// By landmark. `image` is unit rows; `suitable` says for each patch whether it may be a
   /// candidate.

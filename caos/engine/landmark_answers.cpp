@@ -19,7 +19,6 @@ LandmarkEvaluation evaluate(const LandmarkProblem& problem, std::vector<Method> 
   options.score = problem.score;
   options.partition = problem.partition;
   options.keep_sets = kept;
-  options.seed = problem.seed;
   options.threads = problem.threads;
   const TestPatches test{.image = [&](std::size_t x) { return problem.images[x]; },
                          .labels = problem.truths};
@@ -35,7 +34,6 @@ LandmarkModel model_of(const LandmarkProblem& problem) {
   LandmarkCalibrateOptions options;
   options.k = problem.k;
   options.score = problem.score;
-  options.seed = problem.seed;
   options.threads = problem.threads;
   return calibrate_landmarks(std::move(examples), options);
 }

@@ -25,7 +25,6 @@ struct LandmarkProblem {
   std::vector<Miscoverage> alphas{};  ///< ascending; the first is infeasible
   std::size_t k = 3;
   PatchScore score{};
-  std::uint64_t seed = 0;  ///< draws which image of a subject calibrates
   std::size_t threads = 0;
 };
 

@@ -32,18 +32,15 @@ class LandmarkDefinitions {
       references.push_row(labeled.images[i].row(patches_.back()));
     }
     scorer_.emplace(std::move(references), problem.score);
-    const Indices chosen = calibrating_images(labeled, problem.seed);
-    for (std::size_t p = 0; p < images_.size(); ++p) {
-      if (std::ranges::find(chosen, images_[p]) == chosen.end()) continue;
-      calibrating_.push_back(p);
-      left_out_.push_back(left_out_pool(p));
-    }
+    for (std::size_t p = 0; p < images_.size(); ++p) left_out_.push_back(left_out_pool(p));
     scores_ = plain::caos_scores(left_out_, problem.k);
+    units_ = plain::units_of(labeled.subjects, labeled.size());
   }
 
-  [[nodiscard]] std::size_t n() const { return calibrating_.size(); }
+  /// Of p-values.
+  [[nodiscard]] std::size_t n() const { return units_.n(images_); }
 
-  /// #{S_i >= score} of every patch of an image, for CAOS and for Full CAOS.
+  /// #{S_i >= score} of every patch of an image, in units, for CAOS and for Full CAOS.
   struct Counts {
     std::vector<std::size_t> caos{};
     std::vector<std::size_t> full{};
@@ -57,10 +54,10 @@ class LandmarkDefinitions {
       const Pool pool(pools.row(y).begin(), pools.row(y).end());
       const Score score = plain::minsum(pool, problem_.k);
       Pool reverse;
-      for (std::size_t c = 0; c < n(); ++c) reverse.push_back(inserted(c, y));
-      counts.caos.push_back(plain::count_at_least(scores_, score));
+      for (std::size_t c = 0; c < images_.size(); ++c) reverse.push_back(inserted(c, y));
+      counts.caos.push_back(units_.at_least(images_, scores_, score));
       counts.full.push_back(
-          plain::count_at_least(plain::full_scores(left_out_, reverse, problem_.k), score));
+          units_.at_least(images_, plain::full_scores(left_out_, reverse, problem_.k), score));
     }
     return counts;
   }
@@ -78,11 +75,11 @@ class LandmarkDefinitions {
     return pool;
   }
 
-  /// The score of each calibrating image's own landmark under every patch of the new image: [n, K].
+  /// The score of each image's own landmark under every patch of the new image: [n, K].
   [[nodiscard]] Matrix<Score> inserted_scores(const Matrix<float>& image) const {
     const PatchScorer as_references(image, problem_.score);
     Matrix<Score> scores(0, image.rows());
-    for (const std::size_t p : calibrating_) {
+    for (std::size_t p = 0; p < images_.size(); ++p) {
       const Matrix<float>& labeled = problem_.labeled.images[images_[p]];
       scores.push_row(as_references.scores(labeled.view(), std::span(&patches_[p], 1)).row(0));
     }
@@ -92,7 +89,7 @@ class LandmarkDefinitions {
   const LandmarkProblem& problem_;
   Indices images_;              ///< that have the landmark
   std::vector<Label> patches_;  ///< where
-  Indices calibrating_;         ///< positions in `images_`
+  plain::Units units_;          ///< of all labeled images
   std::optional<PatchScorer> scorer_;
   Pools left_out_;
   Pool scores_;

@@ -1,15 +1,19 @@
 #include "caos/engine/landmark_evaluation.hpp"
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
 
+#include "caos/conformal/subject_weights.hpp"
 #include "caos/core/parallel_for.hpp"
 #include "caos/engine/image_evaluator.hpp"
 #include "caos/engine/landmark_evaluation_check.hpp"
 #include "caos/engine/landmark_tally.hpp"
 #include "caos/engine/outcome_exchange.hpp"
+#include "caos/engine/patch_tasks.hpp"
 
 namespace caos {
 namespace {
@@ -37,16 +41,56 @@ Filtering filtering(const TestPatches& test, const LandmarkEvaluateOptions& opti
   return has_images ? Filtering{} : Filtering{.num_directions = 0};
 }
 
+/// The pool that labelled and test images are together, as the labelled ones see it.
+PoolSizes pool_of(const LabeledPatches& labeled, const TestPatches& test) {
+  PoolSizes pool{.images = labeled.size() + std::max<std::size_t>(test.size(), 1),
+                 .of_subject = images_of_same_subject(labeled.subjects)};
+  if (labeled.subjects.empty()) pool.of_subject.assign(labeled.size(), 1);
+  return pool;
+}
+
+/// By test image, what decides its weights: with target `image`, how many images its subject has.
+std::vector<std::size_t> sizes_of_subjects(const TestPatches& test, ImageTarget target) {
+  if (target != ImageTarget::image || test.subjects.empty()) {
+    return std::vector<std::size_t>(test.size(), 1);
+  }
+  return images_of_same_subject(test.subjects);
+}
+
+ExampleWeights weights_for(const LabeledPatches& labeled, const TestPatches& test,
+                           ImageTarget target, std::size_t size) {
+  return target == ImageTarget::image ? pool_weights(labeled.subjects, pool_of(labeled, test), size)
+                                      : weights_by_subject(labeled, all_images(labeled));
+}
+
+/// Calibrations under the weights of some test images, and who evaluates those.
+struct Variant {
+  Variant(const LabeledPatches& labeled, const TestPatches& test,
+          const LandmarkEvaluateOptions& options, std::size_t size)
+      : landmarks(labeled, options, weights_for(labeled, test, options.target, size)),
+        evaluator(landmarks.coarse ? coarse_evaluator(landmarks, test, filtering(test, options))
+                                   : exact_evaluator(landmarks, test)) {}
+
+  CalibratedLandmarks landmarks;
+  std::unique_ptr<ImageEvaluator> evaluator;
+};
+
 /// Evaluates test images once everything is calibrated.
 class Evaluator {
  public:
   Evaluator(const LabeledPatches& labeled, const TestPatches& test,
             const LandmarkEvaluateOptions& options)
-      : landmarks_(labeled, options),
-        test_(test),
-        tally_(landmarks_, test),
-        evaluator_(landmarks_.coarse ? coarse_evaluator(landmarks_, test, filtering(test, options))
-                                     : exact_evaluator(landmarks_, test)) {}
+      : test_(test), sizes_(sizes_of_subjects(test, options.target)) {
+    std::vector<std::size_t> distinct = sizes_;
+    if (distinct.empty()) distinct.push_back(1);
+    std::ranges::sort(distinct);
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    for (const std::size_t size : distinct) {
+      variants_.emplace(size, std::make_unique<Variant>(labeled, test, options, size));
+    }
+    tally_.emplace(first(), test);
+    for (const auto& [size, variant] : variants_) tally_->weaken(variant->landmarks);
+  }
 
   void run() {
     std::mutex mutex;
@@ -54,34 +98,49 @@ class Evaluator {
     evaluate({0, test_.size()}, [&](std::size_t count) {
       const std::lock_guard lock(mutex);
       done += count;
-      if (landmarks_.options.progress) landmarks_.options.progress(done, test_.size());
+      if (first().options.progress) first().options.progress(done, test_.size());
     });
   }
 
   /// The same on all ranks; afterwards the first has all outcomes.
   void run_shared(TestImages& images) {
-    share_evaluation(images, landmarks_.options, tally_, [&](std::size_t first, std::size_t last) {
-      evaluate({first, last}, [](std::size_t) {});
+    share_evaluation(images, first().options, *tally_, [&](std::size_t begin, std::size_t end) {
+      evaluate({begin, end}, [](std::size_t) {});
     });
   }
 
-  [[nodiscard]] LandmarkEvaluation finish() { return tally_.finish(); }
+  [[nodiscard]] LandmarkEvaluation finish() { return tally_->finish(); }
 
  private:
+  [[nodiscard]] const CalibratedLandmarks& first() const {
+    return variants_.begin()->second->landmarks;
+  }
+
+  /// Stretches of images that are compared alike.
   template <typename Tell>
   void evaluate(Range images, const Tell& tell) {
-    const std::size_t threads = landmarks_.options.threads;
-    const auto ranges = image_ranges(images, evaluator_->images_at_once(), threads);
+    for (std::size_t begin = images.first; begin < images.second;) {
+      std::size_t end = begin;
+      while (end < images.second && sizes_[end] == sizes_[begin]) ++end;
+      evaluate({begin, end}, *variants_.at(sizes_[begin])->evaluator, tell);
+      begin = end;
+    }
+  }
+
+  template <typename Tell>
+  void evaluate(Range images, const ImageEvaluator& evaluator, const Tell& tell) {
+    const std::size_t threads = first().options.threads;
+    const auto ranges = image_ranges(images, evaluator.images_at_once(), threads);
     parallel_for(ranges.size(), 1, threads, [&](std::size_t r, std::size_t) {
-      evaluator_->evaluate(ranges[r].first, ranges[r].second, tally_);
+      evaluator.evaluate(ranges[r].first, ranges[r].second, *tally_);
       tell(ranges[r].second - ranges[r].first);
     });
   }
 
-  CalibratedLandmarks landmarks_;
   const TestPatches& test_;
-  LandmarkTally tally_;
-  std::unique_ptr<ImageEvaluator> evaluator_;
+  std::vector<std::size_t> sizes_;  ///< by test image
+  std::map<std::size_t, std::unique_ptr<Variant>> variants_;
+  std::optional<LandmarkTally> tally_;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "caos/conformal/guarantee.hpp"
 #include "caos/conformal/method.hpp"
 #include "caos/conformal/split.hpp"
+#include "caos/conformal/subject_weights.hpp"
 #include "caos/conformal/training_conditional.hpp"
 #include "caos/dist/communicator.hpp"
 #include "caos/engine/image_error.hpp"
@@ -41,7 +42,9 @@ struct LandmarkEvaluateOptions {
   RankRule rule = RankRule::every_label;
   std::optional<TrainingConditional> conditional{};  ///< of Split CAOS, per landmark
   std::optional<Method> keep_sets{};  ///< CAOS or Full CAOS, which must be among the methods
-  std::uint64_t seed = 0;             ///< draws which image of a subject calibrates
+  /// Which new image the sets are for: of a new subject, or of the pool that labelled and test
+  /// images are together. Test images are averaged alike: over subjects, or one by one.
+  ImageTarget target = ImageTarget::subject;
   std::size_t threads = 0;
   std::function<void(std::size_t done, std::size_t total)> progress{};
   dist::Communicator* ranks = nullptr;  ///< that share the test images; null: one process
@@ -49,9 +52,11 @@ struct LandmarkEvaluateOptions {
 
 /// One landmark under one method at one alpha.
 struct LandmarkResult {
-  std::size_t n = 0;  ///< images that calibrate
-  std::size_t rank = 0;
+  std::size_t n = 0;             ///< images that calibrate
+  std::size_t num_subjects = 0;  ///< of how many subjects they are
+  std::size_t rank = 0;          ///< 0 where weights decide, not a rank among images
   bool feasible = true;
+  double smallest_feasible_alpha = 0;
   std::optional<Evaluation> evaluation{};  ///< nothing where no test image has the landmark
 };
 
@@ -72,13 +77,16 @@ struct SimultaneousResult {
   Miscoverage alpha;
   Guarantee guarantee{};
   std::size_t n = 0;
+  std::size_t num_subjects = 0;
   bool feasible = true;
   Evaluation evaluation{};  ///< of images with a landmark: covered if each is, mean size of each
   double covered_separately = 0;  ///< share of images whose separate CAOS sets all hold at once
 };
 
 struct LandmarkEvaluation {
-  ImageClusters test{};                            ///< what errors are over
+  ImageTarget target = ImageTarget::any;  ///< which new image guarantees are for
+  bool over_subjects = false;  ///< averages are over subjects of test images, not over images
+  ImageClusters test{};        ///< what errors are over
   std::vector<LandmarkMethodResult> methods{};     ///< by method, then alpha
   std::vector<LandmarkMethodResult> ablation{};    ///< CAOS by k, then alpha
   std::vector<SimultaneousResult> simultaneous{};  ///< none where no test image has a landmark

@@ -34,6 +34,10 @@ void check_options(const LabeledPatches& labeled, const LandmarkEvaluateOptions&
           ErrorKind::invalid_input,
           "with several images of a subject there are caos and full-caos only; the split methods "
           "need one image of each");
+  require(
+      options.target != ImageTarget::image || std::ranges::all_of(options.methods, uses_all_images),
+      ErrorKind::invalid_input,
+      "with the target image there are caos and full-caos only; leave the split methods out");
   std::size_t k = options.k;
   std::size_t least = options.k;
   for (const std::size_t other : options.ablation_ks) {
@@ -73,6 +77,8 @@ void check_evaluation(const LabeledPatches& labeled, const TestPatches& test,
   check_options(labeled, options);
   require(test.labels.cols() == labeled.num_tasks(), ErrorKind::invalid_input,
           "labelled and test images have different landmarks");
+  require(test.subjects.empty() || test.subjects.size() == test.size(), ErrorKind::invalid_input,
+          "there must be one subject per test image");
 }
 
 }  // namespace caos

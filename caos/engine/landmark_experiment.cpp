@@ -37,8 +37,11 @@ std::size_t count_present(const LabeledPatches& images, const Indices& among, st
 /// What the splits allow: which landmarks, up to which k, and whether there are split methods.
 class Feasibility {
  public:
-  Feasibility(const LabeledPatches& images, const std::vector<LandmarkSplit>& splits)
-      : largest_k_(images.num_tasks(), images.size()), has_test_(images.num_tasks(), true) {
+  Feasibility(const LabeledPatches& images, const std::vector<LandmarkSplit>& splits,
+              ImageTarget target)
+      : largest_k_(images.num_tasks(), images.size()),
+        has_test_(images.num_tasks(), true),
+        by_subject_(target == ImageTarget::image) {
     for (const LandmarkSplit& split : splits) {
       const LabeledPatches labeled = labeled_images(images, split);
       by_subject_ = by_subject_ || !labeled.subjects.empty();
@@ -90,7 +93,7 @@ class Feasibility {
   std::vector<std::size_t> largest_k_;
   std::vector<std::size_t> halves_;  ///< empty where there are no split methods
   std::vector<bool> has_test_;
-  bool by_subject_ = false;
+  bool by_subject_;  ///< or for the target `image`
 };
 
 std::vector<Method> methods_of(bool by_subject) {
@@ -111,7 +114,10 @@ ExperimentResult begin_result(const LandmarkMethodResult& of_first_split, const 
   result.score = score;
   result.k = of_first_split.k;
   result.guarantee = of_first_split.guarantee;
-  for (const LandmarkResult& landmark : of_first_split.landmarks) result.n.push_back(landmark.n);
+  for (const LandmarkResult& landmark : of_first_split.landmarks) {
+    result.n.push_back(landmark.num_subjects);
+    result.smallest_feasible_alpha.push_back(landmark.smallest_feasible_alpha);
+  }
   result.coverage.values = Matrix<double>(0, num_landmarks);
   result.mean_set_size.values = Matrix<double>(0, num_landmarks);
   return result;
@@ -131,8 +137,11 @@ void add_split(const LandmarkMethodResult& from, ExperimentResult& to) {
   std::vector<std::size_t> n;
   for (std::size_t t = 0; t < from.landmarks.size(); ++t) {
     const LandmarkResult& landmark = from.landmarks[t];
-    n.push_back(landmark.n);
-    to.n[t] = std::min(to.n[t], landmark.n);
+    n.push_back(landmark.num_subjects);
+    to.n[t] = std::min(to.n[t], landmark.num_subjects);
+    to.feasible = to.feasible && landmark.feasible;
+    double& smallest = to.smallest_feasible_alpha[t];
+    smallest = std::max(smallest, landmark.smallest_feasible_alpha);
     coverage.push_back(landmark.evaluation->coverage);
     sizes.push_back(landmark.evaluation->mean_set_size);
   }
@@ -163,7 +172,7 @@ void add_split(const std::vector<SimultaneousResult>& from,
     to[r].coverage.push_back(from[r].evaluation.coverage);
     to[r].mean_set_size.push_back(from[r].evaluation.mean_set_size);
     to[r].covered_separately.push_back(from[r].covered_separately);
-    to[r].n.push_back(from[r].n);
+    to[r].n.push_back(from[r].num_subjects);
   }
 }
 
@@ -173,7 +182,7 @@ class Runner {
   Runner(const LabeledPatches& images, const std::vector<LandmarkSplit>& splits,
          const LandmarkExperimentOptions& options)
       : images_(images), splits_(splits), options_(options) {
-    const Feasibility feasibility(images, splits);
+    const Feasibility feasibility(images, splits, options.target);
     experiment_.by_subject = feasibility.by_subject();
     experiment_.num_splits = splits.size();
     for (std::size_t t = 0; t < images.num_tasks(); ++t) {
@@ -203,7 +212,8 @@ class Runner {
         with_tasks(labeled_images(images_, split), experiment_.landmarks);
     const TestPatches test{
         .image = [&](std::size_t x) { return images_.images[split.test[x]]; },
-        .labels = with_tasks(select(images_.labels, split.test), experiment_.landmarks)};
+        .labels = with_tasks(select(images_.labels, split.test), experiment_.landmarks),
+        .subjects = subjects_of(images_, split.test)};
     run_methods(s, labeled, test);
     for (std::size_t o = 0; o < options_.other_scores.size(); ++o) {
       LandmarkEvaluateOptions what = common_options(s);
@@ -238,7 +248,7 @@ class Runner {
     what.alphas = options_.alphas;
     what.k = options_.k;
     what.partition = splits_[s].partition();
-    what.seed = options_.seed + s;
+    what.target = options_.target;
     what.threads = options_.threads;
     return what;
   }

@@ -40,7 +40,11 @@ struct ExperimentResult {
   std::size_t k = 0;
   Miscoverage alpha;
   Guarantee guarantee{};
-  std::vector<std::size_t> n{};  ///< images that calibrate, by landmark: the fewest of any split
+  /// Images that calibrate, or subjects where they have several, by landmark: the fewest of any
+  /// split.
+  std::vector<std::size_t> n{};
+  bool feasible = true;                           ///< for every landmark in every split
+  std::vector<double> smallest_feasible_alpha{};  ///< by landmark: in every split
   SplitFigures coverage{};
   SplitFigures mean_set_size{};
   std::vector<std::vector<std::size_t>> n_by_split{};  ///< the same of every split
@@ -53,7 +57,7 @@ struct SimultaneousExperiment {
   std::vector<double> coverage{};            ///< of images, by split
   std::vector<double> mean_set_size{};       ///< per landmark, by split
   std::vector<double> covered_separately{};  ///< by split
-  std::vector<std::size_t> n{};              ///< images that calibrate, by split
+  std::vector<std::size_t> n{};              ///< images, or subjects, that calibrate, by split
 };
 
 struct LandmarkExperimentOptions {
@@ -62,7 +66,7 @@ struct LandmarkExperimentOptions {
   std::size_t most_k = 10;  ///< the ablation of k goes from 1 to this, if there are images enough
   PatchScore score{};
   std::vector<PatchScore> other_scores{};  ///< CAOS only
-  std::uint64_t seed = 0;                  ///< draws which image of a subject calibrates
+  ImageTarget target = ImageTarget::subject;
   std::size_t threads = 0;
   std::function<void(std::size_t done, std::size_t total)> progress{};
 };

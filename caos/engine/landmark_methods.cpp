@@ -125,9 +125,11 @@ class Calibrator {
 
   [[nodiscard]] Calibration caos_calibration(std::size_t t, std::size_t k) const {
     const Indices& calibrating = landmarks_.methods[t].calibrating;
-    if (!landmarks_.coarse) return calibrate(own_[t], calibrating, k);
-    return {first_columns(nearest_[t], k), Grouping::none(calibrating.size()),
-            landmarks_.references.tasks[t].images.size()};
+    const PatchTask& task = landmarks_.references.tasks[t];
+    ExampleWeights weights = weights_of_task(landmarks_.weights, landmarks_.calibrating, task);
+    if (!landmarks_.coarse) return calibrate(own_[t], calibrating, k, std::move(weights));
+    return {first_columns(nearest_[t], k), Grouping::none(calibrating.size()), task.images.size(),
+            std::move(weights)};
   }
 
   void calibrate_splits(std::size_t t, const OwnScores& own) {
@@ -164,7 +166,7 @@ class Calibrator {
         scores(t, static_cast<std::size_t>(found - calibrating.begin())) = calibration.scores()[c];
       }
     }
-    landmarks_.joint.emplace(scores);
+    landmarks_.joint.emplace(scores, std::vector<double>(), landmarks_.weights);
   }
 
   CalibratedLandmarks& landmarks_;
@@ -205,11 +207,13 @@ std::vector<std::vector<Score>> LandmarkMethods::label_scores(const Matrix<Score
 }
 
 CalibratedLandmarks::CalibratedLandmarks(const LabeledPatches& labeled_images,
-                                         const LandmarkEvaluateOptions& evaluate_options)
+                                         const LandmarkEvaluateOptions& evaluate_options,
+                                         ExampleWeights example_weights)
     : labeled(labeled_images),
       options(evaluate_options),
       references(reference_patches(labeled_images, evaluate_options.threads)),
-      calibrating(calibrating_images(labeled_images, evaluate_options.seed)) {
+      calibrating(all_images(labeled_images)),
+      weights(std::move(example_weights)) {
   if (options.score.kind == PatchScore::Kind::cosine)
     coarse.emplace(references.patches.view(), options.threads);
   Calibrator(*this).run();

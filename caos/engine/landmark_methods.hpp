@@ -32,13 +32,16 @@ struct LandmarkMethods {
 
 /// All that is known before a test image is seen.
 struct CalibratedLandmarks {
+  /// `example_weights` is plain or by labelled image.
   CalibratedLandmarks(const LabeledPatches& labeled_images,
-                      const LandmarkEvaluateOptions& evaluate_options);
+                      const LandmarkEvaluateOptions& evaluate_options,
+                      ExampleWeights example_weights);
 
   const LabeledPatches& labeled;
   const LandmarkEvaluateOptions& options;
   ReferencePatches references;
   Indices calibrating;
+  ExampleWeights weights;            ///< by calibrating image
   std::optional<CoarseRows> coarse;  ///< of the references, where scores are cosine
   std::vector<LandmarkMethods> methods{};
   std::optional<JointCalibration> joint{};  ///< where asked for

@@ -37,6 +37,10 @@ Matrix<Offset> columns_of(const Matrix<Offset>& offsets, const Indices& tasks) {
 std::vector<Calibration> calibrate_all(const LandmarkModel& model,
                                        const LandmarkCalibrateOptions& options) {
   const std::vector<PatchTask>& tasks = model.references.tasks;
+  const ExampleWeights weights = model.weights();
+  const auto weights_of = [&](std::size_t t) {
+    return weights_of_task(weights, model.calibrating, tasks[t]);
+  };
   std::vector<Calibration> calibrations;
   if (options.score.kind == PatchScore::Kind::cosine) {
     auto nearest = nearest_patches(model.labeled, model.references,
@@ -45,21 +49,52 @@ std::vector<Calibration> calibrate_all(const LandmarkModel& model,
     for (std::size_t t = 0; t < tasks.size(); ++t) {
       const std::size_t count = nearest[t].rows();
       calibrations.emplace_back(std::move(nearest[t]), Grouping::none(count),
-                                tasks[t].images.size());
+                                tasks[t].images.size(), weights_of(t));
     }
     return calibrations;
   }
   const PatchScorer scorer(model.references.patches, options.score);
   const auto own = own_scores(model.labeled, tasks, scorer, options.threads);
   for (std::size_t t = 0; t < tasks.size(); ++t) {
-    calibrations.push_back(calibrate(own[t], positions_in(tasks[t], model.calibrating), options.k));
+    calibrations.push_back(
+        calibrate(own[t], positions_in(tasks[t], model.calibrating), options.k, weights_of(t)));
   }
   return calibrations;
 }
 
 }  // namespace
 
-JointCalibration LandmarkModel::joint() const {
+ImageTarget LandmarkModel::target() const {
+  if (pool) return ImageTarget::image;
+  return by_subject() ? ImageTarget::subject : ImageTarget::any;
+}
+
+ExampleWeights LandmarkModel::weights(std::size_t new_images) const {
+  if (!pool) return weights_by_subject(labeled, calibrating);
+  PoolSizes sizes = pool->sizes(calibrating);
+  std::vector<std::size_t> subjects;
+  for (const std::size_t i : calibrating) subjects.push_back(pool->subjects[i]);
+  // Where labeled subjects are the whole pool, a new image is beyond it.
+  const std::size_t least = pool_images_of(subjects, sizes) + new_images;
+  sizes.images = std::max(sizes.images, least);
+  return pool_weights(subjects, sizes, new_images);
+}
+
+std::vector<Calibration> LandmarkModel::calibrations_for(std::size_t new_images) const {
+  const ExampleWeights all = weights(new_images);
+  std::vector<Calibration> result;
+  for (std::size_t t = 0; t < calibrations.size(); ++t) {
+    result.push_back(
+        calibrations[t].with_weights(weights_of_task(all, calibrating, references.tasks[t])));
+  }
+  return result;
+}
+
+NewImage LandmarkModel::new_image(const std::string& name) const {
+  return pool ? new_image_of(*pool, pool->pool.subject_of_image(name)) : NewImage{};
+}
+
+JointCalibration LandmarkModel::joint(std::size_t new_images) const {
   Matrix<Score> scores(calibrations.size(), calibrating.size(),
                        std::numeric_limits<Score>::quiet_NaN());
   for (std::size_t t = 0; t < calibrations.size(); ++t) {
@@ -70,14 +105,14 @@ JointCalibration LandmarkModel::joint() const {
       scores(t, static_cast<std::size_t>(column)) = calibrations[t].scores()[c];
     }
   }
-  return JointCalibration(scores);
+  return JointCalibration(scores, {}, weights(new_images));
 }
 
-std::string guarantee_is_for(bool by_subject, bool simultaneous) {
+std::string guarantee_is_for(ImageTarget target, bool simultaneous) {
   return fmt::format("for {}{}",
                      simultaneous ? "all landmarks of an image that are present, at once"
                                   : "a landmark that is present",
-                     by_subject ? ", of a new subject" : "");
+                     target == ImageTarget::any ? "" : fmt::format(", in {}", target_text(target)));
 }
 
 LandmarkExamples examples_of(const AnnotatedImages& images, const EmbeddingRecord& embedding) {
@@ -89,6 +124,7 @@ LandmarkExamples examples_of(const AnnotatedImages& images, const EmbeddingRecor
 
 LandmarkModel calibrate_landmarks(LandmarkExamples examples,
                                   const LandmarkCalibrateOptions& options) {
+  if (examples.pool) examples.patches.subjects = repeated_subjects(examples.pool->subjects);
   check(examples.patches);
   check_coarse_k(options.score, options.k);
   const Indices usable = usable_tasks(examples.patches, options.k);
@@ -106,7 +142,8 @@ LandmarkModel calibrate_landmarks(LandmarkExamples examples,
   model.left_out = names_without(examples.patches, usable);
   model.labeled = with_tasks(std::move(examples.patches), usable);
   model.references = reference_patches(model.labeled, options.threads);
-  model.calibrating = calibrating_images(model.labeled, options.seed);
+  model.pool = std::move(examples.pool);
+  model.calibrating = all_images(model.labeled);
   model.calibrations = calibrate_all(model, options);
   if (options.score.is_symmetric()) model.labeled.images.clear();
   return model;

@@ -8,7 +8,9 @@
 
 #include "caos/conformal/calibration.hpp"
 #include "caos/conformal/joint.hpp"
+#include "caos/conformal/subject_weights.hpp"
 #include "caos/engine/annotated_images.hpp"
+#include "caos/engine/image_pool.hpp"
 #include "caos/engine/labeled_patches.hpp"
 #include "caos/io/safetensors.hpp"
 #include "caos/scorers/patch_score.hpp"
@@ -45,22 +47,32 @@ struct LandmarkModel {
                              ///< score is symmetric
   Matrix<Offset> offsets{};  ///< [images, landmarks]
   ReferencePatches references{};
-  Indices calibrating{};                    ///< labelled images: one per subject
-  std::vector<Calibration> calibrations{};  ///< by landmark
-  std::vector<std::string> left_out{};      ///< landmarks with too few images for k
-  bool is_split = false;  ///< for Split CAOS (`split_landmarks`); not to be written
+  Indices calibrating{};  ///< labelled images: all, or one per subject in files of version 1
+  std::optional<LabeledPool> pool{};  ///< for the target `image`
+  /// By landmark; with a pool, for a new subject that has one image there.
+  std::vector<Calibration> calibrations{};
+  std::vector<std::string> left_out{};  ///< landmarks with too few images for k
+  bool is_split = false;                ///< for Split CAOS (`split_landmarks`); not to be written
 
   [[nodiscard]] std::size_t k() const { return calibrations.at(0).k(); }
   [[nodiscard]] bool by_subject() const { return !labeled.subjects.empty(); }
+  /// Which new image the guarantee is for.
+  [[nodiscard]] ImageTarget target() const;
+  /// Weights of the calibrating images for a new image whose subject has so many in the pool;
+  /// without a pool the number does not matter.
+  [[nodiscard]] ExampleWeights weights(std::size_t new_images = 1) const;
+  /// The calibrations under those weights.
+  [[nodiscard]] std::vector<Calibration> calibrations_for(std::size_t new_images) const;
   /// One threshold for all landmarks of an image.
-  [[nodiscard]] JointCalibration joint() const;
+  [[nodiscard]] JointCalibration joint(std::size_t new_images = 1) const;
+  /// What the pool says of a new image by its name; nothing to say without a pool.
+  [[nodiscard]] NewImage new_image(const std::string& name) const;
 };
 
 struct LandmarkCalibrateOptions {
   std::size_t k = 3;
   PatchScore score{};
   bool own_parameter = false;
-  std::uint64_t seed = 0;  ///< draws which image of a subject calibrates
   std::size_t threads = 0;
 };
 
@@ -69,7 +81,8 @@ struct LandmarkExamples {
   EmbeddingRecord embedding{};
   std::vector<std::string> images{};  ///< their names
   LabeledPatches patches{};
-  Matrix<Offset> offsets{};  ///< [images, landmarks]
+  Matrix<Offset> offsets{};           ///< [images, landmarks]
+  std::optional<LabeledPool> pool{};  ///< with one, the target is `image`, and subjects are its
 };
 
 [[nodiscard]] LandmarkExamples examples_of(const AnnotatedImages& images,
@@ -85,8 +98,8 @@ struct LandmarkExamples {
   return calibrate_landmarks(examples_of(images, embedding), options);
 }
 
-/// For whom a landmark's guarantee is, beyond the words that every result has.
-[[nodiscard]] std::string guarantee_is_for(bool by_subject, bool simultaneous = false);
+/// What a landmark's guarantee is for, and in which new image.
+[[nodiscard]] std::string guarantee_is_for(ImageTarget target, bool simultaneous = false);
 
 /// Writes the model, whole or not at all (docs/formats.md).
 void write_landmark_model(const std::string& path, const LandmarkModel& model);

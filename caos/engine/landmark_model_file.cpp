@@ -6,6 +6,7 @@
 
 #include "caos/core/error.hpp"
 #include "caos/core/version.hpp"
+#include "caos/engine/image_pool_text.hpp"
 #include "caos/engine/landmark_model.hpp"
 #include "caos/engine/patch_tasks.hpp"
 #include "caos/io/csv.hpp"
@@ -18,6 +19,8 @@ namespace {
 
 constexpr const char* format_name = "caos-landmarks";
 constexpr const char* format_version = "1";
+/// With several calibrating images of a subject, or a pool: version 1 would not weight them.
+constexpr const char* weighted_version = "2";
 
 [[noreturn]] void refuse(const std::string& file, const std::string& why) {
   throw Error(ErrorKind::bad_format, fmt::format("{}: {}; calibrate again", file, why));
@@ -92,8 +95,9 @@ Matrix<double> flat_offsets(const Matrix<Offset>& offsets) {
 
 io::Metadata metadata_of(const LandmarkModel& model) {
   const EmbeddingRecord& embedding = model.embedding;
+  const bool weighted = model.pool || !model.weights().is_plain();
   io::Metadata metadata = {{"format", format_name},
-                           {"version", format_version},
+                           {"version", weighted ? weighted_version : format_version},
                            {"written_by", fmt::format("caos {}", version())},
                            {"backbone", embedding.backbone},
                            {"preset", embedding.preset},
@@ -113,6 +117,7 @@ io::Metadata metadata_of(const LandmarkModel& model) {
     metadata["location_sigma"] = fmt::format("{}", embedding.location->sigma);
     metadata["location_weight"] = fmt::format("{}", embedding.location->weight);
   }
+  if (model.pool) put_pool(*model.pool, metadata);
   return metadata;
 }
 
@@ -162,9 +167,10 @@ class Reader {
       return fmt::format("{}: is {}; 'caos landmarks calibrate' makes landmark models",
                          file_.name(), what_it_is());
     });
-    if (text("version") != format_version) {
-      refuse(file_.name(), fmt::format("has format version {}; this caos reads version {}",
-                                       io::printable(text("version")), format_version));
+    if (text("version") != format_version && text("version") != weighted_version) {
+      refuse(file_.name(),
+             fmt::format("has format version {}; this caos reads versions {} and {}",
+                         io::printable(text("version")), format_version, weighted_version));
     }
   }
 
@@ -179,6 +185,10 @@ class Reader {
     model.labeled.tasks = parse_list(text("landmarks"), model.labeled.labels.cols(), file_.name());
     model.left_out = parse_list(text("left_out"), number("num_left_out"), file_.name());
     model.labeled.subjects = read_subjects(num_images);
+    model.pool = take_pool(file_.metadata(), num_images, file_.name());
+    if (model.pool && model.labeled.subjects != repeated_subjects(model.pool->subjects)) {
+      refuse(file_.name(), "its subjects do not fit its pool");
+    }
     model.offsets = read_offsets(model.labeled.labels);
     model.calibrating = read_indices("calibrating", num_images);
     read_references(model);
@@ -322,12 +332,14 @@ class Reader {
       refuse(file_.name(), "the calibration scores do not fit k");
     }
     std::size_t next = 0;
+    const ExampleWeights weights = model.weights();
     for (const PatchTask& task : model.references.tasks) {
       const std::size_t n = positions_in(task, model.calibrating).size();
       if (next + n > nearest.rows()) refuse(file_.name(), "calibration scores are missing");
       Matrix<Score> own(0, nearest.cols());
       for (std::size_t i = 0; i < n; ++i) own.push_row(checked(nearest.row(next++)));
-      model.calibrations.emplace_back(std::move(own), Grouping::none(n), task.images.size());
+      model.calibrations.emplace_back(std::move(own), Grouping::none(n), task.images.size(),
+                                      weights_of_task(weights, model.calibrating, task));
     }
     if (next != nearest.rows() || model.calibrations.empty()) {
       refuse(file_.name(), "the calibration scores do not fit the landmarks");

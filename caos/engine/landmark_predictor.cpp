@@ -63,27 +63,33 @@ LandmarkPredictor::LandmarkPredictor(const LandmarkModel& model, LandmarkPredict
                                      std::shared_ptr<const CoarseReferences> shared)
     : model_(model), options_(std::move(options)) {
   check_options(model, options_);
-  if (options_.simultaneous) joint_.emplace(model.joint());
+  if (model.pool) {
+    own_calibrations_ = std::make_shared<const std::vector<Calibration>>(
+        model.calibrations_for(options_.new_images));
+  }
+  if (options_.simultaneous) joint_.emplace(model.joint(options_.new_images));
   for (const PatchTask& task : model.references.tasks) {
     calibrating_.push_back(positions_in(task, model.calibrating));
   }
   if (shared) {
     std::vector<Score> thresholds;
     for (std::size_t t = 0; t < num_landmarks(); ++t) thresholds.push_back(threshold(t));
-    coarse_.emplace(model, std::move(shared), thresholds, calibrating_,
-                    options_.method == Method::full_caos);
+    std::span<const Calibration> full;
+    if (options_.method == Method::full_caos) {
+      full = own_calibrations_ ? *own_calibrations_ : model.calibrations;
+    }
+    coarse_.emplace(model, std::move(shared), thresholds, calibrating_, full);
   } else {
     scorer_.emplace(model.references.patches, model.score);
   }
 }
 
 Score LandmarkPredictor::threshold(std::size_t landmark) const {
-  if (joint_) return joint_->threshold(options_.alpha, options_.rule);
   if (options_.conditional) {
-    const SortedScores& own = model_.calibrations[landmark].group(0);
+    const SortedScores& own = calibration(landmark).group(0);
     return score_at_rank(own, conditional_rank(own.size(), options_.alpha, *options_.conditional));
   }
-  return model_.calibrations[landmark].threshold(options_.alpha, 0, options_.rule);
+  return peers(landmark).threshold(options_.alpha, options_.rule);
 }
 
 std::vector<LandmarkPrediction> LandmarkPredictor::predict(
@@ -120,17 +126,16 @@ std::vector<LandmarkPrediction> LandmarkPredictor::predict_coarsely(
 
 void LandmarkPredictor::add_members(std::size_t landmark, const LandmarkCandidates& candidates,
                                     LandmarkPrediction& prediction) const {
-  const Calibration& calibration = model_.calibrations[landmark];
-  const SortedScores& peers = joint_ ? joint_->scores() : calibration.group(0);
-  const std::size_t rank = deciding_rank(calibration.size(), options_.alpha, options_.rule);
+  const SortedScores& peers = this->peers(landmark);
+  const std::size_t rank = peers.rank(options_.alpha, options_.rule);
   for (const LandmarkCandidates::Member& member : candidates.members) {
     Exceedances exceeding = peers.exceedances(member.score);
     if (options_.method == Method::full_caos) {
-      exceeding = {.greater = calibration.size() - member.below};
-      if (!conforms(exceeding, calibration.size(), rank)) continue;
+      exceeding = {.greater = peers.units() - member.below};
+      if (!conforms(exceeding, peers.units(), rank)) continue;
     }
     prediction.set.push_back(member.patch);
-    prediction.p_values.push_back(p_value(exceeding, peers.size()));
+    prediction.p_values.push_back(p_value(exceeding, peers.units()));
   }
 }
 
@@ -141,7 +146,7 @@ std::vector<LandmarkPrediction> LandmarkPredictor::predict_exactly(
   Matrix<Score> pools;
   for (std::size_t t = 0; t < num_landmarks(); ++t) {
     gather_pools(image.scores.view(), model_.references.tasks[t], pools);
-    image.label_scores.push_back(model_.calibrations[t].label_scores(std::as_const(pools).view()));
+    image.label_scores.push_back(calibration(t).label_scores(std::as_const(pools).view()));
     for (const Label y : impossible) image.label_scores[t][y] = unsuitable;
     propose(t, pools, image.label_scores[t], predictions[t]);
     decide_caos(t, image.label_scores[t], predictions[t]);
@@ -153,7 +158,7 @@ std::vector<LandmarkPrediction> LandmarkPredictor::predict_exactly(
 void LandmarkPredictor::propose(std::size_t landmark, const Matrix<Score>& pools,
                                 const std::vector<Score>& scores,
                                 LandmarkPrediction& prediction) const {
-  const Calibration& calibration = model_.calibrations[landmark];
+  const Calibration& calibration = this->calibration(landmark);
   prediction.proposal = static_cast<Label>(std::ranges::min_element(scores) - scores.begin());
   rate_proposal(landmark, scores[prediction.proposal], prediction);
   const auto pool = pools.row(prediction.proposal);
@@ -166,9 +171,8 @@ void LandmarkPredictor::propose(std::size_t landmark, const Matrix<Score>& pools
 
 void LandmarkPredictor::rate_proposal(std::size_t landmark, Score score,
                                       LandmarkPrediction& prediction) const {
-  const Calibration& calibration = model_.calibrations[landmark];
-  prediction.proposal_p_value =
-      p_value(calibration.group(0).exceedances(score), calibration.size());
+  const SortedScores& own = calibration(landmark).group(0);
+  prediction.proposal_p_value = p_value(own.exceedances(score), own.units());
   prediction.proposal_score = score;
   prediction.score_over_threshold = over_threshold(landmark, score, options_.alpha);
 }
@@ -176,8 +180,7 @@ void LandmarkPredictor::rate_proposal(std::size_t landmark, Score score,
 /// An infinite threshold would tell nothing of how far a score is from the others.
 double LandmarkPredictor::over_threshold(std::size_t landmark, Score score,
                                          const Miscoverage& alpha) const {
-  return score_over_threshold(score,
-                              model_.calibrations[landmark].threshold(alpha, 0, RankRule::clip));
+  return score_over_threshold(score, calibration(landmark).threshold(alpha, 0, RankRule::clip));
 }
 
 void LandmarkPredictor::add_supporters(std::size_t landmark, std::span<const std::size_t> positions,
@@ -200,12 +203,11 @@ void LandmarkPredictor::decide_caos(std::size_t landmark, const std::vector<Scor
     for (const Label y : prediction.set) prediction.p_values.push_back(p_values[y]);
     return;
   }
-  const Calibration& calibration = model_.calibrations[landmark];
+  const SortedScores& own = calibration(landmark).group(0);
   prediction.set = labels_at_most(scores, std::vector<Score>(scores.size(), threshold(landmark)));
   drop_unsuitable(prediction.set, scores);
   for (const Label y : prediction.set) {
-    prediction.p_values.push_back(
-        p_value(calibration.group(0).exceedances(scores[y]), calibration.size()));
+    prediction.p_values.push_back(p_value(own.exceedances(scores[y]), own.units()));
   }
 }
 
@@ -221,26 +223,28 @@ void LandmarkPredictor::decide_full(const Image& image,
   for (std::size_t t = 0; t < num_landmarks(); ++t) {
     const Matrix<Score> rows = reverse.of_task(t, model_.references.tasks[t], calibrating_[t]);
     const TestInput input{.pools = {}, .reverse = rows.view()};
-    const Calibration& calibration = model_.calibrations[t];
-    const std::size_t rank = deciding_rank(calibration.size(), options_.alpha, options_.rule);
+    const Calibration& calibration = this->calibration(t);
+    const std::size_t units = calibration.group(0).units();
+    const std::size_t rank = calibration.group(0).rank(options_.alpha, options_.rule);
     const PredictionSet candidates = std::exchange(predictions[t].set, {});
     predictions[t].p_values.clear();
     for (const Label y : candidates) {
       const Exceedances exceeding =
           full::exceedances(calibration, input, y, image.label_scores[t][y]);
-      if (!conforms(exceeding, calibration.size(), rank)) continue;
+      if (!conforms(exceeding, units, rank)) continue;
       predictions[t].set.push_back(y);
-      predictions[t].p_values.push_back(p_value(exceeding, calibration.size()));
+      predictions[t].p_values.push_back(p_value(exceeding, units));
     }
   }
 }
 
-/// A p-value is (1 + how many scores are at least the label's) / (n + 1), so that it tells of them.
+/// A p-value is (1 + how many scores are at least the label's) / (n + 1), so that it tells of them;
+/// with weights in units, which are few enough for a double (`most_weight`).
 LandmarkPrediction LandmarkPredictor::narrowed(std::size_t landmark, LandmarkPrediction prediction,
                                                const Miscoverage& alpha) const {
-  const std::size_t n = num_calibrating(landmark);
+  const std::size_t n = peers(landmark).units();
   const std::size_t rank = options_.conditional ? conditional_rank(n, alpha, *options_.conditional)
-                                                : deciding_rank(n, alpha, options_.rule);
+                                                : peers(landmark).rank(alpha, options_.rule);
   const PredictionSet candidates = std::exchange(prediction.set, {});
   const std::vector<double> p_values = std::exchange(prediction.p_values, {});
   for (std::size_t c = 0; c < candidates.size(); ++c) {
@@ -257,7 +261,7 @@ Guarantee LandmarkPredictor::guarantee(std::size_t landmark, const Miscoverage& 
   if (joint_) return joint_->guarantee(alpha, options_.rule);
   if (options_.conditional) return conditional_guarantee(*options_.conditional);
   return guarantee_of(options_.method, Grouping::Kind::none,
-                      model_.calibrations[landmark].clips_rank(alpha, options_.rule));
+                      calibration(landmark).clips_rank(alpha, options_.rule));
 }
 
 Guarantee LandmarkPredictor::weakest_guarantee(const Miscoverage& alpha) const {
@@ -270,13 +274,24 @@ Guarantee LandmarkPredictor::weakest_guarantee(const Miscoverage& alpha) const {
 }
 
 std::size_t LandmarkPredictor::num_calibrating(std::size_t landmark) const {
-  return joint_ ? joint_->size() : model_.calibrations[landmark].size();
+  return peers(landmark).size();
+}
+
+std::size_t LandmarkPredictor::num_subjects(std::size_t landmark) const {
+  if (!model_.by_subject()) return num_calibrating(landmark);
+  std::set<std::size_t> subjects;
+  for (const std::size_t i : model_.calibrating) {
+    if (joint_ || model_.labeled.labels(i, landmark) != missing_label) {
+      subjects.insert(model_.labeled.subjects[i]);
+    }
+  }
+  return subjects.size();
 }
 
 bool LandmarkPredictor::is_feasible(std::size_t landmark, const Miscoverage& alpha) const {
   const std::size_t n = num_calibrating(landmark);
   if (options_.conditional) return conditional_rank(n, alpha, *options_.conditional) <= n;
-  return caos::is_feasible(n, alpha);
+  return peers(landmark).is_feasible(alpha);
 }
 
 std::optional<std::string> LandmarkPredictor::feasibility_warning(const Miscoverage& alpha) const {
@@ -285,7 +300,7 @@ std::optional<std::string> LandmarkPredictor::feasibility_warning(const Miscover
   for (std::size_t t = 0; t < num_landmarks(); ++t) {
     if (is_feasible(t, alpha)) continue;
     names.push_back(model_.labeled.tasks[t]);
-    most = std::max(most, num_calibrating(t));
+    most = std::max(most, num_subjects(t));
   }
   if (names.empty()) return std::nullopt;
   const std::size_t count = names.size();
@@ -295,9 +310,10 @@ std::optional<std::string> LandmarkPredictor::feasibility_warning(const Miscover
   const std::size_t needed =
       options_.conditional ? examples_needed(alpha, *options_.conditional) : examples_needed(alpha);
   return fmt::format(
-      "alpha {}{}: {} images are needed to calibrate a landmark; {} have at most {} ({}{}), so {}",
-      alpha.text(), confidence, needed, count, most, fmt::join(names, ", "),
-      count > names.size() ? ", ..." : "",
+      "alpha {}{}: {}{} {} are needed to calibrate a landmark; {} have at most {} ({}{}), so {}",
+      alpha.text(), confidence, model_.pool ? "about " : "", needed,
+      model_.target() == ImageTarget::any ? "images" : "subjects", count, most,
+      fmt::join(names, ", "), count > names.size() ? ", ..." : "",
       options_.rule == RankRule::clip ? "the rank is clipped and nothing is guaranteed for them"
                                       : "their regions are the whole image");
 }

@@ -25,6 +25,8 @@ struct LandmarkPredictOptions {
   bool simultaneous = false;     ///< all landmarks of an image at once; with caos only
   RankRule rule = RankRule::every_label;
   std::optional<TrainingConditional> conditional{};  ///< with split_caos only
+  /// With a pool, how many images the new image's subject has there (`NewImage`).
+  std::size_t new_images = 1;
 };
 
 /// Where one landmark of an image may be.
@@ -73,7 +75,8 @@ class LandmarkPredictor {
   /// What all of them promise: as much as the weakest.
   [[nodiscard]] Guarantee weakest_guarantee(const Miscoverage& alpha) const;
 
-  /// How many images calibrate it, and whether that is enough for alpha.
+  /// How many images calibrate it, of how many subjects, and whether that is enough for alpha.
+  [[nodiscard]] std::size_t num_subjects(std::size_t landmark) const;
   [[nodiscard]] std::size_t num_calibrating(std::size_t landmark) const;
   [[nodiscard]] bool is_feasible(std::size_t landmark) const {
     return is_feasible(landmark, options_.alpha);
@@ -97,6 +100,14 @@ class LandmarkPredictor {
   [[nodiscard]] double over_threshold(std::size_t landmark, Score score,
                                       const Miscoverage& alpha) const;
 
+  [[nodiscard]] const Calibration& calibration(std::size_t landmark) const {
+    return own_calibrations_ ? (*own_calibrations_)[landmark] : model_.calibrations[landmark];
+  }
+  /// What the patches of a landmark are compared with.
+  [[nodiscard]] const SortedScores& peers(std::size_t landmark) const {
+    return joint_ ? joint_->scores() : calibration(landmark).group(0);
+  }
+
   void decide_full(const Image& image, std::vector<LandmarkPrediction>& predictions) const;
   void decide_caos(std::size_t landmark, const std::vector<Score>& scores,
                    LandmarkPrediction& prediction) const;
@@ -107,6 +118,8 @@ class LandmarkPredictor {
 
   const LandmarkModel& model_;
   LandmarkPredictOptions options_;
+  /// With a pool: under the weights of the new image's subject.
+  std::shared_ptr<const std::vector<Calibration>> own_calibrations_;
   std::optional<JointCalibration> joint_;
   std::vector<Indices> calibrating_;       ///< by landmark: positions in its images
   std::optional<CoarsePredictor> coarse_;  ///< where scores are cosine

@@ -72,6 +72,14 @@ std::vector<std::string> guarantee_lines(const LandmarkReport& report) {
   return lines;
 }
 
+/// Where subjects matter, what an average over test images is.
+std::string averages_text(const LandmarkEvaluation& evaluation) {
+  if (evaluation.target == ImageTarget::any) return "";
+  return fmt::format("The target is {}; coverage and sizes are averages over test {}.\n",
+                     target_text(evaluation.target),
+                     evaluation.over_subjects ? "subjects" : "images");
+}
+
 }  // namespace
 
 std::string text_of(const LandmarkReport& report) {
@@ -89,7 +97,8 @@ std::string text_of(const LandmarkReport& report) {
       report.evaluation.test.num_clusters, report.evaluation.test.name(),
       std::ranges::any_of(report.evaluation.methods, &has_confidence) ? "Other guarantees"
                                                                       : "Guarantees",
-      guarantee_is_for(report.by_subject), assumption);
+      guarantee_is_for(report.evaluation.target), assumption_of(report.evaluation.target));
+  text += averages_text(report.evaluation);
   return text;
 }
 
@@ -107,10 +116,11 @@ std::vector<std::string> warnings_of(const LandmarkReport& report, RankRule rule
       continue;
     }
     warnings.push_back(
-        fmt::format("{} at alpha {}: {} calibration images are needed; {} of {} landmarks have "
+        fmt::format("{} at alpha {}: {} calibration {} are needed; {} of {} landmarks have "
                     "fewer, so {}",
                     method_name(result.method), result.alpha.text(), examples_needed(result.alpha),
-                    few, result.landmarks.size(),
+                    report.evaluation.target == ImageTarget::any ? "images" : "subjects", few,
+                    result.landmarks.size(),
                     rule == RankRule::clip ? "their rank is clipped and nothing is guaranteed"
                                            : "their sets are every patch"));
   }

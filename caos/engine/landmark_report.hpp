@@ -18,7 +18,6 @@ struct LandmarkReport {
   std::size_t k = 0;
   PatchScore score{};
   bool own_parameter = false;  ///< the score's parameter is not the default
-  bool by_subject = false;
   LandmarkEvaluation evaluation{};
 };
 

@@ -82,16 +82,17 @@ SplitSizes default_split_sizes(std::size_t count) {
 std::size_t num_subjects(const LabeledPatches& images) { return images_by_subject(images).size(); }
 
 LandmarkSplit draw_landmark_split(const LabeledPatches& images, const SplitSizes& sizes,
-                                  std::uint64_t seed) {
+                                  std::uint64_t seed, ImageTarget target) {
   std::vector<Indices> subjects = images_by_subject(images);
   check_sizes(sizes, subjects.size());
   Rng rng(seed);
   rng.shuffle(std::span(subjects));
   const auto drawn = std::span<const Indices>(subjects);
   const std::size_t half = sizes.labeled / 2;
+  const auto tested = drawn.subspan(sizes.labeled, sizes.test);
   return {.references = all_of(drawn.first(half)),
           .calibration = all_of(drawn.subspan(half, sizes.labeled - half)),
-          .test = one_of_each(drawn.subspan(sizes.labeled, sizes.test), rng)};
+          .test = target == ImageTarget::image ? all_of(tested) : one_of_each(tested, rng)};
 }
 
 }  // namespace caos

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "caos/conformal/split.hpp"
+#include "caos/conformal/subject_weights.hpp"
 #include "caos/engine/labeled_patches.hpp"
 
 namespace caos {
@@ -34,9 +35,11 @@ struct SplitSizes {
 
 /// A seeded random split; half of the labelled are references, the smaller half if their number is
 /// odd. Where subjects have several images, subjects are drawn: all images of a labelled subject
-/// are labelled, and one image of each test subject, drawn at random, is tested.
+/// are labelled, and one image of each test subject, drawn at random, is tested; for the target
+/// `image`, all of them are.
 /// Requires 2 <= labeled, 1 <= test, and no more than there are together.
 [[nodiscard]] LandmarkSplit draw_landmark_split(const LabeledPatches& images,
-                                                const SplitSizes& sizes, std::uint64_t seed);
+                                                const SplitSizes& sizes, std::uint64_t seed,
+                                                ImageTarget target = ImageTarget::subject);
 
 }  // namespace caos

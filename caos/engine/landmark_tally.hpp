@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "caos/conformal/clustered_evaluation.hpp"
 #include "caos/dist/bytes.hpp"
 #include "caos/engine/landmark_evaluation.hpp"
 #include "caos/engine/landmark_methods.hpp"
@@ -16,6 +17,9 @@ namespace caos {
 class LandmarkTally {
  public:
   LandmarkTally(const CalibratedLandmarks& landmarks, const TestPatches& test);
+
+  /// Some test images are compared with these: what is said of all must be true of them, too.
+  void weaken(const CalibratedLandmarks& others);
 
   /// Whether test image x has the landmark: only then is there an outcome.
   [[nodiscard]] bool has(std::size_t x, std::size_t t) const {
@@ -75,8 +79,16 @@ class LandmarkTally {
                                                   std::size_t v) const;
   [[nodiscard]] MethodResult describe_one(Method method, std::size_t a, std::size_t v,
                                           std::size_t t) const;
+  void weaken(const CalibratedLandmarks& others, LandmarkMethodResult& result, std::size_t v) const;
+  [[nodiscard]] LandmarkResult landmark_of(Method method, const MethodResult& task, std::size_t v,
+                                           std::size_t t) const;
   [[nodiscard]] std::size_t num_calibrating(Method method, std::size_t t) const;
+  [[nodiscard]] std::size_t num_subjects(const Indices& images) const;
+  [[nodiscard]] Indices images_with_a_landmark() const;
   void add_joint_results();
+  void set_shares();
+  [[nodiscard]] std::vector<ClusterShare> shares(std::size_t t) const;
+  void summarize_landmarks(LandmarkMethodResult& result) const;
   void summarize_images(std::size_t a);
 
   static constexpr std::size_t no_position = std::numeric_limits<std::size_t>::max();
@@ -87,6 +99,7 @@ class LandmarkTally {
   std::vector<std::size_t> num_present_;
   LandmarkEvaluation evaluation_;
   std::vector<std::vector<Together>> together_;  ///< by alpha, then image
+  std::vector<ClusterShare> shares_;             ///< by test image; empty where all count alike
 };
 
 }  // namespace caos

@@ -98,8 +98,8 @@ void add_notes(const LabeledPatches& images, const LandmarkExperiment& experimen
   }
   if (experiment.by_subject) {
     result.notes.push_back(
-        "subjects have several images: whole subjects are left out, and there are caos and "
-        "full-caos only");
+        "subjects have several images: whole subjects are drawn, a random image of each test "
+        "subject is tested, and there are caos and full-caos only");
   }
 }
 
@@ -132,7 +132,6 @@ LandmarkProblem problem_of(const LabeledPatches& images, const LandmarkSplit& sp
   problem.alphas = with_more_alphas(options.alphas);
   problem.k = options.k;
   problem.score = score;
-  problem.seed = options.seed;
   problem.threads = options.threads;
   return problem;
 }
@@ -144,7 +143,6 @@ LandmarkExperimentOptions experiment_options(const PatchScore& score,
   what.k = options.k;
   what.most_k = 0;
   what.score = score;
-  what.seed = options.seed;
   what.threads = options.threads;
   what.progress = options.progress;
   return what;

@@ -9,9 +9,9 @@
 #include <numeric>
 #include <utility>
 
+#include "caos/conformal/subject_weights.hpp"
 #include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
-#include "caos/core/rng.hpp"
 
 namespace caos {
 namespace {
@@ -88,17 +88,22 @@ OwnScores own_cosine_scores(const LabeledPatches& labeled, const ReferencePatche
   return OwnScores(std::as_const(own).view());
 }
 
-Indices calibrating_images(const LabeledPatches& labeled, std::uint64_t seed) {
-  if (labeled.subjects.empty()) return first_indices(labeled.size());
-  std::map<std::size_t, Indices> by_subject;
-  for (std::size_t i = 0; i < labeled.size(); ++i) by_subject[labeled.subjects[i]].push_back(i);
-  Rng rng(seed);
-  Indices chosen;
-  for (const auto& [subject, images] : by_subject) {
-    chosen.push_back(images[rng.below(images.size())]);
+Indices all_images(const LabeledPatches& labeled) { return first_indices(labeled.labels.rows()); }
+
+ExampleWeights weights_by_subject(const LabeledPatches& labeled, const Indices& calibrating) {
+  if (labeled.subjects.empty()) return {};
+  std::vector<std::size_t> subjects;
+  for (const std::size_t i : calibrating) subjects.push_back(labeled.subjects[i]);
+  return subject_weights(subjects);
+}
+
+ExampleWeights weights_of_task(const ExampleWeights& weights, const Indices& calibrating,
+                               const PatchTask& task) {
+  Indices positions;
+  for (std::size_t c = 0; c < calibrating.size(); ++c) {
+    if (std::ranges::binary_search(task.images, calibrating[c])) positions.push_back(c);
   }
-  std::ranges::sort(chosen);
-  return chosen;
+  return weights.at(positions);
 }
 
 Indices positions_in(const PatchTask& task, const Indices& chosen) {
@@ -166,9 +171,10 @@ std::optional<std::string> left_out_warning(const std::vector<std::string>& left
                      fmt::join(left_out, ", "));
 }
 
-Calibration calibrate(const OwnScores& own, const Indices& calibrating, std::size_t k) {
+Calibration calibrate(const OwnScores& own, const Indices& calibrating, std::size_t k,
+                      ExampleWeights weights) {
   return {nearest_among(own, calibrating, first_indices(own.size()), k),
-          Grouping::none(calibrating.size()), own.size()};
+          Grouping::none(calibrating.size()), own.size(), std::move(weights)};
 }
 
 void gather_pools(MatrixView<const Score> scores, const PatchTask& task, Matrix<Score>& pools) {

@@ -27,8 +27,17 @@ namespace caos {
                                           const ReferencePatches& references,
                                           const PatchTask& task);
 
-/// The labelled images that calibrate: all, or one image of each subject, drawn with `seed`.
-[[nodiscard]] Indices calibrating_images(const LabeledPatches& labeled, std::uint64_t seed);
+/// Every labelled image. With subjects, too: weights make each subject count once.
+[[nodiscard]] Indices all_images(const LabeledPatches& labeled);
+
+/// Weights of these labelled images for a random image of a new subject (`subject_weights`); plain
+/// where no two are of one subject.
+[[nodiscard]] ExampleWeights weights_by_subject(const LabeledPatches& labeled,
+                                                const Indices& calibrating);
+
+/// Of weights by calibrating image, those of images that have the task's landmark.
+[[nodiscard]] ExampleWeights weights_of_task(const ExampleWeights& weights,
+                                             const Indices& calibrating, const PatchTask& task);
 
 /// The positions in `task.images` of those images that are also in `chosen`.
 [[nodiscard]] Indices positions_in(const PatchTask& task, const Indices& chosen);
@@ -55,10 +64,10 @@ namespace caos {
 [[nodiscard]] std::optional<std::string> left_out_warning(const std::vector<std::string>& left_out,
                                                           std::size_t k);
 
-/// Leave-one-subject-out calibration of a task on the images at these positions.
-/// Requires 1 <= k <= largest_k(labeled, task).
-[[nodiscard]] Calibration calibrate(const OwnScores& own, const Indices& calibrating,
-                                    std::size_t k);
+/// Leave-one-subject-out calibration of a task on the images at these positions, with their
+/// weights. Requires 1 <= k <= largest_k(labeled, task).
+[[nodiscard]] Calibration calibrate(const OwnScores& own, const Indices& calibrating, std::size_t k,
+                                    ExampleWeights weights = {});
 
 /// The pools of a task, [K, n], from the scores of an image's patches under all distinct
 /// references, [K, R].

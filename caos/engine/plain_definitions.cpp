@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace caos::plain {
 
@@ -47,6 +48,29 @@ double p_value(std::size_t at_least, std::size_t n) {
 
 std::size_t count_behind(double p_value, std::size_t n) {
   return static_cast<std::size_t>(std::llround(p_value * static_cast<double>(n + 1))) - 1;
+}
+
+std::size_t Units::n(const Indices& some) const {
+  std::size_t sum = new_example - 1;
+  for (const std::size_t i : some) sum += examples[i];
+  return sum;
+}
+
+std::size_t Units::at_least(const Indices& some, const Pool& scores, Score score) const {
+  std::size_t sum = new_example - 1;
+  for (std::size_t p = 0; p < some.size(); ++p) sum += scores[p] >= score ? examples[some[p]] : 0;
+  return sum;
+}
+
+Units units_of(const std::vector<std::size_t>& subjects, std::size_t count) {
+  Units units{.examples = std::vector<std::size_t>(count, 1)};
+  std::vector<std::size_t> images(count, 1);
+  for (std::size_t i = 0; i < subjects.size(); ++i) {
+    images[i] = static_cast<std::size_t>(std::ranges::count(subjects, subjects[i]));
+    units.new_example = std::lcm(units.new_example, images[i]);
+  }
+  for (std::size_t i = 0; i < count; ++i) units.examples[i] = units.new_example / images[i];
+  return units;
 }
 
 bool holds(const PredictionSet& set, Label y) { return std::ranges::find(set, y) != set.end(); }

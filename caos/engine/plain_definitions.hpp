@@ -36,6 +36,21 @@ using Pools = std::vector<Pool>;
 /// The count behind a p-value among n examples.
 [[nodiscard]] std::size_t count_behind(double p_value, std::size_t n);
 
+/// How often each example counts, and a new one, where subjects have several examples: as 1/n_s to
+/// 1, in whole numbers. A new one that counts c times stands for c - 1 more that always conform.
+struct Units {
+  std::vector<std::size_t> examples{};
+  std::size_t new_example = 1;
+
+  /// Of some of the examples: the n of their p-values.
+  [[nodiscard]] std::size_t n(const Indices& some) const;
+  /// #{i : scores[i] >= score} among the same, for p-values among so many.
+  [[nodiscard]] std::size_t at_least(const Indices& some, const Pool& scores, Score score) const;
+};
+
+/// Requires numbers of images per subject whose least common multiple is moderate.
+[[nodiscard]] Units units_of(const std::vector<std::size_t>& subjects, std::size_t count);
+
 [[nodiscard]] bool holds(const PredictionSet& set, Label y);
 
 /// S_i of every pool: `left_out[i]` holds the scores of example i under all others (eqn. caos_loo).

@@ -47,14 +47,15 @@ std::vector<Label> padding_of(const vision::Frame& frame) {
 
 std::vector<FailedImage> predict_images(const PatchSource& source,
                                         std::span<const std::string> files,
-                                        const LandmarkPredictor& predictor,
+                                        const PredictorOf& predictor_of,
                                         const std::function<void(PredictedImage&&)>& work,
                                         const std::function<void(std::size_t index)>& take) {
   Failures failures;
   const auto predict = [&](EmbeddedImage& image) {
     PredictedImage predicted{.index = image.index, .frame = image.frame};
     try {
-      predicted.landmarks = predictor.predict(image.patches.view(), padding_of(image.frame));
+      predicted.landmarks =
+          predictor_of(image.index).predict(image.patches.view(), padding_of(image.frame));
     } catch (const Error& error) {
       return failures.add(image.index, fmt::format("{}: {}", files[image.index], error.what()));
     }

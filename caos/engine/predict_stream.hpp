@@ -25,20 +25,23 @@ struct PredictedImage {
 /// Patches that hold nothing of the image: no landmark can be there.
 [[nodiscard]] std::vector<Label> padding_of(const vision::Frame& frame);
 
+/// Who predicts which of the files.
+using PredictorOf = std::function<const LandmarkPredictor&(std::size_t index)>;
+
 /// Predicts image files: while some are scored, others are read, decoded and embedded, in bounded
 /// memory (`stream_images`). `work` is called with each on any thread, many at once, then `take`
 /// with its index, in order and on the calling thread. Files without a prediction are returned, in
 /// order, with the reason.
 [[nodiscard]] std::vector<FailedImage> predict_images(
-    const PatchSource& source, std::span<const std::string> files,
-    const LandmarkPredictor& predictor, const std::function<void(PredictedImage&&)>& work,
+    const PatchSource& source, std::span<const std::string> files, const PredictorOf& predictor_of,
+    const std::function<void(PredictedImage&&)>& work,
     const std::function<void(std::size_t index)>& take);
 
 /// As `predict_images`, for work with a result: what `work` makes of an image goes to `take`.
 template <typename Result>
 [[nodiscard]] std::vector<FailedImage> predict_stream(
-    const PatchSource& source, std::span<const std::string> files,
-    const LandmarkPredictor& predictor, const std::function<Result(PredictedImage&&)>& work,
+    const PatchSource& source, std::span<const std::string> files, const PredictorOf& predictor_of,
+    const std::function<Result(PredictedImage&&)>& work,
     const std::function<void(std::size_t index, Result&&)>& take) {
   std::mutex mutex;
   std::map<std::size_t, Result> results;  // no more than there are images on their way
@@ -55,7 +58,17 @@ template <typename Result>
     }();
     take(index, std::move(node.mapped()));
   };
-  return predict_images(source, files, predictor, keep, hand_on);
+  return predict_images(source, files, predictor_of, keep, hand_on);
+}
+
+/// The same with one predictor for all.
+template <typename Result>
+[[nodiscard]] std::vector<FailedImage> predict_stream(
+    const PatchSource& source, std::span<const std::string> files,
+    const LandmarkPredictor& predictor, const std::function<Result(PredictedImage&&)>& work,
+    const std::function<void(std::size_t index, Result&&)>& take) {
+  const PredictorOf always = [&](std::size_t) -> const LandmarkPredictor& { return predictor; };
+  return predict_stream<Result>(source, files, always, work, take);
 }
 
 }  // namespace caos

@@ -310,6 +310,13 @@ class Images(ExperimentTest):
         self.assertEqual({entry["method"] for entry in results["methods"]}, {"caos", "full-caos"})
         self.assertEqual(results["data_reuse"], [])
         self.assertIn("of a new subject", " ".join(results["notes"]))
+        self.assertEqual(results["target"], "a random image of a new subject")
+        self.assertEqual({entry["target"] for entry in results["methods"]}, {results["target"]})
+        self.assertIn("a random image of a new subject", self.page())
+        pool = self.run_experiment(*arguments, "--labeled", 5, "--test", 4, "--target", "image")
+        self.assertEqual((pool["setting"]["labeled"], pool["setting"]["test"]), (10, 8))
+        self.assertTrue(pool["target"].startswith("a random image of the pool"))
+        self.assertEqual(pool["average_over"], "images")
         self.assertNotIn("SCOS: set sizes on", self.page())
         self.write("split.csv", "image,role\n00.png,reference\n02.png,calibration\n03.png,test\n")
         self.refuse(FAILED, [*RUN, *arguments, "--split", "split.csv", "--out", "other"],

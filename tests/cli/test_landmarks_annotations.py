@@ -131,18 +131,33 @@ class Subjects(AnnotationTest):
         for row in self.all_rows:
             row["subject"] = f"s{self.images.index(row['image']) // 2}"
 
-    def test_calibrate_with_one_image_each(self):
+    def test_calibrate_with_all_images_and_count_once(self):
         found, landmarks = self.described()
         self.assertEqual((found["num_images"], found["num_calibrating"], found["by_subject"]),
-                         (14, 7, True))
-        self.assertIn("of a new subject", found["guarantee_is_for"])
-        self.assertEqual({landmark["n"] for landmark in landmarks.values()}, {7})
+                         (14, 14, True))
+        self.assertEqual(found["target"], "a random image of a new subject")
+        self.assertIn("in a random image of a new subject", found["guarantee_is_for"])
+        self.assertIn("labeled images are random among those of their subject", found["assumption"])
+        self.assertEqual({landmark["n"] for landmark in landmarks.values()}, {14})
         self.assertEqual({landmark["num_references"] for landmark in landmarks.values()}, {14})
-        self.predict("--alpha", "0.2")
-        regions = json.loads((self.folder / "regions.json").read_text())
-        self.assertIn("of a new subject", regions["guarantee_is_for"])
+        self.assertEqual({landmark["smallest_feasible_alpha"] for landmark in landmarks.values()},
+                         {1 / 8})
         self.assertIn("of a new subject", self.predict("--alpha", "0.2").out)
-        self.assertIn("7 subjects: one image of each calibrates", self.output("inspect", "model.caos"))
+        regions = json.loads((self.folder / "regions.json").read_text())
+        self.assertEqual(regions["target"], "a random image of a new subject")
+        self.assertIn("of a new subject", regions["guarantee_is_for"])
+        self.assertNotIn("guarantee", regions["images"][0])
+        self.assertIn("7 subjects: all their images calibrate, and each subject counts once",
+                      self.output("inspect", "model.caos"))
+        self.assertIn("alpha 0.1: 9 subjects are needed", self.predict("--alpha", "0.1").err)
+
+    def test_are_named_in_csv(self):
+        self.described()
+        self.predict("--alpha", "0.2", out="regions.csv")
+        rows = self.rows("regions.csv")
+        self.assertEqual({row["guarantee"] for row in rows}, {"marginal"})
+        self.assertEqual({row["guarantee_is_for"] for row in rows},
+                         {"for a landmark that is present, in a random image of a new subject"})
 
     def test_with_one_image_each_are_nothing_special(self):
         for row in self.all_rows:
@@ -151,19 +166,36 @@ class Subjects(AnnotationTest):
         self.assertFalse(found["by_subject"])
         self.assertEqual(found["num_calibrating"], 14)
 
-    def test_are_drawn_by_the_seed(self):
-        self.described()
-        one = (self.folder / "model.caos").read_bytes()
-        self.described("--seed", "0")
-        self.assertEqual(one, (self.folder / "model.caos").read_bytes())
-        self.described("--seed", "1")
-        self.assertNotEqual(one, (self.folder / "model.caos").read_bytes())
-
     def test_are_on_one_side_of_a_split(self):
         evaluated = self.json(*self.arguments("evaluate"), "--alpha", "0.4", "--k", 1)
         self.assertIn("of a new subject", evaluated["guarantee_is_for"])
         self.assertEqual((evaluated["num_labeled"], evaluated["num_test"]), (6, 4))
-        self.assertEqual({entry["n"] for entry in evaluated["results"][0]["landmarks"]}, {3})
+        self.assertEqual((evaluated["target"], evaluated["average_over"]),
+                         ("a random image of a new subject", "subjects"))
+        for entry in evaluated["results"][0]["landmarks"]:
+            self.assertEqual((entry["n"], entry["num_subjects"], entry["rank"]), (6, 3, None))
+
+    def test_are_averaged_as_the_target_says(self):
+        """Test subjects with one and with five images: the two averages are different ones."""
+        for row in self.all_rows:
+            place = self.images.index(row["image"])
+            row["subject"] = "five" if place >= 9 else "one" if place == 8 else f"s{place // 2}"
+        roles = ["reference", "calibration"] * 4 + ["test"] * 6
+        self.write("split.csv", "image,role\n" + "".join(
+            f"{image},{role}\n" for image, role in zip(self.images, roles)))
+        arguments = [*self.arguments("evaluate"), "--split", "split.csv", "--alpha", "0.4", "--k", 1]
+        by_subject = self.json(*arguments)
+        by_image = self.json(*arguments, "--target", "image")
+        self.assertEqual((by_subject["average_over"], by_image["average_over"]),
+                         ("subjects", "images"))
+        self.assertTrue(by_image["target"].startswith("a random image of the pool"))
+        for entry in by_subject["results"][0]["landmarks"]:  # a half times the first, a tenth the rest
+            self.assertAlmostEqual(entry["coverage"] * 10 % 1, 0)
+        for entry in by_image["results"][0]["landmarks"]:
+            self.assertAlmostEqual(entry["coverage"] * 6 % 1 % 1, 0)
+        self.assertIn("averages over test subjects.", self.output(*arguments))
+        self.assertIn("averages over test images.", self.output(*arguments, "--target", "image"))
+        self.refuse(MISUSED, [*arguments, "--target", "images"], "the target 'images' is not one of")
 
     def test_have_no_split_methods(self):
         for method in ("scos", "scos-best", "split-caos"):
@@ -173,6 +205,76 @@ class Subjects(AnnotationTest):
     def test_are_counted_in_what_k_needs(self):
         self.refuse(MISUSED, [*self.arguments(), "--k", 13],
                     "no landmark is marked in 14 images of different subjects", "k = 13 needs")
+
+
+class Pools(AnnotationTest):
+    """--target image: a random image of a finite pool."""
+
+    def setUp(self):
+        super().setUp()
+        for row in self.all_rows:
+            row["subject"] = f"s{self.images.index(row['image']) // 2}"
+        self.new = sorted({row["image"] for row in self.rows("faces/new.csv")})
+        self.pool = [(image, f"s{i // 2}") for i, image in enumerate(self.images)]
+
+    def write_pool(self, more):
+        lines = "".join(f"{image},{subject}\n" for image, subject in [*self.pool, *more])
+        self.write("pool.csv", "image,subject\n" + lines)
+
+    def calibrated(self, more):
+        self.write_pool(more)
+        return self.described("--target", "image", "--pool", "pool.csv")[0]
+
+    def predicted(self, *more):
+        run = self.predict("--alpha", "0.3", *more)
+        return json.loads((self.folder / "regions.json").read_text()), run
+
+    def test_are_looked_up_image_by_image(self):
+        found = self.calibrated([(self.new[0], "a"), (self.new[1], "s0"), ("other.jpg", "a")])
+        self.assertEqual((found["pool_images"], found["num_calibrating"]), (17, 14))
+        self.assertTrue(found["target"].startswith("a random image of the pool"))
+        self.assertIn("drawn at random from the pool", found["assumption"])
+        self.assertIn("Pool of 17 images of 8 subjects", self.output("inspect", "model.caos"))
+        regions, run = self.predicted()
+        self.assertEqual([image["guarantee"] for image in regions["images"]],
+                         ["marginal", "none (the image's subject has labeled images)",
+                          "none (the image is not in the pool)"])
+        self.assertIn("2 of 3 images have no guarantee", run.err)
+        self.assertIn("a random image of the pool", run.out)
+        self.predict("--alpha", "0.3", out="regions.csv")
+        rows = self.rows("regions.csv")
+        self.assertEqual([row["guarantee"] for row in rows if row["landmark"] == self.names[0]],
+                         [image["guarantee"] for image in regions["images"]])
+
+    def test_decide_by_how_many_images_the_subject_has(self):
+        """One of 1 new image and one of 31: the second weighs more, so its p-values are larger."""
+        more = [(image, "a") for image in self.new] + [(f"{i}.jpg", "b") for i in range(40)]
+        self.calibrated(more)
+        small, _ = self.predicted()
+        self.calibrated(more + [(f"a{i}.jpg", "a") for i in range(30)])
+        large, _ = self.predicted()
+        for one, other in zip(small["images"], large["images"]):
+            for before, after in zip(one["landmarks"], other["landmarks"]):
+                self.assertLess(before["proposal"]["p_value"], 1.0000001)
+                self.assertLessEqual(set(before["patches"]), set(after["patches"]))
+
+    def test_that_do_not_fit_are_refused(self):
+        self.write_pool([])
+        arguments = self.arguments()
+        self.refuse(MISUSED, [*arguments, "--target", "image"], "--target image needs --pool FILE")
+        self.refuse(MISUSED, [*arguments, "--pool", "pool.csv"], "--pool is for --target image")
+        with_pool = [*arguments, "--target", "image", "--pool", "pool.csv"]
+        self.write("pool.csv", "image,who\n")
+        self.refuse(FAILED, with_pool, "pool.csv", "no column 'subject'", "image,subject")
+        self.pool[3] = (self.pool[2][0], "s1")
+        self.write_pool([])
+        self.refuse(FAILED, with_pool, "pool.csv: line 5:", "in the pool since line 4")
+        del self.pool[3]
+        self.write_pool([])
+        self.refuse(MISUSED, with_pool, f"the labeled image '{self.images[3]}' is not in the pool")
+        self.pool.append((self.images[3], "s6"))
+        self.write_pool([])
+        self.refuse(MISUSED, with_pool, "differs between the landmark file and the pool")
 
 
 class Formats(AnnotationTest):

@@ -60,7 +60,8 @@ void expect_exact(const patches::Problem& problem, LandmarkEvaluateOptions optio
   const caos::TestPatches test = problem.test();
   for (const Method kept : {Method::caos, Method::full_caos}) {
     options.keep_sets = kept;
-    const CalibratedLandmarks landmarks(problem.labeled, options);
+    const CalibratedLandmarks landmarks(
+        problem.labeled, options, weights_by_subject(problem.labeled, all_images(problem.labeled)));
     const auto exact =
         evaluate_in_batches(landmarks, problem, *exact_evaluator(landmarks, test), test, 1);
     const auto coarse = coarse_evaluator(landmarks, test, filtering);
@@ -280,7 +281,8 @@ TEST(FilteredEvaluator, ChoosesAFilterByItselfAndTakesMoreImagesThen) {
   LandmarkEvaluateOptions options = caos_and_full();
   options.partition = caos::split::halve(problem.labeled.size(), 3);
   const caos::TestPatches test = problem.test();
-  const CalibratedLandmarks landmarks(problem.labeled, options);
+  const CalibratedLandmarks landmarks(
+      problem.labeled, options, weights_by_subject(problem.labeled, all_images(problem.labeled)));
   const auto chosen = coarse_evaluator(landmarks, test);
   EXPECT_GT(chosen->images_at_once(),
             coarse_evaluator(landmarks, test, {.num_directions = 0})->images_at_once());
@@ -296,7 +298,7 @@ TEST(NearestPatches, AreTheSmallestOwnScoresWhateverTheSubjects) {
         {.labeled = 90, .test = 1, .tasks = 5, .dimension = 4, .missing = 5, .subjects = subjects});
     const caos::LabeledPatches& labeled = problem.labeled;
     const caos::ReferencePatches references = reference_patches(labeled);
-    const caos::Indices calibrating = calibrating_images(labeled, 1);
+    const caos::Indices calibrating = all_images(labeled);
     const caos::PatchScorer scorer(references.patches, {});
     const auto own = own_scores(labeled, references.tasks, scorer, 1);
     for (const std::size_t k : {1U, 2U, 7U, 20U}) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -34,11 +35,13 @@ LandmarkModel model_of(const caos::LabeledPatches& labeled, std::size_t k) {
   model.labeled = labeled;
   model.references = reference_patches(labeled);
   model.offsets = Matrix<caos::Offset>(labeled.size(), labeled.num_tasks());
-  model.calibrating = calibrating_images(labeled, 0);
+  model.calibrating = all_images(labeled);
+  const caos::ExampleWeights weights = model.weights();
   const caos::PatchScorer scorer(model.references.patches, {});
   for (const auto& own : own_scores(labeled, model.references.tasks, scorer, 1)) {
     const caos::PatchTask& task = model.references.tasks[model.calibrations.size()];
-    model.calibrations.push_back(calibrate(own, positions_in(task, model.calibrating), k));
+    model.calibrations.push_back(calibrate(own, positions_in(task, model.calibrating), k,
+                                           weights_of_task(weights, model.calibrating, task)));
   }
   return model;
 }
@@ -75,7 +78,7 @@ class Oracle {
         static_cast<Label>(std::ranges::min_element(label_scores_) - label_scores_.begin());
     prediction.proposal_p_value =
         p_value(calibration().group(0).exceedances(label_scores_[prediction.proposal]),
-                calibration().size());
+                calibration().group(0).units());
     prediction.proposal_score = label_scores_[prediction.proposal];
     prediction.score_over_threshold =
         caos::score_over_threshold(prediction.proposal_score, reviewing_threshold());
@@ -91,25 +94,23 @@ class Oracle {
   /// Of plain CAOS; the largest calibration score where alpha is infeasible.
   [[nodiscard]] Score reviewing_threshold() const {
     const auto scores = calibration().scores();
-    std::vector<Score> ascending(scores.begin(), scores.end());
-    std::ranges::sort(ascending);
-    const std::size_t rank = caos::conformal_rank(ascending.size(), options_.alpha);
-    return ascending[std::min(rank, ascending.size()) - 1];
+    const Score plain = calibration().threshold(options_.alpha);
+    return std::isfinite(plain) ? plain : *std::ranges::max_element(scores);
   }
 
   void decide(Label y, const Matrix<Score>& reverse, LandmarkPrediction& prediction) const {
     const Score score = label_scores_[y];
-    const std::size_t n = calibration().size();
     caos::Exceedances exceeding = calibration().group(0).exceedances(score);
     if (options_.simultaneous) exceeding = model_.joint().scores().exceedances(score);
     if (options_.method == Method::full_caos) {
       exceeding = caos::full::exceedances(calibration(), {.pools = {}, .reverse = reverse.view()},
                                           y, score);
     }
-    const std::size_t peers = options_.simultaneous ? model_.joint().size() : n;
-    if (!conforms(exceeding, peers, deciding_rank(peers, options_.alpha, options_.rule))) return;
+    const caos::SortedScores peers =
+        options_.simultaneous ? model_.joint().scores() : calibration().group(0);
+    if (!conforms(exceeding, peers.units(), peers.rank(options_.alpha, options_.rule))) return;
     prediction.set.push_back(y);
-    prediction.p_values.push_back(p_value(exceeding, peers));
+    prediction.p_values.push_back(p_value(exceeding, peers.units()));
   }
 
   const LandmarkModel& model_;

@@ -167,7 +167,6 @@ std::vector<double> count_hits(std::uint64_t seed, bool with_subjects, const Mis
     if (!with_subjects) trial.labeled.subjects.clear();
     auto options = options_at(alpha);
     options.score = score;
-    options.seed = i;
     const LandmarkEvaluation evaluation = trial.evaluate(options);
     for (std::size_t m = 0; m < 2; ++m) hits[m] += evaluation.methods[m].outcomes[0][0].covered;
   }
@@ -189,6 +188,75 @@ TEST(SubjectCoverage, IsLostWhereNobodySaysWhoseTheImagesAre) {
   const auto alpha = Miscoverage::parse("0.3");
   for (const double hits : count_hits(3, false, alpha, {})) {
     EXPECT_LT(deviation(hits, trials, 1 - alpha.value()), -limit);
+  }
+}
+
+/// A pool where half of the subjects have one easy image and half have nine hard ones.
+struct UnevenPool {
+  std::vector<std::vector<Example>> subjects{};
+
+  explicit UnevenPool(caos::Rng& rng, std::size_t count) {
+    for (std::size_t s = 0; s < count; ++s) {
+      const bool hard = s % 2 == 1;
+      Subject subject = draw_subject(rng);
+      for (double& value : subject.look) value *= hard ? 2 : 0;
+      auto& images = subjects.emplace_back();
+      for (std::size_t i = 0; i < (hard ? 9U : 1U); ++i) {
+        images.push_back(draw_image(rng, subject, hard ? 0.4 : 0.1, 0));
+      }
+      rng.shuffle(std::span(images));
+    }
+    rng.shuffle(std::span(subjects));
+  }
+};
+
+/// The share of images of the unlabeled subjects that are covered: of CAOS, then of Full CAOS, each
+/// subject counted once or each image. 39 subjects are labeled, with at most three images each.
+std::vector<double> uneven_coverage(std::size_t trial, caos::ImageTarget target) {
+  constexpr std::size_t num_labeled = 39;
+  caos::Rng rng = caos::Rng::stream(9, trial);
+  const UnevenPool pool(rng, 80);
+  caos::LabeledPatches labeled{.tasks = {"a", "b", "c"}};
+  labeled.labels = Matrix<std::int64_t>(0, num_tasks);
+  std::vector<Matrix<float>> images;
+  caos::TestPatches test{.image = [&](std::size_t x) { return images[x]; },
+                         .labels = Matrix<std::int64_t>(0, num_tasks)};
+  for (std::size_t s = 0; s < pool.subjects.size(); ++s) {
+    for (const Example& image : pool.subjects[s]) {
+      if (s < num_labeled) {
+        labeled.images.push_back(image.patches);
+        labeled.labels.push_row(image.labels);
+        labeled.subjects.push_back(s);
+      } else {
+        images.push_back(image.patches);
+        test.labels.push_row(image.labels);
+        test.subjects.push_back(s);
+      }
+    }
+  }
+  auto options = options_at(Miscoverage::parse("0.1"));
+  options.target = target;
+  const LandmarkEvaluation evaluation = caos::evaluate_landmarks(labeled, test, options);
+  std::vector<double> coverage;
+  for (const auto& result : evaluation.methods) {
+    coverage.push_back(result.landmarks[0].evaluation->coverage);
+  }
+  return coverage;
+}
+
+TEST(SubjectCoverage, EachTargetIsCoveredOnAPoolOfUnevenSubjects) {
+  constexpr std::size_t pools = 300;
+  for (const auto target : {caos::ImageTarget::subject, caos::ImageTarget::image}) {
+    std::vector<std::vector<double>> coverage(2);
+    for (std::size_t trial = 0; trial < pools; ++trial) {
+      const auto found = uneven_coverage(trial, target);
+      for (std::size_t m = 0; m < 2; ++m) coverage[m].push_back(found[m]);
+    }
+    for (const auto& of_method : coverage) {
+      const caos::MeanWithError mean = caos::mean_with_error(of_method);
+      EXPECT_GT(mean.mean, 0.9 - limit * *mean.standard_error) << caos::target_name(target);
+      EXPECT_LT(mean.mean, 0.97) << caos::target_name(target);
+    }
   }
 }
 

@@ -126,25 +126,64 @@ TEST(EvaluateLandmarks, SaysThatAClippedRankLosesTheGuarantee) {
   EXPECT_EQ(evaluation.simultaneous[0].guarantee.kind, caos::Guarantee::Kind::none);
 }
 
-TEST(EvaluateLandmarks, GivesEveryPatchWhereNoImageThatWasDrawnHasTheLandmark) {
-  // Subjects 0 and 1 have two images each; the landmark is in one of them.
+TEST(EvaluateLandmarks, CountsASubjectWithTheShareOfItsImagesThatHaveTheLandmark) {
+  // Subjects 0 and 1 have two images each; the landmark is in one of them: together they weigh as
+  // much as the new image, and alpha = 0.5 is the smallest that is feasible.
   Case c = large_case();
   c.problem = patches::make(3, {.labeled = 4, .test = 5, .tasks = 1, .missing = 0});
   c.problem.labeled.subjects = {0, 0, 1, 1};
-  c.options = {
-      .methods = whole_methods, .alphas = {problem::alpha(50)}, .k = 1, .simultaneous = true};
-  const Indices drawn = caos::calibrating_images(c.problem.labeled, 0);
-  for (const std::size_t i : drawn) c.problem.labeled.labels(i, 0) = caos::missing_label;
+  c.problem.labeled.labels(1, 0) = caos::missing_label;
+  c.problem.labeled.labels(2, 0) = caos::missing_label;
+  c.options = {.methods = whole_methods,
+               .alphas = {problem::alpha(49), problem::alpha(50)},
+               .k = 1,
+               .simultaneous = true};
   const LandmarkEvaluation evaluation = evaluate(c);
+  EXPECT_EQ(evaluation.target, caos::ImageTarget::subject);
   for (const LandmarkMethodResult& result : evaluation.methods) {
-    EXPECT_EQ(result.landmarks[0].n, 0U);
-    EXPECT_FALSE(result.landmarks[0].feasible);
-    for (std::size_t x = 0; x < 5; ++x) {
+    const bool feasible = result.alpha == problem::alpha(50);
+    EXPECT_EQ(result.landmarks[0].n, 2U);
+    EXPECT_EQ(result.landmarks[0].num_subjects, 2U);
+    EXPECT_EQ(result.landmarks[0].rank, 0U);
+    EXPECT_EQ(result.landmarks[0].feasible, feasible);
+    EXPECT_EQ(result.landmarks[0].smallest_feasible_alpha, 0.5);
+    for (std::size_t x = 0; x < 5 && !feasible; ++x) {
       EXPECT_EQ(result.outcomes[0][x].size, static_cast<double>(c.problem.images[x].rows()));
     }
   }
   EXPECT_FALSE(evaluation.simultaneous[0].feasible);
+  EXPECT_TRUE(evaluation.simultaneous[1].feasible);
   EXPECT_EQ(evaluation.simultaneous[0].evaluation.coverage, 1);
+}
+
+TEST(EvaluateLandmarks, AveragesTestImagesAsTheTargetSays) {
+  Case c = large_case();
+  c.options.methods = {Method::caos};
+  c.options.alphas = {problem::alpha(30)};
+  c.problem.subjects.assign(25, 0);
+  c.problem.subjects[0] = 1;
+  const auto coverage = [&](caos::ImageTarget target) {
+    c.options.target = target;
+    const LandmarkEvaluation evaluation = evaluate(c);
+    EXPECT_EQ(evaluation.target, target);
+    EXPECT_EQ(evaluation.over_subjects, target == caos::ImageTarget::subject);
+    const auto& outcomes = evaluation.methods[0].outcomes[0];
+    double first = 0;
+    double others = 0;
+    double count = 0;
+    for (std::size_t x = 0, p = 0; x < 25; ++x) {
+      if (c.problem.labels(x, 0) == caos::missing_label) continue;
+      (x == 0 ? first : others) += outcomes[p++].covered;
+      count += x == 0 ? 0 : 1;
+    }
+    const double present = c.problem.labels(0, 0) == caos::missing_label ? 0 : 1;
+    const double expected = target == caos::ImageTarget::subject
+                                ? (first + others / 24) / (present + count / 24)
+                                : (first + others) / (present + count);
+    EXPECT_NEAR(evaluation.methods[0].landmarks[0].evaluation->coverage, expected, 1e-12);
+  };
+  coverage(caos::ImageTarget::subject);
+  coverage(caos::ImageTarget::image);
 }
 
 TEST(EvaluateLandmarks, RefusesWhatDoesNotFitTogether) {
@@ -172,6 +211,9 @@ TEST(EvaluateLandmarks, RefusesWhatDoesNotFitTogether) {
   refuses("test image 6 has embeddings of 2 numbers; the labelled images have 3",
           [](Case& c) { c.problem.images[6] = Matrix<float>(9, 2, 1.0F); });
   refuses("caos and full-caos only", [](Case& c) { c.problem.labeled.subjects.assign(30, 0); });
+  refuses("with the target image there are caos and full-caos only",
+          [](Case& c) { c.options.target = caos::ImageTarget::image; });
+  refuses("one subject per test image", [](Case& c) { c.problem.subjects = {1, 2}; });
   refuses("k = 5 needs 5 labelled images of other subjects", [](Case& c) {
     c.options.methods = {Method::caos};
     c.problem.labeled.subjects.assign(30, 0);

@@ -68,6 +68,24 @@ struct Case {
     }
     return result;
   }
+
+  /// Of the labelled images and of test image x.
+  [[nodiscard]] oracle::Weights weights(std::size_t x) const {
+    oracle::Numbers labeled = problem.labeled.subjects;
+    for (std::size_t i = labeled.size(); i < problem.labeled.size(); ++i) labeled.push_back(i);
+    if (options.target == caos::ImageTarget::subject) return oracle::subject_weights(labeled);
+    oracle::Numbers sizes;
+    for (const std::size_t s : labeled) sizes.push_back(oracle::count(labeled, s));
+    const std::size_t size =
+        problem.subjects.empty() ? 1 : oracle::count(problem.subjects, problem.subjects[x]);
+    return oracle::pool_weights(labeled, sizes, labeled.size() + problem.images.size(), size);
+  }
+
+  /// How much test image x counts in an average.
+  [[nodiscard]] double share(std::size_t x) const {
+    if (problem.subjects.empty() || options.target == caos::ImageTarget::image) return 1;
+    return 1.0 / static_cast<double>(oracle::count(problem.subjects, problem.subjects[x]));
+  }
 };
 
 Indices all_of(const TaskOracle& task) {
@@ -77,13 +95,12 @@ Indices all_of(const TaskOracle& task) {
 }
 
 Outcome expected_outcome(const Case& c, const TaskOracle& task, Method method, std::size_t percent,
-                         const Matrix<float>& image, std::size_t truth) {
+                         std::size_t x, std::size_t truth) {
+  const Matrix<float>& image = c.problem.images[x];
   const Table pools = task.pools(image);
   const std::size_t k = c.options.k;
   const Indices references = task.among(c.options.partition.references);
   const Indices calibration = task.among(c.options.partition.calibration);
-  const Indices calibrating =
-      task.among(caos::calibrating_images(c.problem.labeled, c.options.seed));
   const auto split = [&] {
     return patches::scos_sets(task, pools, references, calibration, percent);
   };
@@ -92,10 +109,11 @@ Outcome expected_outcome(const Case& c, const TaskOracle& task, Method method, s
   };
   switch (method) {
     case Method::caos:
-      return caos_outcome(calibrating, all_of(task));
+      return outcome(patches::weighted_caos_set(task, pools, c.weights(x), k, percent), truth);
     case Method::full_caos:
-      return outcome(patches::full_set(task, pools, task.reverse(image), calibrating, k, percent),
-                     truth);
+      return outcome(
+          patches::weighted_full_set(task, pools, task.reverse(image), c.weights(x), k, percent),
+          truth);
     case Method::scos:
       return average(split(), truth);
     case Method::scos_best:
@@ -119,17 +137,22 @@ void check_result(const Case& c, const LandmarkMethodResult& result, std::size_t
   RC_ASSERT(result.outcomes.size() == tasks.size());
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     std::size_t position = 0;
+    double covered = 0;
+    double total = 0;
     for (std::size_t x = 0; x < c.problem.images.size(); ++x) {
       const std::int64_t label = c.problem.labels(x, t);
       if (label == caos::missing_label) continue;
       const Outcome expected =
-          expected_outcome(c, tasks[t], result.method, percent, c.problem.images[x],
-                           static_cast<std::size_t>(label));
+          expected_outcome(c, tasks[t], result.method, percent, x, static_cast<std::size_t>(label));
       RC_ASSERT(position < result.outcomes[t].size());
       RC_ASSERT(same(result.outcomes[t][position++], expected));
+      covered += c.share(x) * expected.covered;
+      total += c.share(x);
     }
     RC_ASSERT(position == result.outcomes[t].size());
     RC_ASSERT(result.landmarks[t].evaluation.has_value() == (position > 0));
+    if (position == 0) continue;
+    RC_ASSERT(std::abs(result.landmarks[t].evaluation->coverage - covered / total) < 1e-12);
   }
 }
 
@@ -156,7 +179,9 @@ Case arbitrary_case(bool with_subjects) {
   }
   c.options.methods = whole_methods;
   c.options.score = arbitrary_score();
-  c.options.seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
+  if (with_subjects) {
+    c.options.target = *rc::gen::element(caos::ImageTarget::subject, caos::ImageTarget::image);
+  }
   c.options.threads = *rc::gen::element<std::size_t>(1, 2, 5);
   return c;
 }
@@ -181,7 +206,7 @@ RC_GTEST_PROP(LandmarkMethods, CaosAndFullCaosAreWhatThePaperSays, ()) {
   check_methods(c, evaluate_landmarks(c.problem.labeled, c.problem.test(), c.options));
 }
 
-RC_GTEST_PROP(LandmarkMethods, WithSubjectsOneImageOfEachCalibratesAgainstTheOthers, ()) {
+RC_GTEST_PROP(LandmarkMethods, WithSubjectsEveryImageCalibratesWithItsWeight, ()) {
   const Case c = arbitrary_case(true);
   check_methods(c, evaluate_landmarks(c.problem.labeled, c.problem.test(), c.options));
 }
@@ -191,7 +216,7 @@ RC_GTEST_PROP(LandmarkMethods, EveryMethodIsWhatThePaperSays, ()) {
   c.options.methods = all_methods;
   const std::size_t n = c.problem.labeled.size();
   RC_PRE(n > c.options.k + 1);
-  caos::Rng rng(c.options.seed);
+  caos::Rng rng(*rc::gen::inRange<std::uint64_t>(0, 1000));
   const std::size_t references = *rc::gen::inRange(c.options.k + 1, n);
   c.options.partition = caos::split::draw(n, references, rng);
   keep_splittable(c);
@@ -218,18 +243,17 @@ RC_GTEST_PROP(LandmarkMethods, KeepsTheSetsOfEveryImageAlsoWhereTheTruthIsMissin
   c.options.keep_sets = *rc::gen::element(Method::caos, Method::full_caos);
   const auto evaluation = evaluate_landmarks(c.problem.labeled, c.problem.test(), c.options);
   const auto tasks = c.oracles();
-  const Indices chosen = caos::calibrating_images(c.problem.labeled, c.options.seed);
   for (std::size_t a = 0; a < 2; ++a) {
     for (std::size_t x = 0; x < c.problem.images.size(); ++x) {
       for (std::size_t t = 0; t < tasks.size(); ++t) {
         const Matrix<float>& image = c.problem.images[x];
         const Table pools = tasks[t].pools(image);
-        const Indices rows = tasks[t].among(chosen);
-        const Set expected = c.options.keep_sets == Method::caos
-                                 ? patches::caos_set(tasks[t], pools, rows, all_of(tasks[t]),
-                                                     c.options.k, c.percents[a])
-                                 : patches::full_set(tasks[t], pools, tasks[t].reverse(image), rows,
-                                                     c.options.k, c.percents[a]);
+        const Set expected =
+            c.options.keep_sets == Method::caos
+                ? patches::weighted_caos_set(tasks[t], pools, c.weights(x), c.options.k,
+                                             c.percents[a])
+                : patches::weighted_full_set(tasks[t], pools, tasks[t].reverse(image), c.weights(x),
+                                             c.options.k, c.percents[a]);
         RC_ASSERT(evaluation.sets[a][x][t] == expected);
       }
     }
@@ -255,11 +279,18 @@ RC_GTEST_PROP(LandmarkMethods, OneThresholdForAllLandmarksOfAnImage, ()) {
   const auto evaluation = evaluate_landmarks(c.problem.labeled, c.problem.test(), c.options);
   const auto tasks = c.oracles();
   oracle::Pool scores;
-  for (const std::size_t i : caos::calibrating_images(c.problem.labeled, c.options.seed)) {
-    if (const auto score = joint_score(tasks, i, c.options.k)) scores.push_back(*score);
+  oracle::Numbers present;
+  for (std::size_t i = 0; i < c.problem.labeled.size(); ++i) {
+    const auto score = joint_score(tasks, i, c.options.k);
+    if (!score) continue;
+    scores.push_back(*score);
+    present.push_back(i);
   }
   for (std::size_t a = 0; a < 2; ++a) {
-    const double q = oracle::quantile(scores, oracle::rank(scores.size(), c.percents[a], 100));
+    const auto conforms = [&](std::size_t x, double score) {
+      const oracle::Rational p = oracle::p_value(c.weights(x), present, scores, score);
+      return p * oracle::Rational(100) > oracle::Rational(c.percents[a]);
+    };
     double covered = 0;
     double size = 0;
     double images = 0;
@@ -270,19 +301,19 @@ RC_GTEST_PROP(LandmarkMethods, OneThresholdForAllLandmarksOfAnImage, ()) {
       for (std::size_t t = 0; t < tasks.size(); ++t) {
         const std::int64_t label = c.problem.labels(x, t);
         if (label == caos::missing_label) continue;
-        oracle::Pool labels;
-        for (const auto& pool : tasks[t].pools(c.problem.images[x])) {
-          labels.push_back(oracle::minsum(pool, c.options.k));
+        Set set;
+        const Table pools = tasks[t].pools(c.problem.images[x]);
+        for (std::size_t y = 0; y < pools.size(); ++y) {
+          if (conforms(x, oracle::minsum(pools[y], c.options.k))) set.push_back(y);
         }
-        const Set set = patches::at_most(labels, q);
         all = all && patches::holds(set, static_cast<std::size_t>(label));
         total += static_cast<double>(set.size());
         ++count;
       }
       if (count == 0) continue;
-      covered += all ? 1 : 0;
-      size += total / count;
-      ++images;
+      covered += all ? c.share(x) : 0;
+      size += c.share(x) * total / count;
+      images += c.share(x);
     }
     RC_ASSERT(evaluation.simultaneous.size() == (images > 0 ? 2U : 0U));
     if (images == 0) continue;

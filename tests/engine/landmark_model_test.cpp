@@ -69,7 +69,7 @@ class Models : public testing::TestWithParam<Setting> {
 
   [[nodiscard]] LandmarkModel model() const {
     return calibrate_landmarks(images_, {.identity = "drawn"},
-                               {.k = 3, .score = GetParam().score, .seed = 1, .threads = 1});
+                               {.k = 3, .score = GetParam().score, .threads = 1});
   }
 
   Rng rng_;
@@ -155,8 +155,9 @@ TEST_P(Models, SayWhichLandmarksHaveTooFewImages) {
   EXPECT_FALSE(predictor.feasibility_warning(Miscoverage::parse("0.2")));
   const auto warning = predictor.feasibility_warning(Miscoverage::parse("0.01"));
   ASSERT_TRUE(warning);
-  EXPECT_NE(warning->find("alpha 0.01: 99 images are needed to calibrate a landmark; 3 have at "
-                          "most"),
+  const std::string what = GetParam().subjects ? "subjects" : "images";
+  EXPECT_NE(warning->find("alpha 0.01: 99 " + what +
+                          " are needed to calibrate a landmark; 3 have at most"),
             std::string::npos);
   EXPECT_NE(warning->find("nose), so their regions are the whole image"), std::string::npos);
 }
@@ -216,8 +217,7 @@ INSTANTIATE_TEST_SUITE_P(Settings, Models,
 TEST(LandmarkModel, KnowsAnImageOfItsOwnAgain) {
   Rng rng(1);
   const AnnotatedImages images = draw_annotated(10, false, rng);
-  const LandmarkModel model =
-      calibrate_landmarks(images, {}, {.k = 1, .score = {}, .seed = 0, .threads = 1});
+  const LandmarkModel model = calibrate_landmarks(images, {}, {.k = 1, .score = {}, .threads = 1});
   const LandmarkPredictor predictor(model, {.alpha = Miscoverage::parse("0.2")});
   const auto predictions = predictor.predict(images.patches.images[5].view());
   for (std::size_t t = 0; t < 3; ++t) {
@@ -233,8 +233,7 @@ TEST(LandmarkModel, LeavesOutLandmarksThatTooFewImagesHave) {
   Rng rng(2);
   AnnotatedImages images = draw_annotated(8, false, rng);
   for (std::size_t i = 0; i < 6; ++i) images.patches.labels(i, 2) = missing_label;
-  const LandmarkModel model =
-      calibrate_landmarks(images, {}, {.k = 3, .score = {}, .seed = 0, .threads = 1});
+  const LandmarkModel model = calibrate_landmarks(images, {}, {.k = 3, .score = {}, .threads = 1});
   EXPECT_EQ(model.left_out, std::vector<std::string>{"nose"});
   EXPECT_EQ(model.calibrations.size(), 2U);
 }
@@ -250,8 +249,8 @@ TEST(LandmarkModel, ThatIsDamagedOrAnotherFileIsRefused) {
 
 TEST(LandmarkModel, WithALabelThatIsNoPatchIsRefused) {
   Rng rng(3);
-  LandmarkModel model = calibrate_landmarks(draw_annotated(8, false, rng), {},
-                                            {.k = 1, .score = {}, .seed = 0, .threads = 1});
+  LandmarkModel model =
+      calibrate_landmarks(draw_annotated(8, false, rng), {}, {.k = 1, .score = {}, .threads = 1});
   const TempDir folder;
   for (const std::int64_t label : {std::int64_t{-2}, std::int64_t{1} << 60}) {
     model.labeled.labels(0, 0) = label;

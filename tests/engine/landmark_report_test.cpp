@@ -43,10 +43,26 @@ TEST(LandmarkReport, HasATableForWhatWasAskedFor) {
 
 TEST(LandmarkReport, SaysWhatIsUnusual) {
   LandmarkReport report = example();
-  report.by_subject = true;
+  report.evaluation.target = caos::ImageTarget::subject;
   report.own_parameter = true;
   EXPECT_THAT(text_of(report),
-              AllOf(HasSubstr(", of a new subject"), HasSubstr("(parameter given")));
+              AllOf(HasSubstr("for a landmark that is present, in a random image of a new subject"),
+                    HasSubstr("(parameter given")));
+}
+
+TEST(LandmarkReport, NamesTheTargetAndTheAverage) {
+  LandmarkReport report = example();
+  EXPECT_THAT(text_of(report), Not(HasSubstr("The target is")));
+  report.evaluation.target = caos::ImageTarget::subject;
+  report.evaluation.over_subjects = true;
+  EXPECT_THAT(text_of(report),
+              HasSubstr("The target is a random image of a new subject; coverage and sizes are "
+                        "averages over test subjects.\n"));
+  report.evaluation.target = caos::ImageTarget::image;
+  report.evaluation.over_subjects = false;
+  EXPECT_THAT(text_of(report),
+              HasSubstr("The target is a random image of the pool, of a subject without labeled "
+                        "images; coverage and sizes are averages over test images.\n"));
 }
 
 TEST(LandmarkReport, WarnsOfLandmarksAndOfAlphas) {

@@ -7,6 +7,7 @@
 #include "caos/engine/labeled_patches.hpp"
 #include "caos/scorers/patch_scorer.hpp"
 #include "tests/support/oracle.hpp"
+#include "tests/support/subject_oracle.hpp"
 
 /// What every method says of one landmark, from the paper's definitions and one score at a time.
 namespace patches {
@@ -128,6 +129,40 @@ inline Set caos_set(const TaskOracle& task, const Table& pools, const caos::Indi
   Pool labels;
   for (const Pool& pool : pools) labels.push_back(oracle::minsum(columns(pool, references), k));
   return at_most(labels, q);
+}
+
+/// The patches whose weighted p-value exceeds alpha; `scores_of(y)` are the calibration scores that
+/// patch y meets.
+template <typename ScoresOf>
+Set weighted_set(const TaskOracle& task, const Table& pools, const oracle::Weights& weights,
+                 std::size_t k, std::size_t percent, const ScoresOf& scores_of) {
+  Set set;
+  for (std::size_t y = 0; y < pools.size(); ++y) {
+    const oracle::Rational p =
+        oracle::p_value(weights, task.images(), scores_of(y), oracle::minsum(pools[y], k));
+    if (p * oracle::Rational(100) > oracle::Rational(percent)) set.push_back(y);
+  }
+  return set;
+}
+
+/// CAOS with subjects: every image calibrates, with its weight.
+inline Set weighted_caos_set(const TaskOracle& task, const Table& pools,
+                             const oracle::Weights& weights, std::size_t k, std::size_t percent) {
+  Pool scores;
+  for (const Pool& pool : task.own()) scores.push_back(oracle::minsum(pool, k));
+  return weighted_set(task, pools, weights, k, percent, [&](std::size_t) { return scores; });
+}
+
+/// Full CAOS with subjects: the candidate alone is inserted.
+inline Set weighted_full_set(const TaskOracle& task, const Table& pools, const Table& reverse,
+                             const oracle::Weights& weights, std::size_t k, std::size_t percent) {
+  return weighted_set(task, pools, weights, k, percent, [&](std::size_t y) {
+    Pool scores;
+    for (std::size_t i = 0; i < task.n(); ++i) {
+      scores.push_back(oracle::minsum(oracle::with(task.own()[i], reverse[y][i]), k));
+    }
+    return scores;
+  });
 }
 
 inline Set full_set(const TaskOracle& task, const Table& pools, const Table& reverse,

@@ -19,9 +19,12 @@ struct Problem {
   caos::LabeledPatches labeled{};
   std::vector<caos::Matrix<float>> images{};  ///< to test on
   caos::Matrix<std::int64_t> labels{};
+  std::vector<std::size_t> subjects{};  ///< of the images to test on
 
   [[nodiscard]] caos::TestPatches test() const {
-    return {.image = [this](std::size_t x) { return images[x]; }, .labels = labels};
+    return {.image = [this](std::size_t x) { return images[x]; },
+            .labels = labels,
+            .subjects = subjects};
   }
 };
 
@@ -68,6 +71,9 @@ inline Problem make(std::uint64_t seed, const Sizes& sizes) {
   }
   for (std::size_t i = 0; sizes.subjects > 0 && i < sizes.labeled; ++i) {
     problem.labeled.subjects.push_back(rng.below(sizes.subjects));
+  }
+  for (std::size_t x = 0; sizes.subjects > 0 && x < sizes.test; ++x) {
+    problem.subjects.push_back(sizes.subjects + rng.below(sizes.subjects));
   }
   return problem;
 }

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
+#include <map>
 
 #include "caos/core/error.hpp"
 #include "tests/engine/patch_oracle.hpp"
@@ -75,30 +75,29 @@ TEST(OwnScores, DoNotSeeOtherImagesOfTheSameSubject) {
   }
 }
 
-TEST(CalibratingImages, AreAllWhereEverySubjectDiffers) {
+TEST(WeightsBySubject, ArePlainWhereEverySubjectDiffers) {
   patches::Problem problem = of_subjects();
   problem.labeled.subjects.clear();
-  EXPECT_THAT(calibrating_images(problem.labeled, 3), ElementsAre(0U, 1U, 2U, 3U, 4U, 5U, 6U, 7U));
+  EXPECT_THAT(all_images(problem.labeled), ElementsAre(0U, 1U, 2U, 3U, 4U, 5U, 6U, 7U));
+  EXPECT_TRUE(weights_by_subject(problem.labeled, all_images(problem.labeled)).is_plain());
 }
 
-TEST(CalibratingImages, AreOneOfEachSubjectDrawnWithTheSeed) {
-  const patches::Problem problem = of_subjects();
-  std::vector<std::size_t> drawn(8);
-  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
-    const Indices chosen = calibrating_images(problem.labeled, seed);
-    EXPECT_EQ(chosen, calibrating_images(problem.labeled, seed));
-    ASSERT_EQ(chosen.size(), 3U);
-    EXPECT_TRUE(std::ranges::is_sorted(chosen));
-    std::set<std::size_t> subjects;
-    for (const std::size_t i : chosen) {
-      subjects.insert(problem.labeled.subjects[i]);
-      ++drawn[i];
-    }
-    EXPECT_EQ(subjects.size(), 3U);
-  }
-  for (std::size_t i = 0; i < 8; ++i) {
-    const double p = problem.labeled.subjects[i] == 4 ? 0.25 : 0.5;
-    EXPECT_NEAR(static_cast<double>(drawn[i]), 4000 * p, 4.5 * std::sqrt(4000 * p * (1 - p)));
+TEST(WeightsBySubject, CountEverySubjectOnce) {
+  patches::Problem problem = of_subjects();
+  const Indices all = all_images(problem.labeled);
+  const caos::ExampleWeights weights = weights_by_subject(problem.labeled, all);
+  std::map<std::size_t, std::uint64_t> of_subject;
+  for (std::size_t i = 0; i < 8; ++i) of_subject[problem.labeled.subjects[i]] += weights.of(i);
+  for (const auto& [subject, weight] : of_subject) EXPECT_EQ(weight, weights.new_example);
+
+  // Images without the landmark take their share with them.
+  problem.labeled.labels(2, 0) = caos::missing_label;
+  const caos::PatchTask task = reference_columns(problem.labeled)[0];
+  const caos::ExampleWeights present = weights_of_task(weights, all, task);
+  ASSERT_EQ(present.examples.size(), task.images.size());
+  EXPECT_EQ(present.new_example, weights.new_example);
+  for (std::size_t p = 0; p < task.images.size(); ++p) {
+    EXPECT_EQ(present.of(p), weights.of(task.images[p]));
   }
 }
 

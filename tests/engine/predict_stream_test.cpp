@@ -50,8 +50,7 @@ LandmarkModel draw_model(Rng& rng) {
                     static_cast<std::int64_t>(grid.patch_at(points[1]))});
     images.points.push_row(points);
   }
-  return calibrate_landmarks(images, {.identity = "drawn"},
-                             {.k = 2, .score = {}, .seed = 0, .threads = 1});
+  return calibrate_landmarks(images, {.identity = "drawn"}, {.k = 2, .score = {}, .threads = 1});
 }
 
 /// Has the embeddings of images already. Files whose name begins with "bad" cannot be used.

@@ -1,5 +1,8 @@
 """Landmarks from embeddings: arrays of all kinds, subjects, and what users do wrong."""
 
+import pickle
+import re
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -112,8 +115,13 @@ class TestSubjects:
         for other in how[1:]:
             np.testing.assert_array_equal(other.threshold(0.3), how[0].threshold(0.3))
             same(other.predict_set(test.embeddings, 0.3), how[0].predict_set(test.embeddings, 0.3))
-        assert how[0].guarantee_is_for == "for a landmark that is present, of a new subject"
-        assert how[0].predict_set(test.embeddings, 0.3).guarantee_is_for.endswith("a new subject")
+        assert how[0].guarantee_is_for == ("for a landmark that is present, in a random image of a "
+                                           "new subject")
+        regions = how[0].predict_set(test.embeddings, 0.3)
+        assert regions.guarantee_is_for == how[0].guarantee_is_for
+        assert regions.target == regions[0].target == "a random image of a new subject"
+        assert "random among those of their subject" in regions.assumption
+        assert "a random image of a new subject" in repr(how[0])
 
     def test_that_all_differ_change_nothing(self, split, calibration):
         labeled, test = split
@@ -132,15 +140,87 @@ class TestSubjects:
         apart = caos.patches.calibrate(twice, labels, subjects=np.repeat(np.arange(10), 2), k=1)
         alphas = [0.05, 0.2, 0.5]
         np.testing.assert_array_equal(apart.threshold(alphas), alone.threshold(alphas))
-        assert apart.num_calibrating.tolist() == [10]
+        assert apart.num_calibrating.tolist() == [20]
         assert caos.patches.calibrate(twice, labels, k=1).threshold(0.2) < 1e-6
 
-    def test_draw_who_calibrates(self, split):
+    def test_count_once_each(self, split):
+        """p = [1 + sum_s (1/n_s) #{S >= s}] / [1 + sum_s P_s/n_s], by the scores of k = 1."""
+        labeled, test = split
+        subjects = np.minimum(np.arange(20), 12)  # twelve with one image, one with eight
+        calibration = caos.patches.calibrate(labeled.embeddings, labeled.labels, k=1,
+                                             subjects=subjects)
+        rows = labeled.embeddings / np.linalg.norm(labeled.embeddings, axis=2, keepdims=True)
+        new = test.embeddings[0] / np.linalg.norm(test.embeddings[0], axis=1, keepdims=True)
+        p_values = calibration.predict_p(test.embeddings[:1])[0]
+        for t in range(labeled.labels.shape[1]):
+            has = np.flatnonzero(labeled.labels[:, t] >= 0)
+            marked = rows[has, labeled.labels[has, t]]
+            own = 1 - marked @ marked.T
+            own[subjects[has][:, None] == subjects[has]] = np.inf
+            weight = 1 / np.bincount(subjects)[subjects[has]]
+            scores = (1 - new @ marked.T).min(axis=1)
+            reached = own.min(axis=1)[None, :] >= scores[:, None] - 1e-9
+            expected = (1 + reached @ weight) / (1 + weight.sum())
+            np.testing.assert_allclose(p_values[t], expected, atol=1e-9)
+
+
+class TestPools:
+    """A random image of a finite pool."""
+
+    def calibrated(self, labeled, pool, **more):
+        return caos.patches.calibrate(labeled.embeddings, labeled.labels, k=2, target="image",
+                                      pool=pool, subjects=np.arange(20) // 2, **more)
+
+    def test_weigh_subjects_by_their_images(self, split):
+        labeled, test = split
+        even = self.calibrated(labeled, list(np.arange(20) // 2) + [50, 51] * 2)
+        uneven = self.calibrated(labeled, list(np.arange(20) // 2) + [0] * 30 + [50, 51] * 2)
+        assert even.target.startswith("a random image of the pool")
+        assert even.threshold(0.3).shape == uneven.threshold(0.3).shape
+        one = even.predict_p(test.embeddings[:2], subjects=[50, 51])
+        other = uneven.predict_p(test.embeddings[:2], subjects=[50, 51])
+        assert np.abs(one - other).max() > 0.01
+
+    def test_say_which_images_have_no_guarantee(self, split):
+        labeled, test = split
+        calibration = self.calibrated(labeled, list(np.arange(20) // 2) + [50, 51, 51, None])
+        regions = calibration.predict_set(test.embeddings[:4], 0.3, subjects=[51, 0, "who", None])
+        assert [r.guarantee for r in regions] == [
+            "marginal", "none (the image's subject has labeled images)",
+            "none (the image is not in the pool)", "marginal"]
+        assert regions.guarantee.startswith("none (2 of 4 images")
+        without = calibration.predict_set(test.embeddings[:2], 0.3)
+        assert without.guarantee.startswith("none (2 of 2 images")
+        again = pickle.loads(pickle.dumps(regions))
+        assert [r.guarantee for r in again] == [r.guarantee for r in regions]
+
+    def test_are_kept_in_files(self, split, tmp_path):
+        labeled, test = split
+        calibration = self.calibrated(labeled, list(np.arange(20) // 2) + [50, 51, 51, None])
+        calibration.save(tmp_path / "pool.caos")
+        again = caos.patches.load(tmp_path / "pool.caos")
+        assert again.target == calibration.target
+        for subjects in ([50, 51], ["50", None]):
+            same(again.predict_set(test.embeddings[:2], 0.3, subjects=subjects),
+                 calibration.predict_set(test.embeddings[:2], 0.3, subjects=subjects))
+
+    @pytest.mark.parametrize("arguments, said", [
+        ({"target": "image"}, "target 'image' needs pool"),
+        ({"pool": [1, 2]}, "target 'image' needs pool"),
+        ({"target": "picture"}, "the target 'picture' is not one of subject, image"),
+        ({"target": "image", "pool": range(20)}, "pool: lacks the labeled subject a"),
+        ({"target": "image", "pool": ["a"] * 19}, "20 labeled images and only 19 in the pool"),
+        ({"target": "image", "pool": [1, "1"]}, "two different subjects are both called '1'"),
+    ])
+    def test_that_do_not_fit_are_refused(self, arguments, said, split):
         labeled, _ = split
-        found = {caos.patches.calibrate(labeled.embeddings, labeled.labels, seed=seed, k=1,
-                                        subjects=np.arange(20) // 4).threshold(0.4).tobytes()
-                 for seed in range(6)}
-        assert len(found) > 1
+        with pytest.raises(ValueError, match=re.escape(said)):
+            caos.patches.calibrate(labeled.embeddings, labeled.labels, k=1, subjects=["a"] * 20,
+                                   **arguments)
+
+    def test_are_needed_for_subjects_of_new_images(self, split, calibration):
+        with pytest.raises(ValueError, match="the calibration has no pool"):
+            calibration.predict_set(split[1].embeddings[:1], 0.3, subjects=["a"])
 
 
 class TestMisuse:

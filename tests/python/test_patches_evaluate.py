@@ -155,13 +155,38 @@ def test_dicts_by_landmark_have_the_figures_of_each():
 def test_subjects_are_kept_apart():
     labeled, test = random_split(3, n=20)
     subjects = np.arange(20) // 2
-    found = evaluate(labeled, test, subjects=subjects, alpha=0.2, k=2, seed=4, keep_sets="caos")
-    regions = caos.patches.calibrate(labeled.embeddings, labeled.labels, subjects=subjects, k=2,
-                                     seed=4).predict_set(test.embeddings, 0.2)
+    found = evaluate(labeled, test, subjects=subjects, alpha=0.2, k=2, keep_sets="caos")
+    regions = caos.patches.calibrate(labeled.embeddings, labeled.labels, subjects=subjects,
+                                     k=2).predict_set(test.embeddings, 0.2)
     np.testing.assert_array_equal(found.sets[0], regions.mask)
-    assert "of a new subject" in found.guarantee_is_for
+    assert "a random image of a new subject" in found.guarantee_is_for
+    assert (found.target, found.average_over) == ("a random image of a new subject", "subjects")
     with pytest.raises(ValueError, match="caos and full-caos only"):
         evaluate(labeled, test, subjects=subjects, methods=["scos"])
+
+
+def test_averages_match_the_target():
+    """The sets of a target `image` are those of a calibration with the same pool."""
+    labeled, test = random_split(3, n=20)
+    subjects = np.arange(20) // 2
+    tested = np.minimum(np.arange(len(test.labels)), 1) + 100  # one with one image, one with the rest
+    rest = len(tested) - 1
+    for target, weights in (("subject", np.where(tested == 100, 1, 1 / rest)),
+                            ("image", np.ones(len(tested)))):
+        found = evaluate(labeled, test, subjects=subjects, test_subjects=tested, target=target,
+                         alpha=0.2, k=2, keep_sets="caos")
+        assert found.average_over == target + "s"
+        pool = None if target == "subject" else [*subjects, *tested]
+        calibration = caos.patches.calibrate(labeled.embeddings, labeled.labels, k=2, target=target,
+                                             subjects=subjects, pool=pool)
+        regions = calibration.predict_set(test.embeddings, 0.2,
+                                          subjects=None if pool is None else tested)
+        np.testing.assert_array_equal(found.sets[0], regions.mask)
+        covered = regions.covers(test.labels)
+        there = ~np.isnan(covered)
+        expected = [np.average(covered[there[:, t], t], weights=weights[there[:, t]])
+                    for t in range(covered.shape[1])]
+        np.testing.assert_allclose(found.methods[0].landmark_coverage, expected)
 
 
 def test_equal_alphas_count_once():

@@ -387,6 +387,8 @@ class ImageRegions:
     @property
     def guarantee_is_for(self) -> str: ...
     @property
+    def target(self) -> str: ...
+    @property
     def assumption(self) -> str: ...
     @property
     def landmarks(self) -> list[str]: ...
@@ -430,6 +432,8 @@ class Regions:
     def guarantee(self) -> str: ...
     @property
     def guarantee_is_for(self) -> str: ...
+    @property
+    def target(self) -> str: ...
     @property
     def assumption(self) -> str: ...
     @property
@@ -475,6 +479,8 @@ class PatchCalibration:
     @property
     def guarantee_is_for(self) -> str: ...
     @property
+    def target(self) -> str: ...
+    @property
     def assumption(self) -> str: ...
     @overload
     def predict_set(
@@ -489,6 +495,7 @@ class PatchCalibration:
         pool: int | None = ...,
         reference_indices: ArrayLike | None = ...,
         seed: int = ...,
+        subjects: Iterable[Hashable] | None = ...,
         threads: int = ...,
         progress: Callable[[int, int], object] | None = ...,
     ) -> Regions: ...
@@ -505,6 +512,7 @@ class PatchCalibration:
         pool: int | None = ...,
         reference_indices: ArrayLike | None = ...,
         seed: int = ...,
+        subjects: Iterable[Hashable] | None = ...,
         threads: int = ...,
         progress: Callable[[int, int], object] | None = ...,
     ) -> list[Regions]: ...
@@ -512,6 +520,7 @@ class PatchCalibration:
         self,
         embeddings: Embeddings,
         *,
+        subjects: Iterable[Hashable] | None = ...,
         threads: int = ...,
         progress: Callable[[int, int], object] | None = ...,
     ) -> Any: ...
@@ -662,6 +671,10 @@ class LandmarkEvaluation:
     @property
     def guarantee_is_for(self) -> str: ...
     @property
+    def target(self) -> str: ...
+    @property
+    def average_over(self) -> str: ...
+    @property
     def assumption(self) -> str: ...
     def to_dicts(self, *, by_landmark: bool = ...) -> list[dict[str, Any]]: ...
     def __len__(self) -> int: ...
@@ -679,11 +692,12 @@ def patches_calibrate(
     k: int = ...,
     score: str = ...,
     subjects: Iterable[Hashable] | None = ...,
+    target: str = ...,
+    pool: Iterable[Hashable] | None = ...,
     landmarks: Sequence[str] | None = ...,
     offsets: ArrayLike | None = ...,
     patch_size: int | None = ...,
     working_size: str | int | None = ...,
-    seed: int = ...,
     threads: int = ...,
 ) -> PatchCalibration: ...
 def patches_draw_faces(
@@ -724,6 +738,8 @@ def patches_evaluate(
     simultaneous: bool = ...,
     score: str = ...,
     subjects: Iterable[Hashable] | None = ...,
+    test_subjects: Iterable[Hashable] | None = ...,
+    target: str = ...,
     landmarks: Sequence[str] | None = ...,
     reference_indices: ArrayLike | None = ...,
     seed: int = ...,

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "caos/engine/landmark_predictor.hpp"
+
+namespace caos {
+
+/// Predictors of one model, for new images of subjects of every size in its pool. Each is made when
+/// it is first asked for; without a pool there is one. Safe to share between threads.
+class PoolPredictors {
+ public:
+  /// `model` outlives this.
+  PoolPredictors(const LandmarkModel& model, LandmarkPredictOptions options)
+      : PoolPredictors(model, std::move(options), LandmarkPredictor::shared_part(model)) {}
+  PoolPredictors(const LandmarkModel& model, LandmarkPredictOptions options,
+                 std::shared_ptr<const CoarseReferences> shared);
+
+  /// For an image whose subject has one image in the pool; the only one without a pool.
+  [[nodiscard]] const LandmarkPredictor& any() const { return of(NewImage{}); }
+  [[nodiscard]] const LandmarkPredictor& of(const NewImage& image) const;
+  /// By the image's name in the pool.
+  [[nodiscard]] const LandmarkPredictor& of(const std::string& image) const {
+    return of(model_.new_image(image));
+  }
+
+ private:
+  const LandmarkModel& model_;
+  LandmarkPredictOptions options_;
+  std::shared_ptr<const CoarseReferences> shared_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::size_t, std::unique_ptr<const LandmarkPredictor>> by_size_;
+};
+
+}  // namespace caos
