@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "caos/core/error.hpp"
+#include "caos/core/random_use.hpp"
 #include "caos/engine/drawn_patches.hpp"
 #include "caos/engine/landmark_verification.hpp"
 #include "caos/engine/score_verification.hpp"
@@ -153,7 +154,10 @@ Verification verify(const Options& options, const LabeledPatches& images,
 // Where examples come from.
 
 Verification verify_toy(const Options& options) {
-  ToyTask task(toy_patches, options.seed);
+  // Splits are drawn with the seed itself: examples need numbers of their own.
+  const std::uint64_t seed =
+      stream_for(RandomUse::generated_examples, options.seed).below(1'000'000);
+  ToyTask task(toy_patches, seed);
   const std::vector<ToyTask::Image> images = task.draw_images(toy_examples);
   const std::vector<float> scores = toy_scores(images, images);
   ScoreExamples examples;
@@ -165,7 +169,7 @@ Verification verify_toy(const Options& options) {
   examples.symmetric = true;
   Verification part = verify(options, examples);
   part.source = fmt::format("made up, as by 'caos generate --n {} --num-labels {} --seed {}'",
-                            toy_examples, toy_patches, options.seed);
+                            toy_examples, toy_patches, seed);
   return part;
 }
 

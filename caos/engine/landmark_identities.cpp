@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "caos/core/rng.hpp"
+#include "caos/core/random_use.hpp"
 #include "caos/engine/annotated_images.hpp"
 #include "caos/engine/expect_equal.hpp"
 #include "caos/engine/expect_same.hpp"
@@ -220,7 +220,7 @@ void LandmarkIdentities::look_at(const LandmarkProblem& problem, const LandmarkA
     expect_every_patch(problem, *sets, infeasible);
   }
 
-  Rng rng(seed);
+  Rng rng = stream_for(RandomUse::identity_orders, seed);
   expect_example_order(problem, answerer, rng, example_order);
   expect_patch_order(problem, answerer, answers, rng, label_order);
   expect_test_order(problem, answerer, answers, rng, test_order);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "caos/core/rng.hpp"
+#include "caos/core/random_use.hpp"
 #include "caos/engine/expect_equal.hpp"
 #include "caos/engine/expect_same.hpp"
 #include "caos/engine/plain_definitions.hpp"
@@ -198,7 +198,7 @@ void ScoreIdentities::look_at(const ScoreProblem& problem, const ScoreAnswerer& 
     expect_every_label(problem, *sets, infeasible);
   }
 
-  Rng rng(seed);
+  Rng rng = stream_for(RandomUse::identity_orders, seed);
   const Indices examples = random_order(problem.n(), rng);
   const ScoreProblem same_choices = without_first_choices(problem);
   expect_same(answerer(with_example_order(same_choices, examples)),

@@ -6,8 +6,11 @@
 #include <array>
 #include <vector>
 
+#include "caos/core/random_use.hpp"
+
 namespace {
 
+using caos::RandomUse;
 using caos::Rng;
 
 TEST(Rng, GivesThePublishedValuesOfSplitMix64) {
@@ -69,6 +72,24 @@ TEST(Rng, HasAStreamOfItsOwnForEachIndex) {
   // No seed and index are those of another pair the other way round.
   EXPECT_NE(Rng::stream(1, 2).next(), Rng::stream(2, 1).next());
   EXPECT_NE(Rng::stream(0, 3).next(), Rng::stream(3, 0).next());
+  std::ranges::sort(firsts);
+  EXPECT_EQ(std::ranges::adjacent_find(firsts), firsts.end());
+}
+
+TEST(Rng, HasAStreamOfItsOwnForEachUseOfASeed) {
+  std::vector<std::uint64_t> firsts;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    firsts.push_back(Rng(seed).next());
+    for (std::uint64_t index = 0; index < 50; ++index) {
+      firsts.push_back(Rng::stream(seed, index).next());
+      for (const auto use :
+           {RandomUse::identity_orders, RandomUse::generated_examples, RandomUse::review_order}) {
+        firsts.push_back(stream_for(use, seed, index).next());
+      }
+    }
+  }
+  EXPECT_EQ(stream_for(RandomUse::review_order, 4, 9).next(),
+            stream_for(RandomUse::review_order, 4, 9).next());
   std::ranges::sort(firsts);
   EXPECT_EQ(std::ranges::adjacent_find(firsts), firsts.end());
 }

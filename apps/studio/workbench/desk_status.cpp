@@ -9,7 +9,7 @@
 #include "apps/studio/workbench/desk.hpp"
 #include "apps/studio/workbench/promise.hpp"
 #include "caos/conformal/exchangeability.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/core/random_use.hpp"
 #include "caos/numerics/conformal_rank.hpp"
 
 namespace caos::studio {
@@ -88,8 +88,8 @@ std::vector<QueueEntry> Desk::queue(const Miscoverage& alpha, QueueOrder order,
   // A number of its own for each image: an order that stays when images come or go.
   const std::uint64_t seed = view_.project().sampling.seed;
   std::ranges::sort(entries, {}, [&](const QueueEntry& entry) {
-    return std::pair(Rng::stream(seed, static_cast<std::uint64_t>(entry.image)).next(),
-                     entry.image);
+    const auto image = static_cast<std::uint64_t>(entry.image);
+    return std::pair(stream_for(RandomUse::review_order, seed, image).next(), entry.image);
   });
   return entries;
 }
