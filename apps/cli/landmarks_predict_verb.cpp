@@ -24,6 +24,7 @@
 #include "options.hpp"
 #include "predict_on_ranks.hpp"
 #include "predict_target.hpp"
+#include "prediction_head.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"
 #include "ranks.hpp"
@@ -145,44 +146,6 @@ std::unique_ptr<PatchSource> open_source(const LandmarkModel& model,
 
 // What is written.
 
-/// Of a model that is split: the labeled images that do not calibrate.
-std::vector<std::string> reference_images(const LandmarkModel& model) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < model.images.size(); ++i) {
-    if (!std::ranges::binary_search(model.calibrating, i)) names.push_back(model.images[i]);
-  }
-  return names;
-}
-
-Json head_json(const Options& options, const LandmarkModel& model,
-               const LandmarkPredictor& predictor) {
-  Json landmarks = Json::array();
-  for (std::size_t t = 0; t < predictor.num_landmarks(); ++t) {
-    landmarks.push_back({{"landmark", model.labeled.tasks[t]},
-                         {"n", predictor.num_calibrating(t)},
-                         {"feasible", predictor.is_feasible(t)},
-                         {"guarantee", predictor.guarantee(t).text()}});
-  }
-  Json head = {{"model", options.model},
-               {"alpha", predict_options(options).alpha.value()},
-               {"method", options.method},
-               {"simultaneous", options.simultaneous},
-               {"k", model.k()},
-               {"score", patch_score_text(model.score)},
-               {"score_parameter", model.own_parameter ? "given" : "default"},
-               {"backbone", model.embedding.backbone},
-               {"backbone_identity", model.embedding.identity},
-               {"working_size", model.embedding.working_size},
-               {"location_prior", model.embedding.location.has_value()},
-               {"left_out", model.left_out},
-               {"guarantee_is_for", guarantee_is_for(model.target(), options.simultaneous)},
-               {"target", target_text(model.target())},
-               {"assumption", assumption_of(model.target())},
-               {"landmarks", std::move(landmarks)}};
-  if (model.is_split) head["split_references"] = reference_images(model);
-  return head;
-}
-
 /// Called so that it replaces no image, wherever the folder lies.
 std::string drawing_of(const Options& options, const std::string& image) {
   return (std::filesystem::path(options.overlay) / (image + ".overlay.jpg")).string();
@@ -206,17 +169,6 @@ std::vector<std::string> drawings_of(const Options& options,
   if (options.overlay.empty()) return drawings;
   for (const std::string& name : names_of(files)) drawings.push_back(drawing_of(options, name));
   return drawings;
-}
-
-// What is said.
-
-/// What all landmarks promise: that of the weakest.
-std::string guarantee_text(const LandmarkModel& model, const LandmarkPredictor& predictor,
-                           const Miscoverage& alpha, bool simultaneous) {
-  const Guarantee weakest = predictor.weakest_guarantee(alpha);
-  if (weakest.kind == Guarantee::Kind::none) return weakest.text();
-  return fmt::format("{}, {}, if {}", weakest.text(),
-                     guarantee_is_for(model.target(), simultaneous), assumption_of(model.target()));
 }
 
 ImageRenderer::Options renderer_options(const Options& options, const PatchSourceOptions& source) {
@@ -335,13 +287,15 @@ void predict(const Options& options, dist::Communicator& ranks) {
 
   const Miscoverage alpha = predict_options(options).alpha;
   PredictionSummary summary(
-      options.out, guarantee_text(tools.model, tools.predictors.any(), alpha, options.simultaneous),
+      options.out, guarantee_text(tools.model, tools.predictors.any(), predict_options(options)),
       tools.model.labeled.tasks);
   std::vector<FailedImage> failed;
   io::write_whole(options.out, [&](io::Sink& sink) {
-    predictions::PredictionWriter writer(sink, wants_csv(options.out),
-                                         head_json(options, tools.model, tools.predictors.any()),
-                                         remark_keys(tools.model, wants_csv(options.out)));
+    predictions::PredictionWriter writer(
+        sink, wants_csv(options.out),
+        prediction_head(options.model, tools.model, tools.predictors.any(),
+                        predict_options(options)),
+        remark_keys(tools.model, wants_csv(options.out)));
     failed = predict_all(options, ranks, tools, *source, files, [&](RenderedImage&& image) {
       if (!image.not_drawn.empty()) warn(options.common, "not drawn: " + image.not_drawn);
       writer.add(image.text);

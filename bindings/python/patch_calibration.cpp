@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "arrays.hpp"
 #include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
 #include "caos/engine/patch_source.hpp"
@@ -161,6 +162,22 @@ std::vector<Matrix<double>> PatchCalibration::predict_p(const PatchImages& image
                  }
                });
   return p_values;
+}
+
+pybind11::object array_of_images(const std::vector<Matrix<double>>& values,
+                                 std::size_t num_landmarks) {
+  const std::size_t cols = values.empty() ? 0 : values[0].cols();
+  if (std::ranges::any_of(values, [&](const auto& one) { return one.cols() != cols; })) {
+    pybind11::list list;
+    for (const Matrix<double>& one : values) list.append(array_of(one.view()));
+    return list;
+  }
+  pybind11::array_t<double> array({values.size(), num_landmarks, cols});
+  double* out = array.mutable_data();
+  for (const Matrix<double>& one : values) {
+    out = std::copy_n(one.view().data(), num_landmarks * cols, out);
+  }
+  return array;
 }
 
 }  // namespace caos::python

@@ -64,4 +64,8 @@ class PatchCalibration {
   std::shared_ptr<Shared> shared_;
 };
 
+/// [m, L, P], or a list of [L, P] where images differ in size.
+[[nodiscard]] pybind11::object array_of_images(const std::vector<Matrix<double>>& values,
+                                               std::size_t num_landmarks);
+
 }  // namespace caos::python

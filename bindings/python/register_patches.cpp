@@ -98,22 +98,6 @@ py::object predict_set(const PatchCalibration& self, const py::object& embedding
   return py::cast(std::move(answer.regions));
 }
 
-/// [m, L, P], or a list of [L, P] where images differ in size.
-py::object array_of_images(const std::vector<Matrix<double>>& values, std::size_t num_landmarks) {
-  const std::size_t cols = values.empty() ? 0 : values[0].cols();
-  if (std::ranges::any_of(values, [&](const auto& one) { return one.cols() != cols; })) {
-    py::list list;
-    for (const Matrix<double>& one : values) list.append(array_of(one.view()));
-    return list;
-  }
-  py::array_t<double> array({values.size(), num_landmarks, cols});
-  double* out = array.mutable_data();
-  for (const Matrix<double>& one : values) {
-    out = std::copy_n(one.view().data(), num_landmarks * cols, out);
-  }
-  return array;
-}
-
 py::object predict_p(const PatchCalibration& self, const py::object& embeddings,
                      const py::object& subjects, std::int64_t threads, const py::object& progress) {
   const PatchImages images(embeddings, "embeddings", PatchImages::Single::allowed);
