@@ -103,6 +103,8 @@ Json to_json(const HistoryEntry& entry) {
 
 Json to_json(const ReadingSnapshot& reading);
 Json to_json(const ImageSnapshot& snapshot);
+Json to_json(const AuditedLandmark& landmark);
+Json to_json(const Audit& audit);
 
 template <typename Items>
 Json list_of(const Items& items) {
@@ -132,6 +134,25 @@ Json to_json(const ImageSnapshot& snapshot) {
           {"seen_at", image.seen_at},
           {"readings", list_of(snapshot.readings)},
           {"history", list_of(snapshot.history)}};
+}
+
+Json to_json(const AuditedLandmark& landmark) {
+  return {{"name", landmark.name}, {"missed", landmark.missed}, {"absent", landmark.absent}};
+}
+
+Json to_json(const Audit& audit) {
+  return {{"first", audit.first},
+          {"end", audit.end},
+          {"size", audit.size},
+          {"population", audit.population},
+          {"by_subject", audit.by_subject},
+          {"alpha", audit.alpha},
+          {"simultaneous", audit.simultaneous},
+          {"calibration", audit.calibration},
+          {"begun_at", audit.begun_at},
+          {"finished_at", audit.finished_at},
+          {"discarded_at", audit.discarded_at},
+          {"landmarks", list_of(audit.landmarks)}};
 }
 
 // Reading.
@@ -281,6 +302,33 @@ ImageSnapshot image_in(const JsonView& view) {
           .history = list_in(view.at("history"), history_entry_in)};
 }
 
+AuditedLandmark audited_landmark_in(const JsonView& view) {
+  return {.name = view.at("name").text(),
+          .missed = list_in(view.at("missed"), [](const JsonView& item) { return item.text(); }),
+          .absent = whole<std::size_t>(view.at("absent"))};
+}
+
+Audit audit_in(const JsonView& view) {
+  return {.first = whole<std::size_t>(view.at("first")),
+          .end = whole<std::size_t>(view.at("end")),
+          .size = whole<std::size_t>(view.at("size")),
+          .population = whole<std::size_t>(view.at("population")),
+          .by_subject = view.at("by_subject").truth(),
+          .alpha = view.at("alpha").text(),
+          .simultaneous = view.at("simultaneous").truth(),
+          .calibration = view.at("calibration").text(),
+          .begun_at = view.at("begun_at").text(),
+          .finished_at = view.at("finished_at").text(),
+          .discarded_at = view.at("discarded_at").text(),
+          .landmarks = list_in(view.at("landmarks"), audited_landmark_in)};
+}
+
+/// Backups of earlier versions have none.
+std::vector<Audit> audits_in(const JsonView& view) {
+  const auto audits = view.find("audits");
+  return audits ? list_in(*audits, audit_in) : std::vector<Audit>{};
+}
+
 std::int64_t version_in(const JsonView& view) {
   if (view.at("format").text() != format_name)
     view.at("format").refuse("is no backup of a project");
@@ -299,7 +347,8 @@ std::string backup_json(const ProjectSnapshot& project) {
                      {"project", to_json(project.project)},
                      {"landmarks", list_of(project.scheme)},
                      {"removed_landmarks", list_of(project.removed)},
-                     {"images", list_of(project.images)}};
+                     {"images", list_of(project.images)},
+                     {"audits", list_of(project.audits)}};
   return landmarks::json_text(json, 1) + "\n";
 }
 
@@ -311,7 +360,8 @@ ProjectSnapshot parse_backup_json(std::string_view text) {
   return {.project = project_in(view.at("project"), version),
           .scheme = list_in(view.at("landmarks"), landmark_in),
           .removed = list_in(view.at("removed_landmarks"), landmark_in),
-          .images = list_in(view.at("images"), image_in)};
+          .images = list_in(view.at("images"), image_in),
+          .audits = audits_in(view)};
 }
 
 }  // namespace caos::studio

@@ -41,7 +41,7 @@ bool is_wanted(const ImageRecord& image, const Sampling& sampling, ExportedImage
     case ExportedImages::sample:
       return image.num_points > 0 && image.in_sample(sampling);
     case ExportedImages::reviewed:
-      return image.complete && !image.in_sample(sampling);
+      return image.complete && !image.is_blind(sampling);
   }
   __builtin_unreachable();
 }

@@ -106,7 +106,7 @@ class SetsExport {
   /// False if the calibration changed meanwhile, so that what was written is of no use.
   [[nodiscard]] bool write(io::Sink& sink) {
     for (const ImageRecord& image : images_) {
-      if (image.in_sample(project_.sampling)) continue;
+      if (image.is_blind(project_.sampling)) continue;
       if (!add(image, sink)) return false;
     }
     require(writer_.has_value(), ErrorKind::invalid_input, [&] {
@@ -239,6 +239,14 @@ void require_embedded(Workbench& workbench, Id project) {
   });
 }
 
+/// Who has the model can see the regions of images that are labeled without sight of them.
+void require_no_open_audit(Store& store, Id project) {
+  const std::vector<Audit> audits = store.audits(project);
+  require(audits.empty() || !audits.back().is_open(), ErrorKind::invalid_input,
+          "an audit is open, and the model would show the regions of its images; finish the audit "
+          "before the model is exported");
+}
+
 }  // namespace
 
 LargeDownload export_sets(Store& store, Workbench& workbench, Id project,
@@ -261,6 +269,7 @@ LargeDownload export_sets(Store& store, Workbench& workbench, Id project,
 }
 
 Download export_model(Store& store, Workbench& workbench, Id project) {
+  require_no_open_audit(store, project);
   require_embedded(workbench, project);
   // Predictions with the file name a guarantee.
   const bool simultaneous = store.project(project).settings.simultaneous;

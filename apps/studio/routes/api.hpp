@@ -51,6 +51,7 @@ void publish(http::Events& events, const Event& event);
 [[nodiscard]] std::vector<http::Route> picture_routes(const Api& api);
 [[nodiscard]] std::vector<http::Route> annotation_routes(const Api& api);
 [[nodiscard]] std::vector<http::Route> region_routes(const Api& api);
+[[nodiscard]] std::vector<http::Route> audit_routes(const Api& api);
 [[nodiscard]] std::vector<http::Route> exchange_routes(const Api& api);
 /// The page and what it loads.
 [[nodiscard]] std::vector<http::Route> page_routes();

@@ -70,6 +70,7 @@ Json to_json(const ImageRecord& image, const Sampling& sampling) {
           {"added_at", image.added_at},
           {"order", or_null(image.order)},
           {"in_sample", image.in_sample(sampling)},
+          {"audit", name_of(image.audit)},
           {"complete", image.complete},
           {"num_points", image.num_points},
           {"revision", image.revision},

@@ -21,12 +21,12 @@ Answer status(const Api& api, const Request& request) {
   return answer_of(to_json(api.workbench.status(project.id, is_simultaneous(request, project))));
 }
 
-/// Images of the sample have no regions: who sees a proposal does not label blind.
+/// Images that are labelled blind have no regions: who sees a proposal does not label blind.
 std::optional<Answer> refusal(const Project& project, const ImageRecord& image) {
-  if (!image.in_sample(project.sampling)) return std::nullopt;
-  return conflict(
-      fmt::format("'{}' is in the sample, which is labelled blind: it has no regions", image.name),
-      Json::object());
+  if (!image.is_blind(project.sampling)) return std::nullopt;
+  return conflict(fmt::format("'{}' is in the {}, which is labelled blind: it has no regions",
+                              image.name, image.in_audit() ? "audit" : "sample"),
+                  Json::object());
 }
 
 Answer regions(const Api& api, const Request& request) {

@@ -122,6 +122,11 @@ ImageRecord Store::change_image(Id project, Id image, const std::optional<std::s
 void Store::remove_image(Id project, Id image) {
   impl_->write([&](Connection& db) {
     const ImageRecord gone = find_image(db, project, image);
+    require(gone.audit != AuditRole::open, ErrorKind::invalid_input, [&] {
+      return fmt::format(
+          "'{}' belongs to the open audit, which needs all of its images; discard the audit first",
+          gone.name);
+    });
     tell(db, "DELETE FROM images WHERE id = ?", image);
     if (gone.order && *gone.order < find_project(db, project).sampling.largest) {
       tell(db, "UPDATE projects SET sample_removed = sample_removed + 1 WHERE id = ?", project);
@@ -133,6 +138,11 @@ void Store::remove_image(Id project, Id image) {
 void Store::mark_seen(Id project, Id image) {
   if (!this->image(project, image).seen_at.empty()) return;
   impl_->write([&](Connection& db) {
+    const ImageRecord seen = find_image(db, project, image);
+    require(seen.audit != AuditRole::open, ErrorKind::invalid_input, [&] {
+      return fmt::format(
+          "'{}' belongs to the open audit, which is labeled without sight of regions", seen.name);
+    });
     tell(db, "UPDATE images SET seen_at = ? WHERE id = ? AND seen_at = ''", utc_now(), image);
     mark_results_seen(project);
   });

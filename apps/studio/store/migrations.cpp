@@ -134,7 +134,42 @@ CREATE TABLE looks(
 ) STRICT, WITHOUT ROWID;
 )";
 
-constexpr std::array steps = {first_tables, subjects_and_scales, integrity};
+/// Images that judge the regions of the others, and what they found.
+constexpr const char* audits = R"(
+CREATE TABLE audits(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  project INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  first INTEGER NOT NULL, -- place in the random order
+  "end" INTEGER NOT NULL, -- the place after the last
+  size INTEGER NOT NULL,
+  population INTEGER NOT NULL,
+  by_subject INTEGER NOT NULL,
+  alpha TEXT NOT NULL,
+  simultaneous INTEGER NOT NULL,
+  calibration TEXT NOT NULL,
+  begun_at TEXT NOT NULL,
+  finished_at TEXT NOT NULL DEFAULT '',
+  discarded_at TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE INDEX audits_of_projects ON audits(project);
+
+CREATE TABLE audited_landmarks(
+  audit INTEGER NOT NULL REFERENCES audits(id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  absent INTEGER NOT NULL,
+  PRIMARY KEY(audit, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE audit_misses(
+  audit INTEGER NOT NULL REFERENCES audits(id) ON DELETE CASCADE,
+  position INTEGER NOT NULL, -- of the landmark
+  image TEXT NOT NULL,
+  PRIMARY KEY(audit, position, image)
+) STRICT, WITHOUT ROWID;
+)";
+
+constexpr std::array steps = {first_tables, subjects_and_scales, integrity, audits};
 
 std::int64_t number(Connection& db, const char* sql) {
   Ask ask(db, sql);

@@ -55,12 +55,22 @@ void check_edit(const Edit& edit, const Names& names, const ImageRecord& image) 
 /// What a proposal may have led to has no place among the points that calibrate.
 void check_source(const Change& change, const ImageRecord& image, const Sampling& sampling,
                   bool may_restore) {
-  const bool fits = !image.in_sample(sampling) || change.source == Source::blind ||
+  const bool fits = !image.is_blind(sampling) || change.source == Source::blind ||
                     change.source == Source::import ||
                     (may_restore && change.source == Source::restore);
   require(fits, ErrorKind::invalid_input, [&] {
-    return fmt::format("'{}' is in the sample, which is labelled blind; '{}' is for other images",
-                       image.name, name_of(change.source));
+    return fmt::format("'{}' is in the {}, which is labelled blind; '{}' is for other images",
+                       image.name, image.in_audit() ? "audit" : "sample", name_of(change.source));
+  });
+}
+
+/// Labels that were changed after the result was seen would decide the result.
+void require_not_frozen(const Change& change, const ImageRecord& image) {
+  require(image.audit != AuditRole::finished || change.reading != 1, ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "'{}' belongs to a finished audit, whose labels are frozen; use the second reading to label "
+        "it again",
+        image.name);
   });
 }
 
@@ -93,6 +103,7 @@ class Changer {
     const std::int64_t revision = revision_of(db_, change.image, change.reading);
     if (base && *base != revision) return false;
     check_source(change, image, sampling_, may_restore_);
+    require_not_frozen(change, image);
     for (const Edit& edit : change.edits) check_edit(edit, names_, image);
     write_change(db_, change, revision + 1);
     return true;

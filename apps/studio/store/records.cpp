@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -25,6 +26,9 @@ constexpr Names<Source, 5> sources = {{{Source::blind, "blind"},
 constexpr Names<Sampling::Kind, 3> samplings = {{{Sampling::Kind::none, "none"},
                                                  {Sampling::Kind::random, "random"},
                                                  {Sampling::Kind::given, "given"}}};
+
+constexpr Names<AuditRole, 3> audit_roles = {
+    {{AuditRole::none, "none"}, {AuditRole::open, "open"}, {AuditRole::finished, "finished"}}};
 
 /// Okabe's and Ito's colours, which colour-blind people tell apart, but for black, which dark
 /// images swallow.
@@ -56,6 +60,15 @@ std::string color_at(std::size_t place) { return palette[place % palette.size()]
 std::string name_of(PointState state) { return name_in(states, state); }
 std::string name_of(Source source) { return name_in(sources, source); }
 std::string name_of(Sampling::Kind kind) { return name_in(samplings, kind); }
+std::string name_of(AuditRole role) { return name_in(audit_roles, role); }
+
+std::size_t Audit::num_images_missed() const {
+  std::set<std::string> images;
+  for (const AuditedLandmark& landmark : landmarks) {
+    images.insert(landmark.missed.begin(), landmark.missed.end());
+  }
+  return images.size();
+}
 
 PointState parse_point_state(const std::string& text) {
   return parse_in(states, text, "the state of a point");

@@ -63,6 +63,54 @@ struct Integrity {
   friend bool operator==(const Integrity&, const Integrity&) = default;
 };
 
+/// What may be audited next.
+struct AuditRoom {
+  std::size_t population = 0;  ///< images after the sample and earlier audits; of each subject one
+  std::size_t largest = 0;     ///< how many of them come before one whose regions were shown
+  std::string why_none{};      ///< why no audit can begin; empty: one can
+};
+
+/// What an audit found for one landmark.
+struct AuditedLandmark {
+  std::string name{};
+  std::vector<std::string> missed{};  ///< images whose region does not contain the landmark
+  std::size_t absent = 0;             ///< images that lack it, which count as satisfied
+
+  friend bool operator==(const AuditedLandmark&, const AuditedLandmark&) = default;
+};
+
+/// Images that come next in the random order and are labeled without sight of regions, to bound how
+/// many of the remaining regions contain their landmark. The images are those with places from
+/// `first` up to, not including, `end`.
+struct Audit {
+  Id id = 0;
+  std::size_t first = 0;
+  std::size_t end = 0;
+  std::size_t size = 0;        ///< images, fixed at the beginning
+  std::size_t population = 0;  ///< images that it was drawn from, itself included
+  bool by_subject = false;     ///< units are subjects, each with one image drawn at random
+  std::string alpha{};         ///< of the regions that are judged
+  bool simultaneous = false;   ///< kind of the regions that are judged
+  std::string calibration{};   ///< fingerprint of what the regions are made of
+  std::string begun_at{};
+  std::string finished_at{};                 ///< empty: not yet; labels are frozen afterwards
+  std::string discarded_at{};                ///< empty: it was not
+  std::vector<AuditedLandmark> landmarks{};  ///< those with regions; once finished
+
+  [[nodiscard]] bool is_open() const { return finished_at.empty() && discarded_at.empty(); }
+  /// How many images have a landmark outside its region.
+  [[nodiscard]] std::size_t num_images_missed() const;
+
+  friend bool operator==(const Audit&, const Audit&) = default;
+};
+
+/// Whether an image belongs to an audit that was not discarded.
+enum class AuditRole {
+  none,
+  open,      ///< to be labeled without sight of regions
+  finished,  ///< its labels are frozen
+};
+
 struct Project {
   Id id = 0;
   std::string name{};
@@ -105,10 +153,16 @@ struct ImageRecord {
   std::int64_t revision = 0;           ///< of the first reading
   std::size_t num_points = 0;          ///< landmarks with a state, of the first reading
   bool complete = false;               ///< all landmarks of the scheme have one
+  AuditRole audit = AuditRole::none;
 
-  /// Whether it is to be labelled blind.
+  /// Whether it is to be labelled blind, and calibrates.
   [[nodiscard]] bool in_sample(const Sampling& sampling) const {
     return sampling.kind != Sampling::Kind::none && order && *order < sampling.size;
+  }
+  [[nodiscard]] bool in_audit() const { return audit != AuditRole::none; }
+  /// Whether its regions must not be shown: it is labeled without sight of them.
+  [[nodiscard]] bool is_blind(const Sampling& sampling) const {
+    return in_sample(sampling) || audit == AuditRole::open;
   }
   /// Its own mm_per_pixel, or else that of all images of the project.
   [[nodiscard]] std::optional<double> scale(const Settings& settings) const {
@@ -137,6 +191,9 @@ enum class Source { blind, accept, correct, import, restore };
 /// `none`, `random` or `given`.
 [[nodiscard]] std::string name_of(Sampling::Kind kind);
 [[nodiscard]] Sampling::Kind parse_sampling_kind(const std::string& text);
+
+/// `none`, `open` or `finished`.
+[[nodiscard]] std::string name_of(AuditRole role);
 
 struct Point {
   Id landmark = 0;

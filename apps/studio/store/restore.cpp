@@ -106,6 +106,7 @@ Id restore_rows(Connection& db, const ProjectSnapshot& snapshot) {
   for (const ImageSnapshot& image : snapshot.images) {
     restore_image(db, project, image, landmarks, snapshot.scheme.size());
   }
+  for (const Audit& audit : snapshot.audits) insert_audit(db, project, audit);
   return project;
 }
 

@@ -73,8 +73,16 @@ std::size_t num_landmarks(Connection& db, Id project) {
 constexpr const char* select_image =
     "SELECT id, name, sha256, width, height, subject, mm_per_pixel, added_at, place, seen_at, "
     "(SELECT revision FROM readings WHERE image = images.id AND reading = 1), "
-    "(SELECT count(*) FROM points WHERE image = images.id AND reading = 1) "
+    "(SELECT count(*) FROM points WHERE image = images.id AND reading = 1), "
+    "(SELECT finished_at FROM audits WHERE audits.project = images.project AND discarded_at = '' "
+    "AND place >= first AND place < \"end\") "
     "FROM images WHERE project = ?";
+
+AuditRole audit_role_in(const Ask& row, int column) {
+  const std::optional<std::string> finished_at = row.optional_text(column);
+  if (!finished_at) return AuditRole::none;
+  return finished_at->empty() ? AuditRole::open : AuditRole::finished;
+}
 
 ImageRecord image_in(const Ask& row, std::size_t landmarks) {
   ImageRecord image{.id = row.integer(0),
@@ -90,6 +98,7 @@ ImageRecord image_in(const Ask& row, std::size_t landmarks) {
                     .revision = row.integer(10),
                     .num_points = row.count(11)};
   image.complete = landmarks > 0 && image.num_points == landmarks;
+  image.audit = audit_role_in(row, 12);
   return image;
 }
 

@@ -24,6 +24,13 @@ namespace caos::studio {
 [[nodiscard]] std::vector<ImageRecord> images_of(io::sqlite::Connection& db, Id project);
 [[nodiscard]] ImageRecord find_image(io::sqlite::Connection& db, Id project, Id image);
 
+/// The oldest first.
+[[nodiscard]] std::vector<Audit> audits_of(io::sqlite::Connection& db, Id project);
+/// Writes an audit as it is, but for its number.
+void insert_audit(io::sqlite::Connection& db, Id project, const Audit& audit);
+void insert_audited_landmarks(io::sqlite::Connection& db, Id audit,
+                              const std::vector<AuditedLandmark>& landmarks);
+
 /// Whether an image of any project has these bytes.
 [[nodiscard]] bool has_file(io::sqlite::Connection& db, const std::string& sha256);
 

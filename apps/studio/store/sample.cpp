@@ -68,6 +68,19 @@ void require_unlabeled(Connection& db, const Images& images, std::size_t from, s
   }
 }
 
+/// Regions that an audit judges must not change with the sample, and its labels must stay out.
+void require_no_audit(Connection& db, Id project) {
+  for (const Audit& audit : audits_of(db, project)) {
+    require(
+        !audit.is_open(), ErrorKind::invalid_input,
+        "an audit is open, which judges the regions of this sample; finish or discard it before "
+        "the sample changes");
+    require(audit.finished_at.empty(), ErrorKind::invalid_input,
+            "the sample cannot change after an audit: the images that follow in the random order "
+            "were audited, and their labels stay out of the calibration; make a new project");
+  }
+}
+
 /// Whether the sample stays within a plan that was made before results were seen: its size may
 /// become that of any planned look.
 bool is_within_plan(const Project& project, const SampleRequest& request) {
@@ -103,6 +116,7 @@ void note_resized(Connection& db, const Project& project) {
 
 /// The plan stays where the new size is one of its looks; else there is a new one.
 void resize(Connection& db, const Project& project, const SampleRequest& request) {
+  require_no_audit(db, project.id);
   const Images images = images_of(db, project.id);
   const std::size_t size = wanted_size(request);
   require_size(size, largest_sample(images));
@@ -156,6 +170,7 @@ Project Store::take_labeled_as_sample(Id project, std::uint64_t seed, bool confi
     require(before.sampling.kind != Sampling::Kind::random, ErrorKind::invalid_input,
             "the project has drawn a random sample, which is better than any that is given");
     require_confirmed(confirmed || !costs_guarantee(before, {}));
+    require_no_audit(db, project);
     RandomOrder order = random_order(complete_ones(db, project), seed);
     order.images.resize(order.num_subjects);
     tell(db, "UPDATE images SET place = NULL WHERE project = ?", project);

@@ -49,6 +49,7 @@ ImageSnapshot image_in(Connection& db, Id project, const ImageRecord& image,
   snapshot.image.revision = 0;
   snapshot.image.num_points = 0;
   snapshot.image.complete = false;
+  snapshot.image.audit = AuditRole::none;
   return snapshot;
 }
 
@@ -64,6 +65,8 @@ ProjectSnapshot Store::snapshot(Id project) {
       snapshot.images.push_back(image_in(db, project, image, places));
     }
     snapshot.project.id = 0;
+    snapshot.audits = audits_of(db, project);
+    for (Audit& audit : snapshot.audits) audit.id = 0;
     return snapshot;
   });
 }

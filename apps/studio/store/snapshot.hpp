@@ -20,7 +20,7 @@ struct ReadingSnapshot {
 };
 
 struct ImageSnapshot {
-  ImageRecord image{};  ///< without its number, and without what readings say
+  ImageRecord image{};  ///< without its number, and without what readings and audits say
   std::vector<ReadingSnapshot> readings{};
   std::vector<HistoryEntry> history{};  ///< the oldest first
 
@@ -34,6 +34,7 @@ struct ProjectSnapshot {
   std::vector<SchemeLandmark> scheme{};
   std::vector<SchemeLandmark> removed{};  ///< no more in the scheme, but in the history
   std::vector<ImageSnapshot> images{};
+  std::vector<Audit> audits{};  ///< the oldest first, without their numbers
 
   friend bool operator==(const ProjectSnapshot&, const ProjectSnapshot&) = default;
 };

@@ -16,6 +16,7 @@
 #include "apps/studio/store/limits.hpp"
 #include "apps/studio/store/looks.hpp"
 #include "caos/core/error.hpp"
+#include "caos/numerics/miscoverage.hpp"
 
 namespace caos::studio {
 namespace {
@@ -157,6 +158,47 @@ void check_integrity(const Project& project) {
   }
 }
 
+void check_audited(const AuditedLandmark& landmark, const Audit& audit) {
+  check_name(landmark.name, limits::landmark_name, "the landmark of an audit");
+  for (const std::string& image : landmark.missed) check_image_name(image);
+  const std::size_t misses = landmark.missed.size();
+  demand(std::set(landmark.missed.begin(), landmark.missed.end()).size() == misses &&
+             misses <= audit.size && landmark.absent <= audit.size - misses,
+         "an audit has more misses than images");
+}
+
+/// Audits lie one after another in the random order; only the last may be open.
+void check_audit(const Audit& audit, std::size_t first_free, bool is_last) {
+  demand(audit.first >= first_free && audit.end > audit.first && audit.end <= limits::images &&
+             audit.size >= 1 && audit.size <= audit.end - audit.first &&
+             audit.population >= audit.size && audit.population <= limits::images,
+         "an audit has no places of its own in the order");
+  demand(audit.num_images_missed() <= audit.size, "an audit has more misses than images");
+  demand(is_sha256(audit.calibration), "an audit does not say which regions it judges");
+  static_cast<void>(Miscoverage::parse(audit.alpha));
+  check_time(audit.begun_at, "the time of an audit");
+  if (!audit.finished_at.empty()) check_time(audit.finished_at, "the end of an audit");
+  if (!audit.discarded_at.empty()) check_time(audit.discarded_at, "the end of an audit");
+  demand(audit.finished_at.empty() || audit.discarded_at.empty(), "an audit ended twice");
+  demand(!audit.is_open() || is_last, "an audit is open while another one follows");
+  demand(!audit.finished_at.empty() || audit.landmarks.empty(),
+         "an audit has results but was not finished");
+  for (const AuditedLandmark& landmark : audit.landmarks) check_audited(landmark, audit);
+}
+
+void check_audits(const ProjectSnapshot& snapshot) {
+  const Sampling& sampling = snapshot.project.sampling;
+  demand(snapshot.audits.empty() || sampling.kind == Sampling::Kind::random,
+         "there is an audit, but no random order");
+  std::size_t first_free = 0;
+  for (const Audit& audit : snapshot.audits) {
+    // The sample may have grown into the images of one that was discarded.
+    const std::size_t least = audit.discarded_at.empty() ? sampling.size : std::size_t{0};
+    check_audit(audit, std::max(first_free, least), &audit == &snapshot.audits.back());
+    first_free = audit.end;
+  }
+}
+
 }  // namespace
 
 void check_snapshot(const ProjectSnapshot& snapshot) {
@@ -169,6 +211,7 @@ void check_snapshot(const ProjectSnapshot& snapshot) {
   check_different(snapshot);
   check_sampling(snapshot);
   check_integrity(snapshot.project);
+  check_audits(snapshot);
   for (const ImageSnapshot& image : snapshot.images) check_image(image, snapshot);
 }
 

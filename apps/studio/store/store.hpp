@@ -151,6 +151,25 @@ class Store {
   /// confirmed, but not after `draw_sample`.
   Project take_labeled_as_sample(Id project, std::uint64_t seed, bool confirmed = false);
 
+  // Audits.
+  /// The oldest first; at most the last one is open.
+  [[nodiscard]] std::vector<Audit> audits(Id project);
+  /// How large the next audit may be.
+  [[nodiscard]] AuditRoom audit_room(Id project);
+  /// Takes the next `size` images of the random order. From now on their regions must not be shown.
+  /// `alpha` is that of the regions, `calibration` a fingerprint of what they are made of. Refuses
+  /// where an audit is open, the sample is not labeled whole, or a region of these images was ever
+  /// shown.
+  Audit begin_audit(Id project, std::size_t size, const std::string& alpha,
+                    const std::string& calibration);
+  /// Notes the result and freezes the labels of its images. Requires an open audit all of whose
+  /// images are labeled, and the calibration that it began with.
+  Audit finish_audit(Id project, const std::string& calibration,
+                     const std::vector<AuditedLandmark>& landmarks);
+  /// Gives up the open audit. Its images are as others are; a later audit does not use them, as it
+  /// might have been given up because of them.
+  Audit discard_audit(Id project);
+
   // Backups.
   [[nodiscard]] ProjectSnapshot snapshot(Id project);
   /// Makes a new project of a snapshot, whole or not at all; `bytes_of(sha256)` gives the bytes of

@@ -95,7 +95,7 @@ const PredictedImage* Desk::predicted(const ImageCard& card) const {
 std::optional<Id> Desk::next_to_predict() const {
   if (!followed_ || !labeled_.calibrated()->joint) return std::nullopt;
   for (const auto& [id, card] : view_.images()) {
-    if (view_.in_sample(card) || !card.embedded || predicted(card) != nullptr) continue;
+    if (!view_.is_for_review(card) || !card.embedded || predicted(card) != nullptr) continue;
     return id;
   }
   return std::nullopt;
@@ -193,9 +193,9 @@ LandmarkRegion Desk::region(std::size_t landmark, const PatchCounts& counts,
 
 ImageRegions Desk::regions(Id image, bool simultaneous) {
   const ImageCard& card = view_.image(image);
-  require(!view_.in_sample(card), ErrorKind::invalid_input, [&] {
-    return fmt::format("{} belongs to the sample, which is labelled without sight of regions",
-                       card.record.name);
+  require(!view_.is_blind(card), ErrorKind::invalid_input, [&] {
+    return fmt::format("{} belongs to the {}, which is labelled without sight of regions",
+                       card.record.name, view_.in_sample(card) ? "sample" : "audit");
   });
   const ImageScores& scores = open(card);
   const vision::Frame frame = embedding(image).frame;
@@ -221,8 +221,8 @@ ImageRegions Desk::regions(Id image, bool simultaneous) {
 std::vector<Supporter> Desk::support(Id image, Id landmark, Label patch) {
   const ImageCard& card = view_.image(image);
   const std::size_t t = index_of(landmark);
-  require(!view_.in_sample(card), ErrorKind::invalid_input,
-          "images of the sample are labelled without sight of regions");
+  require(!view_.is_blind(card), ErrorKind::invalid_input,
+          "images of the sample and of an audit are labelled without sight of regions");
   const ImageScores& scores = open(card);
   const GrowingLandmarks& landmarks = labeled_.calibrated()->landmarks;
   const auto counts = scores.counts(landmarks, t);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "apps/studio/workbench/audits.hpp"
 #include "apps/studio/workbench/labeled_set.hpp"
 #include "apps/studio/workbench/project_view.hpp"
 #include "apps/studio/workbench/region_sizes.hpp"
@@ -79,6 +80,17 @@ class Desk {
   [[nodiscard]] LandmarkModel model() const;
   [[nodiscard]] Embedding embedding(Id image);
 
+  /// What the regions are made of (`calibration_fingerprint`).
+  [[nodiscard]] std::string fingerprint() const;
+  /// Throws `invalid_input` where there are no regions to audit, or not all of them yet.
+  void require_regions_to_audit() const;
+  /// Why an audit does not judge the present regions; empty: it does.
+  [[nodiscard]] std::string why_void(const Audit& audit) const;
+  /// How many images of an audit are labeled.
+  [[nodiscard]] std::size_t num_labeled(const Audit& audit) const;
+  /// Which regions contain the landmarks of the audit's images. Requires that these are labeled.
+  [[nodiscard]] std::vector<AuditedLandmark> audit_outcome(const Audit& audit);
+
  private:
   struct OpenImage {
     Id image;
@@ -96,6 +108,8 @@ class Desk {
   [[nodiscard]] bool has_other_embeddings() const;
   [[nodiscard]] Promise promise(bool simultaneous, const ImageCard* image = nullptr) const;
   [[nodiscard]] LookStatus look() const;
+  [[nodiscard]] std::vector<Id> images_of(const Audit& audit) const;
+  void judge(const ImageCard& card, const Audit& audit, std::vector<AuditedLandmark>& landmarks);
   void add_calibration(Status& status, bool simultaneous) const;
   [[nodiscard]] ReviewedCoverage reviewed(bool simultaneous) const;
   [[nodiscard]] std::vector<ImageKey> joining_order() const;

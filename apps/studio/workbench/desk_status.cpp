@@ -65,7 +65,7 @@ Progress Desk::prediction_progress() const {
   Progress progress;
   if (!followed_ || !labeled_.calibrated()->joint) return progress;
   for (const auto& [id, card] : view_.images()) {
-    if (view_.in_sample(card) || !card.failure.empty()) continue;
+    if (!view_.is_for_review(card) || !card.failure.empty()) continue;
     ++progress.total;
     if (predicted(card) != nullptr) ++progress.done;
   }
@@ -76,7 +76,7 @@ std::vector<QueueEntry> Desk::queue(const Miscoverage& alpha, QueueOrder order,
                                     bool simultaneous) const {
   std::vector<QueueEntry> entries;
   for (const auto& [id, card] : view_.images()) {
-    if (!view_.in_sample(card))
+    if (view_.is_for_review(card))
       entries.push_back(entry_of(card, predicted(card), alpha, simultaneous));
   }
   if (order == QueueOrder::worst) {
@@ -121,7 +121,7 @@ ReviewedCoverage Desk::reviewed(bool simultaneous) const {
   ReviewedCoverage coverage;
   for (const auto& [id, card] : view_.images()) {
     const PredictedImage* image = predicted(card);
-    if (view_.in_sample(card) || !card.record.complete || image == nullptr) continue;
+    if (!view_.is_for_review(card) || !card.record.complete || image == nullptr) continue;
     bool all = true;
     for (const RegionSize& region : image->sizes(simultaneous)) {
       if (!region.is_marked()) continue;
@@ -204,9 +204,11 @@ Status Desk::status(bool simultaneous) const {
   Status status{.calibration = labeled_.calibrated()->number, .num_images = view_.images().size()};
   for (const auto& [id, card] : view_.images()) {
     const bool in_sample = view_.in_sample(card);
+    const bool for_review = view_.is_for_review(card);
     if (in_sample) ++status.sample_size;
-    if (!in_sample) ++status.num_rest;
-    if (card.record.complete) ++(in_sample ? status.num_labeled : status.num_reviewed);
+    if (for_review) ++status.num_rest;
+    if (in_sample && card.record.complete) ++status.num_labeled;
+    if (for_review && card.record.complete) ++status.num_reviewed;
     if (!card.failure.empty()) status.failed.push_back(card.failure);
   }
   add_calibration(status, simultaneous);

@@ -120,7 +120,7 @@ std::vector<Id> ProjectView::labeled() const {
   std::erase_if(candidates, [&](Id id) { return *images_.at(id).record.order >= places; });
   if (project_.settings.use_corrections) {
     for (const auto& [id, card] : images_) {
-      if (!in_sample(card)) candidates.push_back(id);
+      if (is_for_review(card)) candidates.push_back(id);
     }
   }
   std::vector<Id> labeled;

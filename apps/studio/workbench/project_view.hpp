@@ -43,6 +43,15 @@ class ProjectView {
     return card.record.in_sample(project_.sampling);
   }
 
+  /// Whether its regions must not be shown.
+  [[nodiscard]] bool is_blind(const ImageCard& card) const {
+    return card.record.is_blind(project_.sampling);
+  }
+  /// Whether it is neither in the sample nor in an audit.
+  [[nodiscard]] bool is_for_review(const ImageCard& card) const {
+    return !in_sample(card) && !card.record.in_audit();
+  }
+
   /// The images of the sample, in its order.
   [[nodiscard]] std::vector<Id> sample() const;
   /// The place of the first image of the sample that is not labeled; its size if all are.
@@ -55,7 +64,8 @@ class ProjectView {
   /// The alpha at which regions carry the guarantee: that of the last look that is reached, or of
   /// the first one before.
   [[nodiscard]] Miscoverage alpha() const;
-  /// The images that refer and calibrate, if they can be embedded: no two of one subject.
+  /// The images that refer and calibrate, if they can be embedded: no two of one subject, and none
+  /// of an audit.
   [[nodiscard]] std::vector<Id> labeled() const;
   /// Those of `labeled` that have the subject of this image, or are it.
   [[nodiscard]] std::vector<Id> relatives(const ImageCard& card,

@@ -11,6 +11,7 @@
 #include "apps/studio/workbench/desk.hpp"
 #include "apps/studio/workbench/embedder.hpp"
 #include "caos/core/error.hpp"
+#include "caos/numerics/confidence.hpp"
 
 namespace caos::studio {
 namespace {
@@ -240,7 +241,7 @@ void Workbench::note_all_seen(Id project, Shown shown) {
     const Sampling sampling = impl_->store.project(project).sampling;
     for (const ImageRecord& image : impl_->store.images(project)) {
       const bool is_shown =
-          !image.in_sample(sampling) || (shown == Shown::all_unlabeled && !image.complete);
+          !image.is_blind(sampling) || (shown == Shown::all_unlabeled && !image.complete);
       if (is_shown) impl_->store.mark_seen(project, image.id);
     }
   });
@@ -288,6 +289,42 @@ Status Workbench::status(Id project, bool simultaneous) {
 
 LandmarkModel Workbench::model(Id project) {
   return impl_->on(project, [](Desk& desk) { return desk.model(); });
+}
+
+Audits Workbench::audits(Id project, const AuditQuestion& question) {
+  return impl_->on(project, [&](Desk& desk) {
+    Audits all{.room = impl_->store.audit_room(project),
+               .confidence = std::string(default_confidence)};
+    all.offers = offers_for(all.room, question.size);
+    for (const Audit& audit : impl_->store.audits(project)) {
+      AuditReport report = report_of(audit, question.together);
+      report.num_labeled = desk.num_labeled(audit);
+      report.why_void = desk.why_void(audit);
+      all.audits.push_back(std::move(report));
+    }
+    return all;
+  });
+}
+
+void Workbench::begin_audit(Id project, std::size_t size) {
+  impl_->on(project, [&](Desk& desk) {
+    desk.require_regions_to_audit();
+    return impl_->store.begin_audit(project, size, desk.view().alpha().text(), desk.fingerprint());
+  });
+  changed(project);
+}
+
+void Workbench::finish_audit(Id project) {
+  impl_->on(project, [&](Desk& desk) {
+    const std::vector<Audit> audits = impl_->store.audits(project);
+    require(!audits.empty() && audits.back().is_open(), ErrorKind::invalid_input,
+            "no audit is open in this project; begin one first");
+    const std::string why_void = desk.why_void(audits.back());
+    require(why_void.empty(), ErrorKind::invalid_input, [&] { return why_void; });
+    return impl_->store.finish_audit(project, desk.fingerprint(),
+                                     desk.audit_outcome(audits.back()));
+  });
+  changed(project);
 }
 
 std::uint64_t Workbench::num_embedded() const { return impl_->embedder.num_embedded(); }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "apps/studio/store/store.hpp"
+#include "apps/studio/workbench/audits.hpp"
 #include "caos/engine/landmark_model.hpp"
 #include "caos/numerics/miscoverage.hpp"
 
@@ -166,8 +167,8 @@ struct Status {
   std::size_t num_images = 0;
   std::size_t sample_size = 0;
   std::size_t num_labeled = 0;   ///< complete images of the sample
-  std::size_t num_reviewed = 0;  ///< complete images outside of it
-  std::size_t num_rest = 0;      ///< images outside of it
+  std::size_t num_reviewed = 0;  ///< complete images of those to review
+  std::size_t num_rest = 0;      ///< images to review: outside of the sample and of audits
   std::size_t n = 0;  ///< calibrating images, of the landmark that has fewest, or of all at once
   std::size_t rank = 0;
   bool feasible = false;
@@ -217,7 +218,7 @@ class Workbench {
   void forget(Id project);
 
   /// The regions of an image outside of the sample; embeds it first if need be. Throws
-  /// `invalid_input` for images of the sample, which are labelled blind.
+  /// `invalid_input` for images of the sample and of an open audit, which are labelled blind.
   [[nodiscard]] ImageRegions regions(Id project, Id image, bool simultaneous,
                                      Showing showing = Showing::to_somebody);
 
@@ -227,7 +228,7 @@ class Workbench {
   /// The references that speak for one patch.
   [[nodiscard]] std::vector<Supporter> support(Id project, Id image, Id landmark, Label patch);
 
-  /// The images outside of the sample, as they should be checked.
+  /// The images outside of the sample and of audits, as they should be checked.
   [[nodiscard]] std::vector<QueueEntry> queue(Id project, const Miscoverage& alpha,
                                               QueueOrder order, bool simultaneous);
 
@@ -236,6 +237,13 @@ class Workbench {
   /// The calibration as `caos landmarks predict` takes it. Throws `invalid_input` where no landmark
   /// has images enough.
   [[nodiscard]] LandmarkModel model(Id project);
+
+  /// The project's audits, what they found, and what a further one could show.
+  [[nodiscard]] Audits audits(Id project, const AuditQuestion& question = {});
+  /// Begins an audit of the regions as they are now (`Store::begin_audit`).
+  void begin_audit(Id project, std::size_t size);
+  /// Compares the labels of the open audit with the regions, keeps the result, freezes the labels.
+  void finish_audit(Id project);
 
   /// How many images have been embedded since the start.
   [[nodiscard]] std::uint64_t num_embedded() const;

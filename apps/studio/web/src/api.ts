@@ -1,6 +1,7 @@
 // Every call of the server, typed. Calls that fail throw ApiError (src/request.ts).
 import { query, request } from "./request";
 import type {
+  Audits,
   Change,
   Comparison,
   Health,
@@ -164,6 +165,22 @@ export const reviewQueue = async (
       `${project(p)}/queue${query({ alpha, order, simultaneous })}`,
     )
   ).images;
+
+// ---- Audits
+
+/** `together`: the statements of all landmarks hold at once; `size` is offered, too. */
+export const audits = (p: number, question: { together?: boolean; size?: number } = {}) =>
+  request<Audits>(`${project(p)}/audit${query(question)}`);
+
+export const beginAudit = (p: number, size: number) =>
+  request<Audits>(`${project(p)}/audit`, { method: "POST", json: { size } });
+
+/** Freezes the labels of the open audit and shows what it found. */
+export const finishAudit = (p: number) =>
+  request<Audits>(`${project(p)}/audit/finish`, { method: "POST", timeout: 300_000 });
+
+export const discardAudit = (p: number) =>
+  request<Audits>(`${project(p)}/audit`, { method: "DELETE" });
 
 export const comparison = (p: number, first: string, second: string) =>
   request<Comparison>(`${project(p)}/comparison${query({ first, second })}`);

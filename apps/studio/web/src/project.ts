@@ -23,6 +23,17 @@ export const sample = computed(() =>
     .sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity)),
 );
 
+/** The images of the open audit, in their random order. */
+export const auditImages = computed(() =>
+  images.value
+    .filter((image) => image.audit === "open")
+    .sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity)),
+);
+
+/** Whether an image is reviewed with its regions: it is neither in the sample nor in an audit. */
+export const isForReview = (image: StudioImage): boolean =>
+  !image.in_sample && image.audit === "none";
+
 let current: number | null = null;
 
 /** Opens the project with this number; null closes it. Opening the open one does nothing. */

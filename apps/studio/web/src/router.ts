@@ -8,6 +8,7 @@ const pageNames = [
   "import",
   "annotate",
   "review",
+  "audit",
   "compare",
   "export",
   "settings",

@@ -82,6 +82,8 @@ export interface StudioImage {
   /** Its place in the random order; null: added after the sample was drawn. */
   order: number | null;
   in_sample: boolean;
+  /** open: labeled without sight of regions; finished: its labels are frozen. */
+  audit: "none" | "open" | "finished";
   complete: boolean;
   num_points: number;
   revision: number;
@@ -228,6 +230,49 @@ export interface QueueImage {
   total_size: number;
   largest_size: number;
   mean_size: number;
+}
+
+/** What an audit says of one landmark, or (null) of all landmarks of an image at once. */
+export interface AuditFinding {
+  landmark: string | null;
+  misses: number;
+  absent: number;
+  remaining_hits: number;
+  share: number;
+  percent: string;
+  statement: string;
+  missed: string[];
+}
+
+export interface Audit {
+  state: "open" | "finished" | "discarded";
+  size: number;
+  num_labeled: number;
+  population: number;
+  unit: "image" | "subject";
+  alpha: string;
+  simultaneous: boolean;
+  begun_at: string;
+  finished_at: string | null;
+  discarded_at: string | null;
+  why_void: string;
+  assumption: string;
+  findings: { images: AuditFinding; landmarks: AuditFinding[] } | null;
+}
+
+export interface AuditOffer {
+  size: number;
+  /** Lower bounds after 0, 1 and 2 misses. */
+  percents: string[];
+}
+
+export interface Audits {
+  confidence: string;
+  population: number;
+  largest: number;
+  why_none: string;
+  offers: AuditOffer[];
+  audits: Audit[];
 }
 
 export interface ComparisonPair {

@@ -41,6 +41,7 @@ export const pageKinds = [
   "scheme",
   "annotate",
   "review",
+  "audit",
   "compare",
   "import",
   "export",

@@ -4,13 +4,21 @@ import * as api from "../api";
 import { Button } from "../components/button";
 import { toast } from "../components/toast";
 import type { PageProps } from "../pages/page_table";
-import { imageById, images, landmarks, project, sample } from "../project";
+import { auditImages, imageById, images, landmarks, project, sample } from "../project";
 import { go, hrefOf } from "../router";
 import type { Project, ReadingNumber, StudioImage } from "../types";
 import { ImageList } from "./image_list";
 import { Workspace } from "./workspace";
 
-type Which = "sample" | "all";
+type Which = "sample" | "audit" | "all";
+
+/** Lists that are worked through in their random order. */
+const isOrdered = (which: Which): boolean => which !== "all";
+
+function listOf(which: Which): StudioImage[] {
+  if (which === "sample") return sample.value;
+  return which === "audit" ? auditImages.value : images.value;
+}
 
 export function AnnotatePage({ route }: PageProps) {
   const open = project.value;
@@ -33,7 +41,7 @@ function Annotate({ project: open, wanted }: { project: Project; wanted: number 
   const [which, setWhich] = useState<Which>(startWith(open, image));
   const [reading, setReading] = useState<ReadingNumber>(1);
   const [listOpen, setListOpen] = useState(window.innerWidth > 1100);
-  const list = which === "sample" ? sample.value : images.value;
+  const list = listOf(which);
   const place = list.findIndex((one) => one.id === wanted);
   useFirstImage(open, image, list);
   usePreload(open, list[place + 1]);
@@ -47,6 +55,7 @@ function Annotate({ project: open, wanted }: { project: Project; wanted: number 
           open={listOpen}
           onOpen={setListOpen}
           hasSample={open.sampling.kind !== "none"}
+          hasAudit={auditImages.value.length > 0}
         />
         {listOpen && (
           <ImageList
@@ -82,6 +91,7 @@ function Annotate({ project: open, wanted }: { project: Project; wanted: number 
 
 function startWith(open: Project, image: StudioImage | undefined): Which {
   if (open.sampling.kind === "none") return "all";
+  if (image?.audit === "open") return "audit";
   return image && !image.in_sample ? "all" : "sample";
 }
 
@@ -107,13 +117,20 @@ function skippedBefore(list: StudioImage[], place: number): StudioImage | undefi
   return list.slice(0, Math.max(place, 0)).find((image) => !image.complete);
 }
 
-// In the sample the first one that is left comes next; elsewhere, the next one from here.
+const doneWords: Record<Which, string> = {
+  sample:
+    "The sample is labeled. If you want to know how many regions of this project are right, go to Audit before Review.",
+  audit: "The audit is labeled. Its page shows the result.",
+  all: "Every image of this list is done.",
+};
+
+// In the sample and an audit the first one that is left comes next; elsewhere, the next from here.
 function nextToDo(list: StudioImage[], place: number, which: Which): StudioImage | undefined {
   const before = list.slice(0, Math.max(place, 0));
   const after = list.slice(place + 1);
-  const order = which === "sample" ? [...before, ...after] : [...after, ...before];
+  const order = isOrdered(which) ? [...before, ...after] : [...after, ...before];
   const found = order.find((image) => !image.complete);
-  if (!found) toast("Every image of this list is done.", "success");
+  if (!found) toast(doneWords[which], "success");
   return found;
 }
 
@@ -123,9 +140,10 @@ interface ListHeadProps {
   open: boolean;
   onOpen: (open: boolean) => void;
   hasSample: boolean;
+  hasAudit: boolean;
 }
 
-function ListHead({ which, onWhich, open, onOpen, hasSample }: ListHeadProps) {
+function ListHead({ which, onWhich, open, onOpen, hasSample, hasAudit }: ListHeadProps) {
   return (
     <div class="list-head">
       <Button
@@ -150,6 +168,7 @@ function ListHead({ which, onWhich, open, onOpen, hasSample }: ListHeadProps) {
           <option value="sample" disabled={!hasSample}>
             Sample
           </option>
+          {(hasAudit || which === "audit") && <option value="audit">Audit</option>}
           <option value="all">All images</option>
         </select>
       )}

@@ -85,6 +85,22 @@ function Why({ project, image, reading, skipped }: WorkspaceProps) {
       </p>
     );
   }
+  if (image.audit === "open") {
+    return (
+      <p class="why">
+        Part of the audit: labeled without hints, so that the count of hits is fair. These labels
+        never calibrate. <a href={hrefOf("audit", project.id)}>Back to the audit</a>
+      </p>
+    );
+  }
+  if (image.audit === "finished") {
+    return (
+      <p class="why">
+        Part of a finished audit: its labels are frozen.{" "}
+        <a href={hrefOf("review", project.id, image.id)}>See its regions</a>
+      </p>
+    );
+  }
   if (!image.in_sample) {
     return (
       <p class="why">

@@ -6,6 +6,7 @@ import { isAsAsked, laneOf } from "../sync/entry";
 import { useReading } from "../sync/use_reading";
 import type { Edit, Landmark, PointState, ReadingNumber, StudioEvent, StudioImage } from "../types";
 import { onImage, type Position } from "../viewer/view";
+import { frozenWords, isFrozen } from "./frozen";
 import { byLandmark, choose, hasPlace, nextOpen, settle, type Choice } from "./choice";
 import * as undo from "./undo";
 
@@ -31,6 +32,10 @@ export function useEditor(
   const nameOf = (id: number) => landmarks.find((one) => one.id === id)?.name ?? "";
 
   async function change(edits: Edit[], nudge = false): Promise<boolean> {
+    if (isFrozen(image, number)) {
+      toast(frozenWords);
+      return false;
+    }
     if ((await requireName()) === null || !now.current.open.reading) return false;
     const { reading } = now.current.open;
     const before = edits.map((edit) => undo.asItIs(reading.points, edit.landmark));
@@ -144,6 +149,7 @@ export function useEditor(
       undo.forget(lane);
       return toast("Somebody else changed this since; nothing was undone.");
     }
+    if (isFrozen(image, number)) return toast(frozenWords);
     now.current.open.change(to, source);
     const landmark = to[0]?.landmark ?? null;
     pick({ selected: landmark, target: to[0]?.state === null ? landmark : choice.target });

@@ -12,6 +12,7 @@ const tabs: { page: PageName; text: string }[] = [
   { page: "scheme", text: "Landmarks" },
   { page: "annotate", text: "Annotate" },
   { page: "review", text: "Review" },
+  { page: "audit", text: "Audit" },
   { page: "compare", text: "Compare" },
   { page: "import", text: "Import" },
   { page: "export", text: "Export" },

@@ -44,10 +44,35 @@ export function DrawnCard({ project }: { project: Project }) {
               {labeled === 0 ? "Start labelling" : "Go on labelling"}
             </a>
           )}
-          {sampling.kind === "random" && <EndSample project={project} />}
-          {sampling.kind === "random" && <ExtendSample project={project} />}
+          {sampling.kind === "random" && !hasAudit() && <EndSample project={project} />}
+          {sampling.kind === "random" && !hasAudit() && <ExtendSample project={project} />}
+          {next === undefined && <AfterSample project={project} />}
         </div>
       </div>
     </Card>
+  );
+}
+
+/** Images of an audit come next in the random order, and stay out of the sample. */
+function hasAudit(): boolean {
+  return images.value.some((image) => image.audit !== "none");
+}
+
+/** Where to go from a sample that is labeled: an audit needs images whose regions were not seen. */
+function AfterSample({ project }: { project: Project }) {
+  return (
+    <>
+      {project.sampling.kind === "random" && (
+        <a
+          class="button"
+          href={hrefOf("audit", project.id)}
+          title="How many regions of this project are right; before the review">
+          Audit
+        </a>
+      )}
+      <a class="button primary" href={hrefOf("review", project.id)}>
+        Review
+      </a>
+    </>
   );
 }

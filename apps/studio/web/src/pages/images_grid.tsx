@@ -4,17 +4,18 @@ import * as api from "../api";
 import { Button } from "../components/button";
 import { Dialog } from "../components/dialog";
 import { counted } from "../counted";
-import { images, landmarks, reloadProject, replaceImage } from "../project";
+import { images, isForReview, landmarks, reloadProject, replaceImage } from "../project";
 import { hrefOf } from "../router";
 import type { Project, SamplingKind, StudioImage } from "../types";
 import { Failure, useCall } from "./parts";
 
-export type ImageFilter = "all" | "sample" | "todo" | "rest" | "reviewed";
+export type ImageFilter = "all" | "sample" | "todo" | "audit" | "rest" | "reviewed";
 
 export const filters: { value: ImageFilter; text: string }[] = [
   { value: "all", text: "All images" },
   { value: "sample", text: "In the sample" },
   { value: "todo", text: "In the sample, to label" },
+  { value: "audit", text: "In an audit" },
   { value: "rest", text: "Outside, to review" },
   { value: "reviewed", text: "Outside, reviewed" },
 ];
@@ -23,8 +24,9 @@ export const filters: { value: ImageFilter; text: string }[] = [
 export function passes(image: StudioImage, filter: ImageFilter): boolean {
   if (filter === "sample") return image.in_sample;
   if (filter === "todo") return image.in_sample && !image.complete;
-  if (filter === "rest") return !image.in_sample && !image.complete;
-  if (filter === "reviewed") return !image.in_sample && image.complete;
+  if (filter === "audit") return image.audit !== "none";
+  if (filter === "rest") return isForReview(image) && !image.complete;
+  if (filter === "reviewed") return isForReview(image) && image.complete;
   return true;
 }
 
@@ -48,14 +50,20 @@ export function stateOf(image: StudioImage, kind: SamplingKind): ImageState {
       ? { tone: "good", sign: "●", text: kind === "random" ? "labelled blind" : "labelled" }
       : { tone: "warn", sign: "○", text: `to label${part}` };
   }
+  if (image.audit !== "none") {
+    return image.complete
+      ? { tone: "good", sign: "◆", text: "audited blind" }
+      : { tone: "warn", sign: "◇", text: `audit: to label${part}` };
+  }
   return image.complete
     ? { tone: "good", sign: "✓", text: "reviewed" }
     : { tone: "", sign: "▢", text: `to review${part}` };
 }
 
-/** Where a click on an image leads: blind labelling in the sample, review outside. */
+/** Where a click on an image leads: blind labelling in the sample and an open audit, else review. */
 function hrefOfImage(project: Project, image: StudioImage): string {
-  const review = project.sampling.kind !== "none" && !image.in_sample;
+  const blind = image.in_sample || image.audit === "open";
+  const review = project.sampling.kind !== "none" && !blind;
   return hrefOf(review ? "review" : "annotate", project.id, image.id);
 }
 

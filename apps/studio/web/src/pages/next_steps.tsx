@@ -1,6 +1,6 @@
 // Where a project stands on its way, and the one thing to do next.
 import { counted } from "../counted";
-import { images, landmarks, sample } from "../project";
+import { images, isForReview, landmarks, sample } from "../project";
 import { type PageName, hrefOf } from "../router";
 import type { Project } from "../types";
 
@@ -20,7 +20,7 @@ function stepsOf(project: Project): Step[] {
   const all = images.value;
   const drawn = project.sampling.kind !== "none";
   const labeled = sample.value.filter((image) => image.complete).length;
-  const rest = all.filter((image) => !image.in_sample);
+  const rest = all.filter(isForReview);
   const reviewed = drawn ? rest.filter((image) => image.complete).length : 0;
   return [
     { title: "Images", page: "images", done: all.length > 0, about: counted(all.length, "image") },

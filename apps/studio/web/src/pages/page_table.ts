@@ -2,6 +2,7 @@
 import type { ComponentType } from "preact";
 import type { PageName, Route } from "../router";
 import { AnnotatePage } from "../annotate/annotate_page";
+import { AuditPage } from "./audit";
 import { ComparePage } from "./compare";
 import { ExportPage } from "./export";
 import { ImagesPage } from "./images";
@@ -22,6 +23,7 @@ export const pages: Record<PageName, ComponentType<PageProps>> = {
   scheme: SchemePage,
   import: ImportPage,
   review: ReviewPage,
+  audit: AuditPage,
   annotate: AnnotatePage,
   compare: ComparePage,
   export: ExportPage,

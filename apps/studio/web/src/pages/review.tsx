@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { imageById, landmarks, project } from "../project";
 import { status } from "../regions/status";
 import { go, hrefOf } from "../router";
-import type { Project } from "../types";
+import type { Project, StudioImage } from "../types";
 import { ReviewImage } from "./review_image";
 import { nextUnreviewed } from "./review_order";
 import { queue, useQueue } from "./review_queue";
@@ -34,8 +34,8 @@ function ReviewOf({ project: open, image }: { project: Project; image: number | 
         <p class="empty">
           {image === null ? "Looking for the image to review …" : "There is no such image."}
         </p>
-      ) : shown.in_sample ? (
-        <InSample project={open} name={shown.name} image={shown.id} />
+      ) : shown.in_sample || shown.audit === "open" ? (
+        <LabeledBlind project={open} image={shown} />
       ) : (
         <ReviewImage key={shown.id} project={open.id} image={shown} />
       )}
@@ -98,23 +98,15 @@ function Before({ text, href, link }: { text: string; href: string; link: string
   );
 }
 
-function InSample({
-  project: open,
-  name,
-  image,
-}: {
-  project: Project;
-  name: string;
-  image: number;
-}) {
+function LabeledBlind({ project: open, image }: { project: Project; image: StudioImage }) {
   return (
     <div class="empty">
       <p>
-        <strong>{name}</strong> belongs to the sample. It is labelled blind, so no regions are shown
-        for it.
+        <strong>{image.name}</strong> belongs to the {image.in_sample ? "sample" : "audit"}. It is
+        labelled blind, so no regions are shown for it.
       </p>
       <p>
-        <a class="button primary" href={hrefOf("annotate", open.id, image)}>
+        <a class="button primary" href={hrefOf("annotate", open.id, image.id)}>
           Label it
         </a>
       </p>

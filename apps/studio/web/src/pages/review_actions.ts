@@ -1,5 +1,6 @@
 // What a reviewer does with the open image; every step is saved at once and can be taken back.
 import { type Signal, useSignal } from "@preact/signals";
+import { frozenWords, isFrozen } from "../annotate/frozen";
 import * as history from "../annotate/undo";
 import { announce, toast } from "../components/toast";
 import { requireName } from "../preferences";
@@ -152,7 +153,11 @@ export class ReviewActions {
   }
 
   private async change(edits: Edit[], source: Change["source"], nudge = false): Promise<boolean> {
-    const { open, lane } = this.world;
+    const { open, lane, image } = this.world;
+    if (isFrozen(image, 1)) {
+      toast(frozenWords);
+      return false;
+    }
     if (edits.length === 0 || open.reading === null || (await requireName()) === null) return false;
     const before = edits.map((edit) => history.asItIs(this.points, edit.landmark));
     history.note(lane, { before, after: edits, source }, nudge);

@@ -4,6 +4,7 @@ import * as api from "../api";
 import { project } from "../project";
 import type { Status } from "../types";
 import { type Alpha, confidencePercent, parseAlpha, rank } from "./alpha";
+import { AuditSection } from "./audit_link";
 import {
   type GuaranteeWords,
   aboutThisProject,
@@ -38,6 +39,7 @@ export function GuaranteePanel({ status, alpha, words }: PanelProps) {
       <Numbers status={status} alpha={alpha} />
       <Needs status={status} />
       <OrderCheck status={status} />
+      <AuditSection />
       <Reviewed status={status} />
       {status.promise.assumption !== "" && (
         <section>
