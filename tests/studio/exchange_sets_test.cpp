@@ -99,6 +99,22 @@ TEST(ExportedSets, SayWhatIsPromised) {
   EXPECT_THAT(other["landmarks"][0]["guarantee"].get<std::string>(), HasSubstr("alpha = 0.1"));
 }
 
+TEST(ExportedSets, NameImagesInTheOrderOfTheQueue) {
+  FaceProject faces(30);
+  faces.label_sample(18);
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(test::is_settled(workbench, faces.project));
+  for (const bool simultaneous : {false, true}) {
+    const Json sets = sets_of(faces, workbench, faces.project, "0.1", simultaneous);
+    std::vector<std::string> names;
+    for (const QueueEntry& entry : workbench.queue(faces.project, Miscoverage::parse("0.1"),
+                                                   QueueOrder::worst, simultaneous)) {
+      names.push_back(faces.store.image(faces.project, entry.image).name);
+    }
+    EXPECT_EQ(sets["review_order"], Json(names));
+  }
+}
+
 TEST(ExportedSets, AreRowsToo) {
   FaceProject faces(8);
   faces.label_sample(5);
@@ -109,7 +125,7 @@ TEST(ExportedSets, AreRowsToo) {
   const std::string text = text_of(csv);
   EXPECT_EQ(csv.name, "faces.regions.csv");
   EXPECT_EQ(std::ranges::count(text, '\n'), 1 + 3 * 4);
-  EXPECT_THAT(text, HasSubstr("outline,guarantee,guarantee_is_for,assumption\n"));
+  EXPECT_THAT(text, HasSubstr("warning,guarantee,guarantee_is_for,assumption\n"));
   EXPECT_THAT(text, HasSubstr(",marginal,"));
 }
 

@@ -90,8 +90,11 @@ class Regions(DemoTest):
         queue = self.client.get(self.demo_path + "/queue", alpha="0.2", order="worst")["images"]
         self.assertEqual({one["image"] for one in queue},
                          {one["id"] for one in self.images(False)})
-        sizes = [one["total_size"] for one in queue if not one["reviewed"]]
-        self.assertEqual(sizes, sorted(sizes, reverse=True))
+        # The least conforming come first.
+        keys = [one["mean_score_over_threshold"] for one in queue if not one["reviewed"]]
+        self.assertEqual(keys, sorted(keys, reverse=True))
+        for one in queue:
+            self.assertLessEqual(one["lowest_p_value"], one["mean_p_value"])
         other = self.client.get(self.demo_path + "/queue", order="random")["images"]
         self.assertEqual(len(other), len(queue))
         for query in ({"alpha": "2"}, {"order": "best"}, {"simultaneous": "1"}, {"page": "2"}):

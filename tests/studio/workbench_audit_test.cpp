@@ -73,7 +73,7 @@ TEST(Audit, HidesRegionsUntilItIsFinished) {
   EXPECT_THAT(queue, SizeIs(12));
   for (const QueueEntry& entry : queue)
     EXPECT_THAT(images, testing::Not(testing::Contains(entry.image)));
-  open.workbench->note_all_seen(open.faces.project);
+  open.workbench->note_all_seen(open.faces.project, Shown::outside_sample);
   for (const Id image : images) {
     EXPECT_EQ(open.faces.store.image(open.faces.project, image).seen_at, "");
   }
@@ -253,7 +253,7 @@ TEST(Audit, NeedsRegionsThatWereNeverShown) {
   EXPECT_EQ(audits_of(workbench, faces).room.largest, 2U);
   expect_error([&] { workbench.begin_audit(faces.project, 3); }, ErrorKind::invalid_input,
                {next->name, "before the review"});
-  workbench.note_all_seen(faces.project);  // as exporting does
+  workbench.note_all_seen(faces.project, Shown::outside_sample);  // as exporting does
   EXPECT_THAT(audits_of(workbench, faces).room.why_none, HasSubstr("shown or exported"));
 }
 

@@ -252,31 +252,6 @@ TEST(Alarm, IsQuietForFacesAndRaisedWhenLaterOnesAreMarkedElsewhere) {
   EXPECT_GE(alarm.log10_largest, 2);
 }
 
-TEST(Queue, HasTheLargestRegionsFirstAndReviewedImagesLast) {
-  FaceProject faces(20, 3);
-  faces.label_sample(12);
-  faces.label(faces.rest()[0], Source::accept);
-  Workbench workbench = faces.open_workbench();
-  ASSERT_TRUE(is_settled(workbench, faces.project));
-  const auto alpha = Miscoverage::parse("0.2");
-  const auto queue = workbench.queue(faces.project, alpha, QueueOrder::worst, false);
-  ASSERT_EQ(queue.size(), 8U);
-  EXPECT_TRUE(queue.back().reviewed);
-  for (std::size_t i = 1; i + 1 < queue.size(); ++i) {
-    EXPECT_GE(queue[i - 1].mean_size, queue[i].mean_size);
-  }
-  const ImageRegions regions = workbench.regions(faces.project, queue[0].image, false);
-  std::size_t total = 0;
-  for (const LandmarkRegion& region : regions.landmarks) {
-    for (const int count : region.exceeding) {
-      if ((1.0 + count) / (static_cast<double>(region.n) + 1) > 0.2) ++total;
-    }
-  }
-  EXPECT_EQ(queue[0].total_size, total);
-  const auto random = workbench.queue(faces.project, alpha, QueueOrder::random, false);
-  EXPECT_EQ(random.size(), queue.size());
-}
-
 TEST(Workbench, TellsListenersOfProgressAndOfNewCalibrations) {
   FaceProject faces(8, 1);
   faces.label_sample(6);

@@ -51,6 +51,8 @@ LandmarkPrediction prediction_of(const LandmarkRegion& region, const vision::Fra
     prediction.p_values.push_back(p_value(count, region.n));
   }
   prediction.proposal = region.proposal;
+  prediction.proposal_score = region.proposal_score;
+  prediction.score_over_threshold = conformity_of(region, alpha).score_over_threshold;
   prediction.offset = offset_of(region, frame);
   prediction.proposal_p_value =
       p_value(exceedances(std::max(0, region.exceeding[region.proposal])), region.n);
@@ -114,7 +116,7 @@ class SetsExport {
                          failed_.empty() ? "the project has no images outside of its sample"
                                          : failed_.front().reason);
     });
-    writer_->finish(failed_);
+    writer_->finish(failed_, names_in_review_order());
     sink.flush();
     return true;
   }
@@ -127,8 +129,17 @@ class SetsExport {
     if (!frame) return fail(image, "could not be embedded");
     if (!writer_) begin(*regions, sink);
     if (regions->calibration != calibration_) return false;
-    writer_->add(text_->of(prediction_of_image(image, *regions, *frame)));
+    const ImagePrediction prediction = prediction_of_image(image, *regions, *frame);
+    written_.push_back(image.name);
+    conformities_.push_back(conformity_of(std::span(prediction.landmarks)));
+    writer_->add(text_->of(prediction));
     return true;
+  }
+
+  std::vector<std::string> names_in_review_order() const {
+    std::vector<std::string> names;
+    for (const std::size_t i : review_order(conformities_)) names.push_back(written_[i]);
+    return names;
   }
 
   std::optional<ImageRegions> regions_of(const ImageRecord& image) {
@@ -219,6 +230,8 @@ class SetsExport {
   std::optional<PredictionText> text_{};
   std::optional<PredictionWriter> writer_{};
   std::vector<FailedImage> failed_{};
+  std::vector<std::string> written_{};  // names of images
+  std::vector<ImageConformity> conformities_{};
 };
 
 bool is_written(Store& store, Workbench& workbench, Id project, const SetsOptions& options,

@@ -108,9 +108,13 @@ Json to_json(const QueueEntry& entry) {
   return {{"image", entry.image},
           {"reviewed", entry.reviewed},
           {"predicted", entry.predicted},
+          {"empty_regions", entry.conformity.num_empty},
+          {"lowest_p_value", entry.lowest_p_value},
+          {"mean_p_value", entry.conformity.mean_p_value},
+          {"mean_score_over_threshold", entry.conformity.mean_score_over_threshold},
           {"total_size", entry.total_size},
           {"largest_size", entry.largest_size},
-          {"mean_size", entry.mean_size}};
+          {"mean_size", entry.conformity.mean_set_size}};
 }
 
 Json to_json(const Status& status) {

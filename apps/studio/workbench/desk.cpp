@@ -170,11 +170,14 @@ std::vector<Supporter> Desk::supporters(const std::vector<ImageNeighbor>& neighb
 }
 
 LandmarkRegion Desk::region(std::size_t landmark, const PatchCounts& counts,
-                            const vision::Frame& frame) const {
+                            const vision::Frame& frame, bool simultaneous) const {
+  const std::shared_ptr<const Calibrated> calibrated = labeled_.calibrated();
   LandmarkRegion region{.landmark = view_.scheme()[landmark].id,
                         .n = counts.n,
                         .exceeding = counts.at_least,
                         .proposal = counts.proposal,
+                        .proposal_score = counts.proposal_score,
+                        .peers = {calibrated, &calibrated->peers(landmark, simultaneous)},
                         .supporters = supporters(counts.neighbors, landmark)};
   // Where in the patch its supporters have the landmark, on average.
   Offset offset{};
@@ -206,7 +209,7 @@ ImageRegions Desk::regions(Id image, bool simultaneous) {
   for (std::size_t t = 0; t < view_.scheme().size(); ++t) {
     const auto counts = scores.counts(calibrated.landmarks, t, peers_of(calibrated, simultaneous));
     if (counts) {
-      regions.landmarks.push_back(region(t, *counts, frame));
+      regions.landmarks.push_back(region(t, *counts, frame, simultaneous));
     } else {
       regions.unavailable.push_back(
           {view_.scheme()[t].id,

@@ -103,7 +103,12 @@ class Desk {
   [[nodiscard]] std::vector<Supporter> supporters(const std::vector<ImageNeighbor>& neighbors,
                                                   std::size_t landmark) const;
   [[nodiscard]] LandmarkRegion region(std::size_t landmark, const PatchCounts& counts,
-                                      const vision::Frame& frame) const;
+                                      const vision::Frame& frame, bool simultaneous) const;
+  [[nodiscard]] QueueEntry queue_entry(const ImageCard& card, const Miscoverage& alpha,
+                                       bool simultaneous) const;
+  [[nodiscard]] std::vector<LandmarkConformity> conformities(const PredictedImage& predicted,
+                                                             const Miscoverage& alpha,
+                                                             bool simultaneous) const;
   [[nodiscard]] const PredictedImage* predicted(const ImageCard& card) const;
   [[nodiscard]] bool has_other_embeddings() const;
   [[nodiscard]] Promise promise(bool simultaneous, const ImageCard* image = nullptr) const;

@@ -35,21 +35,19 @@ std::vector<AlphaNeeds> all_needs(const Miscoverage& target, std::size_t n, std:
   return needs;
 }
 
-QueueEntry entry_of(const ImageCard& card, const PredictedImage* predicted,
-                    const Miscoverage& alpha, bool simultaneous) {
-  QueueEntry entry{.image = card.record.id, .reviewed = card.record.complete};
-  if (predicted == nullptr) return entry;
-  entry.predicted = true;
-  std::size_t count = 0;
-  for (const RegionSize& region : predicted->sizes(simultaneous)) {
-    if (!region.is_known()) continue;
-    ++count;
-    entry.total_size += region.size(alpha);
-    entry.largest_size = std::max(entry.largest_size, region.size(alpha));
+/// What is not reviewed yet comes first, and of that what conforms least.
+bool is_checked_first(const QueueEntry& a, const QueueEntry& b) {
+  if (a.reviewed != b.reviewed) return b.reviewed;
+  if (a.predicted != b.predicted) return a.predicted;
+  return conforms_less(a.conformity, b.conformity);
+}
+
+void add_sizes(std::span<const LandmarkConformity> landmarks, QueueEntry& entry) {
+  for (const LandmarkConformity& one : landmarks) {
+    entry.lowest_p_value = std::min(entry.lowest_p_value, one.p_value);
+    entry.total_size += one.set_size;
+    entry.largest_size = std::max(entry.largest_size, one.set_size);
   }
-  if (count > 0)
-    entry.mean_size = static_cast<double>(entry.total_size) / static_cast<double>(count);
-  return entry;
 }
 
 }  // namespace
@@ -72,17 +70,41 @@ Progress Desk::prediction_progress() const {
   return progress;
 }
 
+std::vector<LandmarkConformity> Desk::conformities(const PredictedImage& predicted,
+                                                   const Miscoverage& alpha,
+                                                   bool simultaneous) const {
+  std::vector<LandmarkConformity> landmarks;
+  const std::vector<RegionSize>& regions = predicted.sizes(simultaneous);
+  for (std::size_t t = 0; t < regions.size(); ++t) {
+    if (!regions[t].is_known()) continue;
+    landmarks.push_back(
+        regions[t].conformity(alpha, labeled_.calibrated()->peers(t, simultaneous)));
+  }
+  return landmarks;
+}
+
+QueueEntry Desk::queue_entry(const ImageCard& card, const Miscoverage& alpha,
+                             bool simultaneous) const {
+  QueueEntry entry{.image = card.record.id, .reviewed = card.record.complete};
+  const PredictedImage* known = predicted(card);
+  if (known == nullptr) return entry;
+  const auto landmarks = conformities(*known, alpha, simultaneous);
+  if (landmarks.empty()) return entry;
+  entry.predicted = true;
+  entry.conformity = conformity_of(landmarks);
+  add_sizes(landmarks, entry);
+  return entry;
+}
+
 std::vector<QueueEntry> Desk::queue(const Miscoverage& alpha, QueueOrder order,
                                     bool simultaneous) const {
   std::vector<QueueEntry> entries;
   for (const auto& [id, card] : view_.images()) {
-    if (view_.is_for_review(card))
-      entries.push_back(entry_of(card, predicted(card), alpha, simultaneous));
+    if (view_.is_for_review(card)) entries.push_back(queue_entry(card, alpha, simultaneous));
   }
   if (order == QueueOrder::worst) {
-    std::ranges::sort(entries, {}, [](const QueueEntry& entry) {
-      return std::tuple(entry.reviewed, !entry.predicted, -entry.mean_size, entry.image);
-    });
+    // Stable: images come in the order of their numbers.
+    std::ranges::stable_sort(entries, is_checked_first);
     return entries;
   }
   // A number of its own for each image: an order that stays when images come or go.

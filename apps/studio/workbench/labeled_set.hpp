@@ -18,6 +18,11 @@ struct Calibrated {
   GrowingLandmarks landmarks;
   std::optional<SortedScores> joint{};
   std::uint64_t number = 0;  ///< counts changes
+
+  /// The scores that those of a landmark's patches are compared with. Requires a calibrated one.
+  [[nodiscard]] const SortedScores& peers(std::size_t landmark, bool simultaneous) const {
+    return simultaneous && joint ? *joint : landmarks.calibration(landmark)->group(0);
+  }
 };
 
 /// Keeps the calibration of a project in step with its points. For one thread at a time.

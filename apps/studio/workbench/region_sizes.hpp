@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "caos/engine/image_scores.hpp"
+#include "caos/engine/triage.hpp"
 #include "caos/numerics/miscoverage.hpp"
 
 namespace caos::studio {
 
-/// How large one landmark's region is at every alpha, and whether it holds the point that somebody
-/// marked: all that ordering and describing images needs of it.
+/// How large one landmark's region is at every alpha, how well its best patch conforms, and whether
+/// it holds the point that somebody marked: all that ordering and describing images needs of it.
 class RegionSize {
  public:
   RegionSize() = default;
@@ -21,6 +22,9 @@ class RegionSize {
   /// Patches in the region.
   [[nodiscard]] std::size_t size(const Miscoverage& alpha) const;
   [[nodiscard]] bool is_marked() const { return marked_.has_value(); }
+  /// How well its best patch conforms. `peers` are the scores that the counts came from.
+  [[nodiscard]] LandmarkConformity conformity(const Miscoverage& alpha,
+                                              const SortedScores& peers) const;
   /// Whether the region holds the marked patch. Requires one.
   [[nodiscard]] bool holds_marked(const Miscoverage& alpha) const;
   [[nodiscard]] bool is_known() const { return !patches_with_.empty(); }
@@ -31,6 +35,8 @@ class RegionSize {
 
   std::vector<std::uint32_t> patches_with_{};  ///< [c]: patches with at least c scores, c = 0 to n
   std::optional<std::size_t> marked_{};        ///< how many the marked patch has
+  double proposal_p_value_ = 0;
+  Score proposal_score_ = 0;
 };
 
 }  // namespace caos::studio

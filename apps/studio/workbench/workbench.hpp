@@ -12,6 +12,7 @@
 #include "apps/studio/store/store.hpp"
 #include "apps/studio/workbench/audits.hpp"
 #include "caos/engine/landmark_model.hpp"
+#include "caos/engine/triage.hpp"
 #include "caos/numerics/miscoverage.hpp"
 
 namespace caos::studio {
@@ -72,10 +73,16 @@ struct LandmarkRegion {
   /// region at alpha iff it is > alpha. -1: padding, never in a region.
   std::vector<int> exceeding{};
   Label proposal = 0;  ///< the most conforming patch
-  double x = 0;        ///< the proposed point, pixels
+  Score proposal_score = 0;
+  std::shared_ptr<const SortedScores> peers{};  ///< calibration scores that the counts came from
+  double x = 0;                                 ///< the proposed point, pixels
   double y = 0;
   std::vector<Supporter> supporters{};  ///< the k references that the proposal's score adds
 };
+
+/// How well the proposal of a region conforms.
+[[nodiscard]] LandmarkConformity conformity_of(const LandmarkRegion& region,
+                                               const Miscoverage& alpha);
 
 /// A landmark without regions, and why.
 struct NoRegion {
@@ -100,13 +107,17 @@ struct ImageRegions {
 struct QueueEntry {
   Id image = 0;
   bool reviewed = false;
-  bool predicted = false;      ///< else the sizes are not known yet
-  std::size_t total_size = 0;  ///< patches in all its regions
+  bool predicted = false;        ///< else what follows is not known yet
+  ImageConformity conformity{};  ///< of all its landmarks together, which decides the order
+  double lowest_p_value = 1;     ///< the smallest of its proposals, one for each landmark
+  std::size_t total_size = 0;    ///< patches in all its regions
   std::size_t largest_size = 0;
-  double mean_size = 0;
 };
 
-enum class QueueOrder { worst, random };
+enum class QueueOrder {
+  worst,  ///< the images that conform least first (caos/engine/triage.hpp)
+  random,
+};
 
 /// What one landmark's calibration can do.
 struct LandmarkStatus {

@@ -227,6 +227,12 @@ export interface QueueImage {
   image: number;
   reviewed: boolean;
   predicted: boolean;
+  /** Landmarks for which no location conforms. */
+  empty_regions: number;
+  /** The smallest p-value of its proposals, one for each landmark. */
+  lowest_p_value: number;
+  mean_p_value: number;
+  mean_score_over_threshold: number | null;
   total_size: number;
   largest_size: number;
   mean_size: number;

@@ -1,6 +1,6 @@
 // The sample after it was drawn: how far it is labeled, and what may still be changed.
 import { counted } from "../counted";
-import { sample } from "../project";
+import { images, sample } from "../project";
 import { hrefOf } from "../router";
 import type { Project } from "../types";
 import { EndSample, ExtendSample } from "./images_resize";

@@ -2,7 +2,7 @@
 import { project } from "../project";
 import { confidencePercent, firstFeasible, isFeasible, parseAlpha } from "../regions/alpha";
 import type { ImageRegions } from "../regions/image_regions";
-import { sizeSteps } from "../regions/size_scale";
+import { conformitySteps } from "../regions/conformity";
 import { simultaneous, status } from "../regions/status";
 import { Button } from "../components/button";
 import type { Guarantee } from "../types";
@@ -28,11 +28,23 @@ export function ReviewControls({ regions }: { regions: ImageRegions | null }) {
           {regions.totalSize(alpha.value)} patches in {regions.proposals.size} regions of this image
         </p>
       )}
+      {regions !== null && <EmptyRegions count={regions.numEmpty(alpha.value)} />}
       {regions !== null && <ImagePromise promise={regions.promise} />}
       <KindChoice />
       <ShowChoice />
       <ColorChoice />
     </section>
+  );
+}
+
+/** Empty regions are the ones to check first, not the ones that are sure. */
+function EmptyRegions({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <p class="note bad">
+      {count === 1 ? "One region is empty" : `${count} regions are empty`}: no location conforms.
+      Check {count === 1 ? "it" : "them"} first.
+    </p>
   );
 }
 
@@ -175,28 +187,28 @@ function ShowChoice() {
 
 function ColorChoice() {
   const choices: Choice<ColorBy>[] = [
-    { value: "size", text: "size" },
+    { value: "conformity", text: "conformity" },
     { value: "landmark", text: "landmark" },
   ];
   return (
     <>
       <Choices
-        label="Colour by"
+        label="Color by"
         choices={choices}
         value={colorBy.value}
         onValue={(value) => (colorBy.value = value)}
       />
-      {colorBy.value === "size" && <SizeLegend />}
+      {colorBy.value === "conformity" && <ConformityLegend />}
     </>
   );
 }
 
-/** Patches in a region, from few (light) to many (dark). */
-function SizeLegend() {
+/** How well the proposal conforms, from not at all to well. */
+function ConformityLegend() {
   return (
-    <ul class="size-legend" aria-label="Patches in a region, by colour">
-      {sizeSteps.map((step) => (
-        <li key={step.label}>
+    <ul class="size-legend" aria-label="How well proposals conform, by color">
+      {conformitySteps.map((step) => (
+        <li key={step.kind}>
           <svg width="16" height="12" aria-hidden="true">
             <rect width="16" height="12" rx="2" fill={step.color} />
           </svg>

@@ -83,8 +83,8 @@ export function reviewKeys(
     },
     {
       keys: ["c"],
-      help: "colour by size or by landmark",
-      run: () => (colorBy.value = colorBy.value === "size" ? "landmark" : "size"),
+      help: "color by conformity or by landmark",
+      run: () => (colorBy.value = colorBy.value === "conformity" ? "landmark" : "conformity"),
     },
   ];
 }

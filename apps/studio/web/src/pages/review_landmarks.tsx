@@ -1,9 +1,9 @@
-// The landmarks of the open image: size of the region, what was done, which is selected.
+// The landmarks of the open image: how well each conforms, what was done, which is selected.
 import { useEffect, useRef } from "preact/hooks";
 import { counted } from "../counted";
 import { landmarks } from "../project";
 import type { ImageRegions } from "../regions/image_regions";
-import { sizeStep } from "../regions/size_scale";
+import { type Conformity, conformityColor, nothingConforms } from "../regions/conformity";
 import type { Landmark, Point } from "../types";
 import { alpha, colorBy } from "./review_state";
 
@@ -29,10 +29,11 @@ function wordOf(point: Point | undefined): string {
   return point.state === "hidden" ? "hidden" : doneWords[point.source];
 }
 
-/** The colour that stands for a landmark now. */
+/** The color that stands for a landmark now. An empty region warns, whatever colors stand for. */
 export function colorOf(landmark: Landmark, regions: ImageRegions | null): string {
-  const size = regions?.size(landmark.id, alpha.value) ?? null;
-  return colorBy.value === "landmark" || size === null ? landmark.color : sizeStep(size).color;
+  const kind = regions?.conformity(landmark.id, alpha.value) ?? null;
+  const isPlain = colorBy.value === "landmark" && kind !== "empty";
+  return kind === null || isPlain ? landmark.color : conformityColor(kind);
 }
 
 export function LandmarkList(props: LandmarkListProps) {
@@ -57,9 +58,12 @@ function LandmarkRow(props: LandmarkListProps & { landmark: Landmark; number: nu
   const why = regions?.unavailable.get(landmark.id);
   const word = wordOf(points.find((point) => point.landmark === landmark.id));
   const current = selected === landmark.id;
+  const kind = regions?.conformity(landmark.id, alpha.value) ?? null;
+  const warns = kind === "empty" && word === "";
   return (
     <button
       type="button"
+      class={warns ? "warns" : ""}
       aria-current={current}
       onClick={() => props.onSelect(landmark.id)}
       title={why}>
@@ -68,9 +72,12 @@ function LandmarkRow(props: LandmarkListProps & { landmark: Landmark; number: nu
       </svg>
       <span class="landmark-name">
         {number} {landmark.name}
+        {warns && <small class="landmark-warning">⚠ {nothingConforms}</small>}
       </span>
       {word === "" ? (
-        <span class="landmark-size">{why === undefined ? sizeText(size) : "no region"}</span>
+        <span class="landmark-size">
+          {why === undefined ? sizeText(size, kind) : "no region"}
+        </span>
       ) : (
         <span class="landmark-done">✓ {word}</span>
       )}
@@ -78,8 +85,8 @@ function LandmarkRow(props: LandmarkListProps & { landmark: Landmark; number: nu
   );
 }
 
-function sizeText(size: number | null): string {
-  if (size === null) return "";
-  if (size === 0) return "empty";
-  return counted(size, "patch", "patches");
+function sizeText(size: number | null, kind: Conformity | null): string {
+  if (size === null || kind === "empty") return "";
+  const patches = counted(size, "patch", "patches");
+  return kind === "doubtful" ? `doubtful, ${patches}` : patches;
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { QueueImage } from "../types";
 import { ImageRegions } from "../regions/image_regions";
 import { type Alpha, parseAlpha } from "../regions/alpha";
-import { sizeStep } from "../regions/size_scale";
+import { conformityColor } from "../regions/conformity";
 import { neighbor, nextOpen, nextUnreviewed } from "./review_order";
 
 test("the landmark under the cursor is the one that suits the patch best", () => {
@@ -44,20 +44,49 @@ test("the landmark under the cursor is the one that suits the patch best", () =>
   assert.equal(regions.size(8, tenth), null);
 });
 
-test("every size has a colour", () => {
-  const colors = [0, 1, 2, 3, 4, 7, 8, 15, 16, 5000].map((size) => sizeStep(size).label);
-  assert.deepEqual(colors, [
-    "0–1",
-    "0–1",
-    "2–3",
-    "2–3",
-    "4–7",
-    "4–7",
-    "8–15",
-    "8–15",
-    "16 +",
-    "16 +",
-  ]);
+test("an empty region warns, and a small one is not a sure one", () => {
+  const landmark = (id: number, exceeding: number[]) => ({
+    landmark: id,
+    n: 19,
+    exceeding,
+    proposal: 0,
+    x: 1,
+    y: 1,
+    supporters: [],
+  });
+  const regions = new ImageRegions({
+    image: 1,
+    calibration: 1,
+    columns: 2,
+    rows: 1,
+    x: [0, 8, 16],
+    y: [0, 8],
+    promise: {
+      kind: "none",
+      alpha: "0.1",
+      by_design: false,
+      waiting: false,
+      why_none: "",
+      holds_for: "",
+      assumption: "",
+    },
+    landmarks: [
+      landmark(1, [0, 0]),
+      landmark(2, [2, 0]),
+      landmark(3, [7, 6]),
+      landmark(4, [19, 18]),
+    ],
+    unavailable: [],
+  });
+  const tenth = parseAlpha("0.1") as Alpha;
+  const kinds = [1, 2, 3, 4, 5].map((id) => regions.conformity(id, tenth));
+  assert.deepEqual(kinds, ["empty", "doubtful", "fair", "good", null]);
+  assert.equal(regions.size(2, tenth), 1);
+  assert.equal(regions.numEmpty(tenth), 1);
+  // At another alpha the same region is not empty, but still conforms badly.
+  const fiftieth = parseAlpha("0.04") as Alpha;
+  assert.equal(regions.conformity(1, fiftieth), "doubtful");
+  assert.notEqual(conformityColor("empty"), conformityColor("good"));
 });
 
 test("the queue is walked forth and back, and around to what is left", () => {
@@ -65,6 +94,10 @@ test("the queue is walked forth and back, and around to what is left", () => {
     image,
     reviewed,
     predicted: true,
+    empty_regions: 0,
+    lowest_p_value: 1,
+    mean_p_value: 1,
+    mean_score_over_threshold: 0,
     total_size: 0,
     largest_size: 0,
     mean_size: 0,

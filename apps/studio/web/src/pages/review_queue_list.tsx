@@ -1,7 +1,8 @@
-// The queue at the side: what to look at next, worst first or in random order.
+// The queue at the side: what to look at next, least conforming first or in random order.
 import { useEffect, useRef } from "preact/hooks";
 import * as api from "../api";
 import { SelectField } from "../components/field";
+import { counted } from "../counted";
 import { imageById } from "../project";
 import { hrefOf } from "../router";
 import type { QueueImage } from "../types";
@@ -10,7 +11,7 @@ import { queue, queueFailure } from "./review_queue";
 import { type QueueOrder, order } from "./review_state";
 
 const orders: { value: QueueOrder; text: string }[] = [
-  { value: "worst", text: "Worst first" },
+  { value: "worst", text: "Least conforming first" },
   { value: "random", text: "Random order" },
 ];
 
@@ -49,8 +50,10 @@ export function QueueList({ project, current }: { project: number; current: numb
   );
 }
 
-function sizeText(entry: QueueImage): string {
-  return entry.predicted ? `mean ${entry.mean_size.toFixed(1)} patches` : "on its way …";
+function conformityText(entry: QueueImage): string {
+  if (!entry.predicted) return "on its way …";
+  if (entry.empty_regions > 0) return `⚠ ${counted(entry.empty_regions, "empty region")}`;
+  return `lowest p-value ${entry.lowest_p_value.toFixed(2)}`;
 }
 
 function QueueItem({
@@ -68,7 +71,7 @@ function QueueItem({
       <a
         href={hrefOf("review", project, entry.image)}
         aria-current={current}
-        aria-label={`${name}, ${sizeText(entry)}${entry.reviewed ? ", reviewed" : ""}`}>
+        aria-label={`${name}, ${conformityText(entry)}${entry.reviewed ? ", reviewed" : ""}`}>
         <img
           src={api.thumbnailUrl(project, entry.image)}
           alt=""
@@ -78,7 +81,9 @@ function QueueItem({
         />
         <span>
           <span class="queue-name">{name}</span>
-          <small>{entry.reviewed ? "✓ reviewed" : sizeText(entry)}</small>
+          <small class={entry.empty_regions > 0 && !entry.reviewed ? "warns" : ""}>
+            {entry.reviewed ? "✓ reviewed" : conformityText(entry)}
+          </small>
         </span>
       </a>
     </li>

@@ -4,10 +4,10 @@ import { project } from "../project";
 import { type Alpha, parseAlpha, sameAlpha, sliderAlphas } from "../regions/alpha";
 import { status } from "../regions/status";
 
-export type ColorBy = "size" | "landmark";
+export type ColorBy = "conformity" | "landmark";
 export type QueueOrder = "worst" | "random";
 
-export const colorBy = signal<ColorBy>("size");
+export const colorBy = signal<ColorBy>("conformity");
 export const showAll = signal(true);
 export const order = signal<QueueOrder>("worst");
 

@@ -1,6 +1,7 @@
 // The regions of one image, ready to be drawn at any alpha.
 import type { Guarantee, Regions, Supporter } from "../types";
 import type { Alpha } from "./alpha";
+import { type Conformity, conformityOf } from "./conformity";
 import { LandmarkRegion, patchAt } from "./membership";
 import type { PatchGrid } from "./outline";
 
@@ -50,6 +51,19 @@ export class ImageRegions {
     let total = 0;
     for (const { region } of this.proposals.values()) total += region.size(alpha);
     return total;
+  }
+
+  /** How well the proposal of a landmark conforms; null where it has no region. */
+  conformity(landmark: number, alpha: Alpha): Conformity | null {
+    const found = this.proposals.get(landmark);
+    return found === undefined ? null : conformityOf(found.region, found.patch, alpha);
+  }
+
+  /** Landmarks for which no location conforms. */
+  numEmpty(alpha: Alpha): number {
+    let count = 0;
+    for (const { region } of this.proposals.values()) if (region.size(alpha) === 0) ++count;
+    return count;
   }
 
   /** The landmark that suits a patch best among those whose region holds it. */

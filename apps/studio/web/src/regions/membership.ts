@@ -52,6 +52,13 @@ export class LandmarkRegion {
     return path;
   }
 
+  /** The outline of one patch. */
+  pathOf(patch: number): string {
+    const one = new Uint8Array(this.exceeding.length);
+    one[patch] = 1;
+    return outlinePath(one, this.grid);
+  }
+
   private members(least: number): Uint8Array {
     const members = new Uint8Array(this.exceeding.length);
     this.exceeding.forEach((count, patch) => {

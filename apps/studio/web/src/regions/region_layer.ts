@@ -2,7 +2,7 @@
 import type { Layer, Size, View } from "../viewer/viewer";
 import type { Alpha } from "./alpha";
 import type { ImageRegions, LandmarkProposal } from "./image_regions";
-import { heatOpacity } from "./size_scale";
+import { heatOpacity } from "./conformity";
 
 export interface RegionLook {
   alpha: Alpha;
@@ -71,14 +71,22 @@ export class RegionLayer implements Layer {
     return this.regions.proposals.size > manyLandmarks ? 0.6 : 0.9;
   }
 
+  /** An empty region has no outline: the patch of its proposal is drawn, dashed. */
+  private outlineOf({ region, patch }: LandmarkProposal): { outline: string; isEmpty: boolean } {
+    const isEmpty = region.size(this.look.alpha) === 0;
+    return { outline: isEmpty ? region.pathOf(patch) : region.path(this.look.alpha), isEmpty };
+  }
+
   private drawOutline(
     context: CanvasRenderingContext2D,
     landmark: number,
-    { region }: LandmarkProposal,
+    proposal: LandmarkProposal,
     pixel: number,
     strong: boolean,
   ): void {
-    const path = pathOf(region.path(this.look.alpha));
+    const { outline, isEmpty } = this.outlineOf(proposal);
+    const path = pathOf(outline);
+    context.setLineDash(isEmpty ? [6 * pixel, 5 * pixel] : []);
     context.lineJoin = "round";
     context.globalAlpha = strong ? 1 : this.opacityOf(landmark);
     // Dark under the colour, so that yellow shows on white and purple on black.
@@ -93,6 +101,7 @@ export class RegionLayer implements Layer {
     context.strokeStyle = this.look.colorOf(landmark);
     context.lineWidth = (strong ? 2.6 : 1.6) * pixel;
     context.stroke(path);
+    context.setLineDash([]);
     context.globalAlpha = 1;
   }
 }
