@@ -141,6 +141,24 @@ TEST(Guarantee, CountsTheQueueAndReviewedCoverageAsResults) {
   EXPECT_FALSE(others.integrity().results_seen_at.empty());  // how many points regions contained
 }
 
+TEST(Guarantee, CountsTheOutcomeOfAnAuditAsAResult) {
+  Working faces(18);
+  faces.store.draw_sample(faces.project, 12, 1);
+  faces.store.draw_sample(faces.project, 10, 1);
+  faces.label_first(10);
+  ASSERT_TRUE(faces.promise().by_design);
+  faces.workbench.begin_audit(faces.project, 3);
+  const Audit audit = faces.store.audits(faces.project).back();
+  EXPECT_EQ(audit.first, 12U);  // behind all that was ever in the sample
+  for (const ImageRecord& image : faces.store.images(faces.project)) {
+    if (image.audit == AuditRole::open) faces.label(image.id);
+  }
+  EXPECT_TRUE(faces.promise().by_design);
+  EXPECT_TRUE(faces.integrity().results_seen_at.empty());
+  faces.workbench.finish_audit(faces.project);
+  EXPECT_FALSE(faces.integrity().results_seen_at.empty());
+}
+
 TEST(Guarantee, GoesWhenTheTargetChangesAfterResultsWereSeen) {
   const auto other_alpha = [](Settings settings) {
     settings.alpha = "0.2";

@@ -31,7 +31,7 @@ std::string names_of(const Images& images) {
 /// The place in the random order from which on no image was sampled or audited, not even in an
 /// audit that was discarded: what was seen of its images may have been the reason.
 std::size_t first_free_place(Connection& db, const Project& project) {
-  std::size_t first = project.sampling.size;
+  std::size_t first = project.sampling.largest;
   for (const Audit& audit : audits_of(db, project.id)) first = std::max(first, audit.end);
   return first;
 }
@@ -202,6 +202,7 @@ Audit Store::finish_audit(Id project, const std::string& calibration,
     require_labeled_audit(db, project, audit);
     tell(db, "UPDATE audits SET finished_at = ? WHERE id = ?", utc_now(), audit.id);
     insert_audited_landmarks(db, audit.id, landmarks);
+    mark_results_seen(project);  // how many regions are right
     return audits_of(db, project).back();
   });
 }
