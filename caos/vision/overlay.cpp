@@ -23,7 +23,7 @@ constexpr Rgb legend_text = {230, 230, 230};
 constexpr Rgb black = {0, 0, 0};
 constexpr Rgb white = {255, 255, 255};
 constexpr std::array<SizeClass, 6> classes = {
-    {{0, {150, 150, 150}, "none"},
+    {{0, {225, 25, 225}, "no location conforms: check this one"},
      {1, {40, 200, 80}, "1"},
      {4, {170, 215, 40}, "2-4"},
      {8, {250, 205, 40}, "5-8"},
@@ -39,13 +39,23 @@ std::size_t enlargement(const Image& image) {
   return std::max<std::size_t>(1, std::min(by_height, widest / image.width));
 }
 
+bool any_in(const SizeClass& c, std::span<const Region> regions) {
+  return std::ranges::any_of(
+      regions, [&](const Region& region) { return &class_of(region.set_size) == &c; });
+}
+
+/// Sizes have one line, and empty sets one of their own.
+std::size_t legend_lines(std::span<const Region> regions) {
+  return any_in(classes[0], regions) ? 2 : 1;
+}
+
 /// The enlarged image with room for a legend below.
 struct Sheet {
-  explicit Sheet(const Image& original)
+  Sheet(const Image& original, std::size_t lines)
       : factor(enlargement(original)), picture(enlarge(original, factor)) {
     image_height = picture.height;
     unit = std::max(1.0, static_cast<double>(std::min(picture.width, picture.height)) / 600);
-    picture.height += static_cast<std::size_t>(std::lround(legend_height * unit));
+    picture.height += lines * static_cast<std::size_t>(std::lround(legend_height * unit));
     picture.rgb.resize(picture.width * picture.height * 3, legend_shade);
   }
 
@@ -91,11 +101,12 @@ class Drawing {
     const double middle = static_cast<double>(sheet_.image_height) + px(legend_height) / 2;
     Point at{px(8), middle + px(4.5)};
     at.x += pen_.write("patches in set:", at, px(legend_size), legend_text) + px(10);
-    for (const SizeClass& c : classes) {
-      const bool occurs = std::ranges::any_of(
-          regions, [&](const Region& region) { return &class_of(region.set_size) == &c; });
-      if (occurs) add_entry(c, at, middle);
+    for (const SizeClass& c : std::span(classes).subspan(1)) {
+      if (any_in(c, regions)) add_entry(c, at, middle);
     }
+    if (!any_in(classes[0], regions)) return;
+    at = {px(8), at.y + px(legend_height)};
+    add_entry(classes[0], at, middle + px(legend_height));
   }
 
  private:
@@ -142,7 +153,7 @@ Image draw_overlay(const Image& image, std::span<const Region> regions) {
   require(image.width > 0 && image.height > 0, ErrorKind::invalid_input,
           "an overlay needs an image with pixels");
   const Lettering lettering;
-  Sheet sheet(image);
+  Sheet sheet(image, legend_lines(regions));
   const auto order = largest_first(regions);
   Pen::draw_on(sheet.picture, lettering, [&](Pen& pen) {
     Drawing drawing(pen, sheet, lettering);

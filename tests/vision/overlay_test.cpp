@@ -51,6 +51,22 @@ TEST(Overlay, ColoursByTheSizeOfTheSet) {
   EXPECT_EQ(size_classes().size(), 6U);
 }
 
+TEST(Overlay, WarnsOfEmptySets) {
+  const Rgb warning = color_of(0);
+  EXPECT_GT(warning[0], 200);  // not grey, which would look harmless
+  EXPECT_LT(warning[1], 100);
+  EXPECT_STREQ(size_classes()[0].text, "no location conforms: check this one");
+  const std::vector<Region> sized = {square(1, 20, 100)};
+  std::vector<Region> regions = sized;
+  regions.push_back({.proposal = {120, 120}});
+  const Image image = draw_overlay(plain(178, 218), regions);
+  EXPECT_EQ(pixel(image, 360, 360), warning);
+  // A line of the legend of its own.
+  const Image without = draw_overlay(plain(178, 218), sized);
+  EXPECT_EQ(image.height - 654, 2 * (without.height - 654));
+  EXPECT_EQ(pixel(image, 14, without.height + 15), warning);
+}
+
 TEST(Overlay, ShowsTheProposalInItsColour) {
   const std::vector<Region> regions = {square(20, 20, 100)};
   const Image image = draw_overlay(plain(178, 218), regions);
