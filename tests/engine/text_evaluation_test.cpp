@@ -113,69 +113,6 @@ RC_GTEST_PROP(EvaluateTexts, CaosAndFullCaosAreThoseOfThePaper, ()) {
   }
 }
 
-/// Whether a labeled text of the split has the label.
-bool is_listed(const Trial& trial, Label y) {
-  return std::ranges::any_of(trial.split.labeled,
-                             [&](std::size_t i) { return trial.problem.labels[i] == y; });
-}
-
-std::vector<std::size_t> listed_part(const Trial& trial, std::vector<std::size_t> set) {
-  std::erase_if(set, [&](Label y) { return !is_listed(trial, y); });
-  return set;
-}
-
-// A label that only test texts have is in no set, not even where every label is.
-RC_GTEST_PROP(EvaluateTexts, LabelsThatOnlyTestTextsHaveAreInNoSet, ()) {
-  Trial trial;
-  trial.split.labels_from_labeled = true;
-  const Indices& labeled = trial.split.labeled;
-  const auto results = evaluate_texts(
-      trial.problem.tensor(), trial.problem.labels, trial.split,
-      options_for({Method::caos, Method::full_caos, Method::scos}, trial.k), trial.reverse());
-  const oracle::Table own = trial.problem.own(labeled);
-  for (std::size_t t = 0; t < trial.split.test.size(); ++t) {
-    const std::size_t x = trial.split.test[t];
-    const Label truth = trial.problem.labels[x];
-    const auto pools = trial.problem.pools(x, labeled);
-    const auto reverse = trial.problem.reverse_pools(x, labeled);
-    for (const std::size_t a : {0U, 1U}) {
-      const std::size_t percent = a == 0 ? large : small;
-      expect_outcome(results[a].outcomes[t],
-                     listed_part(trial, oracle::caos_set(own, pools, trial.k, percent, 100)),
-                     truth);
-      expect_outcome(
-          results[2 + a].outcomes[t],
-          listed_part(trial, oracle::full_set(own, pools, reverse, trial.k, percent, 100)), truth);
-      if (!is_listed(trial, truth)) RC_ASSERT(results[4 + a].outcomes[t].covered == 0);
-    }
-  }
-}
-
-TEST(EvaluateTexts, SayWhatAListFromTheLabeledTextsCosts) {
-  const Problem problem = text_problem::make(3);
-  TextSplit split = draw_text_split(problem.count, 3, 1);
-  const auto guarantees = [&] {
-    std::vector<std::string> texts;
-    for (const auto& result : evaluate_texts(problem.tensor(), problem.labels, split,
-                                             options_for({Method::caos, Method::scos_best}, 2))) {
-      texts.push_back(result.guarantee.text());
-    }
-    return texts;
-  };
-  EXPECT_EQ(guarantees()[0], "marginal");
-  split.labels_from_labeled = true;
-  EXPECT_EQ(guarantees()[0], "marginal for listed labels (1 - alpha - P(label not in the list))");
-  EXPECT_TRUE(guarantees()[2].starts_with("none (")) << guarantees()[2];
-}
-
-TEST(EvaluateTexts, ListTheLabelsOfTheLabeledTextsOnly) {
-  const std::vector<Label> labels = {0, 0, 1, 0, 2, 0};
-  TextSplit split{.labeled = {0, 1, 2, 3}, .test = {4, 5}};
-  EXPECT_EQ(listed_labels(split, labels, 4), (std::vector<Label>{0, 1, 2, 3}));
-  split.labels_from_labeled = true;
-  EXPECT_EQ(listed_labels(split, labels, 4), (std::vector<Label>{0, 1}));
-}
-
 /// The SCOS set of text x under a reference with this threshold.
 std::vector<std::size_t> scos_set(const Problem& problem, std::size_t x, std::size_t reference,
                                   double threshold) {
