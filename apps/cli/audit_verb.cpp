@@ -4,7 +4,7 @@ namespace caos::cli {
 
 void add_audit(CLI::App& app) {
   CLI::App& audit = *app.add_subcommand(
-      "audit", "How many regions are correct: a bound from a few blindly labeled images");
+      "audit", "How many regions are correct, from a few blindly labeled images");
   audit.require_subcommand(1);
   add_audit_draw(audit);
   add_audit_report(audit);

@@ -56,8 +56,8 @@ struct ImageConformity {
 [[nodiscard]] ImageConformity conformity_of(std::span<const LandmarkConformity> landmarks);
 [[nodiscard]] ImageConformity conformity_of(std::span<const LandmarkPrediction> landmarks);
 
-/// Whether image `a` should be checked before `b`: the larger share of empty regions first, then
-/// the smaller mean p-value, then the larger mean score over the threshold, then larger regions. A
+/// Whether image `a` should be checked before `b`: the larger mean score over the threshold first,
+/// then the larger share of empty regions, then the smaller mean p-value, then larger regions. A
 /// strict weak order.
 [[nodiscard]] bool conforms_less(const ImageConformity& a, const ImageConformity& b);
 

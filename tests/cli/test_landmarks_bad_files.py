@@ -110,7 +110,8 @@ class BadImages(BadFilesTest):
         for i in range(15):
             self.write(f"faces/new/bad_{i:02}.jpg", b"no image")
         run = self.predict("--alpha", "0.2")
-        self.assertEqual(run.err.count("warning"), 11)
+        about_regions = run.err.count("no location conforms")
+        self.assertEqual(run.err.count("warning"), 11 + about_regions)
         self.assertIn("... and 5 more images could not be used", run.err)
 
     def test_with_names_that_are_no_utf8_are_used_all_the_same(self):
@@ -266,7 +267,7 @@ class Places(BadFilesTest):
         self.assertIn("Guarantee: none", run.out)
 
     def test_settings_are_refused_in_words(self):
-        self.refuse(MISUSED, self.predicting("--method", "scos"), "--method is caos or full-caos")
+        self.refuse(MISUSED, self.predicting("--method", "scos"), "--method is caos, full-caos or split-caos")
         self.refuse(MISUSED, self.predicting("--method", "full-caos", "--simultaneous"),
                     "--simultaneous goes with caos only")
         for alpha in ("0", "1", "-1", "x", "nan"):
