@@ -21,6 +21,7 @@ struct Options {
   std::string labeled;
   std::string labels;
   AdviceOptions advice;
+  std::string confidence{default_confidence};
 };
 
 /// A rank beyond n decides nothing.
@@ -42,6 +43,15 @@ Json law_json(const SplitCoverageLaw& law, std::size_t num_test) {
           {"observed_coverage_95_percent", observed.high}};
 }
 
+Json confidence_json(const Advice& advice) {
+  const bool feasible = advice.conditional_rank <= advice.split.n;
+  return {{"confidence", advice.conditional.confidence.value()},
+          {"calibration_examples", advice.split.n},
+          {"feasible", feasible},
+          {"rank", feasible ? Json(advice.conditional_rank) : Json(nullptr)},
+          {"examples_needed", examples_needed(advice.alpha, advice.conditional)}};
+}
+
 Json to_json(const Advice& advice) {
   Json json = {{"n", advice.n},
                {"alpha", advice.alpha.value()},
@@ -54,7 +64,8 @@ Json to_json(const Advice& advice) {
                {"examples_needed_split", examples_needed_split(advice.alpha)},
                {"assumption", assumption},
                {"caos_coverage_at_least", caos_coverage_bound(advice.n, advice.alpha)},
-               {"split", law_json(advice.split, advice.num_test)}};
+               {"split", law_json(advice.split, advice.num_test)},
+               {"split_with_confidence", confidence_json(advice)}};
   if (!advice.from_scores) return json;
   json["learning_curve"] = Json::array();
   for (const LearningCurvePoint& point : advice.curve) {
@@ -88,8 +99,9 @@ Advice advise_from_scores(const Options& options, const Miscoverage& alpha) {
   return advice;
 }
 
-void run(const Options& options) {
+void run(Options options) {
   check(options);
+  options.advice.confidence = Confidence::parse(options.confidence);
   Manifest manifest(options.common, {.inputs = {options.labeled, options.labels}});
   const Miscoverage alpha = Miscoverage::parse(options.alpha);
   const Advice advice =
@@ -110,6 +122,7 @@ void add_advise(CLI::App& app) {
       ->type_name("A");
   add_whole_number(verb, "--num-test", options->advice.num_test,
                    "Size of the test set one will read coverage off");
+  add_confidence(verb, options->confidence);
   add_path(verb, "--labeled", options->labeled,
            "Scores of the labelled examples, .npy [n, K, n]: also show how sets shrink with more "
            "labels");

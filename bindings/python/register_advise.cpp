@@ -11,6 +11,7 @@
 #include "caos/conformal/guarantee.hpp"
 #include "caos/core/error.hpp"
 #include "caos/engine/advice.hpp"
+#include "confidence_argument.hpp"
 #include "labeled_arrays.hpp"
 #include "lines.hpp"
 #include "numbers.hpp"
@@ -40,6 +41,7 @@ n: how many labelled examples there are; or else give labeled and labels.
 alpha: the accepted miscoverage, such as 0.1; it must be given. A list of alphas gives a list of
     advice.
 num_test: the size of the test set that one will read coverage off.
+confidence: with which split-caos is to cover at least 1 - alpha in one calibration.
 labeled: scores of the labelled examples under each other, [n, K, n], as in caos.calibrate: shows
     also how sets shrink with more labelled examples.
 labels: the label of each, from 0.
@@ -169,13 +171,15 @@ void register_point(py::module_& module) {
 py::tuple state_of(const Advice& advice) {
   py::object curve = py::none();
   if (advice.from_scores) curve = py::cast(advice.curve);
-  return py::make_tuple(advice.n, advice.alpha.text(), advice.num_test, curve);
+  return py::make_tuple(advice.n, advice.alpha.text(), advice.num_test, curve,
+                        advice.conditional.confidence.text());
 }
 
 Advice advice_from(const py::tuple& state) {
   Advice advice =
       advise(state[0].cast<std::size_t>(), Miscoverage::parse(state[1].cast<std::string>()),
-             {.num_test = state[2].cast<std::size_t>()});
+             {.num_test = state[2].cast<std::size_t>(),
+              .confidence = Confidence::parse(state[4].cast<std::string>())});
   advice.from_scores = !state[3].is_none();
   if (advice.from_scores) advice.curve = state[3].cast<std::vector<LearningCurvePoint>>();
   return advice;
@@ -217,6 +221,21 @@ void register_advice(py::module_& module) {
       .def_property_readonly(
           "split", [](const Advice& a) { return a.split; },
           "The CoverageLaw of split methods, which calibrate on the larger half.")
+      .def_property_readonly(
+          "confidence", [](const Advice& a) { return a.conditional.confidence.value(); },
+          "With which one calibration of split-caos is to cover at least 1 - alpha.")
+      .def_property_readonly(
+          "confidence_rank",
+          [](const Advice& a) {
+            return a.conditional_rank <= a.split.n ? std::optional(a.conditional_rank)
+                                                   : std::nullopt;
+          },
+          "The rank that split-caos takes for that, for independent draws; None where there are too "
+          "few calibration examples.")
+      .def_property_readonly(
+          "confidence_examples_needed",
+          [](const Advice& a) { return examples_needed(a.alpha, a.conditional); },
+          "The fewest calibration examples for that.")
       .def_readonly("num_test", &Advice::num_test,
                     "The size of the test set that one will read coverage off.")
       .def_property_readonly(
@@ -280,18 +299,19 @@ void register_advise(py::module_& module) {
   module.def(
       "advise",
       [](std::optional<std::int64_t> n, const py::object& alpha, std::int64_t num_test,
-         const py::object& labeled, const py::object& labels, std::int64_t k, std::int64_t repeats,
-         std::int64_t seed, std::int64_t threads) {
+         const py::object& confidence, const py::object& labeled, const py::object& labels,
+         std::int64_t k, std::int64_t repeats, std::int64_t seed, std::int64_t threads) {
         return advise_all(Question(n, labeled, labels), alpha,
                           {.num_test = count_of(num_test, "num_test", 1),
                            .k = count_of(k, "k"),
                            .repeats = count_of(repeats, "repeats", 1),
                            .seed = count_of(seed, "seed"),
-                           .threads = count_of(threads, "threads")});
+                           .threads = count_of(threads, "threads"),
+                           .confidence = confidence_of(confidence)});
       },
       py::arg("n") = py::none(), py::arg("alpha") = py::none(), py::kw_only(),
-      py::arg("num_test") = defaults.num_test, py::arg("labeled") = py::none(),
-      py::arg("labels") = py::none(), py::arg("k") = defaults.k,
+      py::arg("num_test") = defaults.num_test, py::arg("confidence") = defaults.confidence.value(),
+      py::arg("labeled") = py::none(), py::arg("labels") = py::none(), py::arg("k") = defaults.k,
       py::arg("repeats") = defaults.repeats, py::arg("seed") = defaults.seed,
       py::arg("threads") = defaults.threads, advise_text);
 }

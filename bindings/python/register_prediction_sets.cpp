@@ -54,7 +54,7 @@ boolean array, inputs x labels, which is also what numpy.asarray(sets) gives.)")
       .def_property_readonly(
           "method",
           [](const PredictionSets& sets) { return std::string(method_name(sets.method)); },
-          "caos or full-caos.")
+          "caos, full-caos or split-caos.")
       .def_property_readonly(
           "guarantee", [](const PredictionSets& sets) { return sets.guarantee.text(); },
           "What holds for these sets: marginal, group-conditional, simultaneous, or none (and why).")

@@ -33,7 +33,7 @@ void define_head(py::class_<T>& regions) {
       "alpha", [](const Head& head) { return head.alpha.value(); }, "The accepted miscoverage.");
   add(
       "method", [](const Head& head) { return std::string(method_name(head.method)); },
-      "caos or full-caos.");
+      "caos, full-caos or split-caos.");
   regions.def_property_readonly(
       "guarantee", [](const T& self) { return self.guarantee().text(); },
       "What holds for every landmark: marginal, simultaneous, or none (and why).");

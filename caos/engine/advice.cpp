@@ -60,6 +60,21 @@ std::string split_text(const Advice& advice) {
       split.quantile(0.05), split.quantile(0.95), advice.num_test, observed.low, observed.high);
 }
 
+/// What it takes to cover 1 - alpha in this calibration, not on average over calibrations.
+std::string confidence_text(const Advice& advice) {
+  const std::size_t n = advice.split.n;
+  const std::string head = fmt::format(
+      "\nFor a coverage of at least 1 - alpha in this calibration with {} confidence, not on average,\n"
+      "use split-caos with --confidence {}: ",
+      advice.conditional.confidence.percent(), advice.conditional.confidence.text());
+  if (advice.conditional_rank <= n) {
+    return head +
+           fmt::format("rank {} of {}, for independent draws.\n", advice.conditional_rank, n);
+  }
+  return head + fmt::format("it needs {} calibration examples and has {}.\n",
+                            examples_needed(advice.alpha, advice.conditional), n);
+}
+
 std::string curve_text(const Advice& advice) {
   if (!advice.from_scores) return "";
   if (advice.curve.empty()) return "\nToo few labelled examples to show what fewer would give.\n";
@@ -80,10 +95,13 @@ std::string curve_text(const Advice& advice) {
 Advice advise(std::size_t n, const Miscoverage& alpha, const AdviceOptions& options) {
   check_count("n", n, 2);
   check_count("num_test", options.num_test, 1);
+  const TrainingConditional conditional{.confidence = options.confidence};
   return {.n = n,
           .alpha = alpha,
           .caos = split_coverage_law(n, alpha),
           .split = split_coverage_law(n - n / 2, alpha),
+          .conditional = conditional,
+          .conditional_rank = conditional_rank(n - n / 2, alpha, conditional),
           .num_test = options.num_test};
 }
 
@@ -114,7 +132,8 @@ std::size_t examples_missing(const Advice& advice) {
 std::string text_of(const Advice& advice) {
   // Where alpha is infeasible for n examples it is for half of them, too.
   const std::string laws =
-      advice.caos.feasible ? feasible_text(advice) + split_text(advice) : infeasible_text(advice);
+      advice.caos.feasible ? feasible_text(advice) + split_text(advice) + confidence_text(advice)
+                           : infeasible_text(advice);
   return laws + curve_text(advice) + fmt::format("\nAll of this holds if {}.\n", assumption);
 }
 

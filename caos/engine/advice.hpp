@@ -8,6 +8,7 @@
 
 #include "caos/conformal/calibration.hpp"
 #include "caos/conformal/coverage_law.hpp"
+#include "caos/conformal/training_conditional.hpp"
 #include "caos/core/scores.hpp"
 #include "caos/engine/learning_curve.hpp"
 #include "caos/numerics/miscoverage.hpp"
@@ -23,6 +24,7 @@ struct AdviceOptions {
   std::size_t repeats = default_repeats;  ///< of each point of the learning curve
   std::uint64_t seed = 0;                 ///< of its subsamples
   std::size_t threads = 0;
+  Confidence confidence = Confidence::parse(default_confidence);  ///< of one calibration's coverage
 };
 
 /// All that can be said for n labelled examples and one alpha.
@@ -32,6 +34,9 @@ struct Advice {
   SplitCoverageLaw
       caos{};  ///< of n examples: a bound for CAOS, exact for a split with n to calibrate
   SplitCoverageLaw split{};  ///< of the larger half
+  /// The rank of Split CAOS with a guarantee for one calibration, of independent draws.
+  TrainingConditional conditional{};
+  std::size_t conditional_rank = 0;  ///< beyond `split.n` where there is none
   std::size_t num_test = 0;
   bool from_scores = false;                 ///< whether there were scores to draw a curve from
   std::vector<LearningCurvePoint> curve{};  ///< empty where there were too few examples

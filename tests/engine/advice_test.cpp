@@ -25,6 +25,18 @@ TEST(Advice, KnowsTheLawsOfAllExamplesAndOfTheLargerHalf) {
   EXPECT_FALSE(advice.from_scores);
 }
 
+TEST(Advice, TellsWhatOneCalibrationWithAConfidenceTakes) {
+  const Advice enough = caos::advise(100, Miscoverage::parse("0.1"));
+  EXPECT_EQ(enough.conditional_rank, 49U);  // of 50: P(Binomial(50, 0.9) < 49) = 0.966
+  EXPECT_THAT(caos::text_of(enough),
+              HasSubstr("use split-caos with --confidence 0.95: rank 49 of 50"));
+  const Advice few = caos::advise(40, Miscoverage::parse("0.1"));
+  EXPECT_THAT(caos::text_of(few), HasSubstr("it needs 29 calibration examples and has 20."));
+  const Advice unsure =
+      caos::advise(40, Miscoverage::parse("0.1"), {.confidence = caos::Confidence::parse("0.8")});
+  EXPECT_EQ(unsure.conditional_rank, 20U);  // 1 - 0.9^20 = 0.878
+}
+
 TEST(Advice, CountsTheExamplesThatASplitNeeds) {
   for (const char* text : {"0.1", "0.05", "0.3", "0.5", "0.9"}) {
     const Miscoverage alpha = Miscoverage::parse(text);
