@@ -17,7 +17,7 @@ void add_conditional_options(CLI::App& verb, ConditionalOptions& options) {
               "not only on average over calibrations; a decimal such as 0.95")
           ->type_name("C");
   add_whole_number(
-      verb, "--pool", options.pool,
+      verb, "--pool-size", options.pool,
       "Size of the pool that the labeled examples were drawn from at random, including "
       "them; by default independent draws from a population")
       ->default_str("")
@@ -39,7 +39,7 @@ std::optional<TrainingConditional> conditional_of(const ConditionalOptions& opti
   TrainingConditional what{.confidence = Confidence::parse(options.confidence)};
   if (options.pool == 0) return what;
   require(options.pool > num_labeled, ErrorKind::invalid_input, [&] {
-    return fmt::format("--pool {}: {} examples are labeled, so none of the pool remains",
+    return fmt::format("--pool-size {}: {} examples are labeled, so none of the pool remains",
                        options.pool, num_labeled);
   });
   what.remaining = options.pool - num_labeled;

@@ -17,7 +17,7 @@ struct ConditionalOptions {
   std::size_t pool = 0;    ///< 0: not given
 };
 
-/// Adds --confidence and --pool.
+/// Adds --confidence and --pool-size.
 void add_conditional_options(CLI::App& verb, ConditionalOptions& options);
 
 /// Everything that can be found wrong before a file is opened: a confidence that is not usable, one

@@ -25,7 +25,7 @@ PredictOptions options_of(const PredictArguments& arguments, const TestInputs& i
   options.rule = rank_rule(arguments.clip_rank);
   options.smoothing_seed = arguments.smoothing_seed;
   options.conditional =
-      conditional_of(arguments.confidence, arguments.pool, inputs.test.num_references());
+      conditional_of(arguments.confidence, arguments.pool_size, inputs.test.num_references());
   check_predicts(options);
   require(options.method != Method::full_caos || inputs.has_reverse(), ErrorKind::invalid_input,
           "full-caos needs the scores of the labelled examples under each new input: give reverse, "

@@ -24,7 +24,7 @@ struct PredictArguments {
   bool clip_rank = false;
   std::optional<std::uint64_t> smoothing_seed{};
   pybind11::object confidence = pybind11::none();  ///< for split-caos
-  std::optional<std::int64_t> pool{};
+  std::optional<std::int64_t> pool_size{};
   pybind11::object reference_indices = pybind11::none();  ///< for split-caos
   std::uint64_t seed = default_halving_seed;              ///< draws them where they are None
   std::size_t threads = 0;

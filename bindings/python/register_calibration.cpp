@@ -194,7 +194,7 @@ clip_rank: where there are too few examples for alpha, use the largest score as 
 smoothing_seed: break ties by chance from this seed: smoothed p-values decide.
 confidence: for split-caos: coverage is at least 1 - alpha with this confidence for this calibration
     (PAC), not only on average over calibrations.
-pool: with confidence: how many examples the labeled ones were drawn from at random, including them.
+pool_size: with confidence: how many examples the labeled ones were drawn from at random, including them.
     None means independent draws from a population.
 reference_indices: for split-caos: which examples are references. None means a random half.
 seed: draws that half.
@@ -253,7 +253,7 @@ void define_predictions(py::class_<CalibratedScores>& calibration) {
       [](const CalibratedScores& self, const py::object& test, const py::object& alpha,
          const std::string& method, const py::object& reverse, bool symmetric,
          const py::object& groups, bool clip_rank, std::optional<std::int64_t> smoothing_seed,
-         const py::object& confidence, std::optional<std::int64_t> pool,
+         const py::object& confidence, std::optional<std::int64_t> pool_size,
          const py::object& reference_indices, std::int64_t seed, std::int64_t threads) {
         return predict_set(self, test, alpha,
                            {.method = method,
@@ -263,7 +263,7 @@ void define_predictions(py::class_<CalibratedScores>& calibration) {
                             .clip_rank = clip_rank,
                             .smoothing_seed = seed_of(smoothing_seed),
                             .confidence = confidence,
-                            .pool = pool,
+                            .pool_size = pool_size,
                             .reference_indices = reference_indices,
                             .seed = count_of(seed, "seed"),
                             .threads = count_of(threads, "threads")});
@@ -272,7 +272,7 @@ void define_predictions(py::class_<CalibratedScores>& calibration) {
       py::arg("reverse") = py::none(), py::arg("symmetric") = TestInputs{}.symmetric,
       py::arg("groups") = py::none(), py::arg("clip_rank") = defaults.rule == RankRule::clip,
       py::arg("smoothing_seed") = defaults.smoothing_seed, py::arg("confidence") = py::none(),
-      py::arg("pool") = py::none(), py::arg("reference_indices") = py::none(),
+      py::arg("pool_size") = py::none(), py::arg("reference_indices") = py::none(),
       py::arg("seed") = default_halving_seed, py::arg("threads") = calibration_defaults.threads,
       predict_set_text);
   calibration.def(

@@ -59,7 +59,7 @@ clip_rank: where there are too few examples for alpha, use the largest score as 
     voids the guarantee.
 confidence: split-caos covers at least 1 - alpha with this confidence for this calibration (PAC), not
     only on average over calibrations.
-pool: with confidence: how many examples the labeled ones were drawn from at random, including them.
+pool_size: with confidence: how many examples the labeled ones were drawn from at random, including them.
     None means independent draws from a population.
 threads: 0 means one per core; results do not depend on it.
 progress: called now and then with (done, total), the number of test examples, and at the end.
@@ -73,7 +73,7 @@ struct Arguments {
   std::uint64_t seed = 0;
   RankRule rule = RankRule::every_label;
   py::object confidence{};
-  std::optional<std::int64_t> pool{};
+  std::optional<std::int64_t> pool_size{};
   std::size_t threads = 0;
   py::object methods{};
   py::object groups{};
@@ -127,7 +127,7 @@ EvaluateOptions options_of(const LabeledArrays& labeled, const TestInputs& input
           .grouping = labeled.grouping(arguments.groups, inputs.test.num_labels),
           .partition = std::move(partition),
           .rule = arguments.rule,
-          .conditional = conditional_of(arguments.confidence, arguments.pool, labeled.size()),
+          .conditional = conditional_of(arguments.confidence, arguments.pool_size, labeled.size()),
           .threads = arguments.threads};
 }
 
@@ -184,14 +184,14 @@ void register_evaluate(py::module_& module) {
          std::int64_t k, const py::object& groups, const py::object& test_groups,
          const py::object& reverse, bool symmetric, const py::object& reference_indices,
          std::int64_t seed, bool clip_rank, const py::object& confidence,
-         std::optional<std::int64_t> pool, std::int64_t threads, const py::object& progress) {
+         std::optional<std::int64_t> pool_size, std::int64_t threads, const py::object& progress) {
         const Alphas alphas(alpha);
         check_groups(groups, test_groups);
         const Arguments arguments{.k = count_of(k, "k"),
                                   .seed = count_of(seed, "seed"),
                                   .rule = rank_rule(clip_rank),
                                   .confidence = confidence,
-                                  .pool = pool,
+                                  .pool_size = pool_size,
                                   .threads = count_of(threads, "threads"),
                                   .methods = methods,
                                   .groups = groups,
@@ -206,7 +206,7 @@ void register_evaluate(py::module_& module) {
       py::arg("reverse") = py::none(), py::arg("symmetric") = TestInputs{}.symmetric,
       py::arg("reference_indices") = py::none(), py::arg("seed") = default_halving_seed,
       py::arg("clip_rank") = defaults.rule == RankRule::clip, py::arg("confidence") = py::none(),
-      py::arg("pool") = py::none(), py::arg("threads") = defaults.threads,
+      py::arg("pool_size") = py::none(), py::arg("threads") = defaults.threads,
       py::arg("progress") = py::none(), evaluate_text);
 }
 

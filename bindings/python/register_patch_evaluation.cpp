@@ -53,7 +53,7 @@ clip_rank: where too few images calibrate a landmark, use the largest score as t
     the guarantee.
 confidence: split-caos covers at least 1 - alpha with this confidence for this calibration (PAC), not
     only on average over calibrations; for each landmark.
-pool: with confidence: how many images the labeled ones were drawn from at random, including them. None
+pool_size: with confidence: how many images the labeled ones were drawn from at random, including them. None
     means independent draws from a population.
 keep_sets: 'caos' or 'full-caos': keep the sets of this one of the methods, as sets and packed_sets
     of the result.
@@ -78,7 +78,7 @@ struct Arguments {
   std::uint64_t seed = 0;
   RankRule rule = RankRule::every_label;
   py::object confidence = py::none();
-  std::optional<std::int64_t> pool{};
+  std::optional<std::int64_t> pool_size{};
   std::optional<Method> keep_sets{};
   std::size_t threads = 0;
 };
@@ -130,7 +130,7 @@ LandmarkEvaluateOptions options_of(const Arguments& arguments, const PatchScore&
   options.score = score;
   options.partition = partition_of(arguments.reference_indices, num_labeled, arguments.seed);
   options.rule = arguments.rule;
-  options.conditional = conditional_of(arguments.confidence, arguments.pool, num_labeled);
+  options.conditional = conditional_of(arguments.confidence, arguments.pool_size, num_labeled);
   options.keep_sets = arguments.keep_sets;
   options.target = arguments.target;
   options.threads = arguments.threads;
@@ -184,7 +184,7 @@ void register_patch_evaluation(py::module_& module) {
          std::int64_t k, const py::object& ablation_ks, bool simultaneous, const std::string& score,
          const py::object& subjects, const py::object& test_subjects, const std::string& target,
          const Names& landmarks, const py::object& reference_indices, std::int64_t seed,
-         bool clip_rank, const py::object& confidence, std::optional<std::int64_t> pool,
+         bool clip_rank, const py::object& confidence, std::optional<std::int64_t> pool_size,
          const std::optional<std::string>& keep_sets, std::int64_t threads,
          const py::object& progress) {
         Arguments arguments{
@@ -202,7 +202,7 @@ void register_patch_evaluation(py::module_& module) {
         arguments.seed = count_of(seed, "seed");
         arguments.rule = clip_rank ? RankRule::clip : RankRule::every_label;
         arguments.confidence = confidence;
-        arguments.pool = pool;
+        arguments.pool_size = pool_size;
         if (keep_sets) arguments.keep_sets = parse_method(*keep_sets);
         arguments.threads = count_of(threads, "threads");
         const PatchImages images(embeddings, "embeddings", PatchImages::Single::refused);
@@ -219,7 +219,7 @@ void register_patch_evaluation(py::module_& module) {
       py::arg("landmarks") = py::none(), py::arg("reference_indices") = py::none(),
       py::arg("seed") = default_halving_seed,
       py::arg("clip_rank") = defaults.rule == RankRule::clip, py::arg("confidence") = py::none(),
-      py::arg("pool") = py::none(), py::arg("keep_sets") = py::none(),
+      py::arg("pool_size") = py::none(), py::arg("keep_sets") = py::none(),
       py::arg("threads") = defaults.threads, py::arg("progress") = py::none(), evaluate_text);
 }
 

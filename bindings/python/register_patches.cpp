@@ -69,7 +69,7 @@ PatchCalibration calibrate_patches(const py::object& embeddings, const py::objec
 py::object predict_set(const PatchCalibration& self, const py::object& embeddings,
                        const py::object& alpha, const std::string& method, bool simultaneous,
                        bool clip_rank, const py::object& confidence,
-                       std::optional<std::int64_t> pool, const py::object& reference_indices,
+                       std::optional<std::int64_t> pool_size, const py::object& reference_indices,
                        std::int64_t seed, const py::object& subjects, std::int64_t threads,
                        const py::object& progress) {
   const Alphas alphas(alpha);
@@ -77,14 +77,15 @@ py::object predict_set(const PatchCalibration& self, const py::object& embedding
   Progress told(progress);
   const Method chosen = parse_method(method);
   const std::size_t num_labeled = self.model().images.size();
-  PatchCalibration::Request request{.alphas = alphas.values,
-                                    .method = chosen,
-                                    .simultaneous = simultaneous,
-                                    .rule = clip_rank ? RankRule::clip : RankRule::every_label,
-                                    .conditional = conditional_of(confidence, pool, num_labeled),
-                                    .threads = count_of(threads, "threads"),
-                                    .known = known_images(self.model(), subjects, images.size()),
-                                    .tell = told.reporter()};
+  PatchCalibration::Request request{
+      .alphas = alphas.values,
+      .method = chosen,
+      .simultaneous = simultaneous,
+      .rule = clip_rank ? RankRule::clip : RankRule::every_label,
+      .conditional = conditional_of(confidence, pool_size, num_labeled),
+      .threads = count_of(threads, "threads"),
+      .known = known_images(self.model(), subjects, images.size()),
+      .tell = told.reporter()};
   if (chosen == Method::split_caos) {
     request.partition = partition_of(reference_indices, num_labeled, count_of(seed, "seed"));
   }
@@ -246,7 +247,7 @@ clip_rank: where too few images calibrate a landmark, use the largest score as t
     the guarantee.
 confidence: for split-caos: regions of a landmark contain it with probability at least 1 - alpha, with
     this confidence for this calibration (PAC), not only on average over calibrations.
-pool: with confidence: how many images the labeled ones were drawn from at random, including them. None
+pool_size: with confidence: how many images the labeled ones were drawn from at random, including them. None
     means independent draws from a population.
 reference_indices: for split-caos: which labeled images are references. None means a random half.
 seed: draws that half.
@@ -271,7 +272,7 @@ void define_predictions(py::class_<PatchCalibration>& calibration) {
            py::arg("method") = std::string(method_name(request.method)),
            py::arg("simultaneous") = request.simultaneous,
            py::arg("clip_rank") = request.rule == RankRule::clip,
-           py::arg("confidence") = py::none(), py::arg("pool") = py::none(),
+           py::arg("confidence") = py::none(), py::arg("pool_size") = py::none(),
            py::arg("reference_indices") = py::none(), py::arg("seed") = default_halving_seed,
            py::arg("subjects") = py::none(), py::arg("threads") = request.threads,
            py::arg("progress") = py::none(), predict_set_text)

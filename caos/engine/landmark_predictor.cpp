@@ -180,6 +180,11 @@ void LandmarkPredictor::rate_proposal(std::size_t landmark, Score score,
 /// An infinite threshold would tell nothing of how far a score is from the others.
 double LandmarkPredictor::over_threshold(std::size_t landmark, Score score,
                                          const Miscoverage& alpha) const {
+  if (options_.conditional) {
+    const SortedScores& own = calibration(landmark).group(0);
+    const std::size_t rank = conditional_rank(own.size(), alpha, *options_.conditional);
+    return score_over_threshold(score, score_at_rank(own, std::min(rank, own.size())));
+  }
   return score_over_threshold(score, calibration(landmark).threshold(alpha, 0, RankRule::clip));
 }
 

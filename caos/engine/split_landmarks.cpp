@@ -44,6 +44,9 @@ LandmarkModel split_landmarks(LandmarkModel model, const split::Partition& parti
           "split-caos needs one image of each subject, and some have several; label one image of "
           "each, or choose caos or full-caos");
   require(!model.pool, ErrorKind::invalid_input,
+          "split-caos has no form with the target image; calibrate with another target, or choose "
+          "caos or full-caos");
+  require(!model.pool, ErrorKind::invalid_input,
           "split-caos does not go with the target image; choose caos or full-caos");
   split::check_partition(partition, model.images.size());
   const std::vector<OwnScores> own = own_scores_of(model, threads);

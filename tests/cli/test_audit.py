@@ -61,8 +61,8 @@ class TheBound(ProgramTest):
         self.assertAlmostEqual(self.bound(30, 30, "--pool", 10**9)["share_at_least"], 0.905, 3)
         text = self.output("audit", "bound", "--hits", 30, "--of", 30, "--pool", 1000)
         self.assertEqual(text.splitlines()[0],
-                         "30 hits of 30. With 95 % confidence at least 90.41 % of the remaining 970 "
-                         "units are hits.")
+                         "30 hits of 30. With 95 % confidence at least 90.41 % of the remaining "
+                         "970 units are hits.")
 
     def test_refuses_what_cannot_be(self):
         def refuse(*arguments, said):
@@ -187,7 +187,8 @@ class Reports(AuditTest):
         self.draw()
         self.label(self.images())
         found = self.report()
-        self.landmarks("convert", "audit.csv", "audit.json", "--to", "coco", "--images", "faces/new")
+        self.landmarks("convert", "audit.csv", "audit.json", "--to", "coco",
+                       "--images", "faces/new")
         again = self.json("audit", "report", "plan.json", "--landmarks", "audit.json")
         self.assertEqual(again, found)
 

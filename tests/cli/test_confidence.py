@@ -53,7 +53,7 @@ class ScoreArrays(TaskTest):
             self.save_test(task)
             for pool in (None, task.n + 1, task.n + 57):
                 remaining = None if pool is None else pool - task.n
-                more = [] if pool is None else ["--pool", pool]
+                more = [] if pool is None else ["--pool-size", pool]
                 for alpha in ALPHAS:
                     with self.subTest(seed=seed, pool=pool, alpha=alpha):
                         found = self.json(
@@ -111,8 +111,8 @@ class ScoreArrays(TaskTest):
         split = [*predict, "--method", "split-caos", "--confidence", "0.9"]
         self.refuse(2, [*split, "--smoothed"], "no form with smoothing or a clipped rank")
         self.refuse(2, [*split, "--clip-rank"], "no form with smoothing or a clipped rank")
-        self.refuse(2, [*split, "--pool", task.n], "so none of the pool remains")
-        self.refuse(2, [*predict, "--method", "split-caos", "--pool", 99], "--confidence")
+        self.refuse(2, [*split, "--pool-size", task.n], "so none of the pool remains")
+        self.refuse(2, [*predict, "--method", "split-caos", "--pool-size", 99], "--confidence")
         grouped = self.calibrate(task, "--groups", "labels", out="grouped.caos")
         self.refuse(2, ["predict", grouped, *split[2:]], "a confidence has no form with groups")
         evaluate = ["evaluate", *self.save_all(task)]
@@ -160,7 +160,7 @@ class Landmarks(FacesTest):
         self.calibrate(landmarks="some.csv")
         predict = ["landmarks", "predict", "model.caos", "faces/new", "--out", "regions.json",
                    "--method", "split-caos", "--confidence", "0.9"]
-        self.refuse(2, [*predict, "--pool", 500],
+        self.refuse(2, [*predict, "--pool-size", 500],
                     f"landmark {rows[0]['landmark']}: a labeled image lacks it")
         self.succeed(*predict)
 

@@ -94,8 +94,8 @@ def test_split_caos_takes_the_rank_of_a_confidence():
     scores = np.sort(np.sort(own[1::2][:, references], axis=1)[:, :3].sum(axis=1))
     new = np.sort(test[:, :, references], axis=2)[..., :3].sum(axis=2)
     for pool, remaining in ((None, None), (200, 120)):
-        found = calibration.predict_set(test, 0.1, method="split-caos", confidence=0.95, pool=pool,
-                                        reference_indices=references)
+        found = calibration.predict_set(test, 0.1, method="split-caos", confidence=0.95,
+                                        pool_size=pool, reference_indices=references)
         rank = confident_rank(40, Fraction(1, 10), Fraction(19, 20), remaining)
         np.testing.assert_array_equal(found.mask, new <= scores[rank - 1] + 1e-12)
         assert found.guarantee.startswith("PAC (95 % confidence")
@@ -117,10 +117,10 @@ def test_a_confidence_is_for_split_caos_alone():
     calibration = caos.calibrate(labeled, labels)
     with pytest.raises(ValueError, match="a confidence goes with split-caos"):
         calibration.predict_set(test, 0.1, confidence=0.95)
-    with pytest.raises(ValueError, match="pool goes with confidence"):
-        calibration.predict_set(test, 0.1, method="split-caos", pool=100)
+    with pytest.raises(ValueError, match="pool_size goes with confidence"):
+        calibration.predict_set(test, 0.1, method="split-caos", pool_size=100)
     with pytest.raises(ValueError, match="so none remains"):
-        calibration.predict_set(test, 0.1, method="split-caos", confidence=0.9, pool=80)
+        calibration.predict_set(test, 0.1, method="split-caos", confidence=0.9, pool_size=80)
     truths = np.zeros(30, int)
     with pytest.raises(ValueError, match="a confidence is for split-caos"):
         caos.evaluate(labeled, labels, test, truths, methods="caos", confidence=0.9)
@@ -159,6 +159,6 @@ def test_landmarks_are_predicted_by_split_caos_with_a_confidence():
         for image in range(4):
             expected = np.flatnonzero(scores[image] <= limit + 1e-6).tolist()
             assert found[image][t].tolist() == expected
+    twice = caos.patches.calibrate(embeddings, labels, subjects=[0, 0, *range(2, 70)])
     with pytest.raises(ValueError, match="split-caos needs one image of each subject"):
-        caos.patches.calibrate(embeddings, labels, subjects=[0] * 2 + list(range(2, 70))).predict_set(
-            new, 0.1, method="split-caos")
+        twice.predict_set(new, 0.1, method="split-caos")

@@ -211,14 +211,14 @@ class Calibration:
                     reverse: ArrayLike | None = None, symmetric: bool = ...,
                     groups: ArrayLike | None = None, clip_rank: bool = ...,
                     smoothing_seed: int | None = None, confidence: Alpha | None = None,
-                    pool: int | None = None, reference_indices: ArrayLike | None = None,
+                    pool_size: int | None = None, reference_indices: ArrayLike | None = None,
                     seed: int = ..., threads: int = ...) -> PredictionSets: ...
     @overload
     def predict_set(self, test: ArrayLike, alpha: Alphas, *, method: str = ...,
                     reverse: ArrayLike | None = None, symmetric: bool = ...,
                     groups: ArrayLike | None = None, clip_rank: bool = ...,
                     smoothing_seed: int | None = None, confidence: Alpha | None = None,
-                    pool: int | None = None, reference_indices: ArrayLike | None = None,
+                    pool_size: int | None = None, reference_indices: ArrayLike | None = None,
                     seed: int = ..., threads: int = ...) -> list[PredictionSets]: ...
     def predict_p(self, test: ArrayLike, *, method: str = ..., reverse: ArrayLike | None = None,
                   symmetric: bool = ..., groups: ArrayLike | None = None,
@@ -249,7 +249,7 @@ def evaluate(labeled: ArrayLike, labels: ArrayLike | None, test: ArrayLike, test
              k: int = ..., groups: Literal["labels"] | ArrayLike | None = None,
              test_groups: ArrayLike | None = None, reverse: ArrayLike | None = None,
              symmetric: bool = ..., reference_indices: ArrayLike | None = None, seed: int = ...,
-             clip_rank: bool = ..., confidence: Alpha | None = None, pool: int | None = None,
+             clip_rank: bool = ..., confidence: Alpha | None = None, pool_size: int | None = None,
              threads: int = ...,
              progress: Callable[[int, int], object] | None = None) -> Evaluation: ...
 
@@ -499,7 +499,7 @@ class PatchCalibration:
         simultaneous: bool = ...,
         clip_rank: bool = ...,
         confidence: Alpha | None = ...,
-        pool: int | None = ...,
+        pool_size: int | None = ...,
         reference_indices: ArrayLike | None = ...,
         seed: int = ...,
         subjects: Iterable[Hashable] | None = ...,
@@ -516,7 +516,7 @@ class PatchCalibration:
         simultaneous: bool = ...,
         clip_rank: bool = ...,
         confidence: Alpha | None = ...,
-        pool: int | None = ...,
+        pool_size: int | None = ...,
         reference_indices: ArrayLike | None = ...,
         seed: int = ...,
         subjects: Iterable[Hashable] | None = ...,
@@ -752,7 +752,7 @@ def patches_evaluate(
     seed: int = ...,
     clip_rank: bool = ...,
     confidence: Alpha | None = ...,
-    pool: int | None = ...,
+    pool_size: int | None = ...,
     keep_sets: str | None = ...,
     threads: int = ...,
     progress: Callable[[int, int], object] | None = ...,
