@@ -113,6 +113,9 @@ class Predictor {
     const std::size_t n = model.calibration().size();
     what_.conditional = conditional_of(options.conditional, n);
     if (what_.method != Method::split_caos) return;
+    require(!what_.conditional || model.calibration().grouping().kind() == Grouping::Kind::none,
+            ErrorKind::invalid_input,
+            "a confidence has no form with groups; leave one of them out");
     split_ = split::calibrate_split(model.own_scores(), model.calibration().grouping(),
                                     partition_of(options.reference_indices, options.seed, n),
                                     what_.method, model.calibration().k());
