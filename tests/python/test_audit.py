@@ -54,7 +54,7 @@ def test_a_report_has_a_finding_for_each_landmark_and_for_images():
 
 
 def test_statements_hold_together_on_request():
-    report = caos.audit_report(np.ones((40, 2)), 500, together=True, confidence="0.9")
+    report = caos.audit_report(np.ones((40, 2), int), 500, together=True, confidence="0.9")
     assert {one.bound.statements for one in report} == {3}
     expected = remaining_hits(500, 40, 40, Fraction(1, 10) / 3)
     assert {one.bound.remaining_hits for one in report} == {expected}
