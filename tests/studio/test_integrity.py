@@ -9,14 +9,28 @@ import zipfile
 from support import PATIENCE, StudioTest
 
 
-class Integrity(StudioTest):
-    """The demo project, whose sample of 60 is labeled and of which no region has been seen."""
+class DemoServer(StudioTest):
+    """The server of all tests here, whose images are embedded once."""
 
     options = ("--demo",)
 
+
+SHARED = DemoServer()
+
+
+def setUpModule():
+    unittest.addModuleCleanup(SHARED.doCleanups)  # also where what follows fails
+    SHARED.setUp()
+    SHARED.backup = SHARED.client.request("GET", "/v1/projects/1/backup").body
+
+
+class Integrity(StudioTest):
+    """A copy of the demo, whose sample of 60 is labeled and of which no region has been seen."""
+
     def setUp(self):
-        super().setUp()
-        self.project = self.client.get("/v1/projects")["projects"][0]
+        self.server, self.folder = SHARED.server, SHARED.folder
+        self.client = self.new_client()
+        self.project = self.client.ask("POST", "/v1/restore", SHARED.backup, 201, name="copy")
         self.path = f"/v1/projects/{self.project['id']}"
         self.wait()
 

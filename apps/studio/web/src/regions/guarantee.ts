@@ -20,8 +20,8 @@ export interface GuaranteeWords {
 function coverageSentence(alpha: Alpha, simultaneous: boolean): string {
   const percent = confidencePercent(alpha);
   return simultaneous
-    ? `On average over the samples that might have been drawn, all landmarks of an image lie in their regions at least ${percent} of the time.`
-    : `On average over the samples that might have been drawn, a region contains its landmark at least ${percent} of the time.`;
+    ? `All landmarks of an image lie in their regions at least ${percent} of the time, on average over samples.`
+    : `A region contains its landmark at least ${percent} of the time, on average over samples.`;
 }
 
 function titleOf(alpha: Alpha, simultaneous: boolean): string {
@@ -105,7 +105,9 @@ function lookSentence(status: Status): string {
 function promisedWords(status: Status, alpha: Alpha): GuaranteeWords {
   const simultaneous = status.promise.kind === "simultaneous";
   const { holds_for } = status.promise;
-  const holdsFor = (holds_for === "" ? "" : ` It holds for ${holds_for}.`) + lookSentence(status);
+  // That it is an average over samples is said already.
+  const whom = holds_for.replace(/, on average over the samples .*$/, "");
+  const holdsFor = (whom === "" ? "" : ` It holds for ${whom}.`) + lookSentence(status);
   const sentence = coverageSentence(alpha, simultaneous);
   const short = `${confidencePercent(alpha)} on average${simultaneous ? ", all" : ""}`;
   if (status.promise.by_design) {
