@@ -214,8 +214,8 @@ TEST_F(SharedAcceptance, ControlsTheShareOfWrongOnesOnWings) {
              .working_size = "512"})) {
     GTEST_SKIP() << "NOT TESTED: no wings in " << shared_folder() << "; set CAOS_SHARED";
   }
-  point_tolerance_ = 5;
-  image_tolerance_ = 10;
+  point_tolerance_ = 6;
+  image_tolerance_ = 18;
   expect_controlled({.references = 14, .calibration = 24});
 }
 
