@@ -152,6 +152,132 @@ TEST(ImageTarget, IsNamed) {
   EXPECT_EQ(caos::target_text(caos::ImageTarget::subject), "a random image of a new subject");
 }
 
+// The theorem itself, exactly: all draws of labeled subjects, of labeled images within them and of
+// the new image are counted, on small pools with ties and missing landmarks.
+
+struct SmallPool {
+  std::vector<std::vector<double>> scores{};         ///< by subject and image
+  std::vector<std::vector<std::uint8_t>> present{};  ///< whether the image has the landmark
+  Numbers labeled{};                                 ///< how many images would be labeled
+
+  [[nodiscard]] std::size_t size(std::size_t s) const { return scores[s].size(); }
+  [[nodiscard]] std::size_t num_images() const {
+    std::size_t sum = 0;
+    for (const auto& images : scores) sum += images.size();
+    return sum;
+  }
+};
+
+SmallPool small_pool(caos::Rng& rng) {
+  SmallPool pool;
+  for (std::size_t s = 0; s < 4; ++s) {
+    const std::size_t size = 1 + rng.below(3);
+    auto& scores = pool.scores.emplace_back();
+    auto& present = pool.present.emplace_back();
+    for (std::size_t i = 0; i < size; ++i) {
+      scores.push_back(static_cast<double>(rng.below(5)));
+      present.push_back(rng.below(5) > 0 ? 1 : 0);
+    }
+    pool.labeled.push_back(1 + rng.below(size));
+  }
+  return pool;
+}
+
+/// All subsets of `count` of `size` things.
+std::vector<Indices> subsets(std::size_t size, std::size_t count) {
+  std::vector<Indices> result;
+  for (std::size_t bits = 0; bits < (std::size_t{1} << size); ++bits) {
+    Indices chosen;
+    for (std::size_t i = 0; i < size; ++i) {
+      if ((bits >> i & 1U) != 0) chosen.push_back(i);
+    }
+    if (chosen.size() == count) result.push_back(chosen);
+  }
+  return result;
+}
+
+/// Labeled images of some subjects.
+struct LabeledDraw {
+  Numbers subjects{};
+  Numbers sizes{};
+  Indices with_landmark{};
+  oracle::Pool scores{};  ///< of those
+
+  void add(const SmallPool& pool, std::size_t subject, const Indices& images) {
+    for (const std::size_t i : images) {
+      if (pool.present[subject][i] != 0) {
+        with_landmark.push_back(subjects.size());
+        scores.push_back(pool.scores[subject][i]);
+      }
+      subjects.push_back(subject);
+      sizes.push_back(pool.size(subject));
+    }
+  }
+
+  [[nodiscard]] SortedScores sorted(const SmallPool& pool, std::size_t size, bool by_image) const {
+    const ExampleWeights weights =
+        by_image ? caos::pool_weights(subjects, {pool.num_images(), sizes}, size)
+                 : caos::subject_weights(subjects);
+    return {scores, weights.at(with_landmark)};
+  }
+};
+
+/// Every way to draw the labeled images of subjects a and b; all are equally probable.
+std::vector<LabeledDraw> labeled_draws(const SmallPool& pool, std::size_t a, std::size_t b) {
+  std::vector<LabeledDraw> draws;
+  for (const Indices& of_a : subsets(pool.size(a), pool.labeled[a])) {
+    for (const Indices& of_b : subsets(pool.size(b), pool.labeled[b])) {
+      LabeledDraw& draw = draws.emplace_back();
+      draw.add(pool, a, of_a);
+      draw.add(pool, b, of_b);
+    }
+  }
+  return draws;
+}
+
+/// How probable each p-value of the truth is, for a new image that has the landmark, up to a
+/// factor: two of four subjects are labeled.
+std::map<double, double> p_value_law(const SmallPool& pool, bool by_image) {
+  std::map<double, double> law;
+  for (const Indices& two : subsets(4, 2)) {
+    const auto draws = labeled_draws(pool, two[0], two[1]);
+    const auto others =
+        static_cast<double>(pool.num_images() - pool.size(two[0]) - pool.size(two[1]));
+    for (std::size_t s = 0; s < 4; ++s) {
+      if (s == two[0] || s == two[1]) continue;
+      const auto size = static_cast<double>(pool.size(s));
+      const double of_image = by_image ? 1 / others : 1 / (2 * size);
+      for (const LabeledDraw& draw : draws) {
+        const SortedScores sorted = draw.sorted(pool, pool.size(s), by_image);
+        for (std::size_t i = 0; i < pool.size(s); ++i) {
+          if (pool.present[s][i] == 0) continue;
+          law[caos::p_value(sorted.exceedances(pool.scores[s][i]), sorted.units())] +=
+              of_image / static_cast<double>(draws.size());
+        }
+      }
+    }
+  }
+  return law;
+}
+
+TEST(SubjectTargets, PValuesAreValidOverAllDraws) {
+  for (std::uint64_t trial = 0; trial < 300; ++trial) {
+    caos::Rng rng = caos::Rng::stream(11, trial);
+    const SmallPool pool = small_pool(rng);
+    for (const bool by_image : {false, true}) {
+      const auto law = p_value_law(pool, by_image);
+      double total = 0;
+      for (const auto& [p, probability] : law) total += probability;
+      double up_to = 0;
+      for (const auto& [p, probability] : law) {
+        up_to += probability;
+        EXPECT_LE(up_to / total, p + 1e-9)
+            << (by_image ? "image" : "subject") << ", trial " << trial;
+      }
+    }
+  }
+}
+
 // Simulations. Half of the subjects have one easy image, half have nine hard ones; 39 subjects are
 // labeled, each with up to three random images.
 
