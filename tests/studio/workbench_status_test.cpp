@@ -33,6 +33,18 @@ TEST(Promise, IsByDesignForARandomSampleThatWasLabelledBlind) {
   EXPECT_NE(promise.holds_for.find("on average over the samples"), std::string::npos);
 }
 
+TEST(Promise, IsForARandomImageOfARandomSubjectWhereThereAreSubjects) {
+  FaceProject faces(10, 1, {"a", "a", "b", "c", "d", "d", "d", "e", "f", "g"});
+  faces.label_sample(5);
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  const std::string holds_for = promise_in(workbench, faces).holds_for;
+  EXPECT_NE(
+      holds_for.find("in a random image of a subject drawn at random from the rest of the pool"),
+      std::string::npos)
+      << holds_for;
+}
+
 TEST(Promise, IsNoneBeforeThereIsASampleAndBeforeItIsLabelled) {
   FaceProject faces(8, 2);
   Workbench workbench = faces.open_workbench();

@@ -176,8 +176,8 @@ std::string holds_for(const ProjectView& view, bool simultaneous) {
           ? fmt::format(
                 "{} drawn at random from the rest of the pool as it was on {}, on average "
                 "over the samples that might have been drawn",
-                by_subject ? "an image of a new subject" : "an image", date)
-      : by_subject ? "an image of a new subject"
+                by_subject ? "a random image of a subject" : "an image", date)
+      : by_subject ? "a random image of a new subject"
                    : "an image that comes as the labelled ones did";
   return fmt::format("{}, in {}", what_is_held(simultaneous), pool);
 }
