@@ -155,7 +155,7 @@ class Methods(MisuseTest):
         self.misuse([*EVALUATE, "--methods", ""], "method")
 
     def test_that_cannot_predict_are_refused_with_those_that_can(self):
-        for method in ("scos", "scos-best", "split-caos"):
+        for method in ("scos", "scos-best", "split-caos-cal"):
             self.misuse([*PREDICT, "--alpha", "0.1", "--method", method], method, "full-caos")
 
     def test_lacking_reverse_scores_are_refused_with_the_remedy(self):

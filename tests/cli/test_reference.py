@@ -131,7 +131,8 @@ class Bash(ReferenceTest):
 
     @needs("bash")
     def test_completes_values(self):
-        self.assertEqual(self.complete("caos predict --method "), ["caos", "full-caos"])
+        self.assertEqual(self.complete("caos predict --method "),
+                         ["caos", "full-caos", "split-caos"])
         self.assertEqual(self.complete("caos predict --method=f"), ["full-caos"])
         self.assertEqual(self.complete("caos evaluate --methods scos,full"), ["scos,full-caos"])
         self.assertEqual(self.complete("caos text score --normalization p"), ["per-byte", "pmi"])
@@ -157,7 +158,8 @@ class Fish(ReferenceTest):
         self.assertEqual(self.complete("caos landm"), ["landmarks"])
         self.assertEqual(self.complete("caos landmarks pre"), ["predict"])
         self.assertEqual(self.complete("caos landmarks predict --simul"), ["--simultaneous"])
-        self.assertEqual(self.complete("caos predict --method "), ["caos", "full-caos"])
+        self.assertEqual(self.complete("caos predict --method "),
+                         ["caos", "full-caos", "split-caos"])
         self.assertIn("scos,full-caos", self.complete("caos evaluate --methods scos,full"))
 
     @needs("fish")

@@ -52,9 +52,11 @@ RC_GTEST_PROP(ConditionalRank, OfAPoolIsTheDefinition, ()) {
                           choose(n + remaining, n) * confidence) {
     ++rank;
   }
-  const TrainingConditional what{.confidence = Confidence::from_double(confidence / 100.0),
-                                 .remaining = remaining};
-  RC_ASSERT(conditional_rank(n, Miscoverage::from_double(percent / 100.0), what) == rank);
+  const TrainingConditional what{
+      .confidence = Confidence::from_double(static_cast<double>(confidence) / 100),
+      .remaining = remaining};
+  RC_ASSERT(conditional_rank(n, Miscoverage::from_double(static_cast<double>(percent) / 100),
+                             what) == rank);
 }
 
 /// P(Binomial(n, 1 - a/10) < r) times 10^n.
@@ -76,8 +78,10 @@ RC_GTEST_PROP(ConditionalRank, OfIndependentDrawsIsTheDefinition, ()) {
   for (std::size_t i = 0; i < n; ++i) one *= 10;
   std::size_t rank = 1;
   while (rank <= n && scaled_probability(n, rank, tenths) * 100 < one * confidence) ++rank;
-  const TrainingConditional what{.confidence = Confidence::from_double(confidence / 100.0)};
-  RC_ASSERT(conditional_rank(n, Miscoverage::from_double(tenths / 10.0), what) == rank);
+  const TrainingConditional what{
+      .confidence = Confidence::from_double(static_cast<double>(confidence) / 100)};
+  RC_ASSERT(conditional_rank(n, Miscoverage::from_double(static_cast<double>(tenths) / 10), what) ==
+            rank);
 }
 
 TEST(ConditionalRank, DecidesATieExactly) {

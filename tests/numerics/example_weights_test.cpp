@@ -90,7 +90,7 @@ RC_GTEST_PROP(WholeWeights, ThatAreRoundedNeverLowerAPValue, ()) {
 
 TEST(WholeWeights, RoundWhereTheCommonMultipleIsTooLarge) {
   std::vector<Fraction> primes;
-  for (const std::uint64_t p : {53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103}) {
+  for (const std::uint64_t p : {53U, 59U, 61U, 67U, 71U, 73U, 79U, 83U, 89U, 97U, 101U, 103U}) {
     primes.push_back({1, p});
   }
   const ExampleWeights weights = whole_weights({1, 1}, primes);
