@@ -205,7 +205,7 @@ void GrowingLandmarks::calibrate(Task& task) const {
       caos::calibrate(OwnScores(std::as_const(own).view()), {.k = options_.k, .threads = 1});
 }
 
-std::optional<SortedScores> GrowingLandmarks::joint() const {
+std::optional<SortedScores> GrowingLandmarks::joint(const ExampleWeights& weights) const {
   std::map<ImageKey, std::size_t> column_of;
   for (const auto& [key, image] : images_) column_of.emplace(key, column_of.size());
   Matrix<Score> scores(0, images_.size());
@@ -218,7 +218,7 @@ std::optional<SortedScores> GrowingLandmarks::joint() const {
     scores.push_row(row);
   }
   if (scores.rows() == 0) return std::nullopt;
-  return JointCalibration(scores).scores();
+  return JointCalibration(scores, {}, weights).scores();
 }
 
 std::vector<OnlineTask> GrowingLandmarks::online_tasks(std::span<const ImageKey> order) const {

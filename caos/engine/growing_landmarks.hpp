@@ -68,8 +68,9 @@ class GrowingLandmarks {
     return tasks_[landmark].calibration;
   }
   /// Each image's largest score over its calibrated landmarks (`JointCalibration`); nothing while
-  /// no landmark is calibrated.
-  [[nodiscard]] std::optional<SortedScores> joint() const;
+  /// no landmark is calibrated. `weights` is plain or has one weight per image, in the order of
+  /// `keys`.
+  [[nodiscard]] std::optional<SortedScores> joint(const ExampleWeights& weights = {}) const;
 
   /// The landmarks' own scores among these images, in this order; others are left out.
   [[nodiscard]] std::vector<OnlineTask> online_tasks(std::span<const ImageKey> order) const;

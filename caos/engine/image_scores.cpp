@@ -101,7 +101,7 @@ Matrix<Score> ImageScores::pools(const GrowingLandmarks& labeled, std::size_t la
 
 std::optional<PatchCounts> ImageScores::counts(const GrowingLandmarks& labeled,
                                                std::size_t landmark,
-                                               const SortedScores* joint) const {
+                                               const SortedScores* others) const {
   const std::size_t k = labeled.options().k;
   const auto& calibration = labeled.calibration(landmark);
   const std::vector<ImageKey> images = references(labeled, landmark);
@@ -110,10 +110,10 @@ std::optional<PatchCounts> ImageScores::counts(const GrowingLandmarks& labeled,
   std::vector<Score> scores(pools.rows());
   minsum_rows(pools.view(), k, scores);
 
-  const SortedScores& peers = joint != nullptr ? *joint : calibration->group(0);
-  PatchCounts counts{.n = peers.size()};
+  const SortedScores& peers = others != nullptr ? *others : calibration->group(0);
+  PatchCounts counts{.n = peers.units()};
   for (const Score score : scores) {
-    counts.at_least.push_back(static_cast<int>(peers.exceedances(score).at_least()));
+    counts.at_least.push_back(static_cast<std::int64_t>(peers.exceedances(score).at_least()));
   }
   for (const Label y : impossible_) {
     counts.at_least[y] = -1;

@@ -20,10 +20,10 @@ struct ImageNeighbor {
 
 /// How every patch of an image suits one landmark, for all alphas at once.
 struct PatchCounts {
-  std::size_t n = 0;  ///< calibration scores compared with
-  /// #{i : S_i >= s_y} of each patch y, whose p-value is (1 + that) / (n + 1); -1 for patches that
-  /// are known not to hold a landmark.
-  std::vector<int> at_least{};
+  std::size_t n = 0;  ///< `SortedScores::units` of the calibration scores compared with
+  /// #{i : S_i >= s_y} of each patch y, in units, whose p-value is (1 + that) / (n + 1); -1 for
+  /// patches that are known not to hold a landmark.
+  std::vector<std::int64_t> at_least{};
   Label proposal = 0;                      ///< the most conforming patch
   Score proposal_score = 0;                ///< its CAOS score; +infinity where no patch is possible
   std::vector<ImageNeighbor> neighbors{};  ///< of the proposal: its k smallest scores, ascending
@@ -40,11 +40,12 @@ class ImageScores {
   /// Brings the scores up to date with these labelled images. All calls below are about them.
   void update(const GrowingLandmarks& labeled, std::size_t threads);
 
-  /// Compares with the landmark's own calibration scores, or with `joint` ones. Nothing where the
-  /// landmark is not calibrated, or fewer than k references are left.
+  /// Compares with the landmark's own calibration scores, or with `others`, such as joint or
+  /// weighted ones. Nothing where the landmark is not calibrated, or fewer than k references are
+  /// left.
   [[nodiscard]] std::optional<PatchCounts> counts(const GrowingLandmarks& labeled,
                                                   std::size_t landmark,
-                                                  const SortedScores* joint = nullptr) const;
+                                                  const SortedScores* others = nullptr) const;
 
   /// The k smallest scores of one patch. Requires a landmark that has counts.
   [[nodiscard]] std::vector<ImageNeighbor> neighbors(const GrowingLandmarks& labeled,

@@ -44,16 +44,20 @@ TEST(Queue, HasAnImageWhoseRegionsAreEmptyFirst) {
   }
 }
 
+double p_value_of(std::int64_t count, std::size_t n) {
+  return static_cast<double>(1 + count) / static_cast<double>(1 + n);
+}
+
 /// What the queue must be sorted by, from the regions that the page gets.
 ImageConformity conformity(const ImageRegions& regions) {
   std::vector<LandmarkConformity> landmarks;
   for (const LandmarkRegion& region : regions.landmarks) {
     const std::size_t rank = std::min(conformal_rank(region.n, tenth), region.n);
     LandmarkConformity one;
-    for (const int count : region.exceeding) {
-      if (count >= 0 && (1.0 + count) / (1.0 + static_cast<double>(region.n)) > 0.1) ++one.set_size;
+    for (const std::int64_t count : region.exceeding) {
+      if (count >= 0 && p_value_of(count, region.n) > 0.1) ++one.set_size;
     }
-    one.p_value = (1.0 + region.exceeding[region.proposal]) / (1.0 + static_cast<double>(region.n));
+    one.p_value = p_value_of(region.exceeding[region.proposal], region.n);
     one.score_over_threshold =
         score_over_threshold(region.proposal_score, region.peers->values()[rank - 1]);
     landmarks.push_back(one);

@@ -231,7 +231,8 @@ TEST(Status, DescribesHowOftenRegionsHeldWhatReviewFound) {
       const auto patch =
           static_cast<std::size_t>(row) * regions.columns + static_cast<std::size_t>(column);
       const LandmarkRegion& region = regions.landmarks[t];
-      const double p = (1.0 + region.exceeding[patch]) / (static_cast<double>(region.n) + 1);
+      const double p =
+          static_cast<double>(1 + region.exceeding[patch]) / static_cast<double>(region.n + 1);
       if (p > 0.1) ++covered;
     }
   }

@@ -32,6 +32,7 @@ Json to_json(const Settings& settings) {
           {"alpha", settings.alpha},
           {"simultaneous", settings.simultaneous},
           {"use_corrections", settings.use_corrections},
+          {"target", settings.target},
           {"mm_per_pixel", or_null(settings.mm_per_pixel)}};
 }
 
@@ -195,6 +196,7 @@ Settings settings_in(const JsonView& view) {
           .alpha = view.at("alpha").text(),
           .simultaneous = view.at("simultaneous").truth(),
           .use_corrections = view.at("use_corrections").truth(),
+          .target = optional_text(view, "target").value_or("subject"),
           .mm_per_pixel = optional_number(view, "mm_per_pixel")};
 }
 

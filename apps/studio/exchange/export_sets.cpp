@@ -29,7 +29,7 @@ using Places = std::unordered_map<Id, std::size_t>;
 
 // From counts to sets.
 
-Exceedances exceedances(int count) { return {.greater = static_cast<std::size_t>(count)}; }
+Exceedances exceedances(std::int64_t count) { return {.greater = static_cast<std::size_t>(count)}; }
 
 /// Where in its patch the proposed point lies.
 Offset offset_of(const LandmarkRegion& region, const vision::Frame& frame) {
@@ -41,21 +41,21 @@ Offset offset_of(const LandmarkRegion& region, const vision::Frame& frame) {
 
 LandmarkPrediction prediction_of(const LandmarkRegion& region, const vision::Frame& frame,
                                  const Miscoverage& alpha, const Places& references) {
-  const std::size_t rank = conformal_rank(region.n, alpha);
+  const std::size_t rank = conformal_rank(region.units, alpha);
   LandmarkPrediction prediction;
   for (Label patch = 0; patch < region.exceeding.size(); ++patch) {
     if (region.exceeding[patch] < 0) continue;
     const Exceedances count = exceedances(region.exceeding[patch]);
-    if (!conforms(count, region.n, rank)) continue;
+    if (!conforms(count, region.units, rank)) continue;
     prediction.set.push_back(patch);
-    prediction.p_values.push_back(p_value(count, region.n));
+    prediction.p_values.push_back(p_value(count, region.units));
   }
   prediction.proposal = region.proposal;
   prediction.proposal_score = region.proposal_score;
   prediction.score_over_threshold = conformity_of(region, alpha).score_over_threshold;
   prediction.offset = offset_of(region, frame);
-  prediction.proposal_p_value =
-      p_value(exceedances(std::max(0, region.exceeding[region.proposal])), region.n);
+  prediction.proposal_p_value = p_value(
+      exceedances(std::max<std::int64_t>(0, region.exceeding[region.proposal])), region.units);
   for (const Supporter& supporter : region.supporters) {
     prediction.supporters.push_back(references.at(supporter.image));
   }
@@ -182,7 +182,7 @@ class SetsExport {
     for (const LandmarkRegion& region : first.landmarks) {
       landmarks.push_back({{"landmark", landmarks_.at(region.landmark)},
                            {"n", region.n},
-                           {"feasible", is_feasible(region.n, options_.alpha)},
+                           {"feasible", region.peers->is_feasible(options_.alpha)},
                            {"guarantee", guarantee}});
     }
     const Settings& settings = project_.settings;

@@ -10,6 +10,7 @@ Json to_json(const Settings& settings) {
           {"alpha", settings.alpha},
           {"simultaneous", settings.simultaneous},
           {"use_corrections", settings.use_corrections},
+          {"target", settings.target},
           {"mm_per_pixel", or_null(settings.mm_per_pixel)}};
 }
 

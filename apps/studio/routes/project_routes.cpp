@@ -26,6 +26,7 @@ Settings changed_settings(const Json& object, Settings settings) {
   settings.alpha = reader.text("alpha", settings.alpha);
   settings.simultaneous = reader.flag("simultaneous", settings.simultaneous);
   settings.use_corrections = reader.flag("use_corrections", settings.use_corrections);
+  settings.target = reader.text("target", settings.target);
   if (reader.has("k")) settings.k = reader.count("k", 1);
   if (reader.has("mm_per_pixel") || reader.has_null("mm_per_pixel")) {
     settings.mm_per_pixel = reader.number_or_null("mm_per_pixel");

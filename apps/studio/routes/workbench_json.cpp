@@ -20,6 +20,7 @@ std::string name_of(Promise::Kind kind) {
 Json to_json(const LandmarkRegion& region) {
   return {{"landmark", region.landmark},
           {"n", region.n},
+          {"units", region.units},
           {"exceeding", region.exceeding},
           {"proposal", region.proposal},
           {"x", region.x},
@@ -128,6 +129,7 @@ Json to_json(const Status& status) {
           {"rank", status.rank},
           {"feasible", status.feasible},
           {"smallest_feasible_alpha", status.smallest_feasible_alpha},
+          {"weighted", status.weighted},
           {"needs", list_of(status.needs)},
           {"landmarks", list_of(status.landmarks)},
           {"promise", to_json(status.promise)},

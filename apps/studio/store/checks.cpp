@@ -6,6 +6,7 @@
 #include <set>
 
 #include "apps/studio/store/limits.hpp"
+#include "caos/conformal/subject_weights.hpp"
 #include "caos/core/error.hpp"
 #include "caos/numerics/miscoverage.hpp"
 #include "caos/scorers/patch_score.hpp"
@@ -91,6 +92,7 @@ void check_settings(const Settings& settings) {
   demand(settings.k >= 1 && settings.k <= limits::k, [&] {
     return fmt::format("k is {}; it must be between 1 and {}", settings.k, limits::k);
   });
+  static_cast<void>(parse_target(settings.target));
   check_scale(settings.mm_per_pixel);
 }
 

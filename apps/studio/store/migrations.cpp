@@ -169,7 +169,12 @@ CREATE TABLE audit_misses(
 ) STRICT, WITHOUT ROWID;
 )";
 
-constexpr std::array steps = {first_tables, subjects_and_scales, integrity, audits};
+/// Projects of earlier versions have the guarantee that their samples were drawn for.
+constexpr const char* targets = R"(
+ALTER TABLE projects ADD COLUMN target TEXT NOT NULL DEFAULT 'subject';
+)";
+
+constexpr std::array steps = {first_tables, subjects_and_scales, integrity, audits, targets};
 
 std::int64_t number(Connection& db, const char* sql) {
   Ask ask(db, sql);

@@ -17,10 +17,13 @@ namespace {
 using io::sqlite::Connection;
 
 void require_same_scorer(const Project& project, const Settings& settings) {
-  const bool is_same = settings.score == project.settings.score && settings.k == project.settings.k;
+  const bool is_same = settings.score == project.settings.score &&
+                       settings.k == project.settings.k &&
+                       settings.target == project.settings.target;
   require(project.sampling.kind == Sampling::Kind::none || is_same, ErrorKind::invalid_input,
-          "the score and k are fixed once the sample is drawn, as the guarantee is for those that "
-          "were chosen before the labels were seen; make a new project to try others");
+          "the score, k and what the guarantee is for are fixed once the sample is drawn, as the "
+          "guarantee needs a choice that was made before the labels were seen; make a new project "
+          "to try others");
 }
 
 /// Whether the target, alpha or `simultaneous`, is another.
@@ -105,9 +108,9 @@ Project Store::change_settings(Id project, const Settings& settings, bool confir
     share_alpha(db, before, settings.alpha);
     tell(db,
          "UPDATE projects SET score = ?, k = ?, alpha = ?, simultaneous = ?, use_corrections = ?, "
-         "mm_per_pixel = ? WHERE id = ?",
+         "target = ?, mm_per_pixel = ? WHERE id = ?",
          settings.score, settings.k, settings.alpha, settings.simultaneous,
-         settings.use_corrections, settings.mm_per_pixel, project);
+         settings.use_corrections, settings.target, settings.mm_per_pixel, project);
     return find_project(db, project);
   });
 }

@@ -17,9 +17,11 @@ using Id = std::int64_t;
 struct Settings {
   std::string score = "cosine";  ///< as `parse_patch_score` reads it
   std::size_t k = 3;
-  std::string alpha = "0.1";     ///< the target; other alphas may be looked at
-  bool simultaneous = false;     ///< one guarantee for all landmarks of an image
-  bool use_corrections = false;  ///< images corrected in review refer and calibrate: no guarantee
+  std::string alpha = "0.1";       ///< the target; other alphas may be looked at
+  bool simultaneous = false;       ///< one guarantee for all landmarks of an image
+  bool use_corrections = false;    ///< images corrected in review refer and calibrate: no guarantee
+  std::string target = "subject";  ///< where subjects have several images: what the guarantee is
+                                   ///< for, as `parse_target` reads it; fixed as the score is
   std::optional<double> mm_per_pixel{};  ///< of images that have no scale of their own
 
   friend bool operator==(const Settings&, const Settings&) = default;

@@ -16,7 +16,7 @@ using io::sqlite::Connection;
 constexpr const char* select_project =
     "SELECT id, name, created_at, backbone, working_size, score, k, alpha, simultaneous, "
     "use_corrections, mm_per_pixel, sampling, sample_size, sample_seed, drawn_at, scheme_revision, "
-    "seed_given, sample_largest, sample_removed, results_seen_at, resized_at, retargeted_at "
+    "seed_given, sample_largest, sample_removed, results_seen_at, resized_at, retargeted_at, target "
     "FROM projects ";
 
 std::vector<Look> looks_of(Connection& db, Id project) {
@@ -37,6 +37,7 @@ Project project_in(Connection& db, const Ask& row) {
                       .alpha = row.text(7),
                       .simultaneous = row.integer(8) != 0,
                       .use_corrections = row.integer(9) != 0,
+                      .target = row.text(22),
                       .mm_per_pixel = row.optional_real(10)};
   project.sampling = {.kind = parse_sampling_kind(row.text(11)),
                       .size = row.count(12),
@@ -190,9 +191,10 @@ Id insert_project(Connection& db, const Project& project) {
   const Settings& settings = project.settings;
   tell(db,
        "INSERT INTO projects(name, created_at, backbone, working_size, score, k, alpha, "
-       "simultaneous, use_corrections, mm_per_pixel) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+       "simultaneous, use_corrections, target, mm_per_pixel) "
+       "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
        project.name, project.created_at, project.backbone, project.working_size, settings.score,
-       settings.k, settings.alpha, settings.simultaneous, settings.use_corrections,
+       settings.k, settings.alpha, settings.simultaneous, settings.use_corrections, settings.target,
        settings.mm_per_pixel);
   return db.last_row();
 }

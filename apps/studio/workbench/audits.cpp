@@ -98,13 +98,20 @@ std::string calibration_fingerprint(const ProjectView& view, const std::string& 
                                     const std::string& working_size) {
   const Settings& settings = view.project().settings;
   std::string text = fmt::format(
-      "backbone {}\nworking size {}\nscore {}\nk {}\nalpha {}\nat once {}\n", backbone,
-      working_size, settings.score, settings.k, view.alpha().text(), settings.simultaneous);
+      "backbone {}\nworking size {}\nscore {}\nk {}\nalpha {}\nat once {}\ntarget {}\n", backbone,
+      working_size, settings.score, settings.k, view.alpha().text(), settings.simultaneous,
+      target_name(view.target()));
   for (const SchemeLandmark& landmark : view.scheme()) {
     text += fmt::format("landmark {}\n", landmark.name);
   }
   std::vector<std::string> images;
-  for (const Id id : view.labeled()) images.push_back(text_of(view.image(id), view.scheme()));
+  for (const Id id : view.labeled()) {
+    const ImageCard& card = view.image(id);
+    images.push_back(text_of(card, view.scheme()));
+    if (view.target() != ImageTarget::image) continue;
+    images.back() +=
+        fmt::format("{} of {} pool images\n", view.num_pool_images(card), view.pool_size());
+  }
   std::ranges::sort(images);
   for (const std::string& image : images) text += image;
   return sha256_of(std::as_bytes(std::span(text)));

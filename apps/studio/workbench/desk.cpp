@@ -7,6 +7,7 @@
 
 #include "caos/core/error.hpp"
 #include "caos/engine/backbones.hpp"
+#include "caos/engine/image_pool.hpp"
 #include "caos/engine/predict_stream.hpp"
 
 namespace caos::studio {
@@ -14,10 +15,6 @@ namespace {
 
 /// Images whose scores are kept for the next point that moves.
 constexpr std::size_t most_open = 4;
-
-const SortedScores* peers_of(const Calibrated& calibrated, bool simultaneous) {
-  return simultaneous && calibrated.joint ? &*calibrated.joint : nullptr;
-}
 
 std::vector<double> edges(std::size_t count, const std::function<double(std::size_t)>& edge) {
   std::vector<double> result;
@@ -40,21 +37,43 @@ void add_grid(const vision::Frame& frame, ImageRegions& regions) {
   });
 }
 
+/// The pool as a model takes it, where the guarantee is for one of its images.
+std::optional<LabeledPool> labeled_pool_of(const ProjectView& view,
+                                           const std::vector<std::string>& labeled) {
+  if (view.target() != ImageTarget::image) return std::nullopt;
+  std::vector<std::string> images;
+  std::vector<std::optional<std::string>> subjects;
+  for (const auto& [id, card] : view.images()) {
+    if (!view.in_pool(card)) continue;
+    images.push_back(card.record.name);
+    subjects.push_back(card.record.subject);
+  }
+  return labeled_pool(ImagePool(std::move(images), std::move(subjects)), labeled, {});
+}
+
 }  // namespace
 
 PredictedImage PredictionJob::run(std::size_t threads) const {
   const std::vector<ImageKey> left_out(relatives.begin(), relatives.end());
   ImageScores scores(embedding.patches, padding_of(embedding.frame), left_out);
   scores.update(calibrated->landmarks, threads);
+  const Peers peers(calibrated, new_images);
   PredictedImage result{.calibration = calibrated->number, .revision = revision};
   for (std::size_t t = 0; t < calibrated->landmarks.num_landmarks(); ++t) {
     for (const bool at_once : {false, true}) {
-      const auto counts = scores.counts(calibrated->landmarks, t, peers_of(*calibrated, at_once));
       auto& sizes = at_once ? result.simultaneous : result.each;
-      sizes.push_back(counts ? RegionSize(*counts, marked[t]) : RegionSize());
+      sizes.push_back(region_size(scores, peers, t, at_once));
     }
   }
   return result;
+}
+
+RegionSize PredictionJob::region_size(const ImageScores& scores, const Peers& peers,
+                                      std::size_t landmark, bool simultaneous) const {
+  if (!calibrated->landmarks.calibration(landmark)) return {};
+  const auto others = peers.of(landmark, simultaneous);
+  const auto counts = scores.counts(calibrated->landmarks, landmark, others.get());
+  return counts ? RegionSize(*counts, marked[landmark]) : RegionSize();
 }
 
 Desk::Desk(Store& store, Embedder& embedder, Id project, std::size_t threads)
@@ -115,6 +134,7 @@ PredictionJob Desk::job(Id image) {
                     .embedding = embedding(image),
                     .relatives = view_.relatives(card, view_.labeled()),
                     .marked = std::vector<std::optional<Label>>(view_.scheme().size()),
+                    .new_images = new_images(card),
                     .calibrated = labeled_.calibrated()};
   if (!card.record.complete) return job;
   for (const Point& point : card.reading.points) {
@@ -169,15 +189,24 @@ std::vector<Supporter> Desk::supporters(const std::vector<ImageNeighbor>& neighb
   return supporters;
 }
 
+Peers Desk::peers(const ImageCard& card) const { return {labeled_.calibrated(), new_images(card)}; }
+
+/// An image whose subject is labeled has no guarantee, and counts as the only one of its subject.
+std::size_t Desk::new_images(const ImageCard& card) const {
+  if (!labeled_.calibrated()->pool) return 1;  // nothing depends on it
+  return view_.relatives(card, view_.labeled()).empty() ? view_.num_pool_images(card) : 1;
+}
+
 LandmarkRegion Desk::region(std::size_t landmark, const PatchCounts& counts,
-                            const vision::Frame& frame, bool simultaneous) const {
-  const std::shared_ptr<const Calibrated> calibrated = labeled_.calibrated();
+                            const vision::Frame& frame,
+                            std::shared_ptr<const SortedScores> peers) const {
   LandmarkRegion region{.landmark = view_.scheme()[landmark].id,
-                        .n = counts.n,
+                        .n = peers->size(),
+                        .units = counts.n,
                         .exceeding = counts.at_least,
                         .proposal = counts.proposal,
                         .proposal_score = counts.proposal_score,
-                        .peers = {calibrated, &calibrated->peers(landmark, simultaneous)},
+                        .peers = std::move(peers),
                         .supporters = supporters(counts.neighbors, landmark)};
   // Where in the patch its supporters have the landmark, on average.
   Offset offset{};
@@ -206,10 +235,13 @@ ImageRegions Desk::regions(Id image, bool simultaneous) {
   ImageRegions regions{.image = image, .calibration = calibrated.number};
   add_grid(frame, regions);
   regions.promise = promise(simultaneous, &card);
+  const Peers all_peers = peers(card);
   for (std::size_t t = 0; t < view_.scheme().size(); ++t) {
-    const auto counts = scores.counts(calibrated.landmarks, t, peers_of(calibrated, simultaneous));
+    const bool is_calibrated = calibrated.landmarks.calibration(t).has_value();
+    const auto others = is_calibrated ? all_peers.of(t, simultaneous) : nullptr;
+    const auto counts = scores.counts(calibrated.landmarks, t, others.get());
     if (counts) {
-      regions.landmarks.push_back(region(t, *counts, frame, simultaneous));
+      regions.landmarks.push_back(region(t, *counts, frame, others));
     } else {
       regions.unavailable.push_back(
           {view_.scheme()[t].id,
@@ -255,6 +287,7 @@ LandmarkModel Desk::model() const {
     examples.patches.labels.push_row(image.labels);
     examples.offsets.push_row(offsets);
   }
+  examples.pool = labeled_pool_of(view_, examples.images);
   const Settings& settings = view_.project().settings;
   const ChosenScore score = choose_score(settings.score, embedder_.record().backbone);
   return calibrate_landmarks(std::move(examples), {.k = settings.k,

@@ -11,6 +11,7 @@
 
 #include "apps/studio/workbench/audits.hpp"
 #include "apps/studio/workbench/labeled_set.hpp"
+#include "apps/studio/workbench/peers.hpp"
 #include "apps/studio/workbench/project_view.hpp"
 #include "apps/studio/workbench/region_sizes.hpp"
 #include "apps/studio/workbench/workbench.hpp"
@@ -37,9 +38,14 @@ struct PredictionJob {
   Embedding embedding{};
   std::vector<Id> relatives{};
   std::vector<std::optional<Label>> marked{};  ///< by landmark
+  std::size_t new_images = 1;                  ///< of its subject in the pool
   std::shared_ptr<const Calibrated> calibrated{};
 
   [[nodiscard]] PredictedImage run(std::size_t threads) const;
+
+ private:
+  [[nodiscard]] RegionSize region_size(const ImageScores& scores, const Peers& peers,
+                                       std::size_t landmark, bool simultaneous) const;
 };
 
 /// One project at work. For one thread at a time; whoever uses it holds `mutex`.
@@ -102,19 +108,25 @@ class Desk {
   [[nodiscard]] std::size_t index_of(Id landmark) const;
   [[nodiscard]] std::vector<Supporter> supporters(const std::vector<ImageNeighbor>& neighbors,
                                                   std::size_t landmark) const;
+  [[nodiscard]] Peers peers(const ImageCard& card) const;
+  [[nodiscard]] std::size_t new_images(const ImageCard& card) const;
   [[nodiscard]] LandmarkRegion region(std::size_t landmark, const PatchCounts& counts,
-                                      const vision::Frame& frame, bool simultaneous) const;
+                                      const vision::Frame& frame,
+                                      std::shared_ptr<const SortedScores> peers) const;
   [[nodiscard]] QueueEntry queue_entry(const ImageCard& card, const Miscoverage& alpha,
                                        bool simultaneous) const;
-  [[nodiscard]] std::vector<LandmarkConformity> conformities(const PredictedImage& predicted,
+  [[nodiscard]] std::vector<LandmarkConformity> conformities(const ImageCard& card,
+                                                             const PredictedImage& predicted,
                                                              const Miscoverage& alpha,
                                                              bool simultaneous) const;
+  [[nodiscard]] std::vector<std::size_t> subject_sizes() const;
   [[nodiscard]] const PredictedImage* predicted(const ImageCard& card) const;
   [[nodiscard]] bool has_other_embeddings() const;
   [[nodiscard]] Promise promise(bool simultaneous, const ImageCard* image = nullptr) const;
   [[nodiscard]] LookStatus look() const;
   [[nodiscard]] std::vector<Id> images_of(const Audit& audit) const;
   void judge(const ImageCard& card, const Audit& audit, std::vector<AuditedLandmark>& landmarks);
+  void add_landmark(Status& status, std::size_t t, bool simultaneous) const;
   void add_calibration(Status& status, bool simultaneous) const;
   [[nodiscard]] ReviewedCoverage reviewed(bool simultaneous) const;
   [[nodiscard]] std::vector<ImageKey> joining_order() const;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <tuple>
+#include <set>
 
 #include "apps/studio/workbench/desk.hpp"
 #include "apps/studio/workbench/promise.hpp"
@@ -70,15 +70,16 @@ Progress Desk::prediction_progress() const {
   return progress;
 }
 
-std::vector<LandmarkConformity> Desk::conformities(const PredictedImage& predicted,
+std::vector<LandmarkConformity> Desk::conformities(const ImageCard& card,
+                                                   const PredictedImage& predicted,
                                                    const Miscoverage& alpha,
                                                    bool simultaneous) const {
+  const Peers all_peers = peers(card);
   std::vector<LandmarkConformity> landmarks;
   const std::vector<RegionSize>& regions = predicted.sizes(simultaneous);
   for (std::size_t t = 0; t < regions.size(); ++t) {
     if (!regions[t].is_known()) continue;
-    landmarks.push_back(
-        regions[t].conformity(alpha, labeled_.calibrated()->peers(t, simultaneous)));
+    landmarks.push_back(regions[t].conformity(alpha, *all_peers.of(t, simultaneous)));
   }
   return landmarks;
 }
@@ -88,7 +89,7 @@ QueueEntry Desk::queue_entry(const ImageCard& card, const Miscoverage& alpha,
   QueueEntry entry{.image = card.record.id, .reviewed = card.record.complete};
   const PredictedImage* known = predicted(card);
   if (known == nullptr) return entry;
-  const auto landmarks = conformities(*known, alpha, simultaneous);
+  const auto landmarks = conformities(card, *known, alpha, simultaneous);
   if (landmarks.empty()) return entry;
   entry.predicted = true;
   entry.conformity = conformity_of(landmarks);
@@ -116,26 +117,51 @@ std::vector<QueueEntry> Desk::queue(const Miscoverage& alpha, QueueOrder order,
   return entries;
 }
 
-void Desk::add_calibration(Status& status, bool simultaneous) const {
+/// How many images subjects of images to review have in the pool: what weights depend on.
+std::vector<std::size_t> Desk::subject_sizes() const {
+  if (!labeled_.calibrated()->pool) return {1};
+  std::set<std::size_t> sizes;
+  for (const auto& [id, card] : view_.images()) {
+    if (view_.is_for_review(card) && view_.in_pool(card)) sizes.insert(view_.num_pool_images(card));
+  }
+  return sizes.empty() ? std::vector<std::size_t>{1}
+                       : std::vector<std::size_t>(sizes.begin(), sizes.end());
+}
+
+/// What a calibrated landmark's labels allow at least, whichever image is new.
+void Desk::add_landmark(Status& status, std::size_t t, bool simultaneous) const {
   const Calibrated& calibrated = *labeled_.calibrated();
   const Miscoverage target = view_.alpha();
+  const std::size_t members = calibrated.landmarks.members(t).size();
+  const std::size_t joint_size = calibrated.joint ? calibrated.joint->size() : 0;
+  const std::size_t n = simultaneous ? joint_size : members;
+  LandmarkStatus landmark{.landmark = view_.scheme()[t].id,
+                          .n = members,
+                          .rank = conformal_rank(n, target),
+                          .feasible = calibrated.landmarks.calibration(t).has_value()};
+  for (const std::size_t new_images : subject_sizes()) {
+    if (!calibrated.landmarks.calibration(t)) break;
+    const auto peers = Peers(labeled_.calibrated(), new_images).of(t, simultaneous);
+    landmark.feasible = landmark.feasible && peers->is_feasible(target);
+    status.smallest_feasible_alpha =
+        std::max(status.smallest_feasible_alpha, peers->smallest_feasible_alpha());
+    status.weighted = status.weighted || peers->is_weighted();
+  }
+  status.landmarks.push_back(landmark);
+  if (!simultaneous) status.n = std::min(status.n, members);
+}
+
+void Desk::add_calibration(Status& status, bool simultaneous) const {
+  const Calibrated& calibrated = *labeled_.calibrated();
   const std::size_t joint_size = calibrated.joint ? calibrated.joint->size() : 0;
   status.n = simultaneous ? joint_size : calibrated.landmarks.size();
-  for (std::size_t t = 0; t < view_.scheme().size(); ++t) {
-    const std::size_t members = calibrated.landmarks.members(t).size();
-    const std::size_t n = simultaneous ? joint_size : members;
-    status.landmarks.push_back(
-        {.landmark = view_.scheme()[t].id,
-         .n = members,
-         .rank = conformal_rank(n, target),
-         .feasible = calibrated.landmarks.calibration(t).has_value() && is_feasible(n, target)});
-    if (!simultaneous) status.n = std::min(status.n, members);
-  }
-  status.rank = conformal_rank(status.n, target);
+  status.smallest_feasible_alpha = 0;
+  for (std::size_t t = 0; t < view_.scheme().size(); ++t) add_landmark(status, t, simultaneous);
+  status.rank = conformal_rank(status.n, view_.alpha());
   status.feasible =
       !status.landmarks.empty() && std::ranges::all_of(status.landmarks, &LandmarkStatus::feasible);
-  status.smallest_feasible_alpha = smallest_feasible_alpha(status.n);
-  status.needs = all_needs(target, status.n, view_.project().settings.k);
+  if (!status.weighted) status.smallest_feasible_alpha = smallest_feasible_alpha(status.n);
+  status.needs = all_needs(view_.alpha(), status.n, view_.project().settings.k);
 }
 
 ReviewedCoverage Desk::reviewed(bool simultaneous) const {

@@ -24,6 +24,22 @@ void move_points(GrowingLandmarks& landmarks, const KeyedImage& image) {
   }
 }
 
+/// How large the subjects of the calibrating images are in the pool, if the guarantee depends on
+/// it.
+std::optional<PoolSizes> pool_of(const ProjectView& view, const std::vector<KeyedImage>& images) {
+  if (view.target() != ImageTarget::image) return std::nullopt;
+  PoolSizes pool{.images = view.pool_size(), .of_subject = {}};
+  for (const KeyedImage& image : images) {
+    pool.of_subject.push_back(view.num_pool_images(view.image(image.key)));
+  }
+  return pool;
+}
+
+bool is_same(const std::optional<PoolSizes>& a, const std::optional<PoolSizes>& b) {
+  if (!a || !b) return a.has_value() == b.has_value();
+  return a->images == b->images && a->of_subject == b->of_subject;
+}
+
 }  // namespace
 
 Embedding embedding_of(Store& store, Embedder& embedder, const ImageRecord& image) {
@@ -78,7 +94,8 @@ bool LabeledSet::must_start_anew(const ProjectView& view,
 
 bool LabeledSet::follow(const ProjectView& view) {
   std::vector<KeyedImage> images = present(view);
-  if (!must_start_anew(view, images)) return change(images);
+  std::optional<PoolSizes> pool = pool_of(view, images);
+  if (!must_start_anew(view, images)) return change(images, std::move(pool));
   const Settings& settings = view.project().settings;
   const PatchScore score = choose_score(settings.score, embedder_.record().backbone).score;
   landmarks_ = ids_of(view.scheme());
@@ -87,6 +104,7 @@ bool LabeledSet::follow(const ProjectView& view) {
       Calibrated{.landmarks = GrowingLandmarks(landmarks_.size(), {.k = settings.k, .score = score},
                                                std::move(images), threads_)});
   next->joint = next->landmarks.joint();
+  next->pool = std::move(pool);
   next->number = calibrated_ ? calibrated_->number + 1 : 1;
   calibrated_ = std::move(next);
   return true;
@@ -98,11 +116,12 @@ GrowingLandmarks& LabeledSet::own() {
   return calibrated_->landmarks;
 }
 
-bool LabeledSet::change(const std::vector<KeyedImage>& images) {
+bool LabeledSet::change(const std::vector<KeyedImage>& images, std::optional<PoolSizes> pool) {
   // Who changes nothing need not own anything, so look first.
   const GrowingLandmarks& before = calibrated_->landmarks;
   const bool same =
-      before.size() == images.size() && std::ranges::all_of(images, [&](const KeyedImage& image) {
+      is_same(calibrated_->pool, pool) && before.size() == images.size() &&
+      std::ranges::all_of(images, [&](const KeyedImage& image) {
         return before.contains(image.key) && before.image(image.key).labels == image.labels;
       });
   if (same) return false;
@@ -118,6 +137,7 @@ bool LabeledSet::change(const std::vector<KeyedImage>& images) {
     }
   }
   calibrated_->joint = calibrated_->landmarks.joint();
+  calibrated_->pool = std::move(pool);
   ++calibrated_->number;
   return true;
 }

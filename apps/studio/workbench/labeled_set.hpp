@@ -9,6 +9,7 @@
 
 #include "apps/studio/workbench/embedder.hpp"
 #include "apps/studio/workbench/project_view.hpp"
+#include "caos/conformal/subject_weights.hpp"
 #include "caos/engine/growing_landmarks.hpp"
 
 namespace caos::studio {
@@ -17,9 +18,12 @@ namespace caos::studio {
 struct Calibrated {
   GrowingLandmarks landmarks;
   std::optional<SortedScores> joint{};
+  /// Where the guarantee is for a random image of the pool; by image in the order of their keys.
+  std::optional<PoolSizes> pool{};
   std::uint64_t number = 0;  ///< counts changes
 
-  /// The scores that those of a landmark's patches are compared with. Requires a calibrated one.
+  /// The scores that those of a landmark's patches are compared with, without weights. Requires a
+  /// calibrated one.
   [[nodiscard]] const SortedScores& peers(std::size_t landmark, bool simultaneous) const {
     return simultaneous && joint ? *joint : landmarks.calibration(landmark)->group(0);
   }
@@ -46,7 +50,7 @@ class LabeledSet {
                                                     const vision::Frame& frame) const;
   [[nodiscard]] bool must_start_anew(const ProjectView& view,
                                      const std::vector<KeyedImage>& images) const;
-  bool change(const std::vector<KeyedImage>& images);
+  bool change(const std::vector<KeyedImage>& images, std::optional<PoolSizes> pool);
   GrowingLandmarks& own();
 
   Store& store_;

@@ -47,6 +47,32 @@ void ProjectView::read_all() {
     card.reading = std::move(readings[i]);
   }
   images_ = std::move(images);
+  count_pool();
+}
+
+void ProjectView::count_pool() {
+  pool_size_ = 0;
+  pool_images_.clear();
+  for (const auto& [id, card] : images_) {
+    if (!in_pool(card)) continue;
+    ++pool_size_;
+    if (card.record.subject) ++pool_images_[*card.record.subject];
+  }
+}
+
+bool ProjectView::in_pool(const ImageCard& card) const {
+  return project_.sampling.kind == Sampling::Kind::given || card.record.order.has_value();
+}
+
+ImageTarget ProjectView::target() const {
+  const bool has_subjects = std::ranges::any_of(
+      images_, [](const auto& image) { return image.second.record.subject.has_value(); });
+  return has_subjects ? parse_target(project_.settings.target) : ImageTarget::any;
+}
+
+std::size_t ProjectView::num_pool_images(const ImageCard& card) const {
+  if (!card.record.subject || !in_pool(card)) return 1;
+  return pool_images_.at(*card.record.subject);
 }
 
 void ProjectView::read_image(Id image) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apps/studio/store/store.hpp"
+#include "caos/conformal/subject_weights.hpp"
 #include "caos/numerics/miscoverage.hpp"
 
 namespace caos::studio {
@@ -71,6 +72,14 @@ class ProjectView {
   [[nodiscard]] std::vector<Id> relatives(const ImageCard& card,
                                           const std::vector<Id>& labeled) const;
 
+  /// Which new image the guarantee is for: without subjects any.
+  [[nodiscard]] ImageTarget target() const;
+  /// Whether it is one of those that the sample was drawn from; of images that were given, any is.
+  [[nodiscard]] bool in_pool(const ImageCard& card) const;
+  [[nodiscard]] std::size_t pool_size() const { return pool_size_; }
+  /// Images of its subject in the pool; 1 where it is not in the pool itself.
+  [[nodiscard]] std::size_t num_pool_images(const ImageCard& card) const;
+
   /// Whether labelled images are still to be embedded.
   [[nodiscard]] bool is_waiting() const;
   /// The next image to embed: first those of the sample.
@@ -80,6 +89,7 @@ class ProjectView {
   [[nodiscard]] bool is_open(Id image) const;
   void read_all();
   void read_image(Id image);
+  void count_pool();
 
   Store& store_;
   Id id_;
@@ -88,6 +98,8 @@ class ProjectView {
   Project project_{};
   std::vector<SchemeLandmark> scheme_{};
   std::map<Id, ImageCard> images_{};
+  std::size_t pool_size_ = 0;
+  std::map<std::string, std::size_t> pool_images_{};  ///< by subject
 };
 
 }  // namespace caos::studio

@@ -69,11 +69,6 @@ bool has_later_imports(const ProjectView& view) {
   });
 }
 
-bool has_subjects(const ProjectView& view) {
-  return std::ranges::any_of(
-      view.images(), [](const auto& image) { return image.second.record.subject.has_value(); });
-}
-
 /// What stands in the way of a guarantee.
 struct Obstacle {
   std::string why{};     ///< empty: nothing
@@ -168,18 +163,45 @@ constexpr const char* remaining_assumption =
     "points of the sample were not changed because of results, and its size was not chosen by what "
     "its images show";
 
+/// The new image, of a pool that the sample was drawn from.
+std::string new_image_of_pool(ImageTarget target, const std::string& date) {
+  switch (target) {
+    case ImageTarget::subject:
+      return fmt::format(
+          "a random image of a subject drawn at random from the rest of the pool as it was on {}",
+          date);
+    case ImageTarget::image:
+      return fmt::format(
+          "an image drawn at random from those of the pool as it was on {} whose subjects have no "
+          "labeled image",
+          date);
+    case ImageTarget::any:
+      break;
+  }
+  return fmt::format("an image drawn at random from the rest of the pool as it was on {}", date);
+}
+
+/// The new image, where images were given and not drawn.
+std::string new_image_of_given(ImageTarget target) {
+  switch (target) {
+    case ImageTarget::subject:
+      return "a random image of a new subject";
+    case ImageTarget::image:
+      return "a random image of this project whose subject has no labeled image";
+    case ImageTarget::any:
+      break;
+  }
+  return "an image that comes as the labelled ones did";
+}
+
 std::string holds_for(const ProjectView& view, bool simultaneous) {
-  const bool by_subject = has_subjects(view);
-  const std::string date = view.project().sampling.drawn_at.substr(0, 10);
-  const std::string pool =
-      view.project().sampling.kind == Sampling::Kind::random
-          ? fmt::format(
-                "{} drawn at random from the rest of the pool as it was on {}, on average "
-                "over the samples that might have been drawn",
-                by_subject ? "a random image of a subject" : "an image", date)
-      : by_subject ? "a random image of a new subject"
-                   : "an image that comes as the labelled ones did";
-  return fmt::format("{}, in {}", what_is_held(simultaneous), pool);
+  const Sampling& sampling = view.project().sampling;
+  const std::string image =
+      sampling.kind == Sampling::Kind::random
+          ? new_image_of_pool(view.target(), sampling.drawn_at.substr(0, 10)) +
+                ", on average over the samples that might have been drawn"
+          : new_image_of_given(view.target());
+  return fmt::format("{}, in {}", what_is_held(simultaneous), image);
 }
 
 /// What is taken on trust of a sample that the project drew; empty: nothing.
@@ -228,6 +250,12 @@ Promise promise_of(const ProjectView& view, const ImageCard& card, bool simultan
   if (!view.relatives(card, view.labeled()).empty()) {
     return {.alpha = promise.alpha,
             .why_none = "the same subject was labelled in the sample; the guarantee is for others"};
+  }
+  if (view.target() == ImageTarget::image && !view.in_pool(card)) {
+    return {.alpha = promise.alpha,
+            .why_none =
+                "the image was added after the sample was drawn, and the guarantee is for a "
+                "random image of the pool"};
   }
   if (!card.record.order) {
     promise.by_design = false;

@@ -1,5 +1,7 @@
 #include "apps/studio/workbench/region_sizes.hpp"
 
+#include <algorithm>
+
 #include "apps/studio/workbench/workbench.hpp"
 #include "caos/numerics/conformal_rank.hpp"
 #include "caos/numerics/p_value.hpp"
@@ -9,33 +11,37 @@ namespace {
 
 /// Where no patch is possible, none conforms at all.
 double proposal_p_value(const PatchCounts& counts) {
-  const int count = counts.at_least[counts.proposal];
+  const std::int64_t count = counts.at_least[counts.proposal];
   return count < 0 ? 0 : p_value({.greater = static_cast<std::size_t>(count)}, counts.n);
 }
 
 }  // namespace
 
 RegionSize::RegionSize(const PatchCounts& counts, std::optional<Label> marked)
-    : patches_with_(counts.n + 1),
+    : is_known_(true),
+      units_(counts.n),
       proposal_p_value_(proposal_p_value(counts)),
       proposal_score_(counts.proposal_score) {
-  for (const int count : counts.at_least) {
-    if (count >= 0) ++patches_with_[static_cast<std::size_t>(count)];
+  std::vector<std::int64_t> sorted;
+  for (const std::int64_t count : counts.at_least) {
+    if (count >= 0) sorted.push_back(count);
   }
-  for (std::size_t c = counts.n; c > 0; --c) patches_with_[c - 1] += patches_with_[c];
-  if (marked && counts.at_least[*marked] >= 0) {
-    marked_ = static_cast<std::size_t>(counts.at_least[*marked]);
+  std::ranges::sort(sorted);
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    if (i > 0 && sorted[i] == sorted[i - 1]) continue;
+    steps_.push_back({sorted[i], static_cast<std::uint32_t>(sorted.size() - i)});
   }
+  if (marked && counts.at_least[*marked] >= 0) marked_ = counts.at_least[*marked];
 }
 
 /// A patch conforms iff its count plus the rank exceeds n (`conforms` in p_value.hpp).
-std::size_t RegionSize::least_count(const Miscoverage& alpha) const {
-  const std::size_t n = patches_with_.size() - 1;
-  return n + 1 - conformal_rank(n, alpha);
+std::int64_t RegionSize::least_count(const Miscoverage& alpha) const {
+  return static_cast<std::int64_t>(units_ + 1 - conformal_rank(units_, alpha));
 }
 
 std::size_t RegionSize::size(const Miscoverage& alpha) const {
-  return is_known() ? patches_with_[least_count(alpha)] : 0;
+  const auto found = std::ranges::lower_bound(steps_, least_count(alpha), {}, &Step::count);
+  return found == steps_.end() ? 0 : found->patches;
 }
 
 LandmarkConformity RegionSize::conformity(const Miscoverage& alpha,
@@ -51,7 +57,7 @@ bool RegionSize::holds_marked(const Miscoverage& alpha) const {
 }
 
 LandmarkConformity conformity_of(const LandmarkRegion& region, const Miscoverage& alpha) {
-  const PatchCounts counts{.n = region.n,
+  const PatchCounts counts{.n = region.units,
                            .at_least = region.exceeding,
                            .proposal = region.proposal,
                            .proposal_score = region.proposal_score};

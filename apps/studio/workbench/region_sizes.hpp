@@ -27,14 +27,22 @@ class RegionSize {
                                               const SortedScores& peers) const;
   /// Whether the region holds the marked patch. Requires one.
   [[nodiscard]] bool holds_marked(const Miscoverage& alpha) const;
-  [[nodiscard]] bool is_known() const { return !patches_with_.empty(); }
+  [[nodiscard]] bool is_known() const { return is_known_; }
 
  private:
-  /// How many calibration scores at least a patch of the region must have below or at its own.
-  [[nodiscard]] std::size_t least_count(const Miscoverage& alpha) const;
+  /// A count that patches have, and how many patches have that many or more.
+  struct Step {
+    std::int64_t count = 0;
+    std::uint32_t patches = 0;
+  };
 
-  std::vector<std::uint32_t> patches_with_{};  ///< [c]: patches with at least c scores, c = 0 to n
-  std::optional<std::size_t> marked_{};        ///< how many the marked patch has
+  /// How many calibration scores at least a patch of the region must have below or at its own.
+  [[nodiscard]] std::int64_t least_count(const Miscoverage& alpha) const;
+
+  bool is_known_ = false;
+  std::size_t units_ = 0;                 ///< what calibration scores weigh
+  std::vector<Step> steps_{};             ///< by ascending count
+  std::optional<std::int64_t> marked_{};  ///< how many the marked patch has
   double proposal_p_value_ = 0;
   Score proposal_score_ = 0;
 };

@@ -68,10 +68,11 @@ struct Supporter {
 /// How well every patch of an image suits one landmark.
 struct LandmarkRegion {
   Id landmark = 0;
-  std::size_t n = 0;  ///< calibrating images
-  /// #{i : S_i >= s_y} for each patch y; the p-value is (1 + that) / (n + 1), and y is in the
-  /// region at alpha iff it is > alpha. -1: padding, never in a region.
-  std::vector<int> exceeding{};
+  std::size_t n = 0;      ///< calibrating images
+  std::size_t units = 0;  ///< what they weigh (`SortedScores::units`); n without weights
+  /// #{i : S_i >= s_y} for each patch y, in units; the p-value is (1 + that) / (units + 1), and y
+  /// is in the region at alpha iff it is > alpha. -1: padding, never in a region.
+  std::vector<std::int64_t> exceeding{};
   Label proposal = 0;  ///< the most conforming patch
   Score proposal_score = 0;
   std::shared_ptr<const SortedScores> peers{};  ///< calibration scores that the counts came from
@@ -184,6 +185,7 @@ struct Status {
   std::size_t rank = 0;
   bool feasible = false;
   double smallest_feasible_alpha = 1;
+  bool weighted = false;  ///< calibrating images weigh more or less, by the images of subjects
   std::vector<AlphaNeeds> needs{};
   std::vector<LandmarkStatus> landmarks{};
   Promise promise{};

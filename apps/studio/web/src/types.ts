@@ -6,8 +6,13 @@ export interface Settings {
   alpha: string;
   simultaneous: boolean;
   use_corrections: boolean;
+  /** Which new image the guarantee is for, where subjects have several. */
+  target: Target;
   mm_per_pixel: number | null;
 }
+
+/** A random image of a new subject, or a random image of the rest of the pool. */
+export type Target = "subject" | "image";
 
 export type SamplingKind = "none" | "random" | "given";
 
@@ -175,6 +180,8 @@ export interface Status {
   rank: number;
   feasible: boolean;
   smallest_feasible_alpha: number;
+  /** Whether calibration images weigh more or less, by the images of their subjects. */
+  weighted: boolean;
   needs: { alpha: string; labels: number; more: number }[];
   landmarks: { landmark: number; n: number; rank: number; feasible: boolean }[];
   promise: Guarantee;
@@ -200,8 +207,11 @@ export interface Supporter {
 
 export interface LandmarkRegion {
   landmark: number;
+  /** Images that calibrate. */
   n: number;
-  /** Per patch, how many calibration scores are at least as large; -1: no score. */
+  /** What they weigh; without weights n. A p-value is (1 + exceeding) / (units + 1). */
+  units: number;
+  /** Per patch, what calibration scores that are at least as large weigh; -1: no score. */
   exceeding: number[];
   /** The patch that is proposed, and its centre. */
   proposal: number;

@@ -1,6 +1,6 @@
 // How to look at the regions: alpha, guarantee, colors.
 import { project } from "../project";
-import { confidencePercent, firstFeasible, isFeasible, parseAlpha } from "../regions/alpha";
+import { type Alpha, confidencePercent, isFeasible, parseAlpha } from "../regions/alpha";
 import type { ImageRegions } from "../regions/image_regions";
 import { conformitySteps } from "../regions/conformity";
 import { simultaneous, status } from "../regions/status";
@@ -70,7 +70,7 @@ function AlphaSlider() {
         <span>surer, larger</span>
         <span>smaller</span>
       </div>
-      {!isFeasible(alpha.value, n) && <Infeasible n={n} />}
+      {!isFeasibleNow(alpha.value, n) && <Infeasible n={n} />}
       {exploring.value ? <Exploring /> : <LookNote />}
     </div>
   );
@@ -89,13 +89,20 @@ function LookNote() {
   );
 }
 
+/** With weights, how far labels reach depends on the image; the server says what all allow. */
+function isFeasibleNow(one: Alpha, n: number): boolean {
+  const known = status.value;
+  if (known === null || !known.weighted) return isFeasible(one, n);
+  return one.numerator / one.denominator >= known.smallest_feasible_alpha;
+}
+
 function Infeasible({ n }: { n: number }) {
-  const first = alphas.value[firstFeasible(alphas.value, n)];
+  const first = alphas.value.find((one) => isFeasibleNow(one, n));
   return (
     <p class="note warn">
       {n} labels are too few for this: every patch is in every region.{" "}
       {first
-        ? `From ${confidencePercent(first)} (alpha ${first.text}) on, regions say something.`
+        ? `At ${confidencePercent(first)} (alpha ${first.text}) or less, regions say something.`
         : ""}
     </p>
   );

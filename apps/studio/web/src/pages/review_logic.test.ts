@@ -10,6 +10,7 @@ test("the landmark under the cursor is the one that suits the patch best", () =>
   const landmark = (id: number, exceeding: number[]) => ({
     landmark: id,
     n: 9,
+    units: 9,
     exceeding,
     proposal: 0,
     x: 1,
@@ -48,6 +49,7 @@ test("an empty region warns, and a small one is not a sure one", () => {
   const landmark = (id: number, exceeding: number[]) => ({
     landmark: id,
     n: 19,
+    units: 19,
     exceeding,
     proposal: 0,
     x: 1,

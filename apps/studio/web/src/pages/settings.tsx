@@ -5,12 +5,17 @@ import { Button } from "../components/button";
 import { Dialog } from "../components/dialog";
 import { SelectField, Switch, TextField } from "../components/field";
 import { toast } from "../components/toast";
-import { project } from "../project";
+import { images, project } from "../project";
 import { refreshStatus, simultaneous } from "../regions/status";
-import type { Project, Settings } from "../types";
+import type { Project, Settings, Target } from "../types";
 import { Card, Failure, Sheet, useCall } from "./parts";
 import { scores } from "./projects_create";
 import { targetOptions } from "./targets";
+
+const targetWords: { value: Target; text: string }[] = [
+  { value: "subject", text: "a random image of a new subject" },
+  { value: "image", text: "a random image of the rest of the pool" },
+];
 
 export function SettingsPage() {
   const open = project.value;
@@ -185,6 +190,7 @@ function PromiseCard({ project: open, settings, onSettings }: PartProps & { proj
 
 function FixedCard({ project: open, settings, onSettings }: PartProps & { project: Project }) {
   const drawn = open.sampling.kind !== "none";
+  const hasSubjects = images.value.some((image) => image.subject !== null);
   return (
     <Card title={drawn ? "Fixed since the sample was drawn" : "Fixed once the sample is drawn"}>
       {drawn ? (
@@ -211,6 +217,15 @@ function FixedCard({ project: open, settings, onSettings }: PartProps & { projec
             onText={(text) => onSettings({ k: Math.max(1, Math.round(Number(text) || 1)) })}
             hint="How many of the most alike labelled images speak for a patch."
           />
+          {hasSubjects && (
+            <SelectField
+              label="The guarantee is for"
+              value={settings.target}
+              options={targetWords}
+              onValue={(target) => onSettings({ target })}
+              hint="Subjects differ in how many images they have. If those with many images are harder, a guarantee for a random subject says little about a random image."
+            />
+          )}
         </div>
       )}
     </Card>
@@ -223,9 +238,12 @@ function looksFact({ sampling }: Project): [string, string][] {
 }
 
 function FixedFacts({ project: open }: { project: Project }) {
+  const hasSubjects = images.value.some((image) => image.subject !== null);
+  const target = targetWords.find((one) => one.value === open.settings.target);
   const facts: [string, string][] = [
     ["Score", open.settings.score],
     ["k", String(open.settings.k)],
+    ...(hasSubjects ? [["The guarantee is for", target?.text ?? ""] as [string, string]] : []),
     [
       "Reads images with",
       open.backbone + (open.working_size === "" ? "" : `, ${open.working_size}`),

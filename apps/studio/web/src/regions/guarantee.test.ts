@@ -17,6 +17,7 @@ const good: Status = {
   rank: 37,
   feasible: true,
   smallest_feasible_alpha: 1 / 41,
+  weighted: false,
   needs: [],
   landmarks: [],
   promise: {

@@ -106,6 +106,7 @@ function lookText({ look, promise }: Status): string {
 
 function rankText(status: Status, alpha: Alpha): string {
   if (status.n === 0) return "none yet";
+  if (status.weighted) return "weighted by the images of each subject";
   const needed = rank(alpha, status.n);
   return needed <= status.n
     ? `${needed} of ${status.n}`

@@ -78,7 +78,7 @@ export class ImageRegions {
   }
 
   private proposalOf(one: Regions["landmarks"][number]): LandmarkProposal {
-    const region = new LandmarkRegion(one.landmark, one.n, one.exceeding, this.grid);
+    const region = new LandmarkRegion(one.landmark, one.units, one.exceeding, this.grid);
     return { region, patch: one.proposal, x: one.x, y: one.y, supporters: one.supporters };
   }
 }

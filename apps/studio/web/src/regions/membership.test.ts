@@ -55,6 +55,27 @@ test("sizes and members agree at every alpha", () => {
   }
 });
 
+test("weights up to 2^32 are compared exactly", () => {
+  const next = randomNumbers(5);
+  for (const units of [999_999, 4_294_967_295]) {
+    for (const alpha of [...sliderAlphas(null), parseAlpha("0.123457") as Alpha]) {
+      const edge = Math.floor((units + 1) * (alpha.numerator / alpha.denominator));
+      const exceeding = [-2, -1, 0, 1].map((off) => Math.max(0, edge + off));
+      for (let i = 0; i < 5; ++i) exceeding.push(Math.floor(next() * units));
+      const exact = exceeding.filter(
+        (count) =>
+          BigInt(1 + count) * BigInt(alpha.denominator) >
+          BigInt(alpha.numerator) * BigInt(units + 1),
+      );
+      const region = new LandmarkRegion(1, units, exceeding, gridOf(3, 3));
+      assert.equal(region.size(alpha), exact.length, `units ${units}, alpha ${alpha.text}`);
+      for (const [patch, count] of exceeding.entries()) {
+        assert.equal(region.holds(patch, alpha), exact.includes(count));
+      }
+    }
+  }
+});
+
 test("with too few labels every patch is in the region but padding", () => {
   const region = new LandmarkRegion(1, 5, [0, 5, -1, 0], gridOf(2, 2));
   assert.equal(region.size(tenth), 3);

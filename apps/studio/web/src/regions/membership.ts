@@ -3,51 +3,56 @@
 import { type Alpha, leastExceeding } from "./alpha";
 import { type PatchGrid, outlinePath } from "./outline";
 
-/** Whether a patch that `exceeding` of n scores reach or exceed is in the region at alpha:
- *  (1 + exceeding) / (n + 1) > alpha, in integers. Padding (-1) never is. */
-export function isMember(exceeding: number, n: number, alpha: Alpha): boolean {
-  return exceeding >= 0 && (1 + exceeding) * alpha.denominator > alpha.numerator * (n + 1);
+// Calibration images may weigh more or less. Weights are whole numbers, and an image of weight w
+// counts as w scores, so that everything below is as without weights. The server keeps their sum
+// below 2^32, so that its product with an alpha of six decimals is exact.
+
+/** Whether a patch that `exceeding` of all units reach or exceed is in the region at alpha:
+ *  (1 + exceeding) / (units + 1) > alpha, in integers. Padding (-1) never is. */
+export function isMember(exceeding: number, units: number, alpha: Alpha): boolean {
+  return exceeding >= 0 && (1 + exceeding) * alpha.denominator > alpha.numerator * (units + 1);
 }
 
-export function pValue(exceeding: number, n: number): number {
-  return exceeding < 0 ? 0 : (1 + exceeding) / (n + 1);
+export function pValue(exceeding: number, units: number): number {
+  return exceeding < 0 ? 0 : (1 + exceeding) / (units + 1);
 }
 
 /** The region of one landmark at every alpha. A slider asks again and again for the same few
- *  regions (there are n + 1 at most), so sizes are counted once and outlines are kept. */
+ *  regions, so counts are sorted once and outlines are kept. */
 export class LandmarkRegion {
-  private readonly sizes: Uint32Array;
+  private readonly sorted: Float64Array;
   private readonly paths = new Map<number, string>();
 
   constructor(
     readonly landmark: number,
-    readonly n: number,
+    readonly units: number,
     readonly exceeding: readonly number[],
     private readonly grid: PatchGrid,
   ) {
-    this.sizes = sizesByLeast(exceeding, n);
+    this.sorted = Float64Array.from(exceeding.filter((count) => count >= 0)).sort();
   }
 
   /** How many patches are in the region. */
   size(alpha: Alpha): number {
-    return this.sizes[leastExceeding(alpha, this.n)] ?? 0;
+    return this.sorted.length - firstAtLeast(this.sorted, leastExceeding(alpha, this.units));
   }
 
   holds(patch: number, alpha: Alpha): boolean {
-    return isMember(this.exceeding[patch] ?? -1, this.n, alpha);
+    return isMember(this.exceeding[patch] ?? -1, this.units, alpha);
   }
 
   p(patch: number): number {
-    return pValue(this.exceeding[patch] ?? -1, this.n);
+    return pValue(this.exceeding[patch] ?? -1, this.units);
   }
 
   /** The outline of the region as the `d` of an SVG path. */
   path(alpha: Alpha): string {
-    const least = leastExceeding(alpha, this.n);
-    let path = this.paths.get(least);
+    // Equal sizes are equal regions: those of one landmark contain each other.
+    const size = this.size(alpha);
+    let path = this.paths.get(size);
     if (path === undefined) {
-      path = outlinePath(this.members(least), this.grid);
-      this.paths.set(least, path);
+      path = outlinePath(this.members(leastExceeding(alpha, this.units)), this.grid);
+      this.paths.set(size, path);
     }
     return path;
   }
@@ -68,16 +73,15 @@ export class LandmarkRegion {
   }
 }
 
-/** For each count c from 0 to n, how many patches are exceeded by at least c scores. */
-function sizesByLeast(exceeding: readonly number[], n: number): Uint32Array {
-  const sizes = new Uint32Array(n + 2);
-  for (const count of exceeding) {
-    if (count >= 0) sizes[count] = (sizes[count] ?? 0) + 1;
+/** The first position of ascending values whose value is at least `least`. */
+function firstAtLeast(sorted: Float64Array, least: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) >= least) high = middle;
+    else low = middle + 1;
   }
-  for (let count = n - 1; count >= 0; --count) {
-    sizes[count] = (sizes[count] ?? 0) + (sizes[count + 1] ?? 0);
-  }
-  return sizes;
+  return low;
 }
 
 /** The patch that holds a point, or -1 outside of the grid. */
