@@ -91,6 +91,7 @@ TEST(ExportedSets, SayWhatIsPromised) {
   const Json sets = sets_of(faces, workbench, faces.project, "0.1");
   EXPECT_EQ(sets["project"], "faces");
   EXPECT_EQ(sets["sample_by_design"], true);
+  EXPECT_EQ(sets["target"], "any");
   EXPECT_EQ(sets["landmarks"][0]["guarantee"], "marginal");
   EXPECT_EQ(sets["landmarks"][0]["n"], 10);
   EXPECT_EQ(sets["images"][0]["guarantee"], "marginal");

@@ -12,6 +12,7 @@
 #include "apps/predictions/prediction_writer.hpp"
 #include "apps/studio/exchange/download_name.hpp"
 #include "caos/conformal/guarantee.hpp"
+#include "caos/conformal/subject_weights.hpp"
 #include "caos/core/error.hpp"
 #include "caos/numerics/conformal_rank.hpp"
 #include "caos/numerics/p_value.hpp"
@@ -195,10 +196,17 @@ class SetsExport {
             {"backbone", project_.backbone},
             {"working_size", project_.working_size},
             {"left_out", std::move(left_out)},
+            {"target", target_name(target())},
             {"guarantee_is_for", promise.holds_for},
             {"sample_by_design", promise.by_design},
             {"assumption", promise.assumption},
             {"landmarks", std::move(landmarks)}};
+  }
+
+  [[nodiscard]] ImageTarget target() const {
+    const bool has_subjects = std::ranges::any_of(
+        images_, [](const ImageRecord& image) { return image.subject.has_value(); });
+    return has_subjects ? parse_target(project_.settings.target) : ImageTarget::any;
   }
 
   /// An image may have less of a promise than the project, such as one that came after the draw.
