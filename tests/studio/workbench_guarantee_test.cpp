@@ -79,6 +79,17 @@ TEST(Guarantee, DoesNotComeBackWhenTheImageDoesNorFromABackup) {
   }
 }
 
+TEST(Guarantee, ForAnImageOfThePoolNeedsAllOfThePool) {
+  const std::vector<std::string> subjects = {"a", "a", "b", "c", "d", "e", "f", "f", "g", "h"};
+  for (const std::string target : {"subject", "image"}) {
+    FaceProject faces(10, 1, subjects, {.alpha = "0.3", .target = target});
+    faces.label_sample(6);
+    faces.store.remove_image(faces.project, faces.rest().at(0));
+    const Integrity integrity = faces.store.project(faces.project).integrity;
+    EXPECT_EQ(integrity.removed, target == "image" ? 1U : 0U);
+  }
+}
+
 TEST(Guarantee, BeginsWhenAllOfTheSampleIsLabeled) {
   Working faces(14);
   faces.store.draw_sample(faces.project, 10, 1);

@@ -8,6 +8,7 @@
 #include "apps/studio/store/limits.hpp"
 #include "apps/studio/store/rows.hpp"
 #include "apps/studio/store/store_impl.hpp"
+#include "caos/conformal/subject_weights.hpp"
 #include "caos/core/error.hpp"
 
 namespace caos::studio {
@@ -45,6 +46,22 @@ void require_same_subject(Connection& db, Id project, const ImageRecord& image,
         "make a new project to use other subjects",
         image.name);
   });
+}
+
+bool has_subjects(Connection& db, Id project) {
+  return Ask(db, "SELECT 1 FROM images WHERE project = ? AND subject IS NOT NULL LIMIT 1", project)
+      .next();
+}
+
+/// Whether the guarantee depends on this image: it was ever in the sample, or calibrating images
+/// weigh by how many images their subjects have in the pool, which it is one of.
+bool is_counted(Connection& db, const Project& project, const ImageRecord& image) {
+  const Sampling& sampling = project.sampling;
+  if (sampling.kind == Sampling::Kind::none) return false;
+  if (image.order && *image.order < sampling.largest) return true;
+  const bool in_pool = image.order || sampling.kind == Sampling::Kind::given;
+  return in_pool && parse_target(project.settings.target) == ImageTarget::image &&
+         has_subjects(db, project.id);
 }
 
 }  // namespace
@@ -127,8 +144,9 @@ void Store::remove_image(Id project, Id image) {
           "'{}' belongs to the open audit, which needs all of its images; discard the audit first",
           gone.name);
     });
+    const bool counts = is_counted(db, find_project(db, project), gone);
     tell(db, "DELETE FROM images WHERE id = ?", image);
-    if (gone.order && *gone.order < find_project(db, project).sampling.largest) {
+    if (counts) {
       tell(db, "UPDATE projects SET sample_removed = sample_removed + 1 WHERE id = ?", project);
     }
     impl_->unneeded.push_back(gone.sha256);

@@ -79,10 +79,10 @@ struct Obstacle {
 std::string why_spoiled(const ProjectView& view) {
   const Integrity& integrity = view.project().integrity;
   if (const std::size_t removed = integrity.removed; removed > 0) {
-    return fmt::format(
-        "{} of the sample {} removed from the project, which makes the rest a choice",
-        removed == 1 ? "an image" : fmt::format("{} images", removed),
-        removed == 1 ? "was" : "were");
+    return fmt::format("{} of the {} {} removed from the project, which makes the rest a choice",
+                       removed == 1 ? "an image" : fmt::format("{} images", removed),
+                       view.target() == ImageTarget::image ? "sample or its pool" : "sample",
+                       removed == 1 ? "was" : "were");
   }
   if (!integrity.resized_at.empty()) {
     return "the size of the sample was changed after regions had been seen, so that results may "

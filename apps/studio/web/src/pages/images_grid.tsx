@@ -190,8 +190,9 @@ function RemoveImage({ project, image, onClose }: RemoveImageProps) {
       )}
       {image.order !== null && !image.in_sample && (
         <p class="note warn">
-          It belongs to the pool that was drawn from. Should the sample be extended to its place
-          later, there is no guarantee any more.
+          {project.settings.target === "image" && image.subject !== null
+            ? "The guarantee is for a random image of the pool, which this one belongs to: without it there is no guarantee any more, for good."
+            : "It belongs to the pool that was drawn from. Should the sample be extended to its place later, there is no guarantee any more."}
         </p>
       )}
       <Failure text={call.failure.value} />
