@@ -159,6 +159,7 @@ TEST(EvaluateLandmarks, CountsASubjectWithTheShareOfItsImagesThatHaveTheLandmark
 TEST(EvaluateLandmarks, AveragesTestImagesAsTheTargetSays) {
   Case c = large_case();
   c.options.methods = {Method::caos};
+  c.options.keep_sets = Method::caos;
   c.options.alphas = {problem::alpha(30)};
   c.problem.subjects.assign(25, 0);
   c.problem.subjects[0] = 1;
