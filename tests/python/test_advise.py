@@ -20,6 +20,11 @@ def assert_same(advice, said):
     """Every number that the program's JSON has."""
     law = said.pop("split")
     curve = said.pop("learning_curve", None)
+    confident = said.pop("split_with_confidence")
+    assert confident == {"confidence": advice.confidence, "calibration_examples": advice.split.n,
+                         "feasible": advice.confidence_rank is not None,
+                         "rank": advice.confidence_rank,
+                         "examples_needed": advice.confidence_examples_needed}
     for key, value in said.items():
         assert getattr(advice, key) == value, key
     for key, name in LAW_KEYS.items():
