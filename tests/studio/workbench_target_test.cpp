@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +26,7 @@ std::vector<std::string> unequal_subjects(std::size_t count) {
   std::vector<std::string> subjects;
   for (int subject = 0; subjects.size() < count; ++subject) {
     for (int i = 0; i <= subject % 3 && subjects.size() < count; ++i) {
-      subjects.push_back("s" + std::to_string(subject));
+      subjects.push_back(fmt::format("s{}", subject));
     }
   }
   return subjects;
