@@ -1,5 +1,6 @@
 #include "caos/engine/landmark_model.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -291,7 +292,7 @@ TEST(LandmarkModel, KeepsItsPool) {
   LandmarkExamples examples = examples_of(images, {});
   std::vector<std::string> names = images.names;
   std::vector<std::optional<std::string>> subjects;
-  for (std::size_t i = 0; i < 10; ++i) subjects.push_back("s" + std::to_string(i / 2));
+  for (std::size_t i = 0; i < 10; ++i) subjects.push_back(fmt::format("s{}", i / 2));
   for (const char* more : {"a, \"b\"", "x", "y", "z"}) names.emplace_back(more);
   for (const char* more : {"s1", "new", "new", ""}) {
     subjects.push_back(*more == 0 ? std::nullopt : std::optional<std::string>(more));
