@@ -78,8 +78,8 @@ py::dict dict_of(const LandmarkMethodResult& result) {
 
 py::dict dict_of(const SimultaneousResult& result) {
   return py::dict("alpha"_a = result.alpha.value(), "guarantee"_a = result.guarantee.text(),
-                  "n"_a = result.n, "feasible"_a = result.feasible,
-                  "coverage"_a = result.evaluation.coverage,
+                  "n"_a = result.n, "num_subjects"_a = result.num_subjects,
+                  "feasible"_a = result.feasible, "coverage"_a = result.evaluation.coverage,
                   "mean_set_size"_a = result.evaluation.mean_set_size,
                   "covered_separately"_a = result.covered_separately);
 }

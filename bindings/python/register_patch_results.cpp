@@ -133,6 +133,7 @@ void register_simultaneous(py::module_& module) {
           "guarantee", [](const Joint& r) { return r.guarantee.text(); },
           "What holds for all landmarks of an image at once.")
       .def_readonly("n", &Joint::n, "How many images calibrate.")
+      .def_readonly("num_subjects", &Joint::num_subjects, "Of how many subjects they are.")
       .def_readonly("feasible", &Joint::feasible, "Whether that is enough for alpha.")
       .def_property_readonly(
           "coverage", [](const Joint& r) { return r.evaluation.coverage; },

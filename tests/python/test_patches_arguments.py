@@ -246,7 +246,6 @@ class TestMisuse:
         (ROWS, LABELS[None], {}, "labels: has 3 dimensions"),
         (ROWS, LABELS, {"k": 0}, "k: is 0; expected a whole number from 1"),
         (ROWS, LABELS, {"k": -1}, "k: is -1"),
-        (ROWS, LABELS, {"seed": -1}, "seed: is -1"),
         (ROWS, LABELS, {"threads": -1}, "threads: is -1"),
         (ROWS, LABELS, {"score": "euclid"}, "there is no score 'euclid'; there are cosine, margin"),
         (ROWS, LABELS, {"score": "softmax:-1"}, "score softmax:-1: '-1' must be a number from"),

@@ -178,8 +178,12 @@ def test_subjects_of_any_kind_are_told_apart_by_value(kind):
         subjects |= {"torch": lambda: torch.arange(12) // 2,
                      "list of tensors": lambda: list(torch.arange(12) // 2)}
     calibration = caos.patches.calibrate(embeddings, labels, subjects=subjects[kind]())
-    # Who has no name is nobody else.
-    assert list(calibration.num_calibrating) == ([7, 7] if kind == "nan" else [6, 6])
+    assert list(calibration.num_calibrating) == [12, 12]
+    # Every subject counts once: 1 / (subjects + 1) is the smallest alpha. One without a name is a
+    # subject of its own.
+    num_subjects = 7 if kind == "nan" else 6
+    assert calibration.is_feasible(0.125 if kind == "nan" else 0.143)
+    assert not calibration.is_feasible(1 / (num_subjects + 1) - 0.001)
 
 
 def test_embeddings_that_were_moved_about_are_refused():
