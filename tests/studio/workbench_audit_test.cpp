@@ -198,7 +198,7 @@ TEST(Audit, IsVoidWhileTheCalibrationIsAnother) {
   open.workbench->finish_audit(open.faces.project);
   Settings settings = open.faces.store.project(open.faces.project).settings;
   settings.alpha = "0.2";
-  open.faces.store.change_settings(open.faces.project, settings);
+  open.faces.store.change_settings(open.faces.project, settings, true);
   open.workbench->changed(open.faces.project);
   EXPECT_THAT(why(), HasSubstr("after the audit"));
 }
@@ -209,7 +209,7 @@ TEST(Audit, ItsLabelsStayOutOfTheCalibration) {
   Settings settings = open.faces.store.project(open.faces.project).settings;
   open.workbench->finish_audit(open.faces.project);
   settings.use_corrections = true;
-  open.faces.store.change_settings(open.faces.project, settings);
+  open.faces.store.change_settings(open.faces.project, settings, true);
   open.workbench->changed(open.faces.project);
   ASSERT_TRUE(is_settled(*open.workbench, open.faces.project));
   const Status status = open.workbench->status(open.faces.project, false);

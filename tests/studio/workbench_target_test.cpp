@@ -138,7 +138,8 @@ TEST(Target, OfAnImageGivesTheRegionsOfTheProgramWithTheModel) {
                                         {.alpha = alpha,
                                          .simultaneous = simultaneous,
                                          .new_images = model.new_image(record.name).num_images});
-      const Embedding embedding = embedder.embed(faces.store.path_of(record), "", "face");
+      const Embedding embedding =
+          embedder.embed(faces.store.path_of(record), record.sha256, "face");
       const auto expected =
           predictor.predict(embedding.patches->view(), padding_of(embedding.frame));
       const ImageRegions regions = workbench.regions(faces.project, image, simultaneous);

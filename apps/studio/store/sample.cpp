@@ -116,7 +116,6 @@ void note_resized(Connection& db, const Project& project) {
 
 /// The plan stays where the new size is one of its looks; else there is a new one.
 void resize(Connection& db, const Project& project, const SampleRequest& request) {
-  require_no_audit(db, project.id);
   const Images images = images_of(db, project.id);
   const std::size_t size = wanted_size(request);
   require_size(size, largest_sample(images));
@@ -153,6 +152,7 @@ Project Store::draw_sample(Id project, const SampleRequest& request) {
     if (before.sampling.kind == Sampling::Kind::none) {
       draw(db, before, request);
     } else {
+      require_no_audit(db, project);
       require_confirmed(request.confirmed || !costs_guarantee(before, request));
       resize(db, before, request);
     }
@@ -169,8 +169,8 @@ Project Store::take_labeled_as_sample(Id project, std::uint64_t seed, bool confi
     const Project before = find_project(db, project);
     require(before.sampling.kind != Sampling::Kind::random, ErrorKind::invalid_input,
             "the project has drawn a random sample, which is better than any that is given");
-    require_confirmed(confirmed || !costs_guarantee(before, {}));
     require_no_audit(db, project);
+    require_confirmed(confirmed || !costs_guarantee(before, {}));
     RandomOrder order = random_order(complete_ones(db, project), seed);
     order.images.resize(order.num_subjects);
     tell(db, "UPDATE images SET place = NULL WHERE project = ?", project);
