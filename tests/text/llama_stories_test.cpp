@@ -33,7 +33,7 @@ const std::vector<std::string> texts = {"He smiled.",
                                         "Tom had a ball. He liked to play with the ball.",
                                         " \n\t"};
 
-TEST(LlamaModel, SaysHowToGetWhatIsNotBuiltIn) {
+TEST(LlamaRuntime, SaysHowToGetWhatIsNotBuiltIn) {
   if (!llama_version().empty()) GTEST_SKIP() << "NOT TESTED: built with llama.cpp";
   test::expect_error([] { (void)make_llama_model("x.gguf", two_labels(), {}); }, ErrorKind::backend,
                      {"built without llama.cpp", "tools/setup"});
