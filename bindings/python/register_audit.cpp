@@ -37,14 +37,14 @@ Returns an AuditBound.)";
 constexpr const char* report_class_text =
     R"(What an audit says about the regions that were not audited.
 
-A sequence of AuditFinding: one for each landmark and, where there are several, one for whole images.
-print(report) says it in words.)";
+A sequence of AuditFinding: one for each landmark and, where there are several, one for whole
+images. print(report) says it in words.)";
 
 constexpr const char* report_text =
     R"(What blindly labeled images say about the frozen regions of the others.
 
-outcomes: [m, L], for each audited unit and landmark: 1 where the region contains the landmark, 0 where
-    it does not, -1 where the image lacks the landmark, which counts as a hit.
+outcomes: [m, L], for each audited unit and landmark: 1 where the region contains the landmark,
+    0 where it does not, -1 where the image lacks the landmark, which counts as a hit.
 pool: how many units have regions, the audited ones among them; None means independent draws.
 landmarks: their names; numbers from 0 if not given.
 confidence: the probability, over the random order, with which a statement is true.

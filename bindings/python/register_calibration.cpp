@@ -183,8 +183,8 @@ test: scores of the new inputs, [m, K, n]: entry (t, y, j) is the score of label
     labelled example j. [K, n] is one input.
 alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of sets, at the cost of
     one.
-method: 'caos'; 'full-caos' for smaller sets, which needs reverse or symmetric; or 'split-caos', which
-    calibrates on the examples that are not references.
+method: 'caos'; 'full-caos' for smaller sets, which needs reverse or symmetric; or 'split-caos',
+    which calibrates on the examples that are not references.
 reverse: [m, K, n], for full-caos: entry (t, y, i) is the score of example i's own label under the
     reference (input t, label y).
 symmetric: the scores do not change if reference and input are exchanged, so test serves as reverse.
@@ -194,8 +194,8 @@ clip_rank: where there are too few examples for alpha, use the largest score as 
 smoothing_seed: break ties by chance from this seed: smoothed p-values decide.
 confidence: for split-caos: coverage is at least 1 - alpha with this confidence for this calibration
     (PAC), not only on average over calibrations.
-pool_size: with confidence: how many examples the labeled ones were drawn from at random, including them.
-    None means independent draws from a population.
+pool_size: with confidence: how many examples the labeled ones were drawn from at random, including
+    them. None means independent draws from a population.
 reference_indices: for split-caos: which examples are references. None means a random half.
 seed: draws that half.
 threads: 0 means one per core; results do not depend on it.

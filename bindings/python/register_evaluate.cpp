@@ -57,10 +57,10 @@ reference_indices: which labelled examples are references in the split methods. 
 seed: draws that half.
 clip_rank: where there are too few examples for alpha, use the largest score as the paper does;
     voids the guarantee.
-confidence: split-caos covers at least 1 - alpha with this confidence for this calibration (PAC), not
-    only on average over calibrations.
-pool_size: with confidence: how many examples the labeled ones were drawn from at random, including them.
-    None means independent draws from a population.
+confidence: split-caos covers at least 1 - alpha with this confidence for this calibration (PAC),
+    not only on average over calibrations.
+pool_size: with confidence: how many examples the labeled ones were drawn from at random, including
+    them. None means independent draws from a population.
 threads: 0 means one per core; results do not depend on it.
 progress: called now and then with (done, total), the number of test examples, and at the end.
 

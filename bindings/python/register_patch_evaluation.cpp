@@ -51,10 +51,10 @@ reference_indices: which labelled images are references in the split methods. No
 seed: draws that half.
 clip_rank: where too few images calibrate a landmark, use the largest score as the paper does; voids
     the guarantee.
-confidence: split-caos covers at least 1 - alpha with this confidence for this calibration (PAC), not
-    only on average over calibrations; for each landmark.
-pool_size: with confidence: how many images the labeled ones were drawn from at random, including them. None
-    means independent draws from a population.
+confidence: split-caos covers at least 1 - alpha with this confidence for this calibration (PAC),
+    not only on average over calibrations; for each landmark.
+pool_size: with confidence: how many images the labeled ones were drawn from at random, including
+    them. None means independent draws from a population.
 keep_sets: 'caos' or 'full-caos': keep the sets of this one of the methods, as sets and packed_sets
     of the result.
 threads: 0 means one per core. Results do not depend on it.

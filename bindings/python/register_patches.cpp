@@ -239,16 +239,16 @@ embeddings: of the new images, [m, P, D], a list of arrays [P, D], or what embed
     one image.
 alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of Regions, at the cost
     of one.
-method: 'caos'; 'full-caos' for smaller sets; or 'split-caos', which calibrates on the images that are
-    not references.
+method: 'caos'; 'full-caos' for smaller sets; or 'split-caos', which calibrates on the images that
+    are not references.
 simultaneous: one threshold for all landmarks, so that all of an image are in their sets at once
     with probability at least 1 - alpha; with caos only.
 clip_rank: where too few images calibrate a landmark, use the largest score as the paper does; voids
     the guarantee.
-confidence: for split-caos: regions of a landmark contain it with probability at least 1 - alpha, with
-    this confidence for this calibration (PAC), not only on average over calibrations.
-pool_size: with confidence: how many images the labeled ones were drawn from at random, including them. None
-    means independent draws from a population.
+confidence: for split-caos: regions of a landmark contain it with probability at least 1 - alpha,
+    with this confidence for this calibration (PAC), not only on average over calibrations.
+pool_size: with confidence: how many images the labeled ones were drawn from at random, including
+    them. None means independent draws from a population.
 reference_indices: for split-caos: which labeled images are references. None means a random half.
 seed: draws that half.
 subjects: for a calibration with a pool: whose image each new one is, as there. An image that is not

@@ -271,7 +271,8 @@ class TestMisuse:
         (np.zeros((4, 7)), {}, "embeddings: image 0: .* all zeros"),
         (np.ones((4, 7)), {"alpha": 0}, "alpha"),
         (np.ones((4, 7)), {"alpha": []}, "alpha: is an empty list"),
-        (np.ones((4, 7)), {"method": "scos"}, "landmarks are predicted by caos, full-caos or split-caos"),
+        (np.ones((4, 7)), {"method": "scos"},
+         "landmarks are predicted by caos, full-caos or split-caos"),
         (np.ones((4, 7)), {"method": "best"}, "best"),
         (np.ones((4, 7)), {"threads": -2}, "threads: is -2"),
     ])

@@ -169,7 +169,8 @@ def test_averages_match_the_target():
     """The sets of a target `image` are those of a calibration with the same pool."""
     labeled, test = random_split(3, n=20)
     subjects = np.arange(20) // 2
-    tested = np.minimum(np.arange(len(test.labels)), 1) + 100  # one with one image, one with the rest
+    # One subject with one image, one with the rest.
+    tested = np.minimum(np.arange(len(test.labels)), 1) + 100
     rest = len(tested) - 1
     for target, weights in (("subject", np.where(tested == 100, 1, 1 / rest)),
                             ("image", np.ones(len(tested)))):

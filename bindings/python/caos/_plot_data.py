@@ -194,7 +194,8 @@ def _fits(result: Any, n: int) -> bool:
         return False
     rank = getattr(result, "rank", None)
     law = coverage_law(n, result.alpha)
-    return rank is None or rank in (law.rank, min(law.rank, n))
+    expected = n + 1 if law.rank is None else law.rank
+    return rank is None or rank in (expected, min(expected, n))
 
 
 def masks_of(regions: Any, grid: PatchLayout) -> list[BoolArray]:
