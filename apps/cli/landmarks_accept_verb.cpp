@@ -314,7 +314,7 @@ void run(const Options& options) {
 
 void add_landmarks_accept(CLI::App& landmarks) {
   CLI::App& verb = *landmarks.add_subcommand(
-      "accept", "Points that may be accepted unseen, with a controlled share of wrong ones");
+      "accept", "Points to accept unseen, with a controlled share of wrong ones");
   const auto options = std::make_shared<Options>();
   add_annotation_options(verb, options->annotations);
   add_path(verb, "--candidates", options->candidates,
