@@ -26,8 +26,8 @@ struct SizeClass {
   const char* text = "";
 };
 
-/// From one patch (green) to more than 16 (red). Empty sets, which conform least, come first and have
-/// a color that warns.
+/// From one patch (green) to more than 16 (red). Empty sets, which conform least, come first and
+/// have a color that warns.
 [[nodiscard]] std::span<const SizeClass> size_classes();
 
 [[nodiscard]] Rgb color_of(std::size_t set_size);

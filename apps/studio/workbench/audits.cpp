@@ -97,10 +97,10 @@ std::string text_of(const ImageCard& card, const std::vector<SchemeLandmark>& sc
 std::string calibration_fingerprint(const ProjectView& view, const std::string& backbone,
                                     const std::string& working_size) {
   const Settings& settings = view.project().settings;
-  std::string text = fmt::format(
-      "backbone {}\nworking size {}\nscore {}\nk {}\nalpha {}\nat once {}\ntarget {}\n", backbone,
-      working_size, settings.score, settings.k, view.alpha().text(), settings.simultaneous,
-      target_name(view.target()));
+  std::string text =
+      fmt::format("backbone {}\nworking size {}\nscore {}\nk {}\nalpha {}\nat once {}\ntarget {}\n",
+                  backbone, working_size, settings.score, settings.k, view.alpha().text(),
+                  settings.simultaneous, target_name(view.target()));
   for (const SchemeLandmark& landmark : view.scheme()) {
     text += fmt::format("landmark {}\n", landmark.name);
   }
