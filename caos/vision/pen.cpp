@@ -4,10 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <new>
 #include <numbers>
+#include <optional>
 #include <span>
+#include <utility>
 
 #include "caos/core/error.hpp"
 
@@ -71,100 +75,224 @@ void close(const Surface& surface, const Tile& tile, Image& image) {
   }
 }
 
-std::vector<Tile> tiles_of(const Image& image) {
+/// A tile as Cairo draws on it, in pixels of the image.
+class Sheet {
+ public:
+  Sheet(const Image& image, const Tile& tile)
+      : tile_(tile), surface_(open(image, tile)), cairo_(cairo_create(surface_.get())) {
+    cairo_translate(cairo_.get(), -static_cast<double>(tile.left), -static_cast<double>(tile.top));
+    cairo_set_antialias(cairo_.get(), CAIRO_ANTIALIAS_GRAY);
+    cairo_set_line_join(cairo_.get(), CAIRO_LINE_JOIN_ROUND);
+  }
+
+  [[nodiscard]] cairo_t* cairo() const { return cairo_.get(); }
+
+  void copy_to(Image& image) const {
+    check(cairo_status(cairo_.get()));
+    close(surface_, tile_, image);
+  }
+
+ private:
+  Tile tile_;
+  Surface surface_;
+  std::unique_ptr<cairo_t, Destroy> cairo_;
+};
+
+/// What is drawn: lines and curves, as Cairo takes them, and the points that they stay between.
+class Shape {
+ public:
+  using Trace = std::function<void(cairo_t*)>;
+
+  Shape(Trace trace, const std::vector<Point>& points) : trace_(std::move(trace)) {
+    for (const Point& point : points) {
+      first_ = {std::min(first_.x, point.x), std::min(first_.y, point.y)};
+      last_ = {std::max(last_.x, point.x), std::max(last_.y, point.y)};
+    }
+  }
+
+  void trace(cairo_t* cairo) const { trace_(cairo); }
+
+  /// The part of an image that it reaches with lines of this width. One pixel more on each side
+  /// for what Cairo rounds.
+  [[nodiscard]] Tile reach(const Image& image, double line_width) const {
+    const double margin = line_width / 2 + 1;
+    const auto [left, right] = pixels_between(first_.x - margin, last_.x + margin, image.width);
+    const auto [top, bottom] = pixels_between(first_.y - margin, last_.y + margin, image.height);
+    return {left, top, right - left, bottom - top};
+  }
+
+ private:
+  /// The pixels from `first` up to `last` that a side of `size` has; none if `last` is before
+  /// `first`.
+  static std::pair<std::size_t, std::size_t> pixels_between(double first, double last,
+                                                            std::size_t size) {
+    const auto end = static_cast<double>(size);
+    const auto from = static_cast<std::size_t>(std::clamp(std::floor(first), 0.0, end));
+    const auto to = static_cast<std::size_t>(std::clamp(std::ceil(last), 0.0, end));
+    return {from, std::max(from, to)};
+  }
+
+  Trace trace_;
+  Point first_{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  Point last_{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+};
+
+std::vector<Tile> tiles_of(const Tile& part) {
   std::vector<Tile> tiles;
-  for (std::size_t top = 0; top < image.height; top += largest_tile) {
-    for (std::size_t left = 0; left < image.width; left += largest_tile) {
-      tiles.push_back({left, top, std::min(largest_tile, image.width - left),
-                       std::min(largest_tile, image.height - top)});
+  for (std::size_t y = 0; y < part.height; y += largest_tile) {
+    for (std::size_t x = 0; x < part.width; x += largest_tile) {
+      tiles.push_back({part.left + x, part.top + y, std::min(largest_tile, part.width - x),
+                       std::min(largest_tile, part.height - y)});
     }
   }
   return tiles;
 }
 
+void set_color(cairo_t* cairo, const Rgb& color, double opacity = 1) {
+  cairo_set_source_rgba(cairo, color[0] / 255.0, color[1] / 255.0, color[2] / 255.0, opacity);
+}
+
+Shape shape_of(const Polygons& polygons) {
+  std::vector<Point> points;
+  for (const auto& polygon : polygons) points.insert(points.end(), polygon.begin(), polygon.end());
+  return {[&polygons](cairo_t* cairo) {
+            for (const auto& polygon : polygons) {
+              for (const Point& point : polygon) cairo_line_to(cairo, point.x, point.y);
+              cairo_close_path(cairo);
+              cairo_new_sub_path(cairo);
+            }
+          },
+          points};
+}
+
+/// The contours of a text that starts at `start`, in pixels.
+std::vector<Contour> placed(std::vector<Contour> contours, Point start, double size) {
+  const auto place = [&](Point& p) { p = {start.x + p.x * size, start.y + p.y * size}; };
+  for (Contour& contour : contours) {
+    place(contour.start);
+    for (auto& [one, two, end] : contour.curves) {
+      place(one);
+      place(two);
+      place(end);
+    }
+  }
+  return contours;
+}
+
+/// A curve stays between its ends and controls.
+Shape shape_of(const std::vector<Contour>& contours) {
+  std::vector<Point> points;
+  for (const Contour& contour : contours) {
+    points.push_back(contour.start);
+    for (const auto& [one, two, end] : contour.curves) points.insert(points.end(), {one, two, end});
+  }
+  return {[&contours](cairo_t* cairo) {
+            for (const Contour& contour : contours) {
+              cairo_move_to(cairo, contour.start.x, contour.start.y);
+              for (const auto& [one, two, end] : contour.curves) {
+                cairo_curve_to(cairo, one.x, one.y, two.x, two.y, end.x, end.y);
+              }
+              cairo_close_path(cairo);
+            }
+          },
+          points};
+}
+
 }  // namespace
 
-void Pen::draw_on(Image& image, const Lettering& lettering, const std::function<void(Pen&)>& draw) {
-  for (const Tile& tile : tiles_of(image)) {
-    const Surface surface = open(image, tile);
-    const std::unique_ptr<cairo_t, Destroy> cairo(cairo_create(surface.get()));
-    cairo_translate(cairo.get(), -static_cast<double>(tile.left), -static_cast<double>(tile.top));
-    cairo_set_antialias(cairo.get(), CAIRO_ANTIALIAS_GRAY);
-    cairo_set_line_join(cairo.get(), CAIRO_LINE_JOIN_ROUND);
-    Pen pen(cairo.get(), lettering);
-    draw(pen);
-    check(cairo_status(cairo.get()));
-    close(surface, tile, image);
+/// The image that is drawn on. Mostly it is a single sheet. An image too large for a surface of
+/// Cairo gets a sheet per shape, as large as the shape. A shape that is cut where sheets meet has
+/// other edges than a whole one: Cairo smooths a row of pixels in another way if an edge starts or
+/// ends in it, and cutting adds such ends. Only shapes too large for a surface are cut.
+class Pen::Paper {
+ public:
+  explicit Paper(Image& image) : image_(image) {
+    const Tile all{.width = image.width, .height = image.height};
+    if (tiles_of(all).size() == 1) whole_.emplace(image, all);
   }
-}
 
-void Pen::set_color(const Rgb& color, double opacity) {
-  cairo_set_source_rgba(cairo_, color[0] / 255.0, color[1] / 255.0, color[2] / 255.0, opacity);
-}
-
-void Pen::add_path(const Polygons& polygons) {
-  for (const auto& polygon : polygons) {
-    for (const Point& point : polygon) cairo_line_to(cairo_, point.x, point.y);
-    cairo_close_path(cairo_);
-    cairo_new_sub_path(cairo_);
+  void fill(const Shape& shape, const Rgb& color, cairo_fill_rule_t rule, double opacity = 1) {
+    draw(shape, 0, [&](cairo_t* cairo) {
+      set_color(cairo, color, opacity);
+      cairo_set_fill_rule(cairo, rule);
+      cairo_fill(cairo);
+    });
   }
-}
 
-double Pen::add_path(std::string_view text, Point start, double size) {
-  const TextShape shape = lettering_.shape_of(text);
-  const auto x = [&](Point p) { return start.x + p.x * size; };
-  const auto y = [&](Point p) { return start.y + p.y * size; };
-  for (const Contour& contour : shape.contours) {
-    cairo_move_to(cairo_, x(contour.start), y(contour.start));
-    for (const auto& [one, two, end] : contour.curves) {
-      cairo_curve_to(cairo_, x(one), y(one), x(two), y(two), x(end), y(end));
+  void stroke(const Shape& shape, const Rgb& color, double line_width) {
+    draw(shape, line_width, [&](cairo_t* cairo) {
+      set_color(cairo, color);
+      cairo_set_line_width(cairo, line_width);
+      cairo_stroke(cairo);
+    });
+  }
+
+  void finish() {
+    if (whole_) whole_->copy_to(image_);
+  }
+
+ private:
+  template <typename Ink>
+  void draw(const Shape& shape, double line_width, Ink ink) {
+    const auto draw_on_sheet = [&](const Sheet& sheet) {
+      cairo_new_path(sheet.cairo());
+      shape.trace(sheet.cairo());
+      ink(sheet.cairo());
+    };
+    if (whole_) return draw_on_sheet(*whole_);
+    for (const Tile& tile : tiles_of(shape.reach(image_, line_width))) {
+      const Sheet sheet(image_, tile);
+      draw_on_sheet(sheet);
+      sheet.copy_to(image_);
     }
-    cairo_close_path(cairo_);
   }
-  return shape.width * size;
+
+  Image& image_;
+  std::optional<Sheet> whole_;
+};
+
+void Pen::draw_on(Image& image, const Lettering& lettering, const std::function<void(Pen&)>& draw) {
+  Paper paper(image);
+  Pen pen(paper, lettering);
+  draw(pen);
+  paper.finish();
 }
 
 void Pen::fill(const Polygons& polygons, const Rgb& color, double opacity) {
-  add_path(polygons);
-  set_color(color, opacity);
-  cairo_set_fill_rule(cairo_, CAIRO_FILL_RULE_EVEN_ODD);
-  cairo_fill(cairo_);
+  paper_.fill(shape_of(polygons), color, CAIRO_FILL_RULE_EVEN_ODD, opacity);
 }
 
 void Pen::outline(const Polygons& polygons, const Rgb& color, double line_width) {
-  add_path(polygons);
-  set_color(color);
-  cairo_set_line_width(cairo_, line_width);
-  cairo_stroke(cairo_);
+  paper_.stroke(shape_of(polygons), color, line_width);
 }
 
 void Pen::disc(Point middle, double radius, const Rgb& color) {
-  cairo_new_path(cairo_);
-  cairo_arc(cairo_, middle.x, middle.y, radius, 0, 2 * std::numbers::pi);
-  set_color(color);
-  cairo_fill(cairo_);
+  const Shape shape(
+      [&](cairo_t* cairo) {
+        cairo_arc(cairo, middle.x, middle.y, radius, 0, 2 * std::numbers::pi);
+      },
+      {{middle.x - radius, middle.y - radius}, {middle.x + radius, middle.y + radius}});
+  paper_.fill(shape, color, CAIRO_FILL_RULE_WINDING);
 }
 
 void Pen::rectangle(Point corner, double width, double height, const Rgb& color) {
-  cairo_rectangle(cairo_, corner.x, corner.y, width, height);
-  set_color(color);
-  cairo_fill(cairo_);
+  const Shape shape(
+      [&](cairo_t* cairo) { cairo_rectangle(cairo, corner.x, corner.y, width, height); },
+      {corner, {corner.x + width, corner.y + height}});
+  paper_.fill(shape, color, CAIRO_FILL_RULE_WINDING);
 }
 
 double Pen::write(std::string_view text, Point start, double size, const Rgb& color) {
-  const double width = add_path(text, start, size);
-  set_color(color);
-  cairo_set_fill_rule(cairo_, CAIRO_FILL_RULE_WINDING);
-  cairo_fill(cairo_);
-  return width;
+  const TextShape shape = lettering_.shape_of(text);
+  const auto contours = placed(shape.contours, start, size);
+  paper_.fill(shape_of(contours), color, CAIRO_FILL_RULE_WINDING);
+  return shape.width * size;
 }
 
 double Pen::write_edged(std::string_view text, Point start, double size, const Rgb& color,
                         const Rgb& edge, double edge_width) {
-  add_path(text, start, size);
-  set_color(edge);
-  cairo_set_line_width(cairo_, 2 * edge_width);
-  cairo_stroke(cairo_);
+  const auto contours = placed(lettering_.shape_of(text).contours, start, size);
+  paper_.stroke(shape_of(contours), edge, 2 * edge_width);
   return write(text, start, size, color);
 }
 

@@ -9,8 +9,6 @@
 #include "caos/vision/patch_grid.hpp"
 #include "caos/vision/rgb.hpp"
 
-struct _cairo;
-
 // What overlays are drawn with; not for users of the library.
 namespace caos::vision {
 
@@ -20,8 +18,8 @@ using Polygons = std::vector<std::vector<Point>>;
 /// Draws shapes with smooth edges, in pixels of the picture.
 class Pen {
  public:
-  /// Calls `draw` with pens that together reach the whole image: mostly one, several for an image
-  /// too large for a surface of Cairo. Each call must draw the same.
+  /// Calls `draw` with a pen for the whole image, of any size. Afterwards the image has what was
+  /// drawn.
   static void draw_on(Image& image, const Lettering& lettering,
                       const std::function<void(Pen&)>& draw);
 
@@ -37,13 +35,11 @@ class Pen {
                      const Rgb& edge, double edge_width);
 
  private:
-  Pen(_cairo* cairo, const Lettering& lettering) : cairo_(cairo), lettering_(lettering) {}
+  class Paper;
 
-  void set_color(const Rgb& color, double opacity = 1);
-  void add_path(const Polygons& polygons);
-  double add_path(std::string_view text, Point start, double size);
+  Pen(Paper& paper, const Lettering& lettering) : paper_(paper), lettering_(lettering) {}
 
-  _cairo* cairo_;
+  Paper& paper_;
   const Lettering& lettering_;
 };
 
