@@ -24,7 +24,7 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_SOURCE_DIR}/deps/llama/lib)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS openmpi-bin)
 # CPack sets the summary before it.
-set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "Every labelled example alone is a predictor; caos pools their scores,
+set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "Every labeled example alone is a predictor; caos pools their scores,
 calibrates by leaving each example out in turn, and returns sets of labels
 that hold the truth with a probability of at least 1 - alpha, for landmarks
 in images, for texts, and for scores of any model. Its web page labels and

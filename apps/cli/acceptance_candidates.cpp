@@ -22,10 +22,6 @@ std::string plain(const std::string& path) {
   return fs::weakly_canonical(path, ignored).string();
 }
 
-std::string content_of(const std::string& path) {
-  return io::checksum128({io::MappedFile::read(path).bytes()});
-}
-
 std::uintmax_t size_of(const std::string& path) {
   std::error_code failure;
   const std::uintmax_t size = fs::file_size(path, failure);
@@ -74,7 +70,17 @@ std::size_t column_of(const io::CsvTable& table, const char* name) {
 
 }  // namespace
 
+std::string content_of(const std::string& path) {
+  return io::checksum128({io::MappedFile::read(path).bytes()});
+}
+
 std::string file_name(const std::string& path) { return fs::path(path).filename().string(); }
+
+std::vector<std::string> Candidates::names() const {
+  std::vector<std::string> names;
+  for (const std::string& file : files) names.push_back(file_name(file));
+  return names;
+}
 
 Candidates candidates_in(const std::string& folder, const landmarks::LandmarkTable& table,
                          const AnnotatedImages& labeled) {
@@ -128,6 +134,31 @@ void check_one_per_subject(const std::map<std::string, std::string>& subjects,
           first->second, image, subject->second);
     });
   }
+}
+
+bool check_subjects(const landmarks::LandmarkTable& table, const std::string& file,
+                    std::span<const std::string> candidates) {
+  const auto subjects = subjects_of(table, file);
+  if (subjects.empty()) return false;
+  // Within a landmark file that names subjects, an image without one is a subject of its own.
+  const bool labeled_known = std::ranges::any_of(
+      table.annotations, [](const auto& annotation) { return annotation.subject.has_value(); });
+  std::vector<std::string> all(candidates.begin(), candidates.end());
+  std::vector<std::string> to_name = all;
+  for (const auto& annotation : table.annotations) {
+    all.push_back(annotation.image);
+    if (!labeled_known) to_name.push_back(annotation.image);
+  }
+  check_one_per_subject(subjects, all);
+  for (const std::string& image : to_name) {
+    require(subjects.contains(image), ErrorKind::invalid_input, [&] {
+      return fmt::format(
+          "the subject of '{}' is not known, and those of other images are; accepting without "
+          "review needs one image of each subject: name the subjects of all {} in --subjects FILE",
+          image, labeled_known ? "candidates" : "candidates and labeled images");
+    });
+  }
+  return true;
 }
 
 }  // namespace caos::cli

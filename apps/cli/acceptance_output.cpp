@@ -79,13 +79,9 @@ std::string range_text(const LandmarkAcceptance& acceptance) {
 
 }  // namespace
 
-std::string acceptance_assumption() {
-  return fmt::format("{}; {}", assumption, selection::fixed_beforehand);
-}
-
 std::string guarantee_text(const AcceptanceResult& result) {
   if (result.guarantee.kind == Guarantee::Kind::none) return result.guarantee.text();
-  return fmt::format("{}, if {}", result.guarantee.text(), acceptance_assumption());
+  return fmt::format("{}, if {}", result.guarantee.text(), acceptance_assumption(result.basis));
 }
 
 Json to_json(const AcceptanceResult& result) {
@@ -103,8 +99,8 @@ Json to_json(const AcceptanceResult& result) {
                {"guarantee", result.guarantee.text()}};
   if (result.guarantee.kind != Guarantee::Kind::none) {
     json["points_claim"] = points_claim(result.tolerance, result.q);
-    json["images_claim"] = images_claim(result.tolerance, result.q);
-    json["assumption"] = acceptance_assumption();
+    json["images_claim"] = images_claim(result.tolerance, result.q, result.left_out);
+    json["assumption"] = acceptance_assumption(result.basis);
   }
   json["references"] = result.references;
   json["landmarks"] = Json::array();
@@ -129,7 +125,7 @@ std::string to_text(const AcceptanceResult& result) {
       result.candidates.size());
   if (result.guarantee.kind != Guarantee::Kind::none) {
     text += points_claim(result.tolerance, result.q) + "\n";
-    text += images_claim(result.tolerance, result.q) + "\n";
+    text += images_claim(result.tolerance, result.q, result.left_out) + "\n";
   }
   return text + fmt::format("Guarantee: {}.\n", guarantee_text(result));
 }

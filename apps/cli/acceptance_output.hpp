@@ -18,6 +18,7 @@ struct AcceptanceResult {
   LandmarkTolerance tolerance;
   Miscoverage q;
   Guarantee guarantee{};
+  AcceptanceBasis basis{};
   std::vector<std::string> references{};  ///< names of images
   CheckedProposals calibration{};
   std::vector<std::string> landmarks{};
@@ -28,8 +29,6 @@ struct AcceptanceResult {
   std::vector<FailedImage> failed{};
 };
 
-/// What the guarantee rests on, in words.
-[[nodiscard]] std::string acceptance_assumption();
 /// `FDR, if ...` or `none (why)`.
 [[nodiscard]] std::string guarantee_text(const AcceptanceResult& result);
 

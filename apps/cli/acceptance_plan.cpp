@@ -57,31 +57,36 @@ Json to_json(const AcceptancePlan& plan) {
   return {{"kind", plan_kind},
           {"format", plan_format},
           {"tolerance", plan.tolerance},
+          {"scales", plan.scales},
           {"fdr", plan.fdr},
           {"labeled", plan.labeled},
           {"proposals", plan.proposals},
-          {"candidates", plan.candidates}};
+          {"candidates", plan.candidates},
+          {"contents", plan.contents}};
 }
 
 AcceptancePlan read_acceptance_plan(const std::string& file, std::string_view text) {
   const Json json = parse(file, text);
   return {.tolerance = text_in(file, json, "tolerance"),
           .fdr = text_in(file, json, "fdr"),
+          .scales = text_in(file, json, "scales"),
           .labeled = text_in(file, json, "labeled"),
           .proposals = text_in(file, json, "proposals"),
-          .candidates = names_in(file, json, "candidates")};
+          .candidates = names_in(file, json, "candidates"),
+          .contents = text_in(file, json, "contents")};
 }
 
 selection::History changes_since(const AcceptancePlan& planned, const AcceptancePlan& now,
                                  std::span<const std::string> labeled) {
-  return {.tolerance_changed = planned.tolerance != now.tolerance,
+  return {.tolerance_changed = planned.tolerance != now.tolerance || planned.scales != now.scales,
           .q_changed = planned.fdr != now.fdr,
           .candidate_reviewed = std::ranges::any_of(labeled,
                                                     [&](const std::string& name) {
                                                       return std::ranges::count(planned.candidates,
                                                                                 name) > 0;
                                                     }),
-          .candidates_changed = planned.candidates != now.candidates,
+          .candidates_changed =
+              planned.candidates != now.candidates || planned.contents != now.contents,
           .examples_changed = planned.labeled != now.labeled,
           .proposals_changed = planned.proposals != now.proposals};
 }

@@ -15,9 +15,11 @@ namespace caos::cli {
 struct AcceptancePlan {
   std::string tolerance{};                ///< as typed
   std::string fdr{};                      ///< q as a plain decimal
+  std::string scales{};                   ///< SHA-256 of the scales; empty unless in millimeters
   std::string labeled{};                  ///< SHA-256 of the labeled images' names and landmarks
   std::string proposals{};                ///< SHA-256 of references, k, score and embedding
   std::vector<std::string> candidates{};  ///< names of the candidate images, sorted
+  std::string contents{};                 ///< SHA-256 of the contents of these images
 
   friend bool operator==(const AcceptancePlan&, const AcceptancePlan&) = default;
 };

@@ -114,9 +114,9 @@ void run(Options options) {
 }  // namespace
 
 void add_advise(CLI::App& app) {
-  CLI::App& verb = *app.add_subcommand("advise", "What n labelled examples can and cannot give");
+  CLI::App& verb = *app.add_subcommand("advise", "What n labeled examples can and cannot give");
   const auto options = std::make_shared<Options>();
-  add_whole_number(verb, "--n", options->n, "Number of labelled examples", 2)->default_str("");
+  add_whole_number(verb, "--n", options->n, "Number of labeled examples", 2)->default_str("");
   verb.add_option("--alpha", options->alpha, "Accepted miscoverage, a decimal")
       ->required()
       ->type_name("A");
@@ -124,7 +124,7 @@ void add_advise(CLI::App& app) {
                    "Size of the test set one will read coverage off");
   add_confidence(verb, options->confidence);
   add_path(verb, "--labeled", options->labeled,
-           "Scores of the labelled examples, .npy [n, K, n]: also show how sets shrink with more "
+           "Scores of the labeled examples, .npy [n, K, n]: also show how sets shrink with more "
            "labels");
   add_path(verb, "--labels", options->labels, "Their labels, .npy or .csv [n]");
   add_k(verb, options->advice.k);

@@ -47,12 +47,12 @@ void run(const Options& options) {
         Json json = bound_json(bound);
         json["confidence"] = confidence.value();
         json["statement"] = statement;
-        json["assumption"] = audit_assumption(bound);
+        json["assumption"] = audit_assumption(bound, AuditUnit::other);
         return json;
       },
       [&] {
         return fmt::format("{} hits of {}. {}\nThis holds if {}.\n", options.hits, options.audited,
-                           statement, audit_assumption(bound));
+                           statement, audit_assumption(bound, AuditUnit::other));
       });
   manifest.set_guarantee(statement);
   manifest.write();
@@ -69,7 +69,7 @@ void add_audit_bound(CLI::App& audit) {
   add_whole_number(verb, "--of", options->audited, "Audited units, a number fixed beforehand")
       ->required()
       ->default_str("");
-  add_whole_number(verb, "--pool", options->pool,
+  add_whole_number(verb, "--pool-size", options->pool,
                    "Units that the audited ones were drawn from, including them; by default a "
                    "population without end")
       ->default_str("");
@@ -77,7 +77,7 @@ void add_audit_bound(CLI::App& audit) {
   add_whole_number(verb, "--statements", options->statements,
                    "How many such statements are to hold together (Bonferroni)");
   add_result_options(verb, options->common);
-  verb.footer("Example:\n  caos audit bound --hits 30 --of 30 --pool 1000");
+  verb.footer("Example:\n  caos audit bound --hits 30 --of 30 --pool-size 1000");
   verb.callback([options] { run(*options); });
 }
 

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <random>
 
 #include "audit_plan.hpp"
 #include "caos/io/write_whole.hpp"
@@ -16,22 +17,25 @@ struct Options {
   CommonOptions common;
   std::string regions;
   std::size_t count = 0;
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0;  ///< drawn at random unless given
   std::string confidence{default_confidence};
   bool together = false;
   std::string subjects;
   std::string out;
 };
 
+/// A fixed one would give every audit of the same images the same, already labeled ones.
+std::uint64_t random_seed() { return std::random_device{}(); }
+
 std::string text_of(const AuditPlan& plan, const std::string& file) {
-  std::string text =
-      fmt::format("{}: label these {} of {} images without looking at their regions:\n", file,
-                  plan.units.size(), plan.pool);
+  std::string text = fmt::format(
+      "{}: label these {} of {} images, drawn with seed {}, without looking at their regions:\n",
+      file, plan.units.size(), plan.pool, plan.seed);
   if (plan.subjects) {
     text = fmt::format(
-        "{}: label these images of {} of {} subjects without looking at their "
+        "{}: label these images of {} of {} subjects, drawn with seed {}, without looking at their "
         "regions:\n",
-        file, plan.units.size(), plan.pool);
+        file, plan.units.size(), plan.pool, plan.seed);
   }
   for (const AuditedUnit& unit : plan.units) text += fmt::format("  {}\n", unit.image);
   return text;
@@ -50,6 +54,12 @@ void run(const Options& options) {
   const AuditPlan plan = draw_audit(regions, subjects, options.count, options.seed, what);
   io::write_whole(options.out,
                   [&](io::Sink& sink) { sink.write(json_text(to_json(plan), 2) + "\n"); });
+  if (!regions.apply_orientation) {
+    warn(options.common,
+         fmt::format("{}: was predicted with --ignore-orientation; label the images as they are "
+                     "stored, not turned",
+                     options.regions));
+  }
   print_result(
       options.common,
       [&] {
@@ -76,7 +86,11 @@ void add_audit_draw(CLI::App& audit) {
       ->required()
       ->default_str("");
   add_path(verb, "--out", options->out, "Where to write the plan, JSON")->required();
-  add_whole_number(verb, "--seed", options->seed, "Seed of the random order", 0);
+  CLI::Option* const seed =
+      add_whole_number(verb, "--seed", options->seed,
+                       "Seed of the random order; by default a random one, which the plan records",
+                       0)
+          ->default_str("");
   add_confidence(verb, options->confidence);
   verb.add_flag("--together", options->together,
                 "All statements of the report hold together (Bonferroni), not each alone");
@@ -86,7 +100,10 @@ void add_audit_draw(CLI::App& audit) {
   verb.footer(
       "Example (after the example of 'caos landmarks --help'):\n"
       "  caos audit draw faces/regions.json --m 30 --out faces/plan.json");
-  verb.callback([options] { run(*options); });
+  verb.callback([options, seed] {
+    if (seed->count() == 0) options->seed = random_seed();
+    run(*options);
+  });
 }
 
 }  // namespace caos::cli

@@ -95,6 +95,37 @@ void check_unchanged(const std::string& plan, const FixedFile& fixed, const std:
   });
 }
 
+/// Over all that a report depends on, so that nothing of it can be chosen once labels are known.
+std::string checksum_of(const Json& plan) {
+  const std::string text = plan.dump();
+  return io::sha256(std::as_bytes(std::span(text)));
+}
+
+Json content_of(const AuditPlan& plan) {
+  Json units = Json::array();
+  for (const AuditedUnit& unit : plan.units) {
+    Json json = {{"image", unit.image}};
+    if (unit.subject) json["subject"] = *unit.subject;
+    units.push_back(std::move(json));
+  }
+  return {{"format", format_name},
+          {"version", 1},
+          {"regions", fixed_json(plan.regions)},
+          {"subjects", plan.subjects ? fixed_json(*plan.subjects) : Json(nullptr)},
+          {"confidence", plan.options.confidence.text()},
+          {"together", plan.options.together},
+          {"seed", plan.seed},
+          {"pool", plan.pool},
+          {"audited", plan.units.size()},
+          {"units", std::move(units)}};
+}
+
+void check_intact(const JsonView& view, const AuditPlan& plan) {
+  const bool intact = view.at("audited").positive() == plan.units.size() &&
+                      view.at("checksum").text() == checksum_of(content_of(plan));
+  if (!intact) view.refuse("the plan was changed after it was drawn; draw a new audit");
+}
+
 }  // namespace
 
 SubjectFile read_subjects(const std::string& path) {
@@ -134,22 +165,9 @@ AuditPlan draw_audit(const RegionFile& regions, const std::optional<SubjectFile>
 }
 
 Json to_json(const AuditPlan& plan) {
-  Json units = Json::array();
-  for (const AuditedUnit& unit : plan.units) {
-    Json json = {{"image", unit.image}};
-    if (unit.subject) json["subject"] = *unit.subject;
-    units.push_back(std::move(json));
-  }
-  return {{"format", format_name},
-          {"version", 1},
-          {"regions", fixed_json(plan.regions)},
-          {"subjects", plan.subjects ? fixed_json(*plan.subjects) : Json(nullptr)},
-          {"confidence", plan.options.confidence.text()},
-          {"together", plan.options.together},
-          {"seed", plan.seed},
-          {"pool", plan.pool},
-          {"audited", plan.units.size()},
-          {"units", std::move(units)}};
+  Json json = content_of(plan);
+  json["checksum"] = checksum_of(json);
+  return json;
 }
 
 AuditPlan read_audit_plan(const std::string& path) {
@@ -170,6 +188,7 @@ AuditPlan read_audit_plan(const std::string& path) {
   for (const JsonView& unit : view.at("units").items()) {
     plan.units.push_back(unit_of(unit, plan.subjects.has_value()));
   }
+  check_intact(view, plan);
   return plan;
 }
 

@@ -53,7 +53,8 @@ struct SubjectFile {
 
 [[nodiscard]] Json to_json(const AuditPlan& plan);
 
-/// Reads what `to_json` gives. A file that is not such a plan is an Error bad_format.
+/// Reads what `to_json` gives. A file that is not such a plan, or that was changed since, is an
+/// Error bad_format.
 [[nodiscard]] AuditPlan read_audit_plan(const std::string& path);
 
 /// Throws `bad_format` unless these are the regions and subjects that the plan was drawn from, and

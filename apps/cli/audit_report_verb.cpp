@@ -24,6 +24,7 @@ struct Options {
   std::string plan;
   std::string regions;
   AnnotationFileOptions annotations;
+  bool unlisted_are_absent = false;
 };
 
 using Labels = std::map<std::string, const landmarks::Annotation*>;
@@ -74,15 +75,31 @@ void check_names(const Options& options, const RegionFile& regions,
   }
 }
 
-AuditOutcome outcome_of(const FrozenRegion& region, const landmarks::Annotation& annotation,
-                        const std::string& name, bool use_hidden) {
-  using landmarks::Visibility;
+/// A landmark that the labels do not mention may be absent, or not labeled yet: absence counts as a
+/// hit, so it must be stated.
+const landmarks::Landmark* labeled_point(const Options& options,
+                                         const landmarks::Annotation& annotation,
+                                         const std::string& name) {
   const auto found = std::ranges::find(annotation.landmarks, name, &landmarks::Landmark::name);
-  const bool present = found != annotation.landmarks.end() &&
-                       (found->visibility == Visibility::visible ||
-                        (use_hidden && found->visibility == Visibility::hidden));
+  if (found != annotation.landmarks.end()) return &*found;
+  require(options.unlisted_are_absent, ErrorKind::bad_format, [&] {
+    return fmt::format(
+        "{}: says nothing of landmark '{}' in the image '{}'; label it, or list it without a "
+        "position if the image lacks it; if this file leaves out absent landmarks and all labeling "
+        "is done, give --unlisted-are-absent",
+        options.annotations.landmarks, name, annotation.image);
+  });
+  return nullptr;
+}
+
+AuditOutcome outcome_of(const FrozenRegion& region, const landmarks::Landmark* point,
+                        bool use_hidden) {
+  using landmarks::Visibility;
+  const bool present =
+      point != nullptr && (point->visibility == Visibility::visible ||
+                           (use_hidden && point->visibility == Visibility::hidden));
   if (!present) return AuditOutcome::absent;
-  return region.contains(found->x, found->y) ? AuditOutcome::contained : AuditOutcome::missed;
+  return region.contains(point->x, point->y) ? AuditOutcome::contained : AuditOutcome::missed;
 }
 
 Matrix<AuditOutcome> outcomes_of(const Options& options, const AuditPlan& plan,
@@ -92,8 +109,9 @@ Matrix<AuditOutcome> outcomes_of(const Options& options, const AuditPlan& plan,
     const std::string& image = plan.units[i].image;
     const std::vector<FrozenRegion>& of_image = regions.images.at(image).regions;
     for (std::size_t t = 0; t < of_image.size(); ++t) {
-      outcomes(i, t) = outcome_of(of_image[t], *labels.at(image), regions.landmarks[t],
-                                  options.annotations.use_hidden);
+      outcomes(i, t) =
+          outcome_of(of_image[t], labeled_point(options, *labels.at(image), regions.landmarks[t]),
+                     options.annotations.use_hidden);
     }
   }
   return outcomes;
@@ -109,14 +127,16 @@ landmarks::ImageSizes sizes_of(const RegionFile& regions) {
 }
 
 AuditReport audit(const Options& options, const AuditPlan& plan, const RegionFile& regions) {
-  landmarks::FileOptions how = file_options(options.annotations, true);
+  landmarks::FileOptions how = file_options(options.annotations, regions.apply_orientation);
   how.sizes = sizes_of(regions);
   const landmarks::LandmarkTable table =
       landmarks::read_landmarks(options.annotations.landmarks, how);
   const Labels labels = labels_of(options, plan, table);
   check_names(options, regions, table.landmark_names());
   const Matrix<AuditOutcome> outcomes = outcomes_of(options, plan, regions, labels);
-  return audit_report(regions.landmarks, outcomes.view(), plan.pool, plan.options);
+  AuditReportOptions what = plan.options;
+  if (!options.annotations.use_hidden) what.absence = AuditAbsence::hidden;
+  return audit_report(regions.landmarks, outcomes.view(), plan.pool, what);
 }
 
 Json statements_of(const AuditReport& report) {
@@ -159,6 +179,9 @@ void add_audit_report(CLI::App& audit) {
            "The regions that were audited; by default where they were when the audit was drawn");
   add_landmark_format_options(verb, options->annotations);
   add_use_hidden(verb, options->annotations);
+  verb.add_flag("--unlisted-are-absent", options->unlisted_are_absent,
+                "Landmarks that the file does not list for an image are absent there; for formats "
+                "that cannot say so");
   add_result_options(verb, options->common);
   verb.footer(
       "Example (after the example of 'caos audit draw --help'):\n"

@@ -49,7 +49,7 @@ void run(const Options& options) {
 
 void add_calibrate(CLI::App& app) {
   CLI::App& verb =
-      *app.add_subcommand("calibrate", "Calibrate labelled examples once, for every alpha");
+      *app.add_subcommand("calibrate", "Calibrate labeled examples once, for every alpha");
   const auto options = std::make_shared<Options>();
   add_labeled_options(verb, options->labeled);
   add_k(verb, options->calibration.k);

@@ -92,7 +92,7 @@ std::string to_text(const CalibrationOutput& output) {
                                                    : "as many as the test scores have";
   return fmt::format(
       "{}: a CAOS calibration\n"
-      "  labelled examples n      {}\n"
+      "  labeled examples n       {}\n"
       "  scores added k           {}\n"
       "  labels                   {}\n"
       "  groups                   {}\n"

@@ -54,7 +54,7 @@ std::string obstacle_text(Method method, Obstacle obstacle) {
     case Obstacle::no_reverse:
       return no_reverse;
     case Obstacle::no_labeled:
-      return "scos-best needs --labeled, the scores of every label of the labelled examples";
+      return "scos-best needs --labeled, the scores of every label of the labeled examples";
     case Obstacle::no_group_form:
       break;
   }
@@ -83,7 +83,7 @@ void check(const Options& options, const std::vector<Method>& methods) {
     refuse("--groups FILE needs --test-groups, the group of each test example");
   }
   if (!grouped_by_file && !options.test_groups.empty()) {
-    refuse("--test-groups needs --groups FILE, the group of each labelled example");
+    refuse("--test-groups needs --groups FILE, the group of each labeled example");
   }
   check_standard_input(inputs_of(options));
   check_outputs({options.per_example, options.report}, inputs_of(options));
@@ -227,7 +227,7 @@ void add_method_options(CLI::App& verb, Options& options) {
       ->type_name("NAME,...");
   CLI::Option* indices =
       add_path(verb, "--reference-indices", options.reference_indices,
-               "Which labelled examples are references in the split methods, .npy or .csv");
+               "Which labeled examples are references in the split methods, .npy or .csv");
   add_whole_number(verb, "--seed", options.seed, "Seed of the random halving for the split methods",
                    0)
       ->excludes(indices);

@@ -1,5 +1,7 @@
 #include "evaluation_output.hpp"
 
+#include "caos/conformal/assumption.hpp"
+
 namespace caos::cli {
 namespace {
 
@@ -32,6 +34,9 @@ Json result_json(const MethodResult& result, const std::vector<std::string>& nam
                {"rank", result.rank ? Json(*result.rank) : Json(nullptr)},
                {"threshold", json_number(result.threshold)},
                {"feasible", result.feasible}};
+  if (result.guarantee.kind == Guarantee::Kind::pac) {
+    json["assumption"] = assumption_of(result.guarantee);
+  }
   add_evaluation(json, result.evaluation);
   if (!result.groups.empty()) {
     json["groups"] = Json::array();

@@ -198,7 +198,7 @@ void add_split_options(CLI::App& verb, Options& options) {
   add_whole_number(verb, "--seed", options.seed, "Seed of the first random split", 0)
       ->excludes(split);
   add_whole_number(verb, "--labeled", options.num_labeled,
-                   "Labelled images of a random split; by default 100, or half of them")
+                   "Labeled images of a random split; by default 100, or half of them")
       ->excludes(split)
       ->default_str("");
   add_whole_number(verb, "--test", options.num_test,

@@ -145,7 +145,7 @@ void add_split_options(CLI::App& verb, Options& options) {
   add_whole_number(verb, "--seeds", options.seeds, "How many random splits of each task");
   add_whole_number(verb, "--seed", options.seed, "Seed of the first split", 0);
   add_whole_number(verb, "--test-size", options.test_size,
-                   "Test texts of a split; the others are labelled");
+                   "Test texts of a split; the others are labeled");
 }
 
 void add_method_options(CLI::App& verb, Options& options) {
@@ -165,7 +165,7 @@ void add_method_options(CLI::App& verb, Options& options) {
 
 void add_experiment_raft(CLI::App& experiment) {
   CLI::App& verb = *experiment.add_subcommand(
-      "raft", "CAOS and the split methods on tasks of labelled texts, as a report");
+      "raft", "CAOS and the split methods on tasks of labeled texts, as a report");
   const auto options = std::make_shared<Options>();
   add_path(verb, "--data", options->data,
            "Folder with one folder per task, which holds train.csv and task.json")

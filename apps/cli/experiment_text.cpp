@@ -29,7 +29,7 @@ void note_images(const ExperimentOutput& output, Lines& lines) {
   }
   if (output.experiment.by_subject) return;
   lines.push_back(fmt::format(
-      "The split methods predict with {} of the labelled images and calibrate with {}; CAOS and "
+      "The split methods predict with {} of the labeled images and calibrate with {}; CAOS and "
       "Full CAOS do both with all {}.",
       first.references.size(), first.calibration.size(), first.labeled().size()));
 }
@@ -37,8 +37,8 @@ void note_images(const ExperimentOutput& output, Lines& lines) {
 void note_subjects(const ExperimentOutput& output, Lines& lines) {
   if (output.images.patches.subjects.empty()) return;
   lines.emplace_back(
-      "Subjects have several images. No subject has labelled and test images in one split; "
-      "references of the same subject are left out, and all images of labelled subjects calibrate, "
+      "Subjects have several images. No subject has labeled and test images in one split; "
+      "references of the same subject are left out, and all images of labeled subjects calibrate, "
       "with weights.");
   const ImageTarget target = output.options.target;
   lines.push_back(fmt::format("The target is {}; coverage and sizes are averages over test {}.",
@@ -117,7 +117,7 @@ void note_splits(const ExperimentOutput& output, Lines& lines) {
 void note_meaning(const ExperimentOutput& output, Lines& lines) {
   lines.emplace_back(
       "Guarantees are for each landmark by itself, where it is present, as an average over draws of "
-      "labelled and new images; sets for all landmarks of an image at once are a table of their "
+      "labeled and new images; sets for all landmarks of an image at once are a table of their "
       "own.");
   if (!output.experiment.by_subject) {
     lines.emplace_back(
@@ -127,7 +127,7 @@ void note_meaning(const ExperimentOutput& output, Lines& lines) {
   }
   if (output.own_parameter) {
     lines.push_back(fmt::format(
-        "The parameter of {} was given and is not the default; what is promised holds only if it "
+        "The parameter of {} was given and is not the default; the guarantee holds only if it "
         "was chosen before these images were looked at.",
         patch_score_text(output.options.score)));
   }
@@ -186,9 +186,9 @@ std::string to_text(const ExperimentOutput& output) {
   const LandmarkSplit& first = output.splits.front();
   const std::size_t splits = output.splits.size();
   return fmt::format(
-      "{} labelled and {} test images, {} landmarks, {}; backbone {}, k = {}, score {}\n\n{}\n"
+      "{} labeled and {} test images, {} landmarks, {}; backbone {}, k = {}, score {}\n\n{}\n"
       "Means over landmarks{} ± the standard error over {}.{} The paper's figures are for other\n"
-      "images and another backbone. Guarantees are averages over draws of labelled and new images;\n"
+      "images and another backbone. Guarantees are averages over draws of labeled and new images;\n"
       "they hold if {}.\n{}\nReport: {}\n",
       first.labeled().size(), first.test.size(), output.experiment.landmarks.size(),
       splits == 1 ? "one split" : fmt::format("{} random splits", splits), output.backbone,

@@ -56,7 +56,7 @@ Json to_json(const Options& options) {
 
 std::string to_text(const Options& options) {
   return fmt::format(
-      "{}: labeled.npy, labels.npy, test.npy, test-labels.npy ({} labelled and {} test examples, {} "
+      "{}: labeled.npy, labels.npy, test.npy, test-labels.npy ({} labeled and {} test examples, {} "
       "labels, symmetric scores)\n",
       options.out, options.n, options.num_test, options.num_labels);
 }
@@ -85,7 +85,7 @@ void add_generate(CLI::App& app) {
       *app.add_subcommand("generate", "Make up the scores of a toy task, to try things out");
   const auto options = std::make_shared<Options>();
   add_path(verb, "--out", options->out, "Folder for the arrays")->required()->type_name("DIR");
-  add_whole_number(verb, "--n", options->n, "Labelled examples", 2);
+  add_whole_number(verb, "--n", options->n, "Labeled examples", 2);
   add_whole_number(verb, "--num-labels", options->num_labels, "Labels", 2);
   add_whole_number(verb, "--num-test", options->num_test, "Test examples");
   add_whole_number(verb, "--seed", options->seed, "Seed", 0);

@@ -31,6 +31,7 @@ RenderedImage unpack_rendered(dist::Unpacker& unpacker) {
 ImageRenderer::ImageRenderer(const LandmarkModel& model, const Options& options,
                              RemarksOf remarks_of)
     : model_(model),
+      shapes_(model),
       options_(options),
       remarks_of_(std::move(remarks_of)),
       text_(model.labeled.tasks, model.images, options.csv) {}
@@ -44,7 +45,7 @@ RenderedImage ImageRenderer::render(PredictedImage&& predicted, const ImageFile&
   if (!remark_keys(model_, options_.csv).empty()) {
     prediction.remarks = remarks_of_(prediction.image);
   }
-  RenderedImage result{.text = text_.of(prediction), .summary = ImageSummary(prediction)};
+  RenderedImage result{.text = text_.of(prediction), .summary = ImageSummary(prediction, shapes_)};
   if (options_.draw) draw(file, prediction, result);
   return result;
 }

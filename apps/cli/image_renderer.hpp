@@ -53,6 +53,7 @@ class ImageRenderer {
   void draw(const ImageFile& file, const ImagePrediction& prediction, RenderedImage& result) const;
 
   const LandmarkModel& model_;
+  LabeledShapes shapes_;
   Options options_;
   RemarksOf remarks_of_;
   predictions::PredictionText text_;

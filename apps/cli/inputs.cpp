@@ -12,16 +12,16 @@ namespace caos::cli {
 void add_labeled_options(CLI::App& verb, LabeledOptions& options) {
   add_path(
       verb, "--labeled", options.labeled,
-      "Scores of the labelled examples, .npy [n, K, n]: entry (i, y, j) is the score of label y "
+      "Scores of the labeled examples, .npy [n, K, n]: entry (i, y, j) is the score of label y "
       "for example i under reference j");
   add_path(verb, "--labels", options.labels,
-           "Labels of the labelled examples, .npy or .csv [n], counted from 0");
+           "Labels of the labeled examples, .npy or .csv [n], counted from 0");
   add_path(
       verb, "--calibration", options.calibration,
       "Instead of --labeled where K is large, .npy [n, n]: entry (i, j) is the score of example "
       "i's own label under reference j");
   add_path(verb, "--groups", options.groups,
-           "A guarantee within each group: 'labels', or a file with the group of each labelled "
+           "A guarantee within each group: 'labels', or a file with the group of each labeled "
            "example, .npy or .csv [n]")
       ->type_name("labels|FILE");
 }
@@ -29,13 +29,13 @@ void add_labeled_options(CLI::App& verb, LabeledOptions& options) {
 void check(const LabeledOptions& options) {
   const auto refuse = [](const char* why) { throw Error(ErrorKind::invalid_input, why); };
   if (options.labeled.empty() == options.calibration.empty()) {
-    refuse("give the labelled examples as either --labeled or --calibration");
+    refuse("give the labeled examples as either --labeled or --calibration");
   }
   if (!options.labeled.empty() && options.labels.empty()) {
-    refuse("--labeled needs --labels, the label of each labelled example");
+    refuse("--labeled needs --labels, the label of each labeled example");
   }
   if (options.groups == "labels" && options.labels.empty()) {
-    refuse("--groups labels needs --labels, the label of each labelled example");
+    refuse("--groups labels needs --labels, the label of each labeled example");
   }
 }
 

@@ -126,7 +126,7 @@ void inspect_array(const Options& options, io::MappedFile file) {
   if (values.no_score > 0) {
     warn(options.common,
          "scores must be numbers, not below -1e300, or +inf; caos refuses others, save those of a "
-         "labelled example under itself");
+         "labeled example under itself");
   }
 }
 

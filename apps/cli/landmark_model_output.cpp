@@ -10,12 +10,47 @@
 namespace caos::cli {
 namespace {
 
-Json landmark_json(const LandmarkModel& model, std::size_t t) {
+/// The smallest feasible alpha depends on how many images the new subject has in the pool.
+struct AlphaRange {
+  double least = 0;
+  double most = 0;
+};
+
+/// By landmark.
+std::vector<AlphaRange> feasible_alphas(const LandmarkModel& model) {
+  const std::vector<std::size_t> sizes =
+      model.pool ? model.pool->new_sizes() : std::vector<std::size_t>{1};
+  std::vector<AlphaRange> ranges(model.calibrations.size(), {.least = 1, .most = 0});
+  for (const std::size_t size : sizes) {
+    const std::vector<Calibration> own = model.calibrations_for(size);
+    for (std::size_t t = 0; t < own.size(); ++t) {
+      const double alpha = own[t].group(0).smallest_feasible_alpha();
+      ranges[t] = {std::min(ranges[t].least, alpha), std::max(ranges[t].most, alpha)};
+    }
+  }
+  return ranges;
+}
+
+Json landmark_json(const LandmarkModel& model, std::size_t t, const AlphaRange& alphas) {
   const Calibration& calibration = model.calibrations[t];
-  return {{"landmark", model.labeled.tasks[t]},
-          {"n", calibration.size()},
-          {"num_references", calibration.num_references()},
-          {"smallest_feasible_alpha", calibration.group(0).smallest_feasible_alpha()}};
+  Json json = {{"landmark", model.labeled.tasks[t]},
+               {"n", calibration.size()},
+               {"num_references", calibration.num_references()},
+               {"smallest_feasible_alpha", alphas.most}};
+  if (model.pool) json["smallest_feasible_alpha_range"] = {alphas.least, alphas.most};
+  return json;
+}
+
+/// What the new subject's images in the pool have to do with it.
+std::string sizes_text(const LandmarkModel& model) {
+  if (!model.pool) return "";
+  const std::vector<std::size_t> sizes = model.pool->new_sizes();
+  if (sizes.size() == 1) {
+    return fmt::format(", for a new subject with {} image{} in the pool", sizes[0],
+                       sizes[0] == 1 ? "" : "s");
+  }
+  return fmt::format(", depending on how many images the new subject has in the pool ({} to {})",
+                     sizes.front(), sizes.back());
 }
 
 /// The landmarks with the fewest images decide what is feasible for all.
@@ -23,14 +58,17 @@ std::string count_text(const LandmarkModel& model) {
   const auto sizes = [](const Calibration& calibration) { return calibration.size(); };
   const std::size_t least = std::ranges::min_element(model.calibrations, {}, sizes)->size();
   const std::size_t most = std::ranges::max_element(model.calibrations, {}, sizes)->size();
-  double smallest = 0;
-  for (const Calibration& calibration : model.calibrations) {
-    smallest = std::max(smallest, calibration.group(0).smallest_feasible_alpha());
+  AlphaRange all;
+  for (const AlphaRange& alphas : feasible_alphas(model)) {
+    all = {std::max(all.least, alphas.least), std::max(all.most, alphas.most)};
   }
+  const std::string alpha = all.least == all.most
+                                ? fmt::format("{:.4g}", all.most)
+                                : fmt::format("{:.4g} to {:.4g}", all.least, all.most);
   const std::string range =
       least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
-  return fmt::format("{} images calibrate a landmark, which supports alpha {:.4g} or more", range,
-                     smallest);
+  return fmt::format("{} images calibrate a landmark, which supports alpha {} or more{}", range,
+                     alpha, sizes_text(model));
 }
 
 /// How subjects enter.
@@ -41,7 +79,9 @@ std::string subjects_text(const LandmarkModel& model) {
         "the pool needs\n",
         model.pool->pool.size(), model.pool->pool.num_subjects());
   }
-  if (!model.by_subject()) return "";
+  if (model.target() == ImageTarget::any) return "";
+  if (!model.by_subject())
+    return fmt::format("{} subjects, one image of each\n", model.images.size());
   const std::size_t count = num_subjects(model.labeled.subjects);
   // Files of version 1 have one calibrating image per subject.
   return model.calibrating.size() == count
@@ -75,8 +115,9 @@ Json to_json(const LandmarkModelOutput& output) {
                {"guarantee_is_for", guarantee_is_for(model.target())},
                {"assumption", assumption_of(model.target())}};
   json["landmarks"] = Json::array();
+  const std::vector<AlphaRange> alphas = feasible_alphas(model);
   for (std::size_t t = 0; t < model.calibrations.size(); ++t) {
-    json["landmarks"].push_back(landmark_json(model, t));
+    json["landmarks"].push_back(landmark_json(model, t, alphas[t]));
   }
   return json;
 }

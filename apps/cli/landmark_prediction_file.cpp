@@ -22,22 +22,24 @@ std::string description(const std::string& image, const ImageConformity& conform
       conformity.num_empty == 0
           ? ""
           : fmt::format("; {} of {} regions empty", conformity.num_empty, conformity.num_landmarks);
-  return fmt::format("{} (score over threshold {:.2f} on average{})", image,
-                     conformity.mean_score_over_threshold, empty);
+  const std::string shape =
+      conformity.shape_deviation
+          ? fmt::format("; shape off by {:.2f} patches", *conformity.shape_deviation)
+          : "";
+  return fmt::format("{} (score over threshold {:.2f} on average{}{})", image,
+                     conformity.mean_score_over_threshold, shape, empty);
 }
 
 }  // namespace
 
-PredictionSummary::PredictionSummary(std::string out, std::string what,
-                                     std::vector<std::string> names)
-    : file(std::move(out)),
-      guarantee(std::move(what)),
-      landmarks(std::move(names)),
-      total_size(landmarks.size()) {}
+PredictionSummary::PredictionSummary(std::string out, std::vector<std::string> names)
+    : file(std::move(out)), landmarks(std::move(names)), total_size(landmarks.size()) {}
 
-ImageSummary::ImageSummary(const ImagePrediction& prediction)
-    : image(prediction.image),
-      conformity(conformity_of(std::span<const LandmarkPrediction>(prediction.landmarks))) {
+ImageSummary::ImageSummary(const ImagePrediction& prediction, const LabeledShapes& shapes)
+    : image(prediction.image) {
+  const std::span<const LandmarkPrediction> landmarks(prediction.landmarks);
+  const Shape shape = shape_of(landmarks, prediction.frame.grid.columns);
+  conformity = conformity_of(landmarks, shapes.deviation(shape));
   for (const LandmarkPrediction& one : prediction.landmarks) set_sizes.push_back(one.set.size());
 }
 

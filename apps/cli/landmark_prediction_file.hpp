@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "caos/engine/shape_deviation.hpp"
 #include "caos/engine/triage.hpp"
 #include "landmark_prediction_output.hpp"
 #include "program.hpp"
@@ -14,7 +15,7 @@ namespace caos::cli {
 /// What the summary keeps of one image.
 struct ImageSummary {
   ImageSummary() = default;
-  explicit ImageSummary(const ImagePrediction& prediction);
+  ImageSummary(const ImagePrediction& prediction, const LabeledShapes& shapes);
 
   std::string image{};
   std::vector<std::size_t> set_sizes{};  ///< by landmark
@@ -24,7 +25,7 @@ struct ImageSummary {
 /// What is said when all images are predicted: sums, and of each image only what its place in the
 /// review order takes.
 struct PredictionSummary {
-  PredictionSummary(std::string out, std::string what, std::vector<std::string> names);
+  PredictionSummary(std::string out, std::vector<std::string> names);
 
   void add(const ImageSummary& image);
 
@@ -33,7 +34,7 @@ struct PredictionSummary {
   [[nodiscard]] double mean_size() const;
 
   std::string file;
-  std::string guarantee;
+  std::string guarantee{};  ///< set when all images are known
   std::vector<std::string> landmarks;
   std::vector<double> total_size;  ///< by landmark
   std::size_t num_images = 0;

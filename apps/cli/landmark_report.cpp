@@ -58,9 +58,9 @@ std::string setting(const Json& results) {
   const auto value = [&](const char* key) { return setting_text(results, key); };
   const bool one_split = value("splits") == "1";
   return fmt::format(
-      "<p class=\"lead\">{} images, {} landmarks each. {} {} of them are labelled and {} are "
+      "<p class=\"lead\">{} images, {} landmarks each. {} {} of them are labeled and {} are "
       "tested. An image is cut into {}; a prediction set is a set of patches that "
-      "should hold the landmark. Each labelled image alone is a predictor, which compares patches "
+      "should hold the landmark. Each labeled image alone is a predictor, which compares patches "
       "(backbone {}, score {}); CAOS pools the k = {} best of them for each patch.</p>\n",
       value("images"), value("landmarks"),
       one_split
@@ -91,7 +91,7 @@ std::string finding(const Json& results) {
   if (!coverage || !size || !scos_size) return {};
   return fmt::format(
       "<p class=\"finding\">At alpha = {}, the sets of CAOS hold the landmark in {:.1f} % of cases "
-      "and have {} patches on average. Those of SCOS, which trusts a single labelled image, have "
+      "and have {} patches on average. Those of SCOS, which trusts a single labeled image, have "
       "{}.</p>\n",
       escaped(plain_text(member(caos, "alpha"))), 100 * *coverage, size_text(*size),
       size_text(*scos_size));
@@ -101,10 +101,10 @@ std::string promise(const Json& results) {
   const std::string assumption = plain_text(member(results, "assumption"));
   const std::string target = plain_text(member(results, "guarantee_is_for"));
   return fmt::format(
-      "<p class=\"lead\"><b>What is promised.</b> A method whose guarantee is <i>marginal</i> holds "
-      "each landmark with probability at least 1 &minus; alpha{}{}{}{}. The promise is an average "
-      "over draws of the labelled and the new images: in one split a method can lie below it. "
-      "Methods in grey promise nothing.</p>\n",
+      "<p class=\"lead\"><b>What is guaranteed.</b> A method whose guarantee is <i>marginal</i> "
+      "holds each landmark with probability at least 1 &minus; alpha{}{}{}{}. The guarantee is an "
+      "average over draws of the labeled and the new images: in one split a method can lie below "
+      "it. Methods in gray carry no guarantee.</p>\n",
       target.empty() ? "" : ", ", escaped(target), assumption.empty() ? "" : ", if ",
       escaped(assumption));
 }
@@ -122,7 +122,7 @@ std::string main_table(const Json& results) {
           "that an error over landmarks would be too small. The dashed line is the share "
           "to be covered. A good method lies on it or to its right, with small sets; the "
           "smallest of those with a guarantee is bold. Figures of the paper, where they "
-          "stand beside ours, are for <em>other data</em>: DINOv3 on CelebA, 100 labelled "
+          "stand beside ours, are for <em>other data</em>: DINOv3 on CelebA, 100 labeled "
           "images.",
       landmark_tables::methods(member(results, "methods")));
 }
@@ -130,7 +130,7 @@ std::string main_table(const Json& results) {
 std::string scatter(const Json& results) {
   const Json& landmarks = member(results, "landmarks");
   const std::string lead =
-      "The Oracle picks, knowing the truth, the labelled image with the smallest set that holds it: "
+      "The Oracle picks, knowing the truth, the labeled image with the smallest set that holds it: "
       "nobody can use it, but it shows how hard a landmark is. At " +
       first_alpha(results) + ".";
   return section(
@@ -143,7 +143,7 @@ std::string scatter(const Json& results) {
 
 std::string images(const Json& results) {
   const std::string lead =
-      "Each dot is a landmark at its true place; its colour says how many patches the set has, at " +
+      "Each dot is a landmark at its true place; its color says how many patches the set has, at " +
       first_alpha(results) + ". Green is good: below ten, as in the paper.";
   return section("On test images", lead, landmark_image_grid(member(results, "images")));
 }
@@ -176,7 +176,7 @@ std::string k_section(const Json& results) {
   return section(
       "How much k matters",
       "CAOS adds the k smallest scores of a patch. A k that was fixed before the data "
-      "were seen keeps the promise, whatever it is; the best k of this section would "
+      "were seen keeps the guarantee, whatever it is; the best k of this section would "
       "not.",
       k_plots(results) +
           k_part(results, "k_ablation", landmark_tables::k_ablation, "Set size by k and alpha") +
@@ -185,7 +185,7 @@ std::string k_section(const Json& results) {
 
 std::string data_reuse(const Json& results) {
   return section("What using every image twice is worth",
-                 "CAOS lets each labelled image serve as a predictor and for calibration. The "
+                 "CAOS lets each labeled image serve as a predictor and for calibration. The "
                  "variants between SCOS and CAOS give up one or both: Split CAOS has one half for "
                  "each; (cal) calibrates with a half and predicts with all; (ref) calibrates with "
                  "all and predicts with a half.",
@@ -197,14 +197,14 @@ std::string simultaneous(const Json& results) {
       "All landmarks of an image at once",
       "The sets above hold each landmark with probability 1 &minus; alpha, one at a "
       "time. Simultaneous sets hold all landmarks of an image together that often, and "
-      "are larger for it. In grey: in how many images all the separate sets hold at "
-      "once, which nobody promised.",
+      "are larger for it. In gray: in how many images all the separate sets hold at "
+      "once, which nothing guarantees.",
       landmark_tables::simultaneous(member(results, "simultaneous"), member(results, "methods")));
 }
 
 std::string beyond(const Json& results) {
   return section("Beyond the paper: other scores",
-                 "The promise holds for any score that was fixed before the data were seen; a "
+                 "The guarantee holds for any score that was fixed before the data were seen; a "
                  "better one gives smaller sets. The paper's is 1 &minus; cosine.",
                  plot("beyond", "Mean set size in units of the cosine's",
                       "Left of the line: smaller sets than the paper's score gives.") +

@@ -283,7 +283,7 @@ std::string beyond(const Json& entries) {
   }
   const char* chosen_late =
       "<p class=\"foot\">† Chosen with these data in sight: the figures are a hint for the next "
-      "data, not a result, and nothing is promised.</p>\n";
+      "data, not a result, and carry no guarantee.</p>\n";
   const bool all_fixed = std::ranges::all_of(entries, fixed_in_advance);
   return html_table(table_head({"score", "fixed in advance"},
                                result_heads + number_heads({"size / cosine's"})),

@@ -129,58 +129,6 @@ split::Partition division_of(const Options& options, const AnnotatedImages& imag
                         options.seed);
 }
 
-// What is fixed beforehand.
-
-std::string hash_of(const Json& json) {
-  const std::string text = json_text(json);
-  return io::sha256(std::as_bytes(std::span(text)));
-}
-
-/// The labels as they were read, so that the same labels in another format are the same.
-Json labels_json(const AnnotatedImages& images) {
-  Json all = Json::array();
-  for (std::size_t i = 0; i < images.size(); ++i) {
-    Json points = Json::array();
-    for (std::size_t t = 0; t < images.patches.num_tasks(); ++t) {
-      if (images.patches.labels(i, t) == missing_label) continue;
-      points.push_back({images.patches.tasks[t], images.points(i, t).x, images.points(i, t).y});
-    }
-    all.push_back({images.names[i], std::move(points)});
-  }
-  return all;
-}
-
-AcceptancePlan plan_of(const AcceptanceResult& result, const AnnotatedImages& images,
-                       const EmbeddingRecord& embedding, const LandmarkCalibrateOptions& how) {
-  AcceptancePlan plan;
-  plan.tolerance = result.tolerance.text();
-  plan.fdr = result.q.text();
-  plan.labeled = hash_of(labels_json(images));
-  const Json location =
-      embedding.location ? Json{embedding.location->sigma, embedding.location->weight} : Json();
-  plan.proposals =
-      hash_of({result.references, how.k, patch_score_text(how.score), embedding.identity,
-               embedding.working_size, embedding.apply_orientation, location});
-  plan.candidates = result.candidates;
-  std::ranges::sort(plan.candidates);
-  return plan;
-}
-
-/// Compares with the plan, or records it where there is none yet.
-Guarantee planned_guarantee(const std::string& file, const AcceptancePlan& now,
-                            const AnnotatedImages& images) {
-  if (file.empty()) return selection::guarantee_of({});
-  if (!std::filesystem::exists(file)) {
-    io::write_whole(file, [&](io::Sink& sink) { sink.write(json_text(to_json(now), 2) + "\n"); });
-    return selection::guarantee_of({});
-  }
-  const io::MappedFile mapped = io::MappedFile::read(file);
-  const std::string_view text(reinterpret_cast<const char*>(mapped.bytes().data()),
-                              mapped.bytes().size());
-  return selection::guarantee_of(
-      changes_since(read_acceptance_plan(file, text), now, images.names));
-}
-
 // The work.
 
 /// Proposals for the candidates; images that cannot be read are no candidates.
@@ -242,48 +190,117 @@ struct Inputs {
             options.annotations.landmarks,
             file_options(options.annotations, !options.embedding.ignore_orientation))),
         candidates(candidates_in(candidate_folder(options), table, images)),
+        subjects_known(check_subjects(table, options.subjects, candidates.names())),
+        scales(scales_of(options, table, images)),
         division(division_of(options, images)),
         embedding(embedding_record(options.embedding, images.identity)) {}
 
   AnnotatedImages images;
   landmarks::LandmarkTable table;
   Candidates candidates;
+  bool subjects_known;
+  std::vector<std::optional<double>> scales;  ///< by labeled image
   split::Partition division;
   EmbeddingRecord embedding;
 };
 
-/// One image of each subject, as far as subjects are known.
-void check_subjects(const Options& options, const Inputs& inputs) {
-  const auto subjects = subjects_of(inputs.table, options.subjects);
-  if (subjects.empty()) return;
-  std::vector<std::string> candidates;
-  for (const std::string& file : inputs.candidates.files) candidates.push_back(file_name(file));
-  std::vector<std::string> all = inputs.images.names;
-  all.insert(all.end(), candidates.begin(), candidates.end());
-  check_one_per_subject(subjects, all);
-  const auto is_known = [&](const std::string& name) { return subjects.contains(name); };
-  if (std::ranges::all_of(candidates, is_known)) return;
-  warn(options.common,
-       "the subjects of some candidates are not known; the guarantee needs one image of each "
-       "subject (--subjects FILE)");
+// What is fixed beforehand.
+
+std::string hash_of(const Json& json) {
+  const std::string text = json_text(json);
+  return io::sha256(std::as_bytes(std::span(text)));
+}
+
+/// The labels as they were read, so that the same labels in another format are the same.
+Json labels_json(const AnnotatedImages& images) {
+  Json all = Json::array();
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    Json points = Json::array();
+    for (std::size_t t = 0; t < images.patches.num_tasks(); ++t) {
+      if (images.patches.labels(i, t) == missing_label) continue;
+      points.push_back({images.patches.tasks[t], images.points(i, t).x, images.points(i, t).y});
+    }
+    all.push_back({images.names[i], std::move(points)});
+  }
+  return all;
+}
+
+/// Scales turn a tolerance in millimeters into pixels, so that a change of one changes the other.
+Json scales_json(const Inputs& inputs) {
+  Json all = Json::array();
+  for (std::size_t i = 0; i < inputs.images.size(); ++i) {
+    const std::optional<double>& scale = inputs.scales[i];
+    all.push_back({inputs.images.names[i], scale ? Json(*scale) : Json()});
+  }
+  return all;
+}
+
+/// The candidates with what is in their files; unreadable ones are none.
+Json contents_json(const Inputs& inputs, const AcceptanceResult& result) {
+  std::map<std::string, std::string> contents;
+  for (const std::string& file : inputs.candidates.files) {
+    contents.emplace(file_name(file), content_of(file));
+  }
+  for (const FailedImage& image : result.failed) {
+    contents.erase(file_name(inputs.candidates.files[image.index]));
+  }
+  return contents;
+}
+
+AcceptancePlan plan_of(const AcceptanceResult& result, const Inputs& inputs,
+                       const LandmarkCalibrateOptions& how) {
+  const EmbeddingRecord& embedding = inputs.embedding;
+  AcceptancePlan plan;
+  plan.tolerance = result.tolerance.text();
+  plan.fdr = result.q.text();
+  if (result.tolerance.unit() == LandmarkTolerance::Unit::millimeters) {
+    plan.scales = hash_of(scales_json(inputs));
+  }
+  plan.labeled = hash_of(labels_json(inputs.images));
+  plan.contents = hash_of(contents_json(inputs, result));
+  const Json location =
+      embedding.location ? Json{embedding.location->sigma, embedding.location->weight} : Json();
+  plan.proposals =
+      hash_of({result.references, how.k, patch_score_text(how.score), embedding.identity,
+               embedding.working_size, embedding.apply_orientation, location});
+  plan.candidates = result.candidates;
+  std::ranges::sort(plan.candidates);
+  return plan;
+}
+
+/// Compares with the plan, or records it where there is none yet.
+Guarantee planned_guarantee(const std::string& file, const AcceptancePlan& now,
+                            const AnnotatedImages& images) {
+  if (!std::filesystem::exists(file)) {
+    io::write_whole(file, [&](io::Sink& sink) { sink.write(json_text(to_json(now), 2) + "\n"); });
+    return selection::guarantee_of({});
+  }
+  const io::MappedFile mapped = io::MappedFile::read(file);
+  const std::string_view text(reinterpret_cast<const char*>(mapped.bytes().data()),
+                              mapped.bytes().size());
+  return selection::guarantee_of(
+      changes_since(read_acceptance_plan(file, text), now, images.names));
 }
 
 AcceptanceResult accept(const Options& options, const Inputs& inputs) {
   const LandmarkCalibrateOptions how = how_to_propose(options);
   const LandmarkProposer proposer(inputs.images, inputs.division.references, inputs.embedding, how);
-  AcceptanceResult result{.file = options.out,
-                          .plan = options.plan,
-                          .tolerance = LandmarkTolerance::parse(options.tolerance),
-                          .q = level_of(options),
-                          .references = names_of(inputs.images, inputs.division.references),
-                          .landmarks = proposer.landmarks(),
-                          .left_out = proposer.left_out()};
-  result.calibration =
-      check_proposals(proposer, inputs.images, inputs.division.calibration, result.tolerance,
-                      scales_of(options, inputs.table, inputs.images), options.threads);
+  AcceptanceResult result{
+      .file = options.out,
+      .plan = options.plan,
+      .tolerance = LandmarkTolerance::parse(options.tolerance),
+      .q = level_of(options),
+      .basis = {.subjects_known = inputs.subjects_known, .division_given = !options.split.empty()},
+      .references = names_of(inputs.images, inputs.division.references),
+      .landmarks = proposer.landmarks(),
+      .left_out = proposer.left_out()};
+  result.calibration = check_proposals(proposer, inputs.images, inputs.division.calibration,
+                                       result.tolerance, inputs.scales, options.threads);
   propose_all(options, proposer, inputs.candidates.files, result);
-  result.guarantee = planned_guarantee(
-      options.plan, plan_of(result, inputs.images, inputs.embedding, how), inputs.images);
+  result.guarantee = selection::guarantee_of({});
+  if (!options.plan.empty()) {
+    result.guarantee = planned_guarantee(options.plan, plan_of(result, inputs, how), inputs.images);
+  }
   result.acceptance = accept_landmarks(result.calibration, result.proposals, result.q);
   return result;
 }
@@ -296,7 +313,6 @@ void run(const Options& options) {
                                 options.scales, plan_is_new ? "" : options.plan},
                      .outputs = {options.out}});
   const Inputs inputs(options);
-  check_subjects(options, inputs);
   const AcceptanceResult result = accept(options, inputs);
   write_acceptance(result, wants_csv(options));
   warn_of(options, result, inputs.candidates);
@@ -341,8 +357,10 @@ void add_landmarks_accept(CLI::App& landmarks) {
            "CSV image,role with role reference or calibration, instead of a random division")
       ->excludes(seed)
       ->excludes("--references");
-  add_path(verb, "--subjects", options->subjects,
-           "CSV image,subject of the candidates, to check that each subject has one image");
+  add_path(
+      verb, "--subjects", options->subjects,
+      "CSV image,subject of the candidates, and of labeled images where their file names none: "
+      "each subject must have one image");
   verb.add_option("--scale", options->scale, "Millimeters per pixel of all images")
       ->type_name("MM");
   add_path(verb, "--scales", options->scales,

@@ -119,7 +119,7 @@ void add_landmarks_draw(CLI::App& landmarks) {
       *landmarks.add_subcommand("draw", "Draw faces with known landmarks, to try things out");
   const auto options = std::make_shared<Options>();
   add_path(verb, "--out", options->out, "Folder to write to")->required()->type_name("DIR");
-  add_whole_number(verb, "--n", options->n, "How many labelled faces");
+  add_whole_number(verb, "--n", options->n, "How many labeled faces");
   add_whole_number(verb, "--new", options->num_new, "How many new faces");
   add_whole_number(verb, "--seed", options->seed, "The same seed draws the same faces", 0);
   add_threads(verb, options->threads);

@@ -280,7 +280,7 @@ void add_landmarks_evaluate(CLI::App& landmarks) {
   CLI::App& verb = *landmarks.add_subcommand("evaluate", "Coverage and set sizes of every method");
   const auto options = std::make_shared<Options>();
   add_path(verb, "--embeddings", options->embeddings,
-           "Patch embeddings of the labelled images, .npy [images, patches, D]");
+           "Patch embeddings of the labeled images, .npy [images, patches, D]");
   add_path(verb, "--labels", options->labels,
            "Their patches that hold the landmarks, .npy [images, landmarks]; -1 is missing");
   add_path(verb, "--test-embeddings", options->test_embeddings, "The same of the test images");
@@ -288,7 +288,7 @@ void add_landmarks_evaluate(CLI::App& landmarks) {
   add_annotation_options(verb, options->annotations);
   add_path(
       verb, "--split", options->split,
-      "CSV image,role with role reference, calibration or test; otherwise drawn at random, 100 labelled and 100 test, or half and half");
+      "CSV image,role with role reference, calibration or test; otherwise drawn at random, 100 labeled and 100 test, or half and half");
   add_alphas(verb, options->alphas);
   add_k(verb, options->k);
   offer(verb.add_option("--methods", options->methods,

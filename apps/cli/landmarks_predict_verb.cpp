@@ -286,15 +286,12 @@ void predict(const Options& options, dist::Communicator& ranks) {
   if (!options.overlay.empty()) io::make_folder(options.overlay);
 
   const Miscoverage alpha = predict_options(options).alpha;
-  PredictionSummary summary(
-      options.out, guarantee_text(tools.model, tools.predictors.any(), predict_options(options)),
-      tools.model.labeled.tasks);
+  PredictionSummary summary(options.out, tools.model.labeled.tasks);
   std::vector<FailedImage> failed;
   io::write_whole(options.out, [&](io::Sink& sink) {
     predictions::PredictionWriter writer(
         sink, wants_csv(options.out),
-        prediction_head(options.model, tools.model, tools.predictors.any(),
-                        predict_options(options)),
+        prediction_head(options.model, tools.model, tools.predictors, predict_options(options)),
         remark_keys(tools.model, wants_csv(options.out)));
     failed = predict_all(options, ranks, tools, *source, files, [&](RenderedImage&& image) {
       if (!image.not_drawn.empty()) warn(options.common, "not drawn: " + image.not_drawn);
@@ -309,9 +306,11 @@ void predict(const Options& options, dist::Communicator& ranks) {
   });
   bar.clear();
   summary.num_failed = failed.size();
+  summary.guarantee =
+      guarantee_text(tools.model, tools.predictors, predict_options(options), summary.images);
   warn_of_failed(options.common, failed);
   for (const std::string& text :
-       target_warnings(tools.model, tools.predictors, alpha, names_of(files))) {
+       target_warnings(tools.model, tools.predictors, alpha, summary.images)) {
     warn(options.common, text);
   }
   if (const auto text = summary.empty_warning()) warn(options.common, *text);

@@ -94,9 +94,9 @@ void build(CLI::App& app) {
   for (CLI::App* verb : app.get_subcommands({})) verb->group("Verbs");
   caos::cli::refuse_ranks_of_others(app, {"landmarks predict", "landmarks evaluate", "text score"});
   app.footer(
-      "Sets hold the truth with probability at least 1 - alpha if labelled and new examples are\n"
+      "Sets hold the truth with probability at least 1 - alpha if labeled and new examples are\n"
       "exchangeable and the scorer was fixed before the data were seen; each result says what it\n"
-      "promises.\n\n"
+      "guarantees.\n\n"
       "Example:\n  caos generate --out example && caos evaluate --labeled example/labeled.npy \\\n"
       "    --labels example/labels.npy --test example/test.npy --test-labels "
       "example/test-labels.npy");
@@ -203,7 +203,7 @@ int main(int argc, char** argv) {
   try {
     CLI::App app{
         "caos: prediction sets with a guarantee from one-shot predictors.\n"
-        "Every labelled example alone is a predictor; caos pools their scores, calibrates by leaving\n"
+        "Every labeled example alone is a predictor; caos pools their scores, calibrates by leaving\n"
         "each example out in turn, and returns sets of labels that hold the truth with probability\n"
         "at least 1 - alpha.",
         "caos"};

@@ -86,6 +86,6 @@ template <typename Results>
 
 /// For results that hold no sets yet.
 inline constexpr const char* guarantee_of_sets_to_come =
-    "none by itself; sets that are predicted from it say what they promise";
+    "none by itself; sets that are predicted from it say what they guarantee";
 
 }  // namespace caos::cli

@@ -1,15 +1,17 @@
 #include "predict_target.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <set>
 
 namespace caos::cli {
 
 std::vector<std::string> remark_keys(const LandmarkModel& model, bool csv) {
-  const bool says_for_all = !csv && !model.pool;
-  if (model.target() == ImageTarget::any || says_for_all) return {};
-  return {"guarantee", "guarantee_is_for"};
+  if (!csv && !model.pool) return {};
+  std::vector<std::string> keys = {"guarantee", "guarantee_is_for", "assumption"};
+  if (model.pool) keys.emplace_back("infeasible");
+  return keys;
 }
 
 std::vector<predictions::Remark> remarks_of(const LandmarkModel& model,
@@ -17,9 +19,20 @@ std::vector<predictions::Remark> remarks_of(const LandmarkModel& model,
                                             const LandmarkPredictOptions& options,
                                             const std::string& image) {
   const NewImage known = model.new_image(image);
-  const Guarantee guarantee = known.weakened(predictors.of(known).weakest_guarantee(options.alpha));
-  return {{"guarantee", guarantee.text()},
-          {"guarantee_is_for", guarantee_is_for(model.target(), options.simultaneous)}};
+  const LandmarkPredictor& predictor = predictors.of(known);
+  const Guarantee guarantee = known.weakened(predictor.weakest_guarantee(options.alpha));
+  std::vector<predictions::Remark> remarks = {
+      {"guarantee", guarantee.text()},
+      {"guarantee_is_for", guarantee_is_for(model.target(), options.simultaneous)},
+      {"assumption", predictor.assumption()}};
+  if (!model.pool) return remarks;
+  std::vector<std::string> infeasible;
+  for (std::size_t t = 0; t < predictor.num_landmarks(); ++t) {
+    if (!predictor.is_feasible(t, options.alpha)) infeasible.push_back(model.labeled.tasks[t]);
+  }
+  std::string joined = fmt::format("{}", fmt::join(infeasible, ";"));
+  remarks.push_back({"infeasible", std::move(joined), std::move(infeasible)});
+  return remarks;
 }
 
 std::vector<std::string> target_warnings(const LandmarkModel& model,

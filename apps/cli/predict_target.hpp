@@ -10,10 +10,12 @@
 /// Which new image a prediction's guarantee is for, image by image.
 namespace caos::cli {
 
-/// What is remarked of every image: nothing where the head of a JSON file says it for all.
+/// What is remarked of every image: in CSV always what holds, in JSON only with a pool, where
+/// images differ; the head of the file says it otherwise.
 [[nodiscard]] std::vector<std::string> remark_keys(const LandmarkModel& model, bool csv);
 
-/// The guarantee of one image and what it is for, under those keys.
+/// The guarantee of one image, what it is for and rests on, and with a pool for which landmarks
+/// alpha is infeasible, under those keys.
 [[nodiscard]] std::vector<predictions::Remark> remarks_of(const LandmarkModel& model,
                                                           const PoolPredictors& predictors,
                                                           const LandmarkPredictOptions& options,

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "caos/conformal/assumption.hpp"
 #include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
 #include "caos/engine/evaluation_methods.hpp"
@@ -127,6 +128,7 @@ class Predictor {
   [[nodiscard]] const PredictOptions& what() const { return what_; }
   [[nodiscard]] const Miscoverage& alpha() const { return what_.alphas[0]; }
   [[nodiscard]] Guarantee guarantee() const { return guarantee_of(calibration(), what_, alpha()); }
+  [[nodiscard]] std::string assumption() const { return assumption_of(guarantee()); }
   [[nodiscard]] Prediction predict(const TestInput& input, std::size_t index) const {
     return split_ ? caos::predict(*split_, input, index, what_)
                   : caos::predict(model_.calibration(), input, index, what_);
@@ -167,7 +169,7 @@ Json header(const Predictor& predictor, bool feasible) {
   return {{"alpha", alpha.value()},
           {"method", method_name(what.method)},
           {"guarantee", predictor.guarantee().text()},
-          {"assumption", assumption},
+          {"assumption", predictor.assumption()},
           {"smoothed", what.smoothing_seed.has_value()},
           {"rank", grouped ? Json(nullptr) : Json(rank)},
           {"threshold", threshold},
@@ -232,7 +234,7 @@ void run(const Options& options) {
   if (options.common.json) {
     print_object(predictor, inputs, options.threads);
   } else {
-    note(options.common, fmt::format("guarantee: {}, if {}", guarantee, assumption));
+    note(options.common, fmt::format("guarantee: {}, if {}", guarantee, predictor.assumption()));
     print_lines(predictor, inputs, options.threads);
   }
   test.require_unchanged();  // lines that are printed already count only if this program succeeds

@@ -1,8 +1,10 @@
 #include "prediction_head.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 namespace caos::cli {
 namespace {
@@ -16,16 +18,26 @@ std::vector<std::string> reference_images(const LandmarkModel& model) {
   return names;
 }
 
+std::string with_assumption(const Guarantee& guarantee, const LandmarkModel& model,
+                            const LandmarkPredictor& predictor,
+                            const LandmarkPredictOptions& options) {
+  if (guarantee.kind == Guarantee::Kind::none) return guarantee.text();
+  return fmt::format("{}, {}, if {}", guarantee.text(),
+                     guarantee_is_for(model.target(), options.simultaneous),
+                     predictor.assumption());
+}
+
 }  // namespace
 
 Json prediction_head(const std::string& file, const LandmarkModel& model,
-                     const LandmarkPredictor& predictor, const LandmarkPredictOptions& options) {
+                     const PoolPredictors& predictors, const LandmarkPredictOptions& options) {
+  const LandmarkPredictor& predictor = predictors.any();
   Json landmarks = Json::array();
   for (std::size_t t = 0; t < predictor.num_landmarks(); ++t) {
     landmarks.push_back({{"landmark", model.labeled.tasks[t]},
                          {"n", predictor.num_calibrating(t)},
-                         {"feasible", predictor.is_feasible(t)},
-                         {"guarantee", predictor.guarantee(t).text()}});
+                         {"feasible", predictors.is_feasible(t, options.alpha)},
+                         {"guarantee", predictors.guarantee(t, options.alpha).text()}});
   }
   Json head = {{"model", file},
                {"alpha", options.alpha.value()},
@@ -37,23 +49,32 @@ Json prediction_head(const std::string& file, const LandmarkModel& model,
                {"backbone", model.embedding.backbone},
                {"backbone_identity", model.embedding.identity},
                {"working_size", model.embedding.working_size},
+               {"orientation", model.embedding.apply_orientation ? "applied" : "ignored"},
                {"location_prior", model.embedding.location.has_value()},
                {"left_out", model.left_out},
                {"guarantee_is_for", guarantee_is_for(model.target(), options.simultaneous)},
                {"target", target_text(model.target())},
-               {"assumption", assumption_of(model.target())},
+               {"assumption", predictor.assumption()},
                {"landmarks", std::move(landmarks)}};
   if (model.is_split) head["split_references"] = reference_images(model);
   return head;
 }
 
-std::string guarantee_text(const LandmarkModel& model, const LandmarkPredictor& predictor,
-                           const LandmarkPredictOptions& options) {
-  const Guarantee weakest = predictor.weakest_guarantee(options.alpha);
-  if (weakest.kind == Guarantee::Kind::none) return weakest.text();
-  return fmt::format("{}, {}, if {}", weakest.text(),
-                     guarantee_is_for(model.target(), options.simultaneous),
-                     assumption_of(model.target()));
+std::string guarantee_text(const LandmarkModel& model, const PoolPredictors& predictors,
+                           const LandmarkPredictOptions& options,
+                           std::span<const std::string> images) {
+  std::map<std::string, std::size_t> counts;
+  for (const std::string& image : images) {
+    const NewImage known = model.new_image(image);
+    const Guarantee own = known.weakened(predictors.of(known).weakest_guarantee(options.alpha));
+    ++counts[with_assumption(own, model, predictors.any(), options)];
+  }
+  if (counts.size() == 1) return counts.begin()->first;
+  std::vector<std::string> parts;
+  for (const auto& [text, count] : counts) {
+    parts.push_back(fmt::format("for {} of {} images {}", count, images.size(), text));
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 }  // namespace caos::cli

@@ -40,10 +40,10 @@ std::string tasks_text(const Json& results) {
 std::string setting(const Json& results) {
   if (member(results, "setting").empty()) return {};
   return fmt::format(
-      "<p class=\"lead\">{}. In {}, {} texts of a task are tested and the others are labelled. Each "
-      "labelled text alone is a predictor: a language model is shown it with its label, then the "
+      "<p class=\"lead\">{}. In {}, {} texts of a task are tested and the others are labeled. Each "
+      "labeled text alone is a predictor: a language model is shown it with its label, then the "
       "text in question, and each label scores as badly as it is unlikely to come next. CAOS pools "
-      "the k = {} best of these predictors for each label and calibrates with all labelled texts; "
+      "the k = {} best of these predictors for each label and calibrates with all labeled texts; "
       "SCOS trusts one predictor from one half of them and calibrates with the other half.</p>\n",
       tasks_text(results), splits_text(results), setting_text(results, "test"),
       setting_text(results, "k"));
@@ -113,13 +113,13 @@ std::string finding(const Json& results) {
 std::string promise(const Json& results) {
   const std::string assumption = plain_text(member(results, "assumption"));
   return fmt::format(
-      "<p class=\"lead\"><b>What is promised.</b> A method whose guarantee is <i>marginal</i> holds "
-      "the label of a new text with probability at least 1 &minus; alpha{}{}. The promise is an "
-      "average over draws of labelled and new texts: in one split, and with few test texts, a "
-      "method can lie below it. Methods in grey promise nothing.</p>\n"
+      "<p class=\"lead\"><b>What is guaranteed.</b> A method whose guarantee is <i>marginal</i> "
+      "holds the label of a new text with probability at least 1 &minus; alpha{}{}. The guarantee "
+      "is an average over draws of labeled and new texts: in one split, and with few test texts, a "
+      "method can lie below it. Methods in gray carry no guarantee.</p>\n"
       "<p class=\"lead\"><b>How sure the figures are.</b> ± is one standard error over {}. A "
-      "split is a fresh random draw from the same table, and the promise holds for such draws from "
-      "any table, so a mean below the target by more than about three of them would mean that "
+      "split is a fresh random draw from the same table, and the guarantee holds for such draws "
+      "from any table, so a mean below the target by more than about three of them would mean that "
       "something is wrong. About other texts of the same kind they say too little, as all splits share "
       "one table of a few dozen; for that there is the 95 % interval below each coverage, which "
       "counts a text that is tested in many splits once.</p>\n",
@@ -166,7 +166,7 @@ std::string tasks_at(const Json& results, const Json& group) {
           "calibration texts, SCOS Oracle the smallest set that holds the truth, in hindsight.",
           report_page::has_vega()
               ? "The paper's figure: CAOS (diamond) above SCOS (circle), mean set size to the right "
-                "(smaller is better), coverage as colour. "
+                "(smaller is better), coverage as color. "
               : ""),
       figure(group) + raft_tables::tasks_at(results, alpha));
 }
@@ -181,7 +181,7 @@ std::string texts(const Json& results) {
   return section("The tasks",
                  "Several text columns are joined in this order. A prompt that does not fit the "
                  "model's context is shortened in its texts, never in its instruction or labels; a "
-                 "prompt is one labelled text with one text in question.",
+                 "prompt is one labeled text with one text in question.",
                  raft_tables::texts(results));
 }
 

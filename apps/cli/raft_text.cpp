@@ -63,7 +63,7 @@ void note_meaning(const RaftOutput&, Lines& lines) {
       "SCOS is the mean over its references. SCOS Oracle takes, where no set holds the truth, the "
       "smallest set and a miss.");
   lines.emplace_back(
-      "What is promised holds if model, prompt, normalization and k were chosen before these texts "
+      "The guarantees hold if model, prompt, normalization and k were chosen before these texts "
       "were looked at. A model that saw the texts in training is no less valid.");
 }
 
@@ -139,7 +139,7 @@ std::string to_text(const RaftOutput& output) {
                   output.tasks.at(0).scoring.description, output.options.k);
   for (const Miscoverage& alpha : output.options.alphas) text += text_at(output, alpha);
   return text + fmt::format(
-                    "{}Guarantees are averages over draws of labelled and new texts; they hold if\n"
+                    "{}Guarantees are averages over draws of labeled and new texts; they hold if\n"
                     "{}.\n\nReport: {}\n",
                     error_text(seeds), assumption, output.report);
 }

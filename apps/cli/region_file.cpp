@@ -83,6 +83,9 @@ RegionFile read_regions(const std::string& path) {
   RegionFile regions{.name = path, .sha256 = io::sha256(file.bytes())};
   const landmarks::Json json = landmarks::parse_json(file.text(), path);
   const JsonView view(json, regions.name);
+  if (const auto orientation = view.find("orientation")) {
+    regions.apply_orientation = orientation->text() != "ignored";
+  }
   for (const JsonView& landmark : view.at("landmarks").items()) {
     regions.landmarks.push_back(landmark.at("landmark").text());
   }

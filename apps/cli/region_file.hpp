@@ -28,7 +28,7 @@ class FrozenRegion {
 
 /// An image as the regions have it.
 struct FrozenImage {
-  std::size_t width = 0;  ///< pixels, upright
+  std::size_t width = 0;  ///< pixels, as the regions see the image
   std::size_t height = 0;
   std::vector<FrozenRegion> regions{};  ///< by landmark
 };
@@ -37,6 +37,7 @@ struct FrozenImage {
 struct RegionFile {
   std::string name;
   std::string sha256;
+  bool apply_orientation = true;  ///< whether images were turned upright, as EXIF says
   std::vector<std::string> landmarks{};
   std::vector<std::string> names{};  ///< of the images, in the order of the file
   std::map<std::string, FrozenImage> images{};

@@ -105,14 +105,14 @@ std::string html_report(const EvaluationReport& output) {
   std::string page = page_head;
   page += fmt::format(
       "<h1>Prediction sets with a guarantee</h1>\n"
-      "<p class=\"lead\">{} labelled examples, {} labels, {} test examples, k = {}. A good method "
-      "covers the truth at the dashed line or above it, with small sets. The promise is an average "
-      "over draws of the labelled examples: with these ones a method can lie below the line. The "
-      "interval shows the chance in the test examples only.</p>\n",
+      "<p class=\"lead\">{} labeled examples, {} labels, {} test examples, k = {}. A good method "
+      "covers the truth at the dashed line or above it, with small sets. The guarantee is an "
+      "average over draws of the labeled examples: with these ones a method can lie below the "
+      "line. The interval shows the chance in the test examples only.</p>\n",
       output.n, output.num_labels, output.num_test, output.k);
   const Scale scale = scale_of(output);
   for (const Miscoverage& alpha : distinct_alphas(output)) page += table_at(output, alpha, scale);
-  page += "<h2>What is promised</h2>\n<ul class=\"notes\">\n";
+  page += "<h2>What is guaranteed</h2>\n<ul class=\"notes\">\n";
   for (const std::string& line : guarantee_lines(output)) {
     page += fmt::format("<li>{}</li>\n", escaped(line));
   }

@@ -86,7 +86,7 @@ void check_subjects(const LandmarkSplit& split, const AnnotatedImages& images,
     for (const std::size_t x : split.test) {
       require(!images.patches.same_subject(i, x), ErrorKind::bad_format, [&] {
         return fmt::format(
-            "{}: '{}' is labelled and '{}' is tested, but they are of one subject; a subject must "
+            "{}: '{}' is labeled and '{}' is tested, but they are of one subject; a subject must "
             "be on one side",
             path, images.names[i], images.names[x]);
       });

@@ -66,7 +66,7 @@ void run(const Options& options) {
 
 void add_text_calibrate(CLI::App& text) {
   CLI::App& verb =
-      *text.add_subcommand("calibrate", "Calibrate labelled texts once, for every alpha");
+      *text.add_subcommand("calibrate", "Calibrate labeled texts once, for every alpha");
   const auto options = std::make_shared<Options>();
   add_train_options(verb, options->train);
   add_model_options(verb, options->scoring, model_choices("[N, K, N]"));

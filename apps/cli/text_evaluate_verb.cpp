@@ -181,7 +181,7 @@ void add_method_options(CLI::App& verb, Options& options) {
 
 void add_text_evaluate(CLI::App& text) {
   CLI::App& verb = *text.add_subcommand(
-      "evaluate", "Coverage and set sizes on labelled texts that are put aside");
+      "evaluate", "Coverage and set sizes on labeled texts that are put aside");
   const auto options = std::make_shared<Options>();
   add_train_options(verb, options->train);
   add_model_options(verb, options->scoring, model_choices("[N, K, N]"));

@@ -84,7 +84,7 @@ void add_label_groups_option(CLI::App& verb, TrainOptions& options) {
 
 void add_train_options(CLI::App& verb, TrainOptions& options) {
   add_path(verb, "--train", options.train,
-           "Labelled texts: CSV with a header, or JSON Lines (.jsonl); '-' is standard input")
+           "Labeled texts: CSV with a header, or JSON Lines (.jsonl); '-' is standard input")
       ->required();
   add_text_column_option(verb, options.text_columns, "by default task.json's, else 'text'");
   verb.add_option("--label-column", options.label_column,
@@ -117,7 +117,7 @@ LabeledTable read_labeled_table(const CommonOptions& common, const TrainOptions&
 
   text::TextTable table = text::read_text_table(options.train, columns);
   require(table.size() > 0, ErrorKind::bad_format, [&] {
-    return fmt::format("{}: holds no texts; it needs a row for each labelled one", table.name);
+    return fmt::format("{}: holds no texts; it needs a row for each labeled one", table.name);
   });
   LabeledTable labeled;
   labeled.name = table.name;
@@ -138,7 +138,7 @@ LabeledTable read_labeled_table(const CommonOptions& common, const TrainOptions&
 void check_enough_texts(const std::string& table, std::size_t n, std::size_t k) {
   require(k + 1 <= n, ErrorKind::invalid_input, [&] {
     return fmt::format(
-        "{}: {} labelled texts are too few for --k {}, which needs {}; label more, or give a "
+        "{}: {} labeled texts are too few for --k {}, which needs {}; label more, or give a "
         "smaller k",
         table, n, k, k + 1);
   });

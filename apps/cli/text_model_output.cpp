@@ -76,7 +76,7 @@ std::string to_text(const TextModelOutput& output) {
   const TextModel& model = output.model;
   return fmt::format(
       "{}: a text model\n"
-      "  labelled texts n         {}\n"
+      "  labeled texts n          {}\n"
       "  scores added k           {}\n"
       "  labels                   {}\n"
       "  labels from              {}\n"

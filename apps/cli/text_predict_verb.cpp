@@ -209,7 +209,7 @@ void add_text_predict(CLI::App& text) {
   add_result_options(verb, options->common);
   verb.footer(
       "Each row has a text's set at one alpha, the most likely label and, for each label, a p-value\n"
-      "and the labelled texts that speak for it; JSON Lines also have their scores.\n\n"
+      "and the labeled texts that speak for it; JSON Lines also have their scores.\n\n"
       "Example (after the example of 'caos text calibrate --help'):\n"
       "  caos text predict messages.caos examples/messages/new.csv --alpha 0.1 --out sets.csv\n"
       "  echo '{\"text\": \"where is my parcel?\"}' | caos text predict messages.caos -");

@@ -128,7 +128,7 @@ void run(const Options& options) {
 
 void add_text_score(CLI::App& text) {
   CLI::App& verb = *text.add_subcommand(
-      "score", "Score labelled texts under each other, keep the scores, and stop");
+      "score", "Score labeled texts under each other, keep the scores, and stop");
   const auto options = std::make_shared<Options>();
   add_train_options(verb, options->train);
   add_model_options(verb, options->scoring,

@@ -67,11 +67,11 @@ std::string error_text(const CoverageCheck& check) {
 }
 
 std::string verdict_text(const CoverageCheck& check) {
-  return std::string(is_promised(check) ? verdict_name(check.verdict) : "no promise");
+  return std::string(is_promised(check) ? verdict_name(check.verdict) : "no guarantee");
 }
 
 Table coverage_table(const Verification& part) {
-  Table table({"method", "alpha", "promised", "expected", "coverage", "std. error", "verdict"});
+  Table table({"method", "alpha", "guaranteed", "expected", "coverage", "std. error", "verdict"});
   for (const CoverageCheck& check : part.coverage) {
     const bool promised = is_promised(check);
     table.add({check.method, check.alpha.text(),
@@ -107,7 +107,7 @@ std::string identity_lines(const Verification& part) {
 
 std::string part_text(const Verification& part) {
   std::string text = fmt::format(
-      "{}: {}\n{} examples; {} splits from seed {} on, {} labelled and {} tested in each; k = {}\n",
+      "{}: {}\n{} examples; {} splits from seed {} on, {} labeled and {} tested in each; k = {}\n",
       part.part, part.source, part.examples, part.splits, part.seed, part.labeled, part.tested,
       part.k);
   for (const std::string& note : part.notes) text += note + "\n";

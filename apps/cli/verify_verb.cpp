@@ -257,7 +257,7 @@ void run(const Options& options) {
   Manifest manifest(options.common, {.inputs = tables_of(options)});
   const VerifyOutput output{.parts = all_parts(options, manifest)};
   print_result(options.common, output);
-  manifest.set_guarantee("none by itself; it shows whether what methods promise is seen");
+  manifest.set_guarantee("none by itself; it shows whether what methods guarantee is seen");
   manifest.write();
   if (output.contradicts()) throw FailedCheck();
 }
@@ -276,7 +276,7 @@ void add_group(CLI::App& verb, const std::string& heading, Add&& add) {
 
 void add_array_options(CLI::App& verb, Options& options) {
   add_path(verb, "--labeled", options.labeled,
-           "Scores of the labelled examples under each other, .npy [n, K, n]");
+           "Scores of the labeled examples under each other, .npy [n, K, n]");
   add_path(verb, "--labels", options.labels, "Their labels, .npy or .csv [n], counted from 0");
   CLI::Option* reverse =
       add_path(verb, "--reverse", options.reverse.reverse,

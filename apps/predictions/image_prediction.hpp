@@ -15,6 +15,7 @@ namespace caos::predictions {
 struct Remark {
   std::string key;
   std::string text;
+  std::optional<std::vector<std::string>> names{};  ///< in JSON, a list in place of the text
 };
 
 /// The predictions of one image file.

@@ -73,7 +73,8 @@ class JsonText {
         grid.patch_size);
     if (image_.scale) add(",\"mm_per_pixel\":", *image_.scale);
     for (const Remark& remark : image_.remarks) {
-      text_ += ',' + json_text(remark.key) + ':' + json_text(remark.text);
+      text_ += ',' + json_text(remark.key) + ':' +
+               (remark.names ? json_text(*remark.names) : json_text(remark.text));
     }
     text_ += ",\"landmarks\":[";
     for (std::size_t t = 0; t < image_.landmarks.size(); ++t) {

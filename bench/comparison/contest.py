@@ -110,7 +110,7 @@ def require_agreement(name, share):
 
 
 class W1:
-    """100 labelled and 100 test images, 478 landmarks."""
+    """100 labeled and 100 test images, 478 landmarks."""
 
     METHODS = "caos,scos,scos-best,scos-oracle"
 

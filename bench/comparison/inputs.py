@@ -4,8 +4,8 @@
     bench/comparison/inputs.py FOLDER w1 [IMAGES LANDMARKS]
     bench/comparison/inputs.py FOLDER w2 structured|isotropic DIMENSION REFERENCES QUERIES
 
-W1 is what `caos landmarks evaluate` reads: as many labelled as test images of 12 x 14 patches, D = 768.
-W2 is one landmark: a patch of each labelled image, and all patches of new images as queries.
+W1 is what `caos landmarks evaluate` reads: as many labeled as test images of 12 x 14 patches, D = 768.
+W2 is one landmark: a patch of each labeled image, and all patches of new images as queries.
 
 A structured patch is the sum of what lies at its place in the face, a style of its image, noise whose
 spectrum falls as a power, and a mean that all share; isotropic ones are directions drawn at random.

@@ -17,13 +17,12 @@ Grouping grouping_of(const py::object& groups, std::span<const Label> labels, st
       return fmt::format("groups: is '{}'; expected 'labels' or an array of whole numbers", text);
     });
     require(!labels.empty(), ErrorKind::invalid_input,
-            "groups='labels' needs labels, the label of each labelled example");
+            "groups='labels' needs labels, the label of each labeled example");
     return Grouping::by_label(labels, num_labels);
   }
   const std::vector<GroupId> ids = integers_of(groups, "groups");
   require(ids.size() == n, ErrorKind::invalid_input, [&] {
-    return fmt::format("groups: there are {}; expected {}, one per labelled example", ids.size(),
-                       n);
+    return fmt::format("groups: there are {}; expected {}, one per labeled example", ids.size(), n);
   });
   return Grouping::by_input(ids);
 }

@@ -19,7 +19,7 @@ LabeledArrays::LabeledArrays(py::handle labeled, py::handle labels, std::size_t 
   if (is_tensor_) {
     const ScoreTensor scores = scores_.tensor();
     require(!labels.is_none(), ErrorKind::invalid_input,
-            "labeled with three dimensions needs labels, the label of each labelled example");
+            "labeled with three dimensions needs labels, the label of each labeled example");
     check_labeled(scores);
     require(num_labels == 0 || num_labels == scores.num_labels, ErrorKind::invalid_input, [&] {
       return fmt::format("num_labels: is {}; labeled has {}", num_labels, scores.num_labels);

@@ -12,6 +12,7 @@
 #include "caos/core/parallel_for.hpp"
 #include "caos/engine/patch_source.hpp"
 #include "caos/engine/predict_stream.hpp"
+#include "caos/engine/shape_deviation.hpp"
 
 namespace caos::python {
 namespace {
@@ -63,13 +64,15 @@ std::shared_ptr<const RegionsHead> head_of(const LandmarkModel& model,
   head.k = model.k();
   head.guarantee = guarantee_of_all(predictors, request, alpha);
   head.target = model.target();
+  head.assumption = predictors.any().assumption();
   head.guarantee_is_for = guarantee_is_for(model.target(), request.simultaneous);
   for (std::size_t t = 0; t < model.calibrations.size(); ++t) {
-    bool feasible = predictors.any().is_feasible(t, alpha);
-    for (const NewImage& image : request.known) {
-      feasible = feasible && predictors.of(image).is_feasible(t, alpha);
-    }
-    head.feasible.push_back(feasible);
+    const auto is_feasible = [&](const NewImage& image) {
+      return predictors.of(image).is_feasible(t, alpha);
+    };
+    head.feasible.push_back(request.known.empty()
+                                ? is_feasible(NewImage{})
+                                : std::ranges::all_of(request.known, is_feasible));
   }
   return std::make_shared<const RegionsHead>(std::move(head));
 }
@@ -127,6 +130,7 @@ PatchCalibration::Answer PatchCalibration::predict(const LandmarkModel& model,
     }
     answer.warnings.insert(answer.warnings.end(), warnings.begin(), warnings.end());
   }
+  const LabeledShapes shapes(model);
   const auto keep = [&](std::size_t i, const LandmarkPredictor& predictor,
                         const std::vector<LandmarkPrediction>& predictions) {
     for (Regions& regions : answer.regions) {
@@ -135,8 +139,15 @@ PatchCalibration::Answer PatchCalibration::predict(const LandmarkModel& model,
       if (model.pool) {
         const Miscoverage& alpha = regions.head->alpha;
         image->guarantee = known_of(request, i).weakened(predictor.weakest_guarantee(alpha));
+        for (std::size_t t = 0; t < predictions.size(); ++t) {
+          image->feasible.push_back(predictor.is_feasible(t, alpha));
+        }
       }
-      if (images.embedded()) image->grid = Grid{images.embedded()->frames[i]};
+      if (images.embedded()) {
+        const vision::Frame& frame = images.embedded()->frames[i];
+        image->grid = Grid{frame};
+        image->shape_deviation = shapes.deviation(shape_of(predictions, frame.grid.columns));
+      }
       for (std::size_t t = 0; t < predictions.size(); ++t) {
         image->landmarks.push_back(predictor.narrowed(t, predictions[t], regions.head->alpha));
       }

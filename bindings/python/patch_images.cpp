@@ -211,6 +211,15 @@ std::vector<std::size_t> subjects_of(py::handle object, std::size_t num_images,
   return number_subjects(names);
 }
 
+bool names_subjects(py::handle object) {
+  if (object.is_none()) return false;
+  const py::object items = plain_items(object);
+  return std::any_of(items.begin(), items.end(), [](py::handle one) {
+    const py::object subject = plain_item(one);
+    return !subject.is_none() && !is_nan(subject);
+  });
+}
+
 EmbeddingRecord record_of(const PatchImages& images, const ArrayLayout& layout) {
   if (images.embedded()) {
     require(!layout.patch_size && layout.working_size.empty(), ErrorKind::invalid_input,

@@ -66,6 +66,9 @@ class PatchImages {
 [[nodiscard]] std::vector<std::size_t> subjects_of(pybind11::handle object, std::size_t num_images,
                                                    const std::string& name = "subjects");
 
+/// Whether that argument says whose images these are, also where all differ.
+[[nodiscard]] bool names_subjects(pybind11::handle object);
+
 /// Whose image each is, in words: from one hashable object per image, in which None and NaN are
 /// subjects of their own. `name` is what errors call the argument.
 [[nodiscard]] std::vector<std::optional<std::string>> subject_names_of(pybind11::handle object,

@@ -28,7 +28,7 @@ PredictOptions options_of(const PredictArguments& arguments, const TestInputs& i
       conditional_of(arguments.confidence, arguments.pool_size, inputs.test.num_references());
   check_predicts(options);
   require(options.method != Method::full_caos || inputs.has_reverse(), ErrorKind::invalid_input,
-          "full-caos needs the scores of the labelled examples under each new input: give reverse, "
+          "full-caos needs the scores of the labeled examples under each new input: give reverse, "
           "or symmetric=True if exchanging reference and input leaves scores as they are");
   require(!arguments.clip_rank || !arguments.smoothing_seed, ErrorKind::invalid_input,
           "clip_rank does not go with smoothing_seed");

@@ -112,7 +112,7 @@ py::tuple state_of(const RegionsHead& head) {
   return py::make_tuple(head.landmarks, head.alpha.text(), std::string(method_name(head.method)),
                         head.k, static_cast<int>(head.guarantee.kind), head.guarantee.why_none,
                         head.guarantee_is_for, head.feasible, head.guarantee.scope,
-                        static_cast<int>(head.target));
+                        static_cast<int>(head.target), head.assumption);
 }
 
 std::shared_ptr<const RegionsHead> head_from(const py::tuple& state) {
@@ -126,6 +126,7 @@ std::shared_ptr<const RegionsHead> head_from(const py::tuple& state) {
   head.guarantee_is_for = state[6].cast<std::string>();
   head.feasible = state[7].cast<std::vector<bool>>();
   head.target = static_cast<ImageTarget>(state[9].cast<int>());
+  head.assumption = state[10].cast<std::string>();
   return std::make_shared<const RegionsHead>(std::move(head));
 }
 
@@ -143,7 +144,8 @@ py::tuple state_of(const RegionsOfImage& image) {
     guarantee = py::make_tuple(static_cast<int>(image.guarantee->kind), image.guarantee->why_none,
                                image.guarantee->scope);
   }
-  return py::make_tuple(image.num_patches, grid, landmarks, guarantee);
+  return py::make_tuple(image.num_patches, grid, landmarks, guarantee, image.shape_deviation,
+                        image.feasible);
 }
 
 std::shared_ptr<const RegionsOfImage> image_from(const py::tuple& state) {
@@ -168,6 +170,8 @@ std::shared_ptr<const RegionsOfImage> image_from(const py::tuple& state) {
                                  .why_none = guarantee[1].cast<std::string>(),
                                  .scope = guarantee[2].cast<std::string>()};
   }
+  image->shape_deviation = state[4].cast<std::optional<double>>();
+  image->feasible = state[5].cast<std::vector<bool>>();
   return image;
 }
 
@@ -257,10 +261,12 @@ ImageRegions ImageRegions::select(const py::iterable& landmarks) const {
   chosen_head->landmarks.clear();
   chosen_head->feasible.clear();
   chosen->landmarks.clear();
+  chosen->feasible.clear();
   for (const py::handle landmark : landmarks) {
     const std::size_t t = position_of(*head, landmark);
     chosen_head->landmarks.push_back(head->landmarks[t]);
     chosen_head->feasible.push_back(head->feasible[t]);
+    if (!image->feasible.empty()) chosen->feasible.push_back(image->feasible[t]);
     chosen->landmarks.push_back(image->landmarks[t]);
   }
   return {chosen_head, chosen};
@@ -302,7 +308,8 @@ py::array_t<double> Regions::points() const {
 py::array_t<std::int64_t> Regions::review_order() const {
   std::vector<ImageConformity> conformities;
   for (const auto& image : images) {
-    conformities.push_back(conformity_of(std::span<const LandmarkPrediction>(image->landmarks)));
+    conformities.push_back(conformity_of(std::span<const LandmarkPrediction>(image->landmarks),
+                                         image->shape_deviation));
   }
   return array_of(caos::review_order(conformities));
 }
@@ -330,9 +337,9 @@ py::array_t<double> Regions::covers(const py::object& object) const {
   return array_of(std::as_const(covered).view());
 }
 
-py::array_t<bool> feasible_of(const RegionsHead& head) {
-  py::array_t<bool> result(static_cast<py::ssize_t>(head.size()));
-  std::ranges::copy(head.feasible, result.mutable_data());
+py::array_t<bool> array_of_truths(const std::vector<bool>& truths) {
+  py::array_t<bool> result(static_cast<py::ssize_t>(truths.size()));
+  std::ranges::copy(truths, result.mutable_data());
   return result;
 }
 

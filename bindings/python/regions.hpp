@@ -26,6 +26,7 @@ struct RegionsHead {
   Guarantee guarantee{};  ///< of the weakest landmark
   std::string guarantee_is_for{};
   ImageTarget target = ImageTarget::any;
+  std::string assumption{};
   std::vector<bool> feasible{};  ///< by landmark
 
   [[nodiscard]] std::size_t size() const { return landmarks.size(); }
@@ -35,7 +36,9 @@ struct RegionsOfImage {
   std::size_t num_patches = 0;
   std::optional<Grid> grid{};  ///< where it is known
   std::vector<LandmarkPrediction> landmarks{};
-  std::optional<Guarantee> guarantee{};  ///< where it has one of its own
+  std::optional<Guarantee> guarantee{};     ///< where it has one of its own
+  std::optional<double> shape_deviation{};  ///< of its proposals (`LabeledShapes`)
+  std::vector<bool> feasible{};             ///< by landmark, with a pool; empty: as the head says
 };
 
 /// What `caos.patches.ImageRegions` is: where the landmarks of one image may be.
@@ -45,6 +48,9 @@ struct ImageRegions {
 
   [[nodiscard]] const Guarantee& guarantee() const {
     return image->guarantee ? *image->guarantee : head->guarantee;
+  }
+  [[nodiscard]] const std::vector<bool>& feasible() const {  ///< by landmark
+    return image->feasible.empty() ? head->feasible : image->feasible;
   }
   [[nodiscard]] pybind11::array_t<bool> mask() const;  ///< [L, P]
   [[nodiscard]] pybind11::list sets() const;
@@ -65,8 +71,7 @@ struct ImageRegions {
   [[nodiscard]] std::string text() const;
 };
 
-/// [L]
-[[nodiscard]] pybind11::array_t<bool> feasible_of(const RegionsHead& head);
+[[nodiscard]] pybind11::array_t<bool> array_of_truths(const std::vector<bool>& truths);
 
 /// What `caos.patches.Regions` is: where the landmarks of some images may be, at one alpha.
 struct Regions {
@@ -76,6 +81,8 @@ struct Regions {
   [[nodiscard]] std::size_t size() const { return images.size(); }
   /// Of all images: none where some have none.
   [[nodiscard]] const Guarantee& guarantee() const { return head->guarantee; }
+  /// By landmark, in all images.
+  [[nodiscard]] const std::vector<bool>& feasible() const { return head->feasible; }
   /// `i` counts from the end where it is negative.
   [[nodiscard]] ImageRegions at(pybind11::ssize_t i) const;
   [[nodiscard]] pybind11::array_t<bool> mask() const;                  ///< [m, L, P]

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "caos/engine/backbones.hpp"
 #include "caos/engine/landmark_acceptance.hpp"
 #include "caos/engine/patch_tasks.hpp"
+#include "caos/io/checksum.hpp"
 #include "caos/numerics/conformal_rank.hpp"
 #include "errors.hpp"
 #include "numbers.hpp"
@@ -31,6 +34,7 @@ struct Acceptance {
   LandmarkTolerance tolerance;
   Miscoverage q;
   Guarantee guarantee{};
+  AcceptanceBasis basis{};
   std::vector<std::string> landmarks{};
   std::vector<std::string> left_out{};
   Indices references{};
@@ -63,12 +67,13 @@ tolerance: how far off a point may be: a number of pixels, or a text such as '5p
 q: the largest expected share of wrong ones among the accepted. Fix it before seeing results.
 references: how many labeled images propose: a number of them, or a share below 1.
 seed: draws which ones.
-reference_indices: the references themselves, in place of a random draw.
+reference_indices: the references themselves, in place of a random draw. The guarantee assumes that
+    they were drawn at random, or fixed before errors were seen.
 k, score: as in caos.patches.calibrate.
 landmarks: their names; numbers from 0 if not given.
 scales: millimeters per pixel of each labeled image, for a tolerance in mm.
-subjects: whose image each labeled one is, then the candidates, n + m names or numbers, None where
-    it is not known. Two images of one subject are refused: keep one of them at random.
+subjects: whose image each labeled one is, then the candidates, n + m names or numbers; of all
+    images or None. Two images of one subject are refused: keep one of them at random.
 changed, reviewed: as in caos.conformal_selection.
 threads: 0 means one per core. Results do not depend on it.
 
@@ -152,10 +157,42 @@ std::vector<std::optional<double>> scales_of(const py::object& scales, std::size
   return result;
 }
 
-void check_subjects(const py::object& subjects, std::size_t count) {
+/// Whether subjects are known; then they must be of all images, and differ.
+bool check_subjects(const py::object& subjects, std::size_t count) {
   require(
       subjects_of(subjects, count).empty(), ErrorKind::invalid_input,
       "subjects: a subject has several images; keep one of them at random, labeled or candidate");
+  if (!names_subjects(subjects)) return false;
+  const auto names = subject_names_of(subjects, "subjects", count);
+  const auto unknown = std::ranges::find(names, std::optional<std::string>());
+  require(unknown == names.end(), ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "subjects: that of image {} is not known, and those of other images are; accepting without "
+        "review needs one image of each subject: name all, or leave images out",
+        unknown - names.begin());
+  });
+  return true;
+}
+
+/// A copy of a labeled image would be accepted by what its own label says.
+void check_not_labeled(const PatchImages& labeled, const PatchImages& candidates) {
+  std::map<std::string, std::size_t> known;
+  const auto content_of = [](const PatchImages& images, std::size_t i) {
+    const Matrix<float> rows = images.unit(i);
+    return io::checksum128(
+        {std::as_bytes(std::span(rows.view().data(), rows.rows() * rows.cols()))});
+  };
+  for (std::size_t i = 0; i < labeled.size(); ++i) known.emplace(content_of(labeled, i), i);
+  for (std::size_t j = 0; j < candidates.size(); ++j) {
+    const auto found = known.find(content_of(candidates, j));
+    require(found == known.end(), ErrorKind::invalid_input, [&] {
+      return fmt::format(
+          "candidates: image {} ('{}') is also labeled, as image {} ('{}'); candidates are images "
+          "without labels: leave it out",
+          j, embedded_of(candidates).names[j], found->second,
+          embedded_of(labeled).names[found->second]);
+    });
+  }
 }
 
 split::Partition division_of(const py::object& reference_indices, double references, std::size_t n,
@@ -203,7 +240,8 @@ Acceptance accept(const py::object& labeled, const py::object& points, const py:
   const PatchImages others(candidates, "candidates", PatchImages::Single::refused);
   require_same_embedding(embedded_of(images).record, "labeled", embedded_of(others).record,
                          "candidates");
-  check_subjects(subjects, images.size() + others.size());
+  const bool subjects_known = check_subjects(subjects, images.size() + others.size());
+  check_not_labeled(images, others);
   AnnotatedImages annotated = annotated_of(images, points, landmarks);
   const ChosenScore chosen = choose_score(score, images.embedded()->record.backbone);
   const Arguments arguments{
@@ -213,9 +251,11 @@ Acceptance accept(const py::object& labeled, const py::object& points, const py:
               .score = chosen.score,
               .own_parameter = chosen.own_parameter,
               .threads = count_of(threads, "threads")}};
-  Acceptance result{.tolerance = tolerance_of(tolerance),
-                    .q = level_of(q),
-                    .guarantee = selection::guarantee_of(history_of(changed, reviewed))};
+  Acceptance result{
+      .tolerance = tolerance_of(tolerance),
+      .q = level_of(q),
+      .guarantee = selection::guarantee_of(history_of(changed, reviewed)),
+      .basis = {.subjects_known = subjects_known, .division_given = !reference_indices.is_none()}};
   {
     const py::gil_scoped_release released;
     accept_into(result, annotated, images, others, arguments);
@@ -266,8 +306,8 @@ std::string text_of(const Acceptance& self) {
     return text + fmt::format("Guarantee: {}.", self.guarantee.text());
   }
   return text + fmt::format("{}\n{}\nGuarantee: {}, if {}.", points_claim(self.tolerance, self.q),
-                            images_claim(self.tolerance, self.q), self.guarantee.text(),
-                            selection_assumption());
+                            images_claim(self.tolerance, self.q, self.left_out),
+                            self.guarantee.text(), acceptance_assumption(self.basis));
 }
 
 void define_results(py::class_<Acceptance>& acceptance) {
@@ -305,7 +345,7 @@ void define_results(py::class_<Acceptance>& acceptance) {
           "guarantee", [](const Acceptance& a) { return a.guarantee.text(); },
           "'FDR', or 'none' and why.")
       .def_property_readonly(
-          "assumption", [](const Acceptance&) { return selection_assumption(); },
+          "assumption", [](const Acceptance& a) { return acceptance_assumption(a.basis); },
           "What the guarantee rests on.")
       .def("__len__", [](const Acceptance& a) { return a.proposals.size(); })
       .def("__str__", &text_of)

@@ -30,20 +30,20 @@ With n calibration examples and continuous scores, a new example is covered with
 follows Beta(rank, n + 1 - rank), exactly.)";
 
 constexpr const char* advice_text =
-    R"(What a number of labelled examples can and cannot give at one alpha.
+    R"(What a number of labeled examples can and cannot give at one alpha.
 
 print(advice) says it in words.)";
 
 constexpr const char* advise_text =
-    R"(What n labelled examples can and cannot give.
+    R"(What n labeled examples can and cannot give.
 
-n: how many labelled examples there are; or else give labeled and labels.
+n: how many labeled examples there are; or else give labeled and labels.
 alpha: the accepted miscoverage, such as 0.1; it must be given. A list of alphas gives a list of
     advice.
 num_test: the size of the test set that one will read coverage off.
 confidence: with which split-caos is to cover at least 1 - alpha in one calibration.
-labeled: scores of the labelled examples under each other, [n, K, n], as in caos.calibrate: shows
-    also how sets shrink with more labelled examples.
+labeled: scores of the labeled examples under each other, [n, K, n], as in caos.calibrate: shows
+    also how sets shrink with more labeled examples.
 labels: the label of each, from 0.
 k: how many of the smallest scores a CAOS score adds.
 repeats: random subsamples of each size.
@@ -59,7 +59,7 @@ n: how many examples calibrate.
 alpha: the accepted miscoverage.
 
 It is exact for scos with one reference and for split-caos, without ties. Its mean is the least with
-which CAOS with n labelled examples covers on average.)";
+which CAOS with n labeled examples covers on average.)";
 
 // Laws.
 
@@ -138,7 +138,7 @@ void register_law(py::module_& module) {
 void register_point(py::module_& module) {
   public_class<LearningCurvePoint>(module, "LearningCurvePoint", "caos",
                                    MadeBy{"they are in Advice.learning_curve"},
-                                   "What CAOS would have given with fewer labelled examples.")
+                                   "What CAOS would have given with fewer labeled examples.")
       .def_readonly("n", &LearningCurvePoint::n, "With how many of them.")
       .def_readonly("feasible", &LearningCurvePoint::feasible, "Whether they are enough for alpha.")
       .def_readonly("mean_set_size", &LearningCurvePoint::mean_set_size,
@@ -187,7 +187,7 @@ Advice advice_from(const py::tuple& state) {
 
 void register_advice(py::module_& module) {
   public_class<Advice>(module, "Advice", "caos", MadeBy{"caos.advise gives it"}, advice_text)
-      .def_readonly("n", &Advice::n, "How many labelled examples there are.")
+      .def_readonly("n", &Advice::n, "How many labeled examples there are.")
       .def_property_readonly(
           "alpha", [](const Advice& a) { return a.alpha.value(); }, "The accepted miscoverage.")
       .def_property_readonly(
@@ -207,7 +207,7 @@ void register_advice(py::module_& module) {
           "The smallest alpha that n examples are enough for: 1 / (n + 1).")
       .def_property_readonly(
           "examples_needed", [](const Advice& a) { return examples_needed(a.alpha); },
-          "The fewest labelled examples that are enough for alpha.")
+          "The fewest labeled examples that are enough for alpha.")
       .def_property_readonly(
           "examples_needed_split", [](const Advice& a) { return examples_needed_split(a.alpha); },
           "The same for split methods, which calibrate on half of them.")
@@ -217,7 +217,7 @@ void register_advice(py::module_& module) {
           "caos_coverage_at_least",
           [](const Advice& a) { return caos_coverage_bound(a.n, a.alpha); },
           "The least probability with which CAOS and Full CAOS cover a new example, on average over "
-          "draws of the labelled examples.")
+          "draws of the labeled examples.")
       .def_property_readonly(
           "split", [](const Advice& a) { return a.split; },
           "The CoverageLaw of split methods, which calibrate on the larger half.")
@@ -241,7 +241,7 @@ void register_advice(py::module_& module) {
       .def_property_readonly(
           "learning_curve",
           [](const Advice& a) { return a.from_scores ? std::optional(a.curve) : std::nullopt; },
-          "What fewer labelled examples would have given, a list of LearningCurvePoint; None where "
+          "What fewer labeled examples would have given, a list of LearningCurvePoint; None where "
           "no scores were given.")
       .def("__str__", [](const Advice& a) { return without_newline(caos::text_of(a)); })
       .def("__repr__",
@@ -264,7 +264,7 @@ class Question {
     if (n) n_ = count_of(*n, "n");
     if (!n) examples_.emplace(labeled, labels);
     require(!examples_ || examples_->tensor(), ErrorKind::invalid_input,
-            "labeled: has two dimensions; expected three: labelled examples x labels x references");
+            "labeled: has two dimensions; expected three: labeled examples x labels x references");
   }
 
   [[nodiscard]] Advice answer(const Miscoverage& alpha, const AdviceOptions& options) const {

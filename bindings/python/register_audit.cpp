@@ -27,8 +27,8 @@ constexpr const char* bound_text =
 
 hits: how many of the audited units are hits.
 audited: how many units were audited: the first ones of a random order, a number fixed beforehand.
-pool: how many units the audited ones were drawn from, including them. None means independent draws
-    from a population; the bound is then on the probability of a hit.
+pool_size: how many units the audited ones were drawn from, including them. None means independent
+    draws from a population; the bound is then on the probability of a hit.
 confidence: the probability, over the random order, with which the bound is true.
 statements: how many such bounds are to hold together (Bonferroni).
 
@@ -45,7 +45,7 @@ constexpr const char* report_text =
 
 outcomes: [m, L], for each audited unit and landmark: 1 where the region contains the landmark,
     0 where it does not, -1 where the image lacks the landmark, which counts as a hit.
-pool: how many units have regions, the audited ones among them; None means independent draws.
+pool_size: how many units have regions, the audited ones among them; None means independent draws.
 landmarks: their names; numbers from 0 if not given.
 confidence: the probability, over the random order, with which a statement is true.
 together: all statements hold together with that confidence (Bonferroni), not each alone.
@@ -70,7 +70,7 @@ AuditUnit unit_of(const std::string& name) {
 }
 
 std::optional<std::size_t> pool_of(const std::optional<std::int64_t>& pool) {
-  return pool ? std::optional(count_of(*pool, "pool", 1)) : std::nullopt;
+  return pool ? std::optional(count_of(*pool, "pool_size", 1)) : std::nullopt;
 }
 
 AuditOutcome outcome_of(std::int64_t code) {
@@ -131,7 +131,7 @@ void register_bound(py::module_& module) {
           "audited", [](const AuditBound& self) { return self.count.audited; },
           "How many units were audited.")
       .def_property_readonly(
-          "pool", [](const AuditBound& self) { return self.count.pool; },
+          "pool_size", [](const AuditBound& self) { return self.count.pool; },
           "How many units they were drawn from; None for independent draws.")
       .def_readonly("remaining", &AuditBound::remaining, "Units that were not audited, or None.")
       .def_readonly("remaining_hits", &AuditBound::remaining_hits,
@@ -166,7 +166,7 @@ void register_report(py::module_& module) {
           },
           py::arg("i"))
       .def_readonly("audited", &AuditReport::audited, "How many units were audited.")
-      .def_readonly("pool", &AuditReport::pool, "How many they were drawn from, or None.")
+      .def_readonly("pool_size", &AuditReport::pool, "How many they were drawn from, or None.")
       .def_readonly("assumption", &AuditReport::assumption, "What the statements rest on.")
       .def("__str__", [](const AuditReport& self) { return text_of(self); })
       .def("__repr__", [](const AuditReport& self) {
@@ -183,9 +183,9 @@ void register_audit(py::module_& module) {
   register_report(module);
   const py::float_ confidence(Confidence::parse(default_confidence).value());
   module.def("audit_bound", &bound, py::arg("hits"), py::arg("audited"),
-             py::arg("pool") = py::none(), py::kw_only(), py::arg("confidence") = confidence,
+             py::arg("pool_size") = py::none(), py::kw_only(), py::arg("confidence") = confidence,
              py::arg("statements") = 1, bound_text);
-  module.def("audit_report", &report, py::arg("outcomes"), py::arg("pool") = py::none(),
+  module.def("audit_report", &report, py::arg("outcomes"), py::arg("pool_size") = py::none(),
              py::kw_only(), py::arg("landmarks") = py::none(), py::arg("confidence") = confidence,
              py::arg("together") = AuditReportOptions{}.together, py::arg("unit") = "image",
              report_text);

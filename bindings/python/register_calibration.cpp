@@ -138,7 +138,7 @@ void add_example(CalibratedScores& self, const py::object& under_others,
                  const py::object& of_others, std::optional<GroupId> group) {
   const auto row = [](const py::object& object, const char* name) {
     const RealArray array(object, name);
-    require_dimensions(array.array(), 1, name, "one score per labelled example");
+    require_dimensions(array.array(), 1, name, "one score per labeled example");
     return array.widened();
   };
   const std::vector<Score> under = row(under_others, "under_others");
@@ -150,17 +150,17 @@ void add_example(CalibratedScores& self, const py::object& under_others,
 // What users read.
 
 constexpr const char* class_text =
-    R"(Labelled examples, calibrated once for every alpha.
+    R"(Labeled examples, calibrated once for every alpha.
 
-Made by caos.calibrate or read from a file with caos.load. Predicting leaves it as it is; labelled
+Made by caos.calibrate or read from a file with caos.load. Predicting leaves it as it is; labeled
 examples may join and leave. Safe to use from several threads.)";
 
 constexpr const char* calibrate_text =
-    R"(Calibrate CAOS by leaving each labelled example out in turn.
+    R"(Calibrate CAOS by leaving each labeled example out in turn.
 
-There are n labelled examples and K labels; later, m new inputs.
+There are n labeled examples and K labels; later, m new inputs.
 
-labeled: scores of the labelled examples under each other, smaller is better; either
+labeled: scores of the labeled examples under each other, smaller is better; either
     [n, K, n], entry (i, y, j) the score of label y for example i under reference j, with labels; or
     [n, n], entry (i, j) the score of example i's own label under reference j.
     The scores of an example under itself are not looked at.
@@ -180,7 +180,7 @@ constexpr const char* predict_set_text =
     R"(The sets of new inputs: each holds the true label with probability at least 1 - alpha.
 
 test: scores of the new inputs, [m, K, n]: entry (t, y, j) is the score of label y for input t under
-    labelled example j. [K, n] is one input.
+    labeled example j. [K, n] is one input.
 alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of sets, at the cost of
     one.
 method: 'caos'; 'full-caos' for smaller sets, which needs reverse or symmetric; or 'split-caos',
@@ -231,7 +231,7 @@ path: the name of the file.
 Damaged files are a ValueError.)";
 
 constexpr const char* add_example_text =
-    R"(Let a labelled example join, as if it had been there from the start.
+    R"(Let a labeled example join, as if it had been there from the start.
 
 under_others: the score of its own label under each of the n examples.
 of_others: the score of each example's own label under it; the same as under_others if scores are
@@ -312,9 +312,9 @@ void define_properties(py::class_<CalibratedScores>& calibration) {
           },
           "How many labels there are; None where only own scores were given.")
       .def_property_readonly("scores", &scores,
-                             "The leave-one-out CAOS score of each labelled example.")
+                             "The leave-one-out CAOS score of each labeled example.")
       .def_property_readonly("groups", told(&groups),
-                             "How many labelled examples each group has: a dict from groups, or "
+                             "How many labeled examples each group has: a dict from groups, or "
                              "labels for groups='labels'. Empty where there are no groups.")
       .def_property_readonly("guarantee", told([](const Calibration& c) {
                                return guarantee_of(Method::caos, c.grouping().kind()).text();
@@ -361,7 +361,7 @@ void register_calibration(py::module_& module) {
           "remove_example",
           [](CalibratedScores& self, std::int64_t i) { self.remove_example(count_of(i, "i")); },
           py::call_guard<py::gil_scoped_release>(), py::arg("i"),
-          "Take out a labelled example; later ones move up by one.\n\n"
+          "Take out a labeled example; later ones move up by one.\n\n"
           "i: its place, counted from 0. k + 1 examples must remain.")
       .def(
           "save",

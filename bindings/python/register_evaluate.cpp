@@ -31,14 +31,14 @@ namespace {
 constexpr const char* evaluate_text =
     R"(Coverage and set sizes of every method on test examples whose labels are known.
 
-There are n labelled examples, K labels and m test examples.
+There are n labeled examples, K labels and m test examples.
 
-labeled: scores of the labelled examples under each other, smaller is better; either
+labeled: scores of the labeled examples under each other, smaller is better; either
     [n, K, n], entry (i, y, j) the score of label y for example i under reference j, with labels; or
     [n, n], entry (i, j) the score of example i's own label under reference j.
-labels: the label of each labelled example, from 0; may be None for [n, n].
+labels: the label of each labeled example, from 0; may be None for [n, n].
 test: scores of the test examples, [m, K, n]: entry (t, y, j) is the score of label y for example t
-    under labelled example j.
+    under labeled example j.
 test_labels: the label of each test example.
 alpha: the accepted miscoverage, one or several.
 methods: names among 'caos', 'full-caos', 'scos', 'scos-best', 'scos-oracle', 'split-caos',
@@ -49,10 +49,10 @@ k: how many of the smallest scores a CAOS score adds, from 1 to n - 1. Fix it be
 groups: None; 'labels' for a guarantee within each label; or n whole numbers, for one within each
     group of inputs.
 test_groups: the group of each test example, where groups are given as numbers.
-reverse: [m, K, n], for full-caos: entry (t, y, i) is the score of labelled example i's own label
+reverse: [m, K, n], for full-caos: entry (t, y, i) is the score of labeled example i's own label
     under the reference (test example t, label y).
 symmetric: the scores do not change if reference and input are exchanged, so test serves as reverse.
-reference_indices: which labelled examples are references in the split methods. None means a random
+reference_indices: which labeled examples are references in the split methods. None means a random
     half.
 seed: draws that half.
 clip_rank: where there are too few examples for alpha, use the largest score as the paper does;
@@ -94,7 +94,7 @@ void check_groups(const py::object& groups, const py::object& test_groups) {
   require(!by_input || !test_groups.is_none(), ErrorKind::invalid_input,
           "groups needs test_groups, the group of each test example");
   require(by_input || test_groups.is_none(), ErrorKind::invalid_input,
-          "test_groups needs groups, the group of each labelled example");
+          "test_groups needs groups, the group of each labeled example");
 }
 
 /// The arrays together; they look into `labeled` and `test`.

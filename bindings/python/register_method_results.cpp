@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "caos/conformal/assumption.hpp"
 #include "lines.hpp"
 #include "method_results.hpp"
 #include "register.hpp"
@@ -41,7 +42,7 @@ void define_evaluation(py::class_<T>& result, Get get) {
       "The share of test examples whose set holds their label.");
   add(
       "coverage_interval", [](const Evaluation& e) { return bounds(e); },
-      "The 95 % interval (low, high) of the coverage with these labelled examples; None where there "
+      "The 95 % interval (low, high) of the coverage with these labeled examples; None where there "
       "is none.");
   add(
       "interval_kind",
@@ -79,14 +80,14 @@ void register_group_result(py::module_& module) {
 
 Where no test example is in the group, coverage and set sizes are None.)");
   group.def_readonly("id", &GroupResult::id, "The group, or the label for groups='labels'.")
-      .def_readonly("n", &GroupResult::n, "How many labelled examples calibrate in this group.")
+      .def_readonly("n", &GroupResult::n, "How many labeled examples calibrate in this group.")
       .def_readonly("rank", &GroupResult::rank, "Which of their scores is the threshold.")
       .def_readonly(
           "threshold", &GroupResult::threshold,
           "The largest CAOS score that conforms; infinity where alpha is infeasible, None "
           "for full-caos.")
       .def_readonly("feasible", &GroupResult::feasible,
-                    "Whether the group has labelled examples enough for alpha.")
+                    "Whether the group has labeled examples enough for alpha.")
       .def_readonly("num_test", &GroupResult::num_test, "How many test examples are in it.");
   define_evaluation(group,
                     [](const GroupResult& g) { return g.evaluation ? &*g.evaluation : nullptr; });
@@ -115,7 +116,7 @@ void define_properties(py::class_<MethodResult>& result) {
           "guarantee", [](const MethodResult& r) { return r.guarantee.text(); },
           "What holds for the sets: marginal, group-conditional, simultaneous, or none (and why).")
       .def_property_readonly(
-          "assumption", [](const MethodResult&) { return assumption; },
+          "assumption", [](const MethodResult& r) { return assumption_of(r.guarantee); },
           "What the guarantee rests on.")
       .def_readonly(
           "rank", &MethodResult::rank,
@@ -166,7 +167,7 @@ A sequence of MethodResult, in the order of methods and then of alphas. print(ev
 table; in a notebook it is shown as one.)");
   define_results(
       evaluation, [](const EvaluationReport& r) -> auto& { return r.results; });
-  evaluation.def_readonly("n", &EvaluationReport::n, "How many labelled examples there were.")
+  evaluation.def_readonly("n", &EvaluationReport::n, "How many labeled examples there were.")
       .def_readonly("num_labels", &EvaluationReport::num_labels, "How many labels there are.")
       .def_readonly("num_test", &EvaluationReport::num_test, "How many test examples there were.")
       .def_readonly("k", &EvaluationReport::k, "How many of the smallest scores were added.")

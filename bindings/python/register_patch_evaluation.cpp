@@ -29,24 +29,24 @@ using Names = std::optional<std::vector<std::string>>;
 constexpr const char* evaluate_text =
     R"(Coverage and set sizes of every method on test images whose landmarks are known.
 
-embeddings, labels: of the labelled images, as in calibrate.
+embeddings, labels: of the labeled images, as in calibrate.
 test, test_labels: the same of the test images.
 alpha: the accepted miscoverage, one or several.
 methods: names among 'caos', 'full-caos', 'scos', 'scos-best', 'scos-oracle', 'split-caos',
     'split-caos-cal' and 'split-caos-ref'. None means caos alone.
 k: how many of the smallest scores a CAOS score adds. Fix it before seeing results. A landmark needs
-    k + 1 labelled images; others are left out, with a warning.
+    k + 1 labeled images; others are left out, with a warning.
 ablation_ks: also plain CAOS at each of these k.
 simultaneous: also one threshold for all landmarks of an image.
 score: 'cosine', 'margin', 'softmax', or with a parameter, 'softmax:0.05'.
-subjects: whose image each labelled one is, where someone has several; then with caos and full-caos
+subjects: whose image each labeled one is, where someone has several; then with caos and full-caos
     only.
 test_subjects: whose image each test image is. Figures are then averages that match the target: over
     subjects, or over images.
 target: which new image sets are for, where subjects have several: 'subject', a random image of a
-    new subject; or 'image', a random image of the pool that labelled and test images are together.
+    new subject; or 'image', a random image of the pool that labeled and test images are together.
 landmarks: their names; numbers from 0 if not given.
-reference_indices: which labelled images are references in the split methods. None means a random
+reference_indices: which labeled images are references in the split methods. None means a random
     half.
 seed: draws that half.
 clip_rank: where too few images calibrate a landmark, use the largest score as the paper does; voids
@@ -108,6 +108,7 @@ Inputs inputs_of(const PatchImages& images, py::handle labels, const PatchImages
   inputs.labeled.labels = patch_labels_of(labels, "labels", images);
   inputs.labeled.tasks = landmark_names_of(arguments.landmarks, inputs.labeled.labels.cols());
   inputs.labeled.subjects = subjects_of(arguments.subjects, images.size());
+  inputs.labeled.subjects_known = names_subjects(arguments.subjects);
   inputs.test.labels = patch_labels_of(test_labels, "test_labels", test);
   inputs.test.subjects = subjects_of(arguments.test_subjects, test.size(), "test_subjects");
   require(inputs.test.labels.cols() == inputs.labeled.num_tasks(), ErrorKind::invalid_input, [&] {

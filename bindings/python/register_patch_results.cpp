@@ -6,6 +6,7 @@
 #include <string>
 
 #include "arrays.hpp"
+#include "caos/conformal/assumption.hpp"
 #include "caos/engine/landmark_model.hpp"
 #include "lines.hpp"
 #include "patch_evaluation.hpp"
@@ -113,7 +114,8 @@ void register_result(py::module_& module) {
           "guarantee", [](const Result& r) { return r.guarantee.text(); },
           "What holds for the sets of each landmark: marginal, or none (and why).")
       .def_property_readonly(
-          "assumption", [](const Result&) { return assumption; }, "What the guarantee rests on.");
+          "assumption", [](const Result& r) { return assumption_of(r.guarantee); },
+          "What the guarantee rests on.");
   define_means(result);
   define_by_landmark(result);
   result
@@ -200,9 +202,9 @@ and packed_sets.)");
       .def_property_readonly("landmarks", told([](const Report& r) { return r.landmarks; }),
                              "The names of the landmarks.")
       .def_property_readonly("left_out", told([](const Report& r) { return r.left_out; }),
-                             "The names of landmarks that too few labelled images have.")
+                             "The names of landmarks that too few labeled images have.")
       .def_property_readonly("n", told([](const Report& r) { return r.num_labeled; }),
-                             "How many labelled images there are.")
+                             "How many labeled images there are.")
       .def_property_readonly("num_labeled", told([](const Report& r) { return r.num_labeled; }),
                              "The same as n.")
       .def_property_readonly("num_test", told([](const Report& r) { return r.num_test; }),

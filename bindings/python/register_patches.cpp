@@ -45,9 +45,15 @@ PatchCalibration calibrate_patches(const py::object& embeddings, const py::objec
   LandmarkExamples examples{.embedding =
                                 record_of(images, {patch_size, working_size_of(working_size)})};
   examples.images = images.embedded() ? images.embedded()->names : numbered_names(images.size());
+  if (images.embedded()) {
+    for (const vision::Frame& frame : images.embedded()->frames) {
+      examples.grid_columns.push_back(frame.grid.columns);
+    }
+  }
   examples.patches.labels = patch_labels_of(labels, "labels", images);
   examples.patches.tasks = landmark_names_of(landmarks, examples.patches.labels.cols());
   examples.patches.subjects = subjects_of(subjects, images.size());
+  examples.patches.subjects_known = names_subjects(subjects);
   examples.pool = pool_argument(target, pool, subjects, images.size());
   examples.offsets = offsets_of(offsets, examples.patches.labels);
   const ChosenScore chosen = choose_score(score, examples.embedding.backbone);
@@ -130,8 +136,11 @@ py::array_t<double> threshold(const PatchCalibration& self, const py::object& al
 
 bool is_feasible(const PatchCalibration& self, const py::object& alpha) {
   const Miscoverage exact = alpha_of(alpha);
-  return std::ranges::all_of(self.model().calibrations, [&](const Calibration& calibration) {
-    return calibration.is_feasible(exact);
+  const LandmarkModel& model = self.model();
+  const auto is_feasible = [&](const Calibration& one) { return one.is_feasible(exact); };
+  if (!model.pool) return std::ranges::all_of(model.calibrations, is_feasible);
+  return std::ranges::all_of(model.pool->new_sizes(), [&](std::size_t size) {
+    return std::ranges::all_of(model.calibrations_for(size), is_feasible);
   });
 }
 
@@ -196,7 +205,7 @@ PatchCalibration from_state(const py::tuple& state) {
 // What users read.
 
 constexpr const char* class_text =
-    R"(Landmarks of labelled images, calibrated once for every alpha.
+    R"(Landmarks of labeled images, calibrated once for every alpha.
 
 Made by caos.patches.calibrate or read from a file with caos.patches.load. Never changes; safe to
 use from several threads.)";
@@ -204,7 +213,7 @@ use from several threads.)";
 constexpr const char* calibrate_text =
     R"(Calibrate CAOS for landmarks, each a task of its own: which patch of an image holds it.
 
-embeddings: one vector for each patch of each labelled image, [n, P, D]; a list of arrays [P, D]
+embeddings: one vector for each patch of each labeled image, [n, P, D]; a list of arrays [P, D]
     where images differ in size; or what caos.patches.embed returns. float32 is used where it lies.
     Vectors need not have length 1.
 labels: whole numbers [n, L]: the patch that holds landmark l in image i, or -1 where it is missing;
@@ -282,7 +291,7 @@ void define_predictions(py::class_<PatchCalibration>& calibration) {
       .def("embed", &embed_like, py::arg("images"), py::kw_only(),
            py::arg("onnxruntime") = py::none(), py::arg("cache") = py::none(),
            py::arg("threads") = request.threads, py::arg("progress") = py::none(),
-           "Embed new images in the way of the labelled ones; arguments are as in "
+           "Embed new images in the way of the labeled ones; arguments are as in "
            "caos.patches.embed.");
 }
 
@@ -306,10 +315,10 @@ void define_properties(py::class_<PatchCalibration>& calibration) {
       .def_property_readonly("left_out", told([](const Model& model) { return model.left_out; }),
                              "The names of landmarks that too few images have.")
       .def_property_readonly("images", told([](const Model& model) { return model.images; }),
-                             "The names of the labelled images, or their numbers.")
+                             "The names of the labeled images, or their numbers.")
       .def_property_readonly(
           "backbone", told([](const Model& model) { return model.embedding.backbone; }),
-          "What embedded the labelled images, and must embed new ones: builtin, onnx:FILE, or "
+          "What embedded the labeled images, and must embed new ones: builtin, onnx:FILE, or "
           "embeddings: where they were plain arrays.")
       .def_property_readonly("backbone_identity",
                              told([](const Model& model) { return model.embedding.identity; }),
@@ -335,7 +344,7 @@ void define_properties(py::class_<PatchCalibration>& calibration) {
                              "What the guarantee rests on.")
       .def("is_feasible", &is_feasible, py::arg("alpha"),
            "Whether enough images calibrate every landmark for alpha. If not, regions are whole "
-           "images.\n\n"
+           "images. With a pool: for new subjects of every size there.\n\n"
            "alpha: the accepted miscoverage, such as 0.1.")
       .def(
           "threshold", &threshold, py::arg("alpha"), py::kw_only(),

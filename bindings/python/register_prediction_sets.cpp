@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "arrays.hpp"
+#include "caos/conformal/assumption.hpp"
 #include "prediction_sets.hpp"
 #include "register.hpp"
 
@@ -59,10 +60,10 @@ boolean array, inputs x labels, which is also what numpy.asarray(sets) gives.)")
           "guarantee", [](const PredictionSets& sets) { return sets.guarantee.text(); },
           "What holds for these sets: marginal, group-conditional, simultaneous, or none (and why).")
       .def_property_readonly(
-          "assumption", [](const PredictionSets&) { return assumption; },
+          "assumption", [](const PredictionSets& sets) { return assumption_of(sets.guarantee); },
           "What the guarantee rests on.")
       .def_readonly("feasible", &PredictionSets::feasible,
-                    "Whether there are labelled examples enough for alpha. If not, labels are "
+                    "Whether there are labeled examples enough for alpha. If not, labels are "
                     "included that nothing speaks against.")
       .def_readonly("label_names", &PredictionSets::label_names,
                     "The names of the labels, a tuple; None where labels are numbers.")

@@ -44,12 +44,12 @@ void define_head(py::class_<T>& regions) {
       "target", [](const Head& head) { return std::string(target_text(head.target)); },
       "Which new image the guarantee is for, in words.");
   add(
-      "assumption", [](const Head& head) { return assumption_of(head.target); },
+      "assumption", [](const Head& head) { return head.assumption; },
       "What the guarantee rests on.");
   add(
       "landmarks", [](const Head& head) { return head.landmarks; }, "The names of the landmarks.");
-  add(
-      "feasible", [](const Head& head) { return feasible_of(head); },
+  regions.def_property_readonly(
+      "feasible", [](const T& self) { return array_of_truths(self.feasible()); },
       "Of each landmark, whether enough images calibrate it for alpha. If not, its regions are the "
       "whole image.");
   regions.def(
@@ -96,7 +96,7 @@ void register_image(py::module_& module) {
           "embeddings came from caos.patches.embed.")
       .def_property_readonly(
           "supporters", &ImageRegions::supporters,
-          "The k labelled images whose scores each proposal adds, the most similar "
+          "The k labeled images whose scores each proposal adds, the most similar "
           "first, [L, k].")
       .def_property_readonly(
           "grid", [](const ImageRegions& regions) { return regions.image->grid; },
@@ -128,8 +128,8 @@ void register_regions(py::module_& module) {
                              "Only where embeddings came from caos.patches.embed.")
       .def_property_readonly(
           "review_order", &Regions::review_order,
-          "Positions of images, least conforming first, [m]: by the mean score over the threshold of "
-          "their proposals. An order to check them in, without a guarantee.")
+          "Positions of images, least conforming first, [m]: by the scores over the threshold of their "
+          "proposals and by the shape these form. An order to check them in, without a guarantee.")
       .def(
           "covers", &Regions::covers, py::arg("labels"),
           "Whether each set holds what labels, [m, L], have for it, float64 [m, L]: 1, 0, or NaN where "

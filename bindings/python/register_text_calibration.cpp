@@ -24,15 +24,15 @@ constexpr const char* home = "caos.text";
 // What users read.
 
 constexpr const char* class_text =
-    R"(Labelled texts, calibrated once for every alpha, with the model that scores new ones.
+    R"(Labeled texts, calibrated once for every alpha, with the model that scores new ones.
 
 Made by caos.text.calibrate or read from a file with caos.text.load. Safe to use from several
 threads.)";
 
 constexpr const char* calibrate_text =
-    R"(Calibrate labelled texts by leaving each out in turn.
+    R"(Calibrate labeled texts by leaving each out in turn.
 
-texts: the labelled texts; a list, an array of str, a pandas Series.
+texts: the labeled texts; a list, an array of str, a pandas Series.
 labels: the label of each, a name.
 model: which language model scores them, such as 'llama:FILE.gguf' or 'server:URL'. 'builtin' needs
     nothing, but is weak: it merely compares words. Or a TextScorer; the arguments below are then
@@ -58,7 +58,7 @@ model: where the language model lies now; None: where it was. It must be the sam
     identity. Where texts would leave this process, for a server or a program, it must be given: a
     file alone does not decide that.
 
-Prompt, normalization, context and chat are those of the labelled texts. Further arguments are as in
+Prompt, normalization, context and chat are those of the labeled texts. Further arguments are as in
 TextScorer: store, server_model, key_variable, key_file, timeout_seconds, retries, concurrency,
 threads and progress.
 
@@ -67,7 +67,7 @@ Returns a TextCalibration.)";
 constexpr const char* predict_set_text =
     R"(The sets of new texts: each holds the true label with probability at least 1 - alpha.
 
-texts: the new texts; they are scored under every labelled text.
+texts: the new texts; they are scored under every labeled text.
 alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of sets, at the cost of
     one.
 method: 'caos', or 'full-caos' for smaller sets at the price of further scoring.
@@ -75,13 +75,13 @@ clip_rank: where there are too few texts for alpha, use the largest score as the
     the guarantee.
 
 Returns PredictionSets; their sets are lists of names. Where alpha is infeasible with so few
-labelled texts, every set is every label, and a warning says so.)";
+labeled texts, every set is every label, and a warning says so.)";
 
 constexpr const char* predict_p_text =
     R"(The conformal p-value of every label, [m, K]: in the set at alpha if it is > alpha.
 
 texts: the new texts.
-method: 'caos', or 'full-caos', which scores the labelled texts under every label of every new
+method: 'caos', or 'full-caos', which scores the labeled texts under every label of every new
     text.)";
 
 constexpr const char* support_text =
@@ -89,11 +89,11 @@ constexpr const char* support_text =
 
 texts: the new texts.
 
-They are the labelled texts under which the label scores best, the strongest first; the CAOS score
+They are the labeled texts under which the label scores best, the strongest first; the CAOS score
 of the label is the sum of their scores.)";
 
 constexpr const char* add_example_text =
-    R"(Let a labelled text join, as if it had been there from the start.
+    R"(Let a labeled text join, as if it had been there from the start.
 
 text: the text.
 label: its label, a name.
@@ -213,8 +213,8 @@ py::list examples(const CalibratedTexts& self) {
 
 void register_support(py::module_& module) {
   public_class<SupportingText>(module, "Support", home,
-                               "A labelled text that speaks for a label, and how strongly.")
-      .def_readonly("example", &SupportingText::example, "Its position among the labelled texts.")
+                               "A labeled text that speaks for a label, and how strongly.")
+      .def_readonly("example", &SupportingText::example, "Its position among the labeled texts.")
       .def_readonly("id", &SupportingText::id, "What it is called.")
       .def_readonly("text", &SupportingText::text, "The text itself.")
       .def_readonly("label", &SupportingText::label, "Its own label.")
@@ -252,7 +252,7 @@ void define_predictions(py::class_<CalibratedTexts>& calibration) {
             return self.model()->calibration.is_feasible(alpha_of(alpha));
           },
           py::arg("alpha"),
-          "Whether there are labelled texts enough for alpha, of every label with "
+          "Whether there are labeled texts enough for alpha, of every label with "
           "groups='labels'. If not, sets are large.");
 }
 
@@ -270,17 +270,17 @@ void define_properties(py::class_<CalibratedTexts>& calibration) {
                              told([](const TextModel& m) { return m.labels_from_train; }),
                              "Whether nobody said which labels there are (label_names=None; the "
                              "program's --labels-from train), so that they are merely those of the "
-                             "labelled texts. A label that none of these has is in no set then, so "
+                             "labeled texts. A label that none of these has is in no set then, so "
                              "texts that have it are missed on top of alpha.")
-      .def_property_readonly("examples", &examples, "The labelled texts: (text, label) each.")
+      .def_property_readonly("examples", &examples, "The labeled texts: (text, label) each.")
       .def_property_readonly("ids", told([](const TextModel& m) { return m.ids; }),
-                             "What the labelled texts are called.")
+                             "What the labeled texts are called.")
       .def_property_readonly("text_columns",
                              told([](const TextModel& m) { return m.text_columns; }),
                              "The columns of the table that the texts are from.")
       .def_property_readonly(
           "scores", told([](const TextModel& m) { return array_of(m.calibration.scores()); }),
-          "The leave-one-out CAOS score of each labelled text.")
+          "The leave-one-out CAOS score of each labeled text.")
       .def_property_readonly(
           "guarantee", told([](const TextModel& m) { return guarantee_of(m).text(); }),
           "What holds for the sets: marginal or group-conditional; for listed labels only where the "

@@ -22,9 +22,9 @@ namespace py = pybind11;
 namespace {
 
 constexpr const char* evaluate_text =
-    R"(Coverage and set sizes on labelled texts that are put aside.
+    R"(Coverage and set sizes on labeled texts that are put aside.
 
-texts: the labelled texts.
+texts: the labeled texts.
 labels: the label of each, a name.
 model: which language model scores them, or a TextScorer, as in calibrate.
 label_names: all labels that there are; None as in calibrate.

@@ -49,7 +49,7 @@ dozen texts at hand; what was finished is kept. Safe to use from several threads
 for this module; caos.OneShotPredictors take scorers of another kind (caos.scorers.Scorer).)";
 
 constexpr const char* score_text =
-    R"(Scores of texts under labelled references, [m, K, n]: smaller is better.
+    R"(Scores of texts under labeled references, [m, K, n]: smaller is better.
 
 reference_texts: the texts of the n references.
 reference_labels: the label of each, a name.
@@ -59,7 +59,7 @@ Entry (t, y, j) is the score of label y for text t under reference j, as caos.ca
 Calibration.predict_set take it.)";
 
 constexpr const char* score_labeled_text =
-    R"(Scores of labelled texts under each other, [n, K, n], as caos.calibrate takes them.
+    R"(Scores of labeled texts under each other, [n, K, n], as caos.calibrate takes them.
 
 texts: the n texts.
 labels: the label of each, a name.
@@ -67,11 +67,11 @@ labels: the label of each, a name.
 Nobody needs the scores of a text under itself: they are infinity.)";
 
 constexpr const char* score_own_text =
-    R"(Scores of the own labels of labelled texts under each reference, [references, texts].
+    R"(Scores of the own labels of labeled texts under each reference, [references, texts].
 
 reference_texts: the texts of the references.
 reference_labels: the label of each, a name.
-texts: the labelled texts.
+texts: the labeled texts.
 labels: the label of each, a name.
 
 With a new text and a label that it may have as the reference, these are the reverse scores that

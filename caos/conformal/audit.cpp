@@ -76,11 +76,18 @@ double least_probability(const AuditCount& count, const Ratio& error) {
   return static_cast<double>(possible - 1) / static_cast<double>(one);
 }
 
-std::string unit_words(AuditUnit unit) {
-  return unit == AuditUnit::image ? "images" : "subjects (one image of each, drawn at random)";
+const char* units_name(AuditUnit unit) {
+  if (unit == AuditUnit::other) return "units";
+  return unit == AuditUnit::image ? "images" : "subjects";
 }
 
-std::string of_landmark(const AuditBound& bound, const std::string& landmark, AuditUnit unit) {
+std::string unit_words(AuditUnit unit) {
+  return unit == AuditUnit::subject ? "subjects (one image of each, drawn at random)"
+                                    : units_name(unit);
+}
+
+std::string of_landmark(const AuditBound& bound, const std::string& landmark, AuditUnit unit,
+                        AuditAbsence absence) {
   const std::string share = audit_percent(bound);
   std::string text;
   if (!bound.remaining) {
@@ -93,15 +100,19 @@ std::string of_landmark(const AuditBound& bound, const std::string& landmark, Au
     text = fmt::format("at least {} of the regions of {} in the remaining {} {}", share, landmark,
                        *bound.remaining, unit_words(unit));
   }
-  return text + " contain the landmark; an image without it counts as if they did";
+  return text + (absence == AuditAbsence::hidden
+                     ? " contain the landmark; an image without it, or in which it is hidden, "
+                       "counts as if they did"
+                     : " contain the landmark; an image without it counts as if they did");
 }
 
-std::string of_images(const AuditBound& bound, AuditUnit unit) {
+std::string of_images(const AuditBound& bound, AuditUnit unit, AuditAbsence absence) {
   const std::string which =
       bound.remaining ? fmt::format("the remaining {}", *bound.remaining) : std::string("further");
   return fmt::format(
-      "all landmarks that are present lie inside their regions in at least {} of {} {}",
-      audit_percent(bound), which, unit_words(unit));
+      "all landmarks that are present{} lie inside their regions in at least {} of {} {}",
+      absence == AuditAbsence::hidden ? " and not hidden" : "", audit_percent(bound), which,
+      unit_words(unit));
 }
 
 }  // namespace
@@ -138,7 +149,8 @@ std::string audit_percent(const AuditBound& bound) {
 }
 
 std::string audit_statement(const AuditBound& bound, const Confidence& confidence,
-                            const std::optional<std::string>& landmark, AuditUnit unit) {
+                            const std::optional<std::string>& landmark, AuditUnit unit,
+                            AuditAbsence absence) {
   if (bound.remaining == std::size_t{0}) {
     return fmt::format("All {} {} were audited and none remain; {} of them were hits.",
                        bound.count.audited, unit_words(unit), bound.count.hits);
@@ -146,16 +158,16 @@ std::string audit_statement(const AuditBound& bound, const Confidence& confidenc
   const std::string together =
       bound.statements > 1 ? fmt::format(", for all {} statements together,", bound.statements)
                            : std::string();
-  return fmt::format("With {} confidence{} {}.", confidence.percent(), together,
-                     landmark ? of_landmark(bound, *landmark, unit) : of_images(bound, unit));
+  return fmt::format(
+      "With {} confidence{} {}.", confidence.percent(), together,
+      landmark ? of_landmark(bound, *landmark, unit, absence) : of_images(bound, unit, absence));
 }
 
 std::string audit_assumption(const AuditBound& bound, AuditUnit unit) {
   return fmt::format(
       "the regions were frozen before the audit, the audited {} are a random draw from {}, their "
       "number was fixed beforehand, and they were labeled without seeing region or proposal",
-      unit == AuditUnit::image ? "images" : "subjects",
-      bound.count.pool ? "the pool" : "the population");
+      units_name(unit), bound.count.pool ? "the pool" : "the population");
 }
 
 std::vector<std::size_t> audit_order(std::size_t num_units, std::uint64_t seed) {

@@ -45,15 +45,22 @@ struct AuditBound {
 [[nodiscard]] AuditBound audit_bound(const AuditCount& count, const Confidence& confidence,
                                      std::size_t statements = 1);
 
-/// What the units of an audit are.
-enum class AuditUnit { image, subject };
+/// What the units of an audit are; `other` where only their counts are known.
+enum class AuditUnit { image, subject, other };
+
+/// What else counts as a hit besides a landmark inside its region.
+enum class AuditAbsence {
+  lacking,  ///< an image that lacks the landmark
+  hidden,   ///< the same, and an image in which the landmark is hidden
+};
 
 /// One sentence: "With 95 % confidence at least 90.41 % of the remaining 970 regions of nose
 /// contain the landmark; an image without it counts as if they did." Without `landmark` the
 /// statement is about images all of whose landmarks lie in their regions.
 [[nodiscard]] std::string audit_statement(const AuditBound& bound, const Confidence& confidence,
                                           const std::optional<std::string>& landmark,
-                                          AuditUnit unit = AuditUnit::image);
+                                          AuditUnit unit = AuditUnit::image,
+                                          AuditAbsence absence = AuditAbsence::lacking);
 
 /// The share in percent, rounded down to two places: `90.41 %`.
 [[nodiscard]] std::string audit_percent(const AuditBound& bound);

@@ -31,13 +31,15 @@ AuditFinding finding_of(std::optional<std::string> landmark,
   const std::size_t hits = outcomes.size() - missed.size();
   const AuditBound bound =
       audit_bound({hits, outcomes.size(), pool}, options.confidence, statements);
-  std::string statement = audit_statement(bound, options.confidence, landmark, options.unit);
+  std::string statement =
+      audit_statement(bound, options.confidence, landmark, options.unit, options.absence);
   return {std::move(landmark), absent, std::move(missed), bound, std::move(statement)};
 }
 
 std::string text_of(const AuditFinding& finding) {
-  const std::string absent =
-      finding.absent > 0 ? fmt::format(" ({} without it)", finding.absent) : std::string();
+  const std::string absent = finding.absent > 0
+                                 ? fmt::format(" ({} counted as without it)", finding.absent)
+                                 : std::string();
   return fmt::format("{}: {} of {} hits{}. {}\n", finding.landmark.value_or("whole images"),
                      finding.bound.count.hits, finding.bound.count.audited, absent,
                      finding.statement);

@@ -32,6 +32,7 @@ struct AuditReportOptions {
   Confidence confidence = Confidence::parse(default_confidence);
   bool together = false;  ///< whether all statements hold together (Bonferroni), or each alone
   AuditUnit unit = AuditUnit::image;
+  AuditAbsence absence = AuditAbsence::lacking;
 };
 
 struct AuditReport {

@@ -123,7 +123,7 @@ std::vector<double> Calibration::predict_p(const TestInput& input) const {
 
 void check_k(std::size_t k, std::size_t n) {
   require(1 <= k && k <= n - 1, ErrorKind::invalid_input, [&] {
-    return fmt::format("k = {} does not fit n = {} labelled examples; k must be 1 to {}", k, n,
+    return fmt::format("k = {} does not fit n = {} labeled examples; k must be 1 to {}", k, n,
                        n - 1);
   });
 }

@@ -42,7 +42,7 @@ std::size_t count_changed(const Calibration& calibration, const ScoreRows& rever
 void require_reverse(const Calibration& calibration, const TestInput& input) {
   require(input.reverse.rows() == input.pools.rows() && input.reverse.cols() == calibration.size(),
           ErrorKind::invalid_input,
-          "Full CAOS needs the reverse scores of the input, labels x labelled examples");
+          "Full CAOS needs the reverse scores of the input, labels x labeled examples");
 }
 
 }  // namespace

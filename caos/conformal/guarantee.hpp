@@ -34,7 +34,7 @@ inline constexpr const char* listed_labels_cost =
 
 /// The words under which every guarantee is given.
 inline constexpr const char* assumption =
-    "labelled and new examples are exchangeable, and the scorer was fixed before the data were "
+    "labeled and new examples are exchangeable, and the scorer was fixed before the data were "
     "seen";
 
 }  // namespace caos

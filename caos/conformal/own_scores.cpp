@@ -13,7 +13,7 @@ namespace {
 
 Matrix<Score> checked_copy(const ScoreRows& scores, const std::string& name) {
   require(scores.rows() == scores.cols(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: is {} x {}; expected a square, labelled examples x references", name,
+    return fmt::format("{}: is {} x {}; expected a square, labeled examples x references", name,
                        scores.rows(), scores.cols());
   });
   check_off_diagonal(scores, name);
@@ -26,7 +26,7 @@ Matrix<Score> checked_copy(const ScoreRows& scores, const std::string& name) {
 
 OwnScores::OwnScores(Matrix<Score> matrix) : matrix_(std::move(matrix)) {
   require(size() >= 2, ErrorKind::invalid_input,
-          "at least 2 labelled examples are needed: one to predict from, one to calibrate on");
+          "at least 2 labeled examples are needed: one to predict from, one to calibrate on");
   for (std::size_t i = 0; i < size(); ++i) matrix_(i, i) = std::numeric_limits<Score>::infinity();
 }
 
@@ -48,7 +48,7 @@ OwnScores OwnScores::of_labeled(const ScoreTensor& labeled, std::span<const Labe
 void check_labeled(const ScoreTensor& labeled) {
   require(labeled.num_inputs() == labeled.num_references(), ErrorKind::invalid_input, [&] {
     return fmt::format(
-        "{}: is {} x {} x {}; expected labelled examples x labels x references, the first and the "
+        "{}: is {} x {} x {}; expected labeled examples x labels x references, the first and the "
         "last being the same examples",
         labeled.name, labeled.num_inputs(), labeled.num_labels, labeled.num_references());
   });

@@ -43,7 +43,7 @@ Partition draw(std::size_t n, std::size_t num_references, Rng& rng) {
 }
 
 Partition halve(std::size_t n, std::uint64_t seed) {
-  require(n >= 2, ErrorKind::invalid_input, "splitting needs at least 2 labelled examples");
+  require(n >= 2, ErrorKind::invalid_input, "splitting needs at least 2 labeled examples");
   Rng rng(seed);
   return draw(n, n / 2, rng);
 }
@@ -52,7 +52,7 @@ Partition with_references(std::size_t n, std::span<const std::int64_t> reference
   Indices chosen;
   for (const std::int64_t index : references) {
     require(0 <= index && static_cast<std::size_t>(index) < n, ErrorKind::bad_format, [&] {
-      return fmt::format("reference index {} is not one of the labelled examples 0 to {}", index,
+      return fmt::format("reference index {} is not one of the labeled examples 0 to {}", index,
                          n - 1);
     });
     chosen.push_back(static_cast<std::size_t>(index));
@@ -73,7 +73,7 @@ void check_partition(const Partition& partition, std::size_t n) {
   require(
       both == first_indices(n) && !partition.references.empty() && !partition.calibration.empty(),
       ErrorKind::invalid_input,
-      "references and calibration examples must be all labelled examples, once each");
+      "references and calibration examples must be all labeled examples, once each");
 }
 
 Matrix<Score> SplitCaos::pools_of(const ScoreRows& pools) const {

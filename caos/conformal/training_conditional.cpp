@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "caos/conformal/assumption.hpp"
 #include "caos/core/error.hpp"
 #include "caos/numerics/tails.hpp"
 
@@ -80,6 +81,9 @@ std::size_t most_examples_beside(const TrainingConditional& what) {
   return most_units - remaining;
 }
 
+constexpr std::string_view drawn_from_pool = "a random draw of the labeled examples from a pool";
+constexpr std::string_view drawn_independently = "independent draws of the labeled examples";
+
 }  // namespace
 
 std::size_t conditional_rank(std::size_t n, const Miscoverage& alpha,
@@ -102,16 +106,28 @@ Score score_at_rank(const SortedScores& scores, std::size_t rank) {
   return rank <= scores.size() ? scores.values()[rank - 1] : std::numeric_limits<Score>::infinity();
 }
 
+std::string conditional_assumption(const TrainingConditional& what, std::string_view units) {
+  return fmt::format(
+      "{}, and the scorer was fixed before the data were seen",
+      what.remaining
+          ? fmt::format("labeled {} were drawn at random from the pool", units)
+          : fmt::format("labeled and new {} are independent draws from one distribution", units));
+}
+
 Guarantee conditional_guarantee(const TrainingConditional& what) {
   const std::string drawn =
-      what.remaining ? fmt::format(
-                           "a random draw of the labeled examples from a pool, for the {} "
-                           "that remain",
-                           *what.remaining)
-                     : std::string("independent draws of the labeled examples");
+      what.remaining ? fmt::format("{}, for the {} that remain", drawn_from_pool, *what.remaining)
+                     : std::string(drawn_independently);
   return {.kind = Guarantee::Kind::pac,
           .why_none = {},
           .scope = fmt::format("{} confidence over {}", what.confidence.percent(), drawn)};
+}
+
+std::string assumption_of(const Guarantee& guarantee, std::string_view otherwise) {
+  if (guarantee.kind != Guarantee::Kind::pac) return std::string(otherwise);
+  TrainingConditional what;
+  if (guarantee.scope.find(drawn_from_pool) != std::string::npos) what.remaining = 1;
+  return conditional_assumption(what);
 }
 
 }  // namespace caos

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "caos/conformal/guarantee.hpp"
 #include "caos/core/types.hpp"
@@ -40,6 +42,11 @@ struct TrainingConditional {
 
 /// The score at a rank from 1; +infinity beyond the last.
 [[nodiscard]] Score score_at_rank(const SortedScores& scores, std::size_t rank);
+
+/// What that guarantee rests on, which is more than exchangeability. `units` are what is drawn:
+/// `examples`, `images` or `subjects`.
+[[nodiscard]] std::string conditional_assumption(const TrainingConditional& what,
+                                                 std::string_view units = "examples");
 
 /// `PAC`, with its confidence and what is drawn.
 [[nodiscard]] Guarantee conditional_guarantee(const TrainingConditional& what);

@@ -31,12 +31,12 @@ std::string infeasible_text(const Advice& advice) {
 
 std::string feasible_text(const Advice& advice) {
   return fmt::format(
-      "n = {} labelled examples, alpha = {}\n\n"
+      "n = {} labeled examples, alpha = {}\n\n"
       "  rank                            {} of {}\n"
       "  smallest feasible alpha         {:.4g}\n"
       "  examples needed for this alpha  {} (split methods: {})\n\n"
       "CAOS and Full CAOS cover a new example with probability at least {:.4g}, on average\n"
-      "over draws of the labelled examples. (Full CAOS: exactly, without ties.)\n\n",
+      "over draws of the labeled examples. (Full CAOS: exactly, without ties.)\n\n",
       advice.n, advice.alpha.text(), advice.caos.rank, advice.n, smallest_feasible_alpha(advice.n),
       examples_needed(advice.alpha), examples_needed_split(advice.alpha),
       caos_coverage_bound(advice.n, advice.alpha));
@@ -77,15 +77,15 @@ std::string confidence_text(const Advice& advice) {
 
 std::string curve_text(const Advice& advice) {
   if (!advice.from_scores) return "";
-  if (advice.curve.empty()) return "\nToo few labelled examples to show what fewer would give.\n";
-  Table table({"labelled examples", "mean set size", "spread", "coverage"});
+  if (advice.curve.empty()) return "\nToo few labeled examples to show what fewer would give.\n";
+  Table table({"labeled examples", "mean set size", "spread", "coverage"});
   for (const LearningCurvePoint& point : advice.curve) {
     table.add({fmt::format("{}{}", point.n, point.feasible ? "" : " (alpha infeasible)"),
                fmt::format("{:.3f}", point.mean_set_size), fmt::format("{:.3f}", point.spread),
                fmt::format("{:.3f}", point.coverage)});
   }
   return fmt::format(
-      "\nWith fewer labelled examples, CAOS on random subsamples, tried on the rest (spread:\n"
+      "\nWith fewer labeled examples, CAOS on random subsamples, tried on the rest (spread:\n"
       "standard deviation over subsamples, which overlap):\n\n{}",
       table.text());
 }

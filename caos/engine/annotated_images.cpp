@@ -133,6 +133,7 @@ AnnotatedImages embed_annotated(const PatchSource& source, const std::string& fo
   std::vector<std::optional<std::string>> subjects;
   for (const Annotation* annotation : used) subjects.push_back(annotation->subject);
   images.patches.subjects = number_subjects(subjects);
+  images.patches.subjects_known = names_subjects(subjects);
   return images;
 }
 
@@ -152,6 +153,7 @@ std::vector<std::size_t> subjects_of(const LabeledPatches& labeled, const Indice
 LabeledPatches select(const LabeledPatches& labeled, const Indices& images) {
   LabeledPatches result;
   result.tasks = labeled.tasks;
+  result.subjects_known = labeled.subjects_known;
   result.labels = select(labeled.labels, images);
   for (const std::size_t i : images) {
     result.images.push_back(labeled.images[i]);

@@ -19,7 +19,7 @@ void check_labeled_part(const ScoreBundle& bundle) {
   check_labeled(*bundle.labeled);
   check_num_labels(bundle.inputs.test, *bundle.labeled);
   require(bundle.labeled->num_inputs() == bundle.own.size(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: has {} labelled examples; there are {}", bundle.labeled->name,
+    return fmt::format("{}: has {} labeled examples; there are {}", bundle.labeled->name,
                        bundle.labeled->num_inputs(), bundle.own.size());
   });
 }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "caos/conformal/assumption.hpp"
+
 namespace caos {
 namespace {
 
@@ -62,7 +64,7 @@ Table group_table(const MethodResult& result, const std::vector<std::string>& la
 }
 
 std::string title(const EvaluationReport& report) {
-  return fmt::format("{} labelled examples, {} labels, {} test examples, k = {}", report.n,
+  return fmt::format("{} labeled examples, {} labels, {} test examples, k = {}", report.n,
                      report.num_labels, report.num_test, report.k);
 }
 
@@ -90,20 +92,20 @@ std::vector<std::string> guarantee_lines(const EvaluationReport& report) {
         listed_labels_cost));
   }
   for (const MethodResult& result : report.results) {
-    if (result.guarantee.kind != Guarantee::Kind::pac) continue;
-    add(fmt::format("{}: covers at least 1 - alpha with {}.", method_name(result.method),
-                    result.guarantee.scope));
+    if (!has_confidence(result)) continue;
+    add(fmt::format("{}: covers at least 1 - alpha with {}, if {}.", method_name(result.method),
+                    result.guarantee.scope, assumption_of(result.guarantee)));
   }
-  add(fmt::format("{} averages over draws of labelled and new examples. They hold if {}.",
+  add(fmt::format("{} averages over draws of labeled and new examples. They hold if {}.",
                   std::ranges::any_of(report.results, &has_confidence) ? "Other guarantees are"
                                                                        : "Guarantees are",
                   assumption));
   const bool averages = std::ranges::any_of(
       report.results, [](const MethodResult& r) { return r.method == Method::scos; });
   add(averages
-          ? "Intervals are for the coverage with these labelled examples: exact (Clopper-Pearson); "
+          ? "Intervals are for the coverage with these labeled examples: exact (Clopper-Pearson); "
             "for scos, an average over references, 1.96 standard errors over test examples."
-          : "Intervals are for the coverage with these labelled examples: exact (Clopper-Pearson).");
+          : "Intervals are for the coverage with these labeled examples: exact (Clopper-Pearson).");
   return lines;
 }
 

@@ -63,7 +63,7 @@ std::vector<std::string> infeasibility_warnings(const std::vector<MethodResult>&
 
 std::optional<std::string> unknown_group_warning(const std::set<GroupId>& unknown) {
   if (unknown.empty()) return std::nullopt;
-  return fmt::format("no labelled example is in group {}; test examples of it get every label",
+  return fmt::format("no labeled example is in group {}; test examples of it get every label",
                      fmt::join(unknown, ", "));
 }
 

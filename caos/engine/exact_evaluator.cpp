@@ -142,7 +142,7 @@ Matrix<float> checked_image(const CalibratedLandmarks& landmarks, const TestPatc
   Matrix<float> patches = test.image(x);
   const std::size_t dimension = landmarks.references.patches.cols();
   require(patches.cols() == dimension, ErrorKind::invalid_input, [&] {
-    return fmt::format("test image {} has embeddings of {} numbers; the labelled images have {}", x,
+    return fmt::format("test image {} has embeddings of {} numbers; the labeled images have {}", x,
                        patches.cols(), dimension);
   });
   const auto count = static_cast<std::int64_t>(patches.rows());

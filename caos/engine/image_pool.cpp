@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "caos/core/error.hpp"
@@ -92,6 +93,16 @@ PoolSizes LabeledPool::sizes(std::span<const std::size_t> labeled) const {
 
 bool LabeledPool::is_labeled(std::size_t subject) const {
   return std::ranges::find(subjects, subject) != subjects.end();
+}
+
+std::vector<std::size_t> LabeledPool::new_sizes() const {
+  std::set<std::size_t> sizes;
+  const std::set<std::size_t> labeled(subjects.begin(), subjects.end());
+  for (std::size_t s = 0; s < pool.num_subjects(); ++s) {
+    if (!labeled.contains(s)) sizes.insert(pool.num_images(s));
+  }
+  if (sizes.empty()) sizes.insert(1);
+  return {sizes.begin(), sizes.end()};
 }
 
 Guarantee NewImage::weakened(Guarantee guarantee) const {

@@ -57,6 +57,8 @@ struct LabeledPool {
   /// What weights of these labeled images need.
   [[nodiscard]] PoolSizes sizes(std::span<const std::size_t> labeled) const;
   [[nodiscard]] bool is_labeled(std::size_t subject) const;
+  /// N_new of subjects without labeled images, distinct and ascending; {1} where all are labeled.
+  [[nodiscard]] std::vector<std::size_t> new_sizes() const;
 
   friend bool operator==(const LabeledPool&, const LabeledPool&) = default;
 };

@@ -76,6 +76,10 @@ std::vector<std::size_t> number_subjects(std::span<const std::optional<std::stri
   return repeated ? numbers : std::vector<std::size_t>();
 }
 
+bool names_subjects(std::span<const std::optional<std::string>> subjects) {
+  return std::ranges::any_of(subjects, [](const auto& subject) { return subject.has_value(); });
+}
+
 Matrix<std::int64_t> with_tasks(const Matrix<std::int64_t>& labels, const Indices& tasks) {
   Matrix<std::int64_t> result(labels.rows(), tasks.size());
   for (std::size_t i = 0; i < labels.rows(); ++i) {

@@ -21,6 +21,9 @@ struct LabeledPatches {
   Matrix<std::int64_t> labels{};        ///< [images, tasks]; the patch, or missing_label
   std::vector<std::string> tasks{};     ///< names of the landmarks
   std::vector<std::size_t> subjects{};  ///< whose image it is, by number; empty: all differ
+  /// Whether the user said whose images these are, also where all differ: then a guarantee is for a
+  /// new subject.
+  bool subjects_known = false;
 
   [[nodiscard]] std::size_t size() const { return images.size(); }
   [[nodiscard]] std::size_t num_tasks() const { return labels.cols(); }
@@ -45,6 +48,9 @@ void check_patch_labels(const Matrix<std::int64_t>& labels,
 /// where no subject has two images.
 [[nodiscard]] std::vector<std::size_t> number_subjects(
     std::span<const std::optional<std::string>> subjects);
+
+/// Whether any image has a subject with a name.
+[[nodiscard]] bool names_subjects(std::span<const std::optional<std::string>> subjects);
 
 /// The same images with some landmarks only.
 [[nodiscard]] LabeledPatches with_tasks(LabeledPatches labeled, const Indices& tasks);

@@ -1,6 +1,7 @@
 #include "caos/engine/landmark_acceptance.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -236,11 +237,28 @@ std::string points_claim(const LandmarkTolerance& tolerance, const Miscoverage& 
       tolerance.words(), percent(q));
 }
 
-std::string images_claim(const LandmarkTolerance& tolerance, const Miscoverage& q) {
+std::string images_claim(const LandmarkTolerance& tolerance, const Miscoverage& q,
+                         std::span<const std::string> left_out) {
+  const std::string which =
+      left_out.empty() ? "landmark"
+                       : fmt::format("proposed landmark (all but {})", fmt::join(left_out, ", "));
   return fmt::format(
-      "Among the accepted images, the expected share with any landmark more than {} off or absent "
-      "is at most {}.",
-      tolerance.words(), percent(q));
+      "Among the accepted images, the expected share with any {} more than {} off or absent is at "
+      "most {}.",
+      which, tolerance.words(), percent(q));
+}
+
+std::string acceptance_assumption(const AcceptanceBasis& basis) {
+  std::string text = fmt::format("{}; {}", assumption, selection::fixed_beforehand);
+  if (basis.subjects_known) {
+    text += "; every subject has one image, labeled or candidate, drawn at random from its images";
+  }
+  if (basis.division_given) {
+    text +=
+        "; the division into references and calibration images was drawn at random, or fixed "
+        "before their errors were seen";
+  }
+  return text;
 }
 
 std::optional<std::string> too_few_to_accept(std::size_t n, const Miscoverage& q) {

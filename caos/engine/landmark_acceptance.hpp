@@ -106,8 +106,18 @@ struct LandmarkAcceptance {
 
 /// What holds for the accepted points, in a sentence.
 [[nodiscard]] std::string points_claim(const LandmarkTolerance& tolerance, const Miscoverage& q);
-/// What holds for the accepted images.
-[[nodiscard]] std::string images_claim(const LandmarkTolerance& tolerance, const Miscoverage& q);
+/// What holds for the accepted images; `left_out` names landmarks that are not proposed.
+[[nodiscard]] std::string images_claim(const LandmarkTolerance& tolerance, const Miscoverage& q,
+                                       std::span<const std::string> left_out = {});
+
+/// What is assumed besides what every acceptance assumes.
+struct AcceptanceBasis {
+  bool subjects_known = false;  ///< whose images these are; each subject has one
+  bool division_given = false;  ///< references were named, not drawn here
+};
+
+/// What the guarantee rests on, in words.
+[[nodiscard]] std::string acceptance_assumption(const AcceptanceBasis& basis);
 
 /// What a user should hear where n calibration images are too few for q; nothing where they are
 /// enough.

@@ -48,8 +48,7 @@ void check_options(const LabeledPatches& labeled, const LandmarkEvaluateOptions&
   check_coarse_k(options.score, k);
   const Indices usable = usable_tasks(labeled, k);
   require(!usable.empty() && usable.size() == labeled.num_tasks(), ErrorKind::invalid_input, [&] {
-    return fmt::format("k = {} needs {} labelled images of other subjects for every landmark", k,
-                       k);
+    return fmt::format("k = {} needs {} labeled images of other subjects for every landmark", k, k);
   });
   check_sides(labeled, options);
   check_conditional(labeled, options.conditional);
@@ -76,7 +75,7 @@ void check_evaluation(const LabeledPatches& labeled, const TestPatches& test,
   check(labeled);
   check_options(labeled, options);
   require(test.labels.cols() == labeled.num_tasks(), ErrorKind::invalid_input,
-          "labelled and test images have different landmarks");
+          "labeled and test images have different landmarks");
   require(test.subjects.empty() || test.subjects.size() == test.size(), ErrorKind::invalid_input,
           "there must be one subject per test image");
 }

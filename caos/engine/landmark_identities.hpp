@@ -20,7 +20,7 @@ struct LandmarkIdentities {
   IdentityCheck nesting{"nesting", "regions grow as alpha shrinks"};
   IdentityCheck infeasible{"infeasible",
                            "where alpha is too small for n, every patch is in the region"};
-  IdentityCheck example_order{"example-order", "the order of the labelled images does not show"};
+  IdentityCheck example_order{"example-order", "the order of the labeled images does not show"};
   IdentityCheck label_order{"label-order", "patches in another order give the same regions"};
   IdentityCheck test_order{"test-order", "the order of the test images does not show"};
   IdentityCheck kernels{"kernels", "every instruction set of this machine gives the same bits"};

@@ -26,6 +26,12 @@ Matrix<Offset> offsets_of(const AnnotatedImages& images) {
   return offsets;
 }
 
+std::vector<std::size_t> grid_columns_of(const AnnotatedImages& images) {
+  std::vector<std::size_t> columns;
+  for (const vision::Frame& frame : images.frames) columns.push_back(frame.grid.columns);
+  return columns;
+}
+
 Matrix<Offset> columns_of(const Matrix<Offset>& offsets, const Indices& tasks) {
   Matrix<Offset> result(offsets.rows(), tasks.size());
   for (std::size_t i = 0; i < offsets.rows(); ++i) {
@@ -66,7 +72,7 @@ std::vector<Calibration> calibrate_all(const LandmarkModel& model,
 
 ImageTarget LandmarkModel::target() const {
   if (pool) return ImageTarget::image;
-  return by_subject() ? ImageTarget::subject : ImageTarget::any;
+  return by_subject() || labeled.subjects_known ? ImageTarget::subject : ImageTarget::any;
 }
 
 ExampleWeights LandmarkModel::weights(std::size_t new_images) const {
@@ -119,7 +125,8 @@ LandmarkExamples examples_of(const AnnotatedImages& images, const EmbeddingRecor
   return {.embedding = embedding,
           .images = images.names,
           .patches = images.patches,
-          .offsets = offsets_of(images)};
+          .offsets = offsets_of(images),
+          .grid_columns = grid_columns_of(images)};
 }
 
 LandmarkModel calibrate_landmarks(LandmarkExamples examples,
@@ -139,6 +146,7 @@ LandmarkModel calibrate_landmarks(LandmarkExamples examples,
   model.own_parameter = options.own_parameter;
   model.images = std::move(examples.images);
   model.offsets = columns_of(examples.offsets, usable);
+  model.grid_columns = std::move(examples.grid_columns);
   model.left_out = names_without(examples.patches, usable);
   model.labeled = with_tasks(std::move(examples.patches), usable);
   model.references = reference_patches(model.labeled, options.threads);

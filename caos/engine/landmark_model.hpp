@@ -46,6 +46,7 @@ struct LandmarkModel {
   LabeledPatches labeled{};  ///< of the landmarks that are calibrated; without embeddings where the
                              ///< score is symmetric
   Matrix<Offset> offsets{};  ///< [images, landmarks]
+  std::vector<std::size_t> grid_columns{};  ///< by image; empty where grids are not known
   ReferencePatches references{};
   Indices calibrating{};  ///< labelled images: all, or one per subject in files of version 1
   std::optional<LabeledPool> pool{};  ///< for the target `image`
@@ -55,8 +56,9 @@ struct LandmarkModel {
   bool is_split = false;                ///< for Split CAOS (`split_landmarks`); not to be written
 
   [[nodiscard]] std::size_t k() const { return calibrations.at(0).k(); }
+  /// Whether some subject has several labeled images.
   [[nodiscard]] bool by_subject() const { return !labeled.subjects.empty(); }
-  /// Which new image the guarantee is for.
+  /// Which new image the guarantee is for; with subjects a new subject's, also where all differ.
   [[nodiscard]] ImageTarget target() const;
   /// Weights of the calibrating images for a new image whose subject has so many in the pool;
   /// without a pool the number does not matter.
@@ -81,7 +83,8 @@ struct LandmarkExamples {
   EmbeddingRecord embedding{};
   std::vector<std::string> images{};  ///< their names
   LabeledPatches patches{};
-  Matrix<Offset> offsets{};           ///< [images, landmarks]
+  Matrix<Offset> offsets{};                 ///< [images, landmarks]
+  std::vector<std::size_t> grid_columns{};  ///< by image; empty where grids are not known
   std::optional<LabeledPool> pool{};  ///< with one, the target is `image`, and subjects are its
 };
 

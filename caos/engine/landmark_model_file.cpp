@@ -117,6 +117,7 @@ io::Metadata metadata_of(const LandmarkModel& model) {
     metadata["location_sigma"] = fmt::format("{}", embedding.location->sigma);
     metadata["location_weight"] = fmt::format("{}", embedding.location->weight);
   }
+  if (model.labeled.subjects_known) metadata["subjects"] = "known";
   if (model.pool) put_pool(*model.pool, metadata);
   return metadata;
 }
@@ -130,6 +131,7 @@ class ModelTensors {
         offsets_(flat_offsets(model.offsets)),
         calibrating_(numbers(model.calibrating)),
         subjects_(numbers(model.labeled.subjects)),
+        grid_columns_(numbers(model.grid_columns)),
         patch_counts_(1, model.labeled.images.size()),
         patches_(stacked(model.labeled.images, model.references.patches.cols())) {
     for (std::size_t i = 0; i < model.labeled.images.size(); ++i) {
@@ -139,14 +141,19 @@ class ModelTensors {
 
   [[nodiscard]] std::vector<io::TensorRef> refs() const {
     using io::ElementType;
-    return {tensor_of("nearest", ElementType::f64, nearest_.view()),
-            tensor_of("offsets", ElementType::f64, offsets_.view()),
-            tensor_of("labels", ElementType::i64, model_.labeled.labels.view()),
-            tensor_of("calibrating", ElementType::i64, calibrating_.view()),
-            tensor_of("subjects", ElementType::i64, subjects_.view()),
-            tensor_of("patch_counts", ElementType::i64, patch_counts_.view()),
-            tensor_of("references", ElementType::f32, model_.references.patches.view()),
-            tensor_of("patches", ElementType::f32, patches_.view())};
+    std::vector<io::TensorRef> refs = {
+        tensor_of("nearest", ElementType::f64, nearest_.view()),
+        tensor_of("offsets", ElementType::f64, offsets_.view()),
+        tensor_of("labels", ElementType::i64, model_.labeled.labels.view()),
+        tensor_of("calibrating", ElementType::i64, calibrating_.view()),
+        tensor_of("subjects", ElementType::i64, subjects_.view()),
+        tensor_of("patch_counts", ElementType::i64, patch_counts_.view()),
+        tensor_of("references", ElementType::f32, model_.references.patches.view()),
+        tensor_of("patches", ElementType::f32, patches_.view())};
+    if (!model_.grid_columns.empty()) {
+      refs.push_back(tensor_of("grid_columns", ElementType::i64, grid_columns_.view()));
+    }
+    return refs;
   }
 
  private:
@@ -155,6 +162,7 @@ class ModelTensors {
   Matrix<double> offsets_;
   Matrix<std::int64_t> calibrating_;
   Matrix<std::int64_t> subjects_;
+  Matrix<std::int64_t> grid_columns_;
   Matrix<std::int64_t> patch_counts_;
   Matrix<float> patches_;
 };
@@ -185,11 +193,13 @@ class Reader {
     model.labeled.tasks = parse_list(text("landmarks"), model.labeled.labels.cols(), file_.name());
     model.left_out = parse_list(text("left_out"), number("num_left_out"), file_.name());
     model.labeled.subjects = read_subjects(num_images);
+    model.labeled.subjects_known = file_.metadata().contains("subjects");
     model.pool = take_pool(file_.metadata(), num_images, file_.name());
     if (model.pool && model.labeled.subjects != repeated_subjects(model.pool->subjects)) {
       refuse(file_.name(), "its subjects do not fit its pool");
     }
     model.offsets = read_offsets(model.labeled.labels);
+    model.grid_columns = read_grid_columns(num_images);
     model.calibrating = read_indices("calibrating", num_images);
     read_references(model);
     read_patches(model);
@@ -280,6 +290,18 @@ class Reader {
       }
     }
     return offsets;
+  }
+
+  /// Models of older versions and of arrays have none.
+  [[nodiscard]] std::vector<std::size_t> read_grid_columns(std::size_t num_images) const {
+    if (!file_.contains("grid_columns")) return {};
+    std::vector<std::size_t> columns;
+    for (const std::int64_t value : file_.i64("grid_columns", 2)) {
+      if (value <= 0) refuse(file_.name(), "a grid has no columns");
+      columns.push_back(static_cast<std::size_t>(value));
+    }
+    if (columns.size() != num_images) refuse(file_.name(), "there is not one grid per image");
+    return columns;
   }
 
   /// Patches are counted from 0, and there is memory for each up to the largest.

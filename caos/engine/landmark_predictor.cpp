@@ -278,6 +278,13 @@ Guarantee LandmarkPredictor::weakest_guarantee(const Miscoverage& alpha) const {
   return weakest;
 }
 
+std::string LandmarkPredictor::assumption() const {
+  if (!options_.conditional) return assumption_of(model_.target());
+  if (model_.target() == ImageTarget::any) return conditional_assumption(*options_.conditional);
+  return "labeled images are random among those of their subject, " +
+         conditional_assumption(*options_.conditional, "subjects");
+}
+
 std::size_t LandmarkPredictor::num_calibrating(std::size_t landmark) const {
   return peers(landmark).size();
 }
@@ -314,9 +321,13 @@ std::optional<std::string> LandmarkPredictor::feasibility_warning(const Miscover
       options_.conditional ? " with confidence " + options_.conditional->confidence.text() : "";
   const std::size_t needed =
       options_.conditional ? examples_needed(alpha, *options_.conditional) : examples_needed(alpha);
+  const std::string of_size =
+      model_.pool ? fmt::format(", new images of a subject with {} image{} in the pool",
+                                options_.new_images, options_.new_images == 1 ? "" : "s")
+                  : "";
   return fmt::format(
-      "alpha {}{}: {}{} {} are needed to calibrate a landmark; {} have at most {} ({}{}), so {}",
-      alpha.text(), confidence, model_.pool ? "about " : "", needed,
+      "alpha {}{}{}: {}{} {} are needed to calibrate a landmark; {} have at most {} ({}{}), so {}",
+      alpha.text(), confidence, of_size, model_.pool ? "about " : "", needed,
       model_.target() == ImageTarget::any ? "images" : "subjects", count, most,
       fmt::join(names, ", "), count > names.size() ? ", ..." : "",
       options_.rule == RankRule::clip ? "the rank is clipped and nothing is guaranteed for them"

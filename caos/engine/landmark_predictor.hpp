@@ -75,6 +75,9 @@ class LandmarkPredictor {
   /// What all of them promise: as much as the weakest.
   [[nodiscard]] Guarantee weakest_guarantee(const Miscoverage& alpha) const;
 
+  /// What these rest on.
+  [[nodiscard]] std::string assumption() const;
+
   /// How many images calibrate it, of how many subjects, and whether that is enough for alpha.
   [[nodiscard]] std::size_t num_subjects(std::size_t landmark) const;
   [[nodiscard]] std::size_t num_calibrating(std::size_t landmark) const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "caos/conformal/assumption.hpp"
 #include "caos/engine/landmark_model.hpp"
 #include "caos/engine/patch_tasks.hpp"
 #include "caos/engine/table.hpp"
@@ -64,8 +65,9 @@ std::vector<std::string> guarantee_lines(const LandmarkReport& report) {
     const bool pac = result.guarantee.kind == Guarantee::Kind::pac;
     if (!pac && result.guarantee.kind != Guarantee::Kind::none) continue;
     std::string line =
-        pac ? fmt::format("{}: covers at least 1 - alpha, for each landmark with {}.\n",
-                          method_name(result.method), result.guarantee.scope)
+        pac ? fmt::format("{}: covers at least 1 - alpha, for each landmark with {}, if {}.\n",
+                          method_name(result.method), result.guarantee.scope,
+                          assumption_of(result.guarantee))
             : fmt::format("{}: {}\n", method_name(result.method), result.guarantee.text());
     if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
   }
@@ -83,17 +85,17 @@ std::string averages_text(const LandmarkEvaluation& evaluation) {
 }  // namespace
 
 std::string text_of(const LandmarkReport& report) {
-  std::string text = fmt::format(
-      "{} labelled images, {} test images, {} landmarks, k = {}, score {}{}\n\n{}{}{}\n",
-      report.num_labeled, report.num_test, report.landmarks.size(), report.k,
-      patch_score_text(report.score),
-      report.own_parameter ? " (parameter given, not the default)" : "", method_table(report),
-      ablation_table(report), simultaneous_table(report));
+  std::string text =
+      fmt::format("{} labeled images, {} test images, {} landmarks, k = {}, score {}{}\n\n{}{}{}\n",
+                  report.num_labeled, report.num_test, report.landmarks.size(), report.k,
+                  patch_score_text(report.score),
+                  report.own_parameter ? " (parameter given, not the default)" : "",
+                  method_table(report), ablation_table(report), simultaneous_table(report));
   for (const std::string& line : guarantee_lines(report)) text += line;
   text += fmt::format(
       "Means over landmarks ± the standard error over the {} test {} of this one split; another\n"
       "draw of labeled images moves them, too. {} are {}, averages over draws of\n"
-      "labelled and new images. They hold if {}.\n",
+      "labeled and new images. They hold if {}.\n",
       report.evaluation.test.num_clusters, report.evaluation.test.name(),
       std::ranges::any_of(report.evaluation.methods, &has_confidence) ? "Other guarantees"
                                                                       : "Guarantees",

@@ -49,12 +49,12 @@ Indices one_of_each(std::span<const Indices> subjects, Rng& rng) {
 
 void check_sizes(const SplitSizes& sizes, std::size_t count) {
   require(sizes.labeled >= 2 && sizes.test >= 1, ErrorKind::invalid_input, [&] {
-    return fmt::format("a split needs two labelled images and one test image; asked for {} and {}",
+    return fmt::format("a split needs two labeled images and one test image; asked for {} and {}",
                        sizes.labeled, sizes.test);
   });
   require(sizes.labeled <= count && sizes.test <= count - sizes.labeled, ErrorKind::invalid_input,
           [&] {
-            return fmt::format("{} labelled and {} test images are more than the {} there are",
+            return fmt::format("{} labeled and {} test images are more than the {} there are",
                                sizes.labeled, sizes.test, count);
           });
 }

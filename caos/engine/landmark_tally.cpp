@@ -33,7 +33,8 @@ void LandmarkTally::set_shares() {
   const ImageTarget target = landmarks_.options.target;
   const std::set<std::size_t> distinct(test_.subjects.begin(), test_.subjects.end());
   const bool several = distinct.size() < test_.subjects.size();
-  const bool has_subjects = several || !landmarks_.weights.is_plain();
+  const bool has_subjects =
+      several || landmarks_.labeled.subjects_known || !landmarks_.weights.is_plain();
   evaluation_.target = target == ImageTarget::image || has_subjects ? target : ImageTarget::any;
   evaluation_.over_subjects = evaluation_.target == ImageTarget::subject;
   if (several) shares_ = shares_of(test_.subjects, target == ImageTarget::image);

@@ -7,6 +7,7 @@ void pack(dist::Packer& packer, const LabeledPatches& labeled) {
   for (const Matrix<float>& image : labeled.images) packer.put_matrix(image);
   packer.put_matrix(labeled.labels).put_texts(labeled.tasks);
   packer.put_all(std::span<const std::size_t>(labeled.subjects));
+  packer.put<std::uint64_t>(labeled.subjects_known ? 1 : 0);
 }
 
 LabeledPatches unpack_labeled(dist::Unpacker& unpacker) {
@@ -16,6 +17,7 @@ LabeledPatches unpack_labeled(dist::Unpacker& unpacker) {
   labeled.labels = unpacker.get_matrix<std::int64_t>();
   labeled.tasks = unpacker.get_texts();
   labeled.subjects = unpacker.get_all<std::size_t>();
+  labeled.subjects_known = unpacker.get_size() != 0;
   return labeled;
 }
 

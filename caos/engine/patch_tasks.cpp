@@ -155,7 +155,7 @@ std::vector<std::string> drop_unusable(LabeledPatches& labeled, Matrix<std::int6
                                        std::size_t k) {
   const Indices usable = usable_tasks(labeled, k);
   require(!usable.empty(), ErrorKind::invalid_input, [&] {
-    return fmt::format("no landmark is in {} labelled images, which k = {} needs", k + 1, k);
+    return fmt::format("no landmark is in {} labeled images, which k = {} needs", k + 1, k);
   });
   std::vector<std::string> left_out = names_without(labeled, usable);
   if (left_out.empty()) return left_out;

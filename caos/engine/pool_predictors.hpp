@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "caos/engine/landmark_predictor.hpp"
 
@@ -24,6 +25,12 @@ class PoolPredictors {
   /// For an image whose subject has one image in the pool; the only one without a pool.
   [[nodiscard]] const LandmarkPredictor& any() const { return of(NewImage{}); }
   [[nodiscard]] const LandmarkPredictor& of(const NewImage& image) const;
+  /// One for every size that a new subject has in the pool; the only one without a pool.
+  [[nodiscard]] std::vector<const LandmarkPredictor*> for_all_sizes() const;
+  /// Whether alpha is feasible for a landmark, whatever the new subject's size.
+  [[nodiscard]] bool is_feasible(std::size_t landmark, const Miscoverage& alpha) const;
+  /// What holds for a landmark whatever the size: none where it is none for some.
+  [[nodiscard]] Guarantee guarantee(std::size_t landmark, const Miscoverage& alpha) const;
   /// By the image's name in the pool.
   [[nodiscard]] const LandmarkPredictor& of(const std::string& image) const {
     return of(model_.new_image(image));

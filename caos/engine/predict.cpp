@@ -173,14 +173,14 @@ std::optional<std::string> feasibility_warning(const Calibration& calibration,
   if (options.rule == RankRule::clip) {
     consequence = "the rank is clipped and nothing is guaranteed";
   }
-  return fmt::format("alpha {}: {} labelled examples are needed {}; so {}", alpha.text(),
+  return fmt::format("alpha {}: {} labeled examples are needed {}; so {}", alpha.text(),
                      examples_needed(alpha), have, consequence);
 }
 
 std::optional<std::string> unknown_group_warning(const std::set<GroupId>& unknown,
                                                  const PredictOptions& options) {
   if (unknown.empty()) return std::nullopt;
-  return fmt::format("no labelled example is in group {}; {}", fmt::join(unknown, ", "),
+  return fmt::format("no labeled example is in group {}; {}", fmt::join(unknown, ", "),
                      options.smoothing_seed ? "only chance keeps its labels out"
                                             : "its labels are always included");
 }

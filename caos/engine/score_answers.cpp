@@ -59,7 +59,7 @@ EvaluateOptions options_of(const ScoreProblem& problem) {
 }  // namespace
 
 ScoreAnswers answer_scores(const ScoreProblem& problem) {
-  const ScoreTensor labeled = tensor_of(problem.labeled, problem.num_labels, "labelled scores");
+  const ScoreTensor labeled = tensor_of(problem.labeled, problem.num_labels, "labeled scores");
   const OwnScores own = OwnScores::of_labeled(labeled, problem.labels);
   const Calibration calibration = calibrate(own, {.k = problem.k, .threads = problem.threads});
   const TestInputs inputs = inputs_of(problem);

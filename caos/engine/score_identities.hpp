@@ -20,7 +20,7 @@ struct ScoreIdentities {
   IdentityCheck nesting{"nesting", "sets grow as alpha shrinks"};
   IdentityCheck infeasible{"infeasible",
                            "where alpha is too small for n, every label is in the set"};
-  IdentityCheck example_order{"example-order", "the order of the labelled examples does not show"};
+  IdentityCheck example_order{"example-order", "the order of the labeled examples does not show"};
   IdentityCheck label_order{"label-order", "labels in another order give the same sets"};
   IdentityCheck test_order{"test-order", "the order of the test examples does not show"};
   IdentityCheck kernels{"kernels", "every instruction set of this machine gives the same bits"};

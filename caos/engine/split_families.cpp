@@ -85,7 +85,7 @@ ScosFamily::ScosFamily(std::vector<std::vector<Score>> thresholds, std::vector<s
   }
   require(!wants(options, Method::scos_best) || best_.size() == options.alphas.size(),
           ErrorKind::invalid_input,
-          "scos-best needs the scores of every label of the labelled examples");
+          "scos-best needs the scores of every label of the labeled examples");
   for (const Method method : methods_) add_results(method);
 }
 

@@ -46,8 +46,6 @@ LandmarkModel split_landmarks(LandmarkModel model, const split::Partition& parti
   require(!model.pool, ErrorKind::invalid_input,
           "split-caos has no form with the target image; calibrate with another target, or choose "
           "caos or full-caos");
-  require(!model.pool, ErrorKind::invalid_input,
-          "split-caos does not go with the target image; choose caos or full-caos");
   split::check_partition(partition, model.images.size());
   const std::vector<OwnScores> own = own_scores_of(model, threads);
   for (std::size_t t = 0; t < own.size(); ++t) {

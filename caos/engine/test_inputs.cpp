@@ -29,7 +29,7 @@ std::set<GroupId> TestInputs::unknown_groups(const Grouping& grouping) const {
 
 void TestInputs::check_shapes(std::size_t num_references, Grouping::Kind grouping) const {
   require(test.num_references() == num_references, ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: has {} references; there are {} labelled examples", test.name,
+    return fmt::format("{}: has {} references; there are {} labeled examples", test.name,
                        test.num_references(), num_references);
   });
   if (reverse) check_same_shape(*reverse, test);

@@ -38,7 +38,7 @@ void check_split(const TextSplit& split, std::size_t count) {
   require(distinct, ErrorKind::invalid_input,
           "the texts of a split must be in the table, ascending, and no text twice");
   require(split.labeled.size() >= 2 && !split.test.empty(), ErrorKind::invalid_input,
-          "a split needs at least two labelled texts and one test text");
+          "a split needs at least two labeled texts and one test text");
 }
 
 void check_options(const EvaluateOptions& options) {
@@ -130,7 +130,7 @@ Matrix<Score> reverse_of(std::span<const Candidate> candidates, const TextSplit&
           ErrorKind::invalid_input, [&] {
             return fmt::format(
                 "reverse scores: are {} x {}; expected {} x {}, candidates x "
-                "labelled texts",
+                "labeled texts",
                 scores.rows(), scores.cols(), candidates.size(), split.labeled.size());
           });
   for (std::size_t c = 0; c < candidates.size(); ++c) {
@@ -166,7 +166,7 @@ std::vector<Label> listed_labels(const TextSplit& split, std::span<const Label> 
 TextSplit draw_text_split(std::size_t count, std::size_t test, std::uint64_t seed) {
   require(test >= 1 && count >= 2 && test <= count - 2, ErrorKind::invalid_input, [&] {
     return fmt::format(
-        "{} test texts of {} do not leave two labelled texts; test at least 1 and at most {}", test,
+        "{} test texts of {} do not leave two labeled texts; test at least 1 and at most {}", test,
         count, count < 2 ? 0 : count - 2);
   });
   Rng rng(seed);

@@ -240,7 +240,7 @@ std::optional<std::string> feasibility_warning(const TextModel& model,
   if (options.rule == RankRule::clip) {
     consequence = "the rank is clipped and nothing is guaranteed";
   }
-  return fmt::format("alpha {}: {} labelled texts are needed {}; so {}", alpha.text(),
+  return fmt::format("alpha {}: {} labeled texts are needed {}; so {}", alpha.text(),
                      examples_needed(alpha), have, consequence);
 }
 

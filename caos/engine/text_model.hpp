@@ -41,7 +41,7 @@ struct TextModel {
 
 /// What is not guaranteed where the labels are those that the labelled texts happen to have.
 inline constexpr const char* train_labels_risk =
-    "labels are those of the labelled texts: a label that does not occur there is in no set, so "
+    "labels are those of the labeled texts: a label that does not occur there is in no set, so "
     "texts that have it are missed on top of alpha";
 
 /// Writes the model, whole or not at all (docs/formats.md).

@@ -26,7 +26,7 @@ auto key_of(const LandmarkConformity& one) {
 }
 
 auto key_of(const ImageConformity& image) {
-  return std::tuple(-image.mean_score_over_threshold, -image.share_empty(), image.mean_p_value,
+  return std::tuple(-image.strangeness(), -image.share_empty(), image.mean_p_value,
                     -image.mean_set_size);
 }
 
@@ -57,8 +57,15 @@ double ImageConformity::share_empty() const {
                             : static_cast<double>(num_empty) / static_cast<double>(num_landmarks);
 }
 
-ImageConformity conformity_of(std::span<const LandmarkConformity> landmarks) {
-  ImageConformity image{.num_landmarks = landmarks.size(), .mean_p_value = 0};
+double ImageConformity::strangeness() const {
+  if (mean_score_over_threshold == infinity) return infinity;  // also where the deviation is 0
+  return mean_score_over_threshold * mean_score_over_threshold * shape_deviation.value_or(1);
+}
+
+ImageConformity conformity_of(std::span<const LandmarkConformity> landmarks,
+                              std::optional<double> shape_deviation) {
+  ImageConformity image{
+      .num_landmarks = landmarks.size(), .mean_p_value = 0, .shape_deviation = shape_deviation};
   for (const LandmarkConformity& one : landmarks) {
     if (one.is_empty()) ++image.num_empty;
     image.mean_p_value += one.p_value;
@@ -72,10 +79,11 @@ ImageConformity conformity_of(std::span<const LandmarkConformity> landmarks) {
   return image;
 }
 
-ImageConformity conformity_of(std::span<const LandmarkPrediction> landmarks) {
+ImageConformity conformity_of(std::span<const LandmarkPrediction> landmarks,
+                              std::optional<double> shape_deviation) {
   std::vector<LandmarkConformity> conformities;
   for (const LandmarkPrediction& one : landmarks) conformities.push_back(conformity_of(one));
-  return conformity_of(conformities);
+  return conformity_of(conformities, shape_deviation);
 }
 
 bool conforms_less(const ImageConformity& a, const ImageConformity& b) {

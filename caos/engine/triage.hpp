@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -48,17 +49,22 @@ struct ImageConformity {
   double mean_p_value = 1;
   double mean_score_over_threshold = 0;
   double mean_set_size = 0;
+  std::optional<double> shape_deviation{};  ///< of its proposed points (`LabeledShapes`)
 
   [[nodiscard]] double share_empty() const;
+  /// How unlike the labeled images it is: the square of the mean score over the threshold, times
+  /// the shape deviation where that is known.
+  [[nodiscard]] double strangeness() const;
 };
 
 /// Requires landmarks, in an order that is the same for all images.
-[[nodiscard]] ImageConformity conformity_of(std::span<const LandmarkConformity> landmarks);
-[[nodiscard]] ImageConformity conformity_of(std::span<const LandmarkPrediction> landmarks);
+[[nodiscard]] ImageConformity conformity_of(std::span<const LandmarkConformity> landmarks,
+                                            std::optional<double> shape_deviation = {});
+[[nodiscard]] ImageConformity conformity_of(std::span<const LandmarkPrediction> landmarks,
+                                            std::optional<double> shape_deviation = {});
 
-/// Whether image `a` should be checked before `b`: the larger mean score over the threshold first,
-/// then the larger share of empty regions, then the smaller mean p-value, then larger regions. A
-/// strict weak order.
+/// Whether image `a` should be checked before `b`: the larger `strangeness` first, then the larger
+/// share of empty regions, then the smaller mean p-value, then larger regions. A strict weak order.
 [[nodiscard]] bool conforms_less(const ImageConformity& a, const ImageConformity& b);
 
 /// Positions of images, least conforming first; ties in the order given.

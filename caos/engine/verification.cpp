@@ -189,7 +189,7 @@ void check_num_tested(std::size_t tested, std::size_t count, std::size_t k) {
   });
   require(tested <= count - k - 1, ErrorKind::invalid_input, [&] {
     return fmt::format(
-        "{} tested of {} examples leave too few, as k = {} needs {} labelled ones: test at most {}",
+        "{} tested of {} examples leave too few, as k = {} needs {} labeled ones: test at most {}",
         tested, count, k, k + 1, count - k - 1);
   });
 }

@@ -181,6 +181,10 @@ const TensorRef& SafetensorsFile::tensor(std::string_view tensor) const {
   return *found;
 }
 
+bool SafetensorsFile::contains(std::string_view tensor) const {
+  return std::ranges::find(tensors_, tensor, &TensorRef::name) != tensors_.end();
+}
+
 template <typename T>
 std::span<const T> SafetensorsFile::typed(std::string_view name, ElementType type,
                                           std::size_t dimensions) const {

@@ -57,6 +57,7 @@ class SafetensorsFile {
 
   /// An array by its name; Error bad_format where there is none.
   [[nodiscard]] const TensorRef& tensor(std::string_view name) const;
+  [[nodiscard]] bool contains(std::string_view name) const;
 
   /// The values of an array of this type with so many dimensions; Error bad_format where it is
   /// another.

@@ -35,7 +35,7 @@ class ScoreValues {
 class ScoreMatrixFile {
  public:
   explicit ScoreMatrixFile(NpyArray array)
-      : values_(std::move(array), 2, "labelled examples x references") {}
+      : values_(std::move(array), 2, "labeled examples x references") {}
 
   [[nodiscard]] const std::string& name() const { return values_.name(); }
 

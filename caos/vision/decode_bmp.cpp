@@ -117,7 +117,7 @@ Field field_of(std::uint32_t mask, const std::string& name) {
   const auto low = static_cast<unsigned>(std::countr_zero(mask));
   const auto width = static_cast<unsigned>(std::popcount(mask));
   const bool is_field = width >= 1 && width <= 8 && mask >> low == (1U << width) - 1;
-  if (!is_field) refuse(name, "has colours of more than 8 bits; save it with 24 bits");
+  if (!is_field) refuse(name, "has colors of more than 8 bits; save it with 24 bits");
   return {.low = low, .width = width};
 }
 

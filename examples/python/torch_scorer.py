@@ -1,4 +1,4 @@
-"""A PyTorch model as a scorer: which digit is it, told from 60 labelled images by a network that
+"""A PyTorch model as a scorer: which digit is it, told from 60 labeled images by a network that
 has never seen these digits. Needs python3-torch and python3-sklearn (for the images)."""
 
 import torch

@@ -99,7 +99,7 @@ def random_images(rng, num, num_patches=11, dimension=7, num_landmarks=4, missin
 
 
 def random_split(seed, n=14, m=6, **shape):
-    """Labelled and test images of one kind."""
+    """Labeled and test images of one kind."""
     rng = np.random.default_rng(seed)
     both = random_images(rng, n + m, **shape)
     return (Images(both.embeddings[:n], both.labels[:n]),

@@ -41,7 +41,7 @@ class TheBound(ProgramTest):
         for pool, audited, hits in [(1000, 30, 30), (1000, 30, 27), (100, 1, 1), (77, 40, 39),
                                     (300, 100, 0), (50, 50, 48), (2000, 300, 290)]:
             for confidence in ["0.95", "0.9", "0.999"]:
-                found = self.bound(hits, audited, "--pool", pool, "--confidence", confidence)
+                found = self.bound(hits, audited, "--pool-size", pool, "--confidence", confidence)
                 expected = remaining_hits(pool, audited, hits, 1 - Fraction(confidence))
                 self.assertEqual(found["remaining_hits_at_least"], expected)
                 self.assertEqual(found["remaining"], pool - audited)
@@ -49,7 +49,7 @@ class TheBound(ProgramTest):
                 self.assertEqual(found["share_at_least"], share)
 
     def test_of_several_statements_divides_the_error(self):
-        found = self.bound(29, 30, "--pool", 500, "--statements", 7)
+        found = self.bound(29, 30, "--pool-size", 500, "--statements", 7)
         expected = remaining_hits(500, 30, 29, Fraction(1, 20) / 7)
         self.assertEqual(found["remaining_hits_at_least"], expected)
         self.assertIn("for all 7 statements together", found["statement"])
@@ -58,17 +58,19 @@ class TheBound(ProgramTest):
         found = self.bound(30, 30)
         self.assertIsNone(found["pool"])
         self.assertEqual(found["share_at_least"], floor(0.05 ** (1 / 30) * 1e9) / 1e9)
-        self.assertAlmostEqual(self.bound(30, 30, "--pool", 10**9)["share_at_least"], 0.905, 3)
-        text = self.output("audit", "bound", "--hits", 30, "--of", 30, "--pool", 1000)
+        self.assertAlmostEqual(self.bound(30, 30, "--pool-size", 10**9)["share_at_least"], 0.905, 3)
+        text = self.output("audit", "bound", "--hits", 30, "--of", 30, "--pool-size", 1000)
         self.assertEqual(text.splitlines()[0],
                          "30 hits of 30. With 95 % confidence at least 90.41 % of the remaining "
                          "970 units are hits.")
+        self.assertIn("the audited units are a random draw from the pool", text)
+        self.assertNotIn("images", text)
 
     def test_refuses_what_cannot_be(self):
         def refuse(*arguments, said):
             self.refuse(2, ["audit", "bound", *arguments], said)
         refuse("--hits", 31, "--of", 30, said="31 hits of 30 audited units")
-        refuse("--hits", 3, "--of", 30, "--pool", 20, said="30 audited units of a pool of 20")
+        refuse("--hits", 3, "--of", 30, "--pool-size", 20, said="30 audited units of a pool of 20")
         refuse("--hits", 3, "--of", 30, "--confidence", "95", said="confidence '95'")
 
 
@@ -90,7 +92,8 @@ class AuditTest(FacesTest):
         self.write("regions.json", self.regions_text)
 
     def draw(self, *more, m=12):
-        return self.json("audit", "draw", "regions.json", "--m", m, "--out", "plan.json", *more)
+        seed = [] if "--seed" in more else ["--seed", 0]
+        return self.json("audit", "draw", "regions.json", "--m", m, "--out", "plan.json", *seed, *more)
 
     def images(self):
         return [unit["image"] for unit in json.loads(self.regions_plan())["units"]]
@@ -155,7 +158,56 @@ class Reports(AuditTest):
         chin = next(one for one in self.report()["findings"] if one["landmark"] == "chin")
         self.assertEqual(chin["absent"], 1)
         self.assertNotIn(lacking, chin["missed"])
-        self.assertIn("an image without it counts as if they did", chin["statement"])
+        self.assertIn("an image without it, or in which it is hidden, counts as if they did",
+                      chin["statement"])
+
+    def test_need_a_state_of_every_landmark_of_every_image(self):
+        """Unfinished labeling would be all hits."""
+        self.draw()
+        images = self.images()
+        rows = [row for row in self.rows("faces/new.csv") if row["image"] in images]
+        first = rows[0]["landmark"]
+        unfinished = [row for row in rows if row["landmark"] == first or row["image"] == images[0]]
+        self.write_rows("audit.csv", unfinished)
+        run = self.run_caos("audit", "report", "plan.json", "--landmarks", "audit.csv")
+        self.assertEqual((run.code, run.out), (1, ""))
+        self.assertIn("audit.csv: says nothing of landmark", run.err)
+        self.assertIn(f"in the image '{images[1]}'", run.err)
+        self.assertIn("--unlisted-are-absent", run.err)
+        found = self.report("--unlisted-are-absent")
+        for one in found["findings"][:-1]:
+            self.assertEqual(one["absent"], 0 if one["landmark"] == first else 11)
+
+    def test_say_that_hidden_landmarks_count_as_absent(self):
+        self.draw()
+        images = self.images()
+
+        def hide(row):
+            return row | {"visible": "0" if row["landmark"] == "chin" else "1"}
+        self.label(images, hide)
+        chin, whole = (next(one for one in self.report()["findings"] if one["landmark"] == name)
+                       for name in ("chin", None))
+        self.assertEqual((chin["absent"], chin["hits"]), (12, 12))
+        self.assertIn("an image without it, or in which it is hidden, counts", chin["statement"])
+        self.assertIn("all landmarks that are present and not hidden lie inside", whole["statement"])
+        used = self.report("--use-hidden")["findings"]
+        chin = next(one for one in used if one["landmark"] == "chin")
+        self.assertEqual(chin["absent"], 0)
+        self.assertIn("; an image without it counts as if they did", chin["statement"])
+
+    def test_of_a_second_audit_are_about_other_images(self):
+        """Without --seed every audit draws its own, and the plan says which."""
+        seeds = set()
+        draws = set()
+        for _ in range(3):
+            plan = self.json("audit", "draw", "regions.json", "--m", 12, "--out", "plan.json")
+            seeds.add(plan["seed"])
+            draws.add(tuple(unit["image"] for unit in plan["units"]))
+            again = self.draw("--seed", plan["seed"])
+            self.assertEqual(again, plan)
+        self.assertEqual((len(seeds), len(draws)), (3, 3))
+        self.label(self.images())
+        self.report()
 
     def test_hold_together_on_request(self):
         self.draw("--together")
@@ -226,7 +278,22 @@ class Refusals(AuditTest):
         plan["units"][0]["image"] = other
         self.write("plan.json", json.dumps(plan))
         self.label([unit["image"] for unit in plan["units"]])
-        self.refused("plan.json: its images are not those that seed 0 draws")
+        self.refused("plan.json", "the plan was changed after it was drawn; draw a new audit")
+
+    def test_of_a_plan_that_was_changed(self):
+        """Confidence, m and together could be chosen once the labels are known."""
+        text = self.regions_plan()
+        self.label(self.drawn_images[:-1])
+        for change in ({"confidence": "0.5"}, {"together": True}, {"audited": 11}, {"seed": 1},
+                       {"pool": 41}, {"units": json.loads(text)["units"][:-1]},
+                       {"units": json.loads(text)["units"][:-1], "audited": 11},
+                       {"regions": json.loads(text)["regions"] | {"path": "other.json"}}):
+            self.write("plan.json", json.dumps(json.loads(text) | change))
+            self.refused("plan.json", "the plan was changed after it was drawn")
+        plan = json.loads(text)
+        del plan["checksum"]
+        self.write("plan.json", json.dumps(plan))
+        self.refused("plan.json", "has no 'checksum'")
 
     def test_of_a_landmark_under_another_name(self):
         self.label(self.drawn_images, lambda row: row | {

@@ -11,7 +11,7 @@ MISUSED = 2
 
 
 class BadFileTest(TaskTest):
-    """A task of 10 labelled examples, 4 labels and 6 test examples, of which a test spoils one."""
+    """A task of 10 labeled examples, 4 labels and 6 test examples, of which a test spoils one."""
 
     def setUp(self):
         super().setUp()
@@ -38,7 +38,7 @@ class BadFileTest(TaskTest):
         return ["predict", model, "--test", test, "--alpha", "0.3", *more]
 
     def refuse_labeled(self, code, file, *said):
-        """A file of labelled scores, refused by every verb that reads one."""
+        """A file of labeled scores, refused by every verb that reads one."""
         labels = ["--labels", "labels.npy"]
         self.refuse(code, self.evaluate(labeled=file), file, *said)
         self.refuse(code, self.calibrating("--labeled", file, *labels), file, *said)

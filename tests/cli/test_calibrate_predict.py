@@ -189,7 +189,7 @@ class Output(PredictTest):
     def test_an_infeasible_alpha_gives_every_label_and_a_warning(self):
         run = self.succeed("predict", self.model, "--test", "test.npy", "--alpha", "0.01", "--json")
         found = json.loads(run.out)
-        self.assertRegex(run.err, r"caos: warning: alpha 0\.01: 99 labelled .*every label")
+        self.assertRegex(run.err, r"caos: warning: alpha 0\.01: 99 labeled .*every label")
         self.assertEqual(found["sets"], [[0, 1, 2, 3]] * 12)
         self.assertIsNone(found["threshold"])
         self.assertFalse(found["feasible"])

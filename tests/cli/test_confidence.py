@@ -67,6 +67,10 @@ class ScoreArrays(TaskTest):
                         self.assertEqual(found["feasible"], rank <= task.n - 10)
                         self.assertEqual(found["threshold"], None if limit == inf else limit)
                         self.assertTrue(found["guarantee"].startswith("PAC (90 % confidence"))
+                        self.assertIn("labeled examples were drawn at random from the pool"
+                                      if remaining else "independent draws from one distribution",
+                                      found["assumption"])
+                        self.assertNotIn("exchangeable", found["assumption"])
 
     def test_are_predicted_at_the_plain_rank_without_a_confidence(self):
         task, references, problem = self.task(5)
@@ -89,6 +93,7 @@ class ScoreArrays(TaskTest):
             self.assertEqual(row["rank"], rank)
             self.assertEqual(row["mean_set_size"], float(np.mean([len(s) for s in sets])))
             self.assertIn("95 % confidence over independent draws", row["guarantee"])
+            self.assertIn("independent draws from one distribution", row["assumption"])
         self.assertEqual({row["guarantee"] for row in rows[len(ALPHAS):]}, {"marginal"})
 
     def test_too_few_for_the_confidence_get_every_label(self):
@@ -152,6 +157,13 @@ class Landmarks(FacesTest):
                                      set(found["split_references"]))
         self.assertEqual({one["n"] for one in found["landmarks"]}, {30})
         self.assertTrue(all(one["guarantee"].startswith("PAC (90 %") for one in found["landmarks"]))
+        self.assertIn("independent draws from one distribution", found["assumption"])
+        self.assertNotIn("exchangeable", found["assumption"])
+        text = self.predict("--method", "split-caos", "--confidence", "0.9", "--alpha", "0.2").out
+        self.assertIn("if labeled and new examples are independent draws from one distribution", text)
+        text = self.predict("--method", "split-caos", "--confidence", "0.9", "--alpha", "0.2",
+                            "--pool-size", 500).out
+        self.assertIn("if labeled examples were drawn at random from the pool", text)
 
     def test_are_evaluated_at_the_confident_rank(self):
         found = self.json("landmarks", "evaluate", "--images", "faces", "--landmarks",

@@ -252,7 +252,7 @@ class TextForPeople(TaskTest):
         task = random_task(17, n=20, m=20)
         text = self.output("evaluate", *self.save_all(task), "--symmetric", "--alpha", "0.1,0.2")
         lines = text.splitlines()
-        self.assertTrue(lines[0].startswith("20 labelled examples"))
+        self.assertTrue(lines[0].startswith("20 labeled examples"))
         header = next(i for i, line in enumerate(lines) if line.startswith("method"))
         rows = lines[header + 2: header + 2 + 16]
         self.assertEqual([row.split()[0] for row in rows],

@@ -350,7 +350,7 @@ class Refusals(ExperimentTest):
     def test_of_more_images_than_there_are(self):
         arguments = self.save_faces()
         self.refuse(MISUSED, [*RUN, *arguments, "--labeled", 20, "--test", 7, "--out", "out"],
-                    "20 labelled and 7 test", "the 26")
+                    "20 labeled and 7 test", "the 26")
         self.refuse(MISUSED, [*RUN, *arguments, "--labeled", 26, "--out", "out"], "one test image")
 
     def test_of_options_that_do_not_go_together(self):

@@ -113,6 +113,9 @@ class Decisions(AcceptTest):
         found = self.result("--split", self.write_rows("division.csv", roles))
         self.assertEqual(found["references"], names[::3])
         self.assertEqual(found["num_calibration"], self.n - len(names[::3]))
+        said = "the division into references and calibration images was drawn at random, or fixed"
+        self.assertIn(said, found["assumption"])
+        self.assertNotIn(said, self.result()["assumption"])
 
     def test_count_absent_landmarks_as_wrong(self):
         rows = self.rows("faces/labeled.csv")
@@ -173,12 +176,32 @@ class Candidates(AcceptTest):
     def test_have_subjects_of_their_own(self):
         new = sorted(path.name for path in (self.folder / "faces/new").iterdir())
         subjects = [{"image": name, "subject": f"s{i}"} for i, name in enumerate(new)]
-        self.result("--subjects", self.write_rows("subjects.csv", subjects))
+        self.write_rows("subjects.csv", subjects)
+        self.refuse(2, self.arguments(**{"--subjects": "subjects.csv"}), "the subject of 'face_0",
+                    "name the subjects of all candidates and labeled images in --subjects FILE")
+        labeled = sorted({row["image"] for row in self.rows("faces/labeled.csv")})
+        subjects += [{"image": name, "subject": name} for name in labeled]
+        found = self.result("--subjects", self.write_rows("subjects.csv", subjects))
+        self.assertIn("; every subject has one image, labeled or candidate, drawn at random from its "
+                      "images", found["assumption"])
+        self.assertNotIn("subject", self.result()["assumption"])
         subjects[3]["subject"] = "s1"
         self.write_rows("subjects.csv", subjects)
         self.refuse(2, self.arguments(**{"--subjects": "subjects.csv"}),
                     f"'{new[1]}' and '{new[3]}' are images of the subject 's1'",
                     "keep one at random")
+
+    def test_need_subjects_where_labeled_images_have_them(self):
+        rows = [row | {"subject": row["image"]} for row in self.rows("faces/labeled.csv")]
+        self.write_rows("known.csv", rows)
+        new = sorted(path.name for path in (self.folder / "faces/new").iterdir())
+        self.refuse(2, self.arguments(**{"--landmarks": "known.csv"}),
+                    f"the subject of '{new[0]}' is not known, and those of other images are",
+                    "name the subjects of all candidates in --subjects FILE")
+        subjects = [{"image": name, "subject": f"s{i}"} for i, name in enumerate(new)]
+        found = self.result("--subjects", self.write_rows("subjects.csv", subjects),
+                            landmarks="known.csv")
+        self.assertEqual(found["guarantee"], "FDR")
 
     def test_and_labeled_images_have_one_image_per_subject(self):
         rows = self.rows("faces/labeled.csv")
@@ -206,6 +229,17 @@ class Claims(AcceptTest):
                      "tolerance and q were fixed before results were seen, and the candidates before "
                      "any of them was reviewed"):
             self.assertIn(part, text)
+
+    def test_are_of_the_proposed_landmarks(self):
+        rows = self.rows("faces/labeled.csv")
+        landmark = rows[0]["landmark"]
+        kept = {row["image"] for row in rows if row["landmark"] == landmark}
+        kept = set(sorted(kept)[:2])
+        self.write_rows("fewer.csv", [row for row in rows
+                                      if row["landmark"] != landmark or row["image"] in kept])
+        found = self.result(landmarks="fewer.csv")
+        self.assertEqual(found["left_out"], [landmark])
+        self.assertIn(f"with any proposed landmark (all but {landmark}) more than", found["images_claim"])
 
     def test_csv_says_what_json_says(self):
         found = self.result()
@@ -279,6 +313,25 @@ class Plans(AcceptTest):
                          "none (a candidate was reviewed before the decision)")
         moved.rename(new[0])
         self.assertEqual(self.guarantee(), "FDR")
+
+    def test_notice_changed_scales(self):
+        """The tolerance in pixels is that in millimeters over the scale."""
+        self.assertEqual(self.guarantee("--scale", "0.5", tolerance="2mm"), "FDR")
+        self.assertEqual(self.guarantee("--scale", "0.25", tolerance="2mm"),
+                         "none (the tolerance was changed after results were seen)")
+        self.assertEqual(self.guarantee("--scale", "0.5", tolerance="2mm"), "FDR")
+        (self.folder / "plan.json").unlink()
+        self.assertEqual(self.guarantee("--scale", "0.5"), "FDR")
+        self.assertEqual(self.guarantee("--scale", "0.25"), "FDR")  # pixels need none
+
+    def test_notice_changed_images_of_the_same_names(self):
+        self.guarantee()
+        one, other = sorted((self.folder / "faces/new").iterdir())[:2]
+        content = one.read_bytes()
+        one.write_bytes(other.read_bytes())
+        other.write_bytes(content)
+        self.assertEqual(self.guarantee(),
+                         "none (the candidates were changed after results were seen)")
 
     def test_notice_changed_labels(self):
         self.guarantee()

@@ -91,7 +91,7 @@ class MissingLandmarks(AnnotationTest):
         self.refuse(MISUSED, [*self.arguments(), "--k", 14], "no landmark is marked in 15 images",
                     "k = 14 needs")
         self.refuse(MISUSED, [*self.arguments("evaluate"), "--k", 14],
-                    "no landmark is in 15 labelled images", "k = 14 needs")
+                    "no landmark is in 15 labeled images", "k = 14 needs")
 
 
 class HiddenLandmarks(AnnotationTest):
@@ -159,12 +159,36 @@ class Subjects(AnnotationTest):
         self.assertEqual({row["guarantee_is_for"] for row in rows},
                          {"for a landmark that is present, in a random image of a new subject"})
 
-    def test_with_one_image_each_are_nothing_special(self):
+    def test_with_one_image_each_are_the_target_all_the_same(self):
+        """Weights are plain then, and so are regions; the guarantee is for a new subject still."""
+        def predicted():
+            self.predict("--alpha", "0.2")
+            regions = json.loads((self.folder / "regions.json").read_text())
+            return regions, [image["landmarks"] for image in regions["images"]]
+        for row in self.all_rows:
+            row.pop("subject")
+        found, plain_landmarks = self.described()
+        self.assertEqual(found["target"], "a new image")
+        plain, plain_regions = predicted()
+        self.assertEqual(plain["target"], "a new image")
         for row in self.all_rows:
             row["subject"] = row["image"]
-        found, _ = self.described()
-        self.assertFalse(found["by_subject"])
-        self.assertEqual(found["num_calibrating"], 14)
+        found, landmarks = self.described("--target", "subject")
+        self.assertEqual((found["by_subject"], found["num_calibrating"]), (False, 14))
+        self.assertEqual(found["target"], "a random image of a new subject")
+        self.assertIn("labeled images are random among those of their subject", found["assumption"])
+        self.assertEqual(landmarks, plain_landmarks)
+        regions, known_regions = predicted()
+        self.assertEqual(regions["target"], "a random image of a new subject")
+        self.assertEqual(known_regions, plain_regions)
+        self.assertIn("14 subjects, one image of each\n", self.output("inspect", "model.caos"))
+        self.assertIn("in a random image of a new subject", self.predict("--alpha", "0.2").out)
+        self.predict("--alpha", "0.2", out="regions.csv")
+        self.assertEqual({row["guarantee_is_for"] for row in self.rows("regions.csv")},
+                         {"for a landmark that is present, in a random image of a new subject"})
+        self.assertIn("alpha 0.05: 19 subjects are needed", self.predict("--alpha", "0.05").err)
+        evaluated = self.json(*self.arguments("evaluate"), "--alpha", "0.4", "--k", 1)
+        self.assertEqual(evaluated["target"], "a random image of a new subject")
 
     def test_are_on_one_side_of_a_split(self):
         evaluated = self.json(*self.arguments("evaluate"), "--alpha", "0.4", "--k", 1)
@@ -245,6 +269,42 @@ class Pools(AnnotationTest):
         rows = self.rows("regions.csv")
         self.assertEqual([row["guarantee"] for row in rows if row["landmark"] == self.names[0]],
                          [image["guarantee"] for image in regions["images"]])
+
+    def test_end_with_how_many_images_have_which_guarantee(self):
+        self.calibrated([(self.new[0], "a"), (self.new[1], "s0"), (self.new[2], "s1")])
+        _, run = self.predicted()
+        self.assertIn("Guarantee: for 1 of 3 images marginal, for a landmark that is present", run.out)
+        self.assertIn("for 2 of 3 images none (the image's subject has labeled images)", run.out)
+        self.calibrated([(image, "s0") for image in self.new])
+        _, run = self.predicted()
+        self.assertIn("Guarantee: none (the image's subject has labeled images)", run.out)
+        self.assertNotIn("marginal", run.out)
+
+    def test_are_feasible_by_the_size_of_the_new_subject(self):
+        """A subject with many images weighs so much that alpha 0.1 is infeasible for it alone."""
+        more = [(self.new[0], "one"), *((image, "many") for image in self.new[1:]),
+                *((f"{i}.jpg", "many") for i in range(40))]
+        found = self.calibrated(more)
+        for landmark in found["landmarks"]:
+            least, most = landmark["smallest_feasible_alpha_range"]
+            self.assertEqual(landmark["smallest_feasible_alpha"], most)
+            self.assertTrue(least < 0.1 < most)
+        self.assertIn("depending on how many images the new subject has in the pool (1 to 42)",
+                      self.output("inspect", "model.caos"))
+        run = self.predict("--alpha", "0.1")
+        regions = json.loads((self.folder / "regions.json").read_text())
+        self.assertEqual({one["feasible"] for one in regions["landmarks"]}, {False})
+        self.assertEqual([image["infeasible"] for image in regions["images"]],
+                         [[], self.names, self.names])
+        for image in regions["images"]:
+            whole = image["grid"]["columns"] * image["grid"]["rows"]
+            for one in image["landmarks"]:
+                self.assertEqual(one["set_size"] == whole, one["landmark"] in image["infeasible"])
+        self.assertIn("alpha 0.1, new images of a subject with 42 images in the pool: about", run.err)
+        self.assertNotIn("a subject with 1 image in the pool", run.err)
+        self.predict("--alpha", "0.1", out="regions.csv")
+        self.assertEqual({row["infeasible"] for row in self.rows("regions.csv")},
+                         {"", ";".join(self.names)})
 
     def test_decide_by_how_many_images_the_subject_has(self):
         """One of 1 new image and one of 31: the second weighs more, so its p-values are larger."""

@@ -62,7 +62,7 @@ class EmbeddingFiles(SourceTest):
                          self.output(*evaluate, "--backbone", self.labelled))
 
     def test_of_the_labelled_images_are_not_taken_for_those_of_new_ones(self):
-        """There are as many new images as labelled ones: nothing else would tell."""
+        """There are as many new images as labeled ones: nothing else would tell."""
         self.calibrate("--backbone", self.labelled)
         for path in sorted((self.folder / "faces/labeled").iterdir())[self.num_new:]:
             path.rename(self.folder / "faces/new" / path.name)

@@ -220,7 +220,7 @@ class Refusals(ArraysTest):
             self.refuse(FAILED, self.with_arrays(embeddings=embeddings), "embeddings.npy", "image 4")
 
     def test_of_settings_come_before_files_are_read(self):
-        self.refuse(MISUSED, [*self.data, "--k", 6], "no landmark is in 7 labelled images",
+        self.refuse(MISUSED, [*self.data, "--k", 6], "no landmark is in 7 labeled images",
                     "k = 6 needs")
         self.refuse(MISUSED, [*self.data, "--sets", "s.npy", "--methods", "scos"], "--sets",
                     "caos or full-caos")

@@ -185,7 +185,7 @@ class FilesAreWrittenWholeOrNotAtAll(TaskTest):
     def test_a_file_written_where_standard_output_goes_does_not_hide_it(self):
         run = self.succeed("evaluate", *self.data, "--per-example", "/dev/stdout")
         self.assertIn("example,label,method", run.out)
-        self.assertIn("labelled examples", run.out)
+        self.assertIn("labeled examples", run.out)
 
 
 if __name__ == "__main__":

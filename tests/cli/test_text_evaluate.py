@@ -92,7 +92,7 @@ class Evaluation(ScoredTextTest):
 class WithABuiltInModel(TextTest):
     def test_says_model_promise_and_assumption(self):
         run = self.succeed("text", "evaluate", "--train", "train.csv", "--alpha", "0.2")
-        for said in ("builtin", "average", "caos", "marginal", "exchangeable", "14 labelled examples",
+        for said in ("builtin", "average", "caos", "marginal", "exchangeable", "14 labeled examples",
                      "scos-best: none", "552 pairs"):
             self.assertIn(said, run.out)
         self.assertEqual(run.err, "")
@@ -172,7 +172,7 @@ class LabelSpaces(TextTest):
 
     def test_of_the_table_alone_are_a_risk_that_is_told(self):
         run = self.evaluate("--labels-from", "train")
-        self.assertIn("warning: labels are those of the labelled texts", run.err)
+        self.assertIn("warning: labels are those of the labeled texts", run.err)
         found = json.loads(run.out)
         self.assertEqual((found["labels_from"], found["labels"]), ("train", sorted(LABELS)))
         self.assertIn("missed on top of alpha", found["risk"])

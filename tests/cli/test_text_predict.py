@@ -99,7 +99,7 @@ class Sets(ScoredTextTest):
 class WithABuiltInModel(TextTest):
     def test_calibrates_and_predicts(self):
         out = self.output("text", "calibrate", "--train", "train.csv", "--out", "model.caos")
-        for said in ("model.caos: a text model", "labelled texts n         24", "builtin", "average",
+        for said in ("model.caos: a text model", "labeled texts n          24", "builtin", "average",
                      "the paper's", "smallest feasible alpha  0.04", "marginal", "exchangeable",
                      "praise, complaint, question"):
             self.assertIn(said, out)
@@ -242,10 +242,10 @@ class WithABuiltInModel(TextTest):
     def test_warns_of_labels_that_the_table_alone_gave(self):
         run = self.succeed("text", "calibrate", "--train", "train.csv", "--labels-from", "train",
                            "--out", "model.caos", "--json")
-        self.assertIn("warning: labels are those of the labelled texts", run.err)
+        self.assertIn("warning: labels are those of the labeled texts", run.err)
         self.assertIn("missed on top of alpha", json.loads(run.out)["risk"])
         run = self.succeed("text", "predict", "model.caos", "new.csv", "--out", "s.csv", "--json")
-        self.assertIn("warning: labels are those of the labelled texts", run.err)
+        self.assertIn("warning: labels are those of the labeled texts", run.err)
         found = json.loads(run.out)
         self.assertEqual(found["labels_from"], "train")
         words = "marginal for listed labels (1 - alpha - P(label not in the list))"

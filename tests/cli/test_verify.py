@@ -54,7 +54,7 @@ def split(count, tested, seed):
 
 
 def problem_of(task, reverse, labeled, test, references):
-    """The oracle's problem on a split of labelled examples."""
+    """The oracle's problem on a split of labeled examples."""
     scores = task.labeled
     return oracle.Problem(
         own=[[float(scores[i, task.labels[i], j]) for j in labeled] for i in labeled],
@@ -201,7 +201,7 @@ class VerifyTest(ProgramTest):
             (["--labeled", "a", "--labels", "b", "--train", "c"], "give one of"),
             (["--labeled", "a", "--labels", "b", "--methods", "full-caos"], "full-caos needs"),
             (["--labeled", "labeled.npy", "--labels", "labels.npy", "--test-size", "23"],
-             "23 tested of 24 examples leave too few, as k = 3 needs 4 labelled ones: test at most 20"),
+             "23 tested of 24 examples leave too few, as k = 3 needs 4 labeled ones: test at most 20"),
             (["--labeled", "labeled.npy", "--labels", "labels.npy", "--k", "18"], "k"),
             (["--splits", "0"], "--splits"),
             (["--backbone", "builtin"], "--backbone goes with --images and --landmarks"),

@@ -1,4 +1,4 @@
-"""Tables of labelled texts for the program, with scores that an oracle knows too."""
+"""Tables of labeled texts for the program, with scores that an oracle knows too."""
 
 import csv
 import io
@@ -38,7 +38,7 @@ def made_up_texts(count, seed):
 
 
 class TextTest(ProgramTest):
-    """A folder with `train.csv` (24 labelled texts), `new.csv` (7 texts) and `task.json`."""
+    """A folder with `train.csv` (24 labeled texts), `new.csv` (7 texts) and `task.json`."""
 
     def setUp(self):
         super().setUp()

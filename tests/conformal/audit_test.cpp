@@ -16,6 +16,7 @@ namespace {
 __extension__ using Wide = unsigned __int128;
 
 using caos::audit_bound;
+using caos::AuditAbsence;
 using caos::AuditBound;
 using caos::AuditUnit;
 using caos::Confidence;
@@ -150,6 +151,29 @@ TEST(AuditStatement, SaysWhatIsClaimedOfWhat) {
             "With 95 % confidence at least 90.41 % of the regions of nose in the remaining 970 "
             "subjects (one image of each, drawn at random) contain the landmark; an image without "
             "it counts as if they did.");
+}
+
+TEST(AuditStatement, SaysWhereHiddenLandmarksCountAsAbsent) {
+  const AuditBound bound = audit_bound({30, 30, 1000}, confident);
+  EXPECT_EQ(
+      caos::audit_statement(bound, confident, "nose", AuditUnit::image, AuditAbsence::hidden),
+      "With 95 % confidence at least 90.41 % of the remaining 970 regions of nose contain the "
+      "landmark; an image without it, or in which it is hidden, counts as if they did.");
+  EXPECT_EQ(
+      caos::audit_statement(bound, confident, std::nullopt, AuditUnit::image, AuditAbsence::hidden),
+      "With 95 % confidence all landmarks that are present and not hidden lie inside their regions "
+      "in at least 90.41 % of the remaining 970 images.");
+}
+
+TEST(AuditAssumption, NamesTheUnits) {
+  const AuditBound bound = audit_bound({30, 30, 1000}, confident);
+  const auto names = [&](AuditUnit unit, const std::string& words) {
+    return caos::audit_assumption(bound, unit).find("the audited " + words + " are") !=
+           std::string::npos;
+  };
+  EXPECT_TRUE(names(AuditUnit::image, "images"));
+  EXPECT_TRUE(names(AuditUnit::subject, "subjects"));
+  EXPECT_TRUE(names(AuditUnit::other, "units"));
 }
 
 TEST(AuditStatement, RoundsDown) {

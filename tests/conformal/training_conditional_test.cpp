@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "caos/conformal/assumption.hpp"
 #include "caos/core/error.hpp"
 #include "caos/core/rng.hpp"
 
@@ -120,6 +121,17 @@ TEST(ConditionalGuarantee, NamesConfidenceAndDraw) {
   EXPECT_EQ(caos::conditional_guarantee({.remaining = 70}).text(),
             "PAC (95 % confidence over a random draw of the labeled examples from a pool, for the "
             "70 that remain)");
+}
+
+TEST(ConditionalGuarantee, RestsOnItsOwnDraws) {
+  const std::string fixed = ", and the scorer was fixed before the data were seen";
+  EXPECT_EQ(caos::assumption_of(caos::conditional_guarantee({})),
+            "labeled and new examples are independent draws from one distribution" + fixed);
+  EXPECT_EQ(caos::assumption_of(caos::conditional_guarantee({.remaining = 70})),
+            "labeled examples were drawn at random from the pool" + fixed);
+  EXPECT_EQ(caos::conditional_assumption({}, "subjects"),
+            "labeled and new subjects are independent draws from one distribution" + fixed);
+  EXPECT_EQ(caos::assumption_of(caos::Guarantee{}), caos::assumption);
 }
 
 TEST(ScoreAtRank, IsInfiniteBeyondTheLast) {

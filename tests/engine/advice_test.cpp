@@ -62,7 +62,7 @@ TEST(Advice, ShowsTheCurveOfTheScoresThatItWasGiven) {
   }
   EXPECT_EQ(advice.n, 24U);
   EXPECT_TRUE(advice.from_scores);
-  EXPECT_THAT(caos::text_of(advice), HasSubstr("labelled examples  mean set size  spread"));
+  EXPECT_THAT(caos::text_of(advice), HasSubstr("labeled examples  mean set size  spread"));
 }
 
 TEST(Advice, SaysWhatIsMissingWhereAlphaIsInfeasible) {

@@ -48,7 +48,7 @@ TEST(EvaluationReport, HasARowForEachResult) {
   EXPECT_EQ(table.rows()[1][0], "caos");
   EXPECT_EQ(table.rows()[2][0], "scos");
   EXPECT_EQ(table.rows()[2][3], caos::coverage_text(report.results[1].evaluation));
-  EXPECT_EQ(caos::title(report), "21 labelled examples, 6 labels, 30 test examples, k = 2");
+  EXPECT_EQ(caos::title(report), "21 labeled examples, 6 labels, 30 test examples, k = 2");
 }
 
 TEST(EvaluationReport, CallsGroupsByTheNamesOfLabels) {
@@ -95,7 +95,7 @@ TEST(EvaluationWarnings, AreSilentWhereThereIsNothingToSay) {
               IsEmpty());
   EXPECT_EQ(caos::unknown_group_warning({}), std::nullopt);
   EXPECT_EQ(caos::unknown_group_warning({-3, 8}),
-            "no labelled example is in group -3, 8; test examples of it get every label");
+            "no labeled example is in group -3, 8; test examples of it get every label");
 }
 
 }  // namespace

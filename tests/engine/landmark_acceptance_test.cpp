@@ -300,6 +300,17 @@ TEST(LandmarkAcceptance, SaysWhatHoldsAndWhatIsMissing) {
   EXPECT_EQ(images_claim(LandmarkTolerance::parse("4%:a-b"), Miscoverage::parse("0.125")),
             "Among the accepted images, the expected share with any landmark more than 4 % of the "
             "distance a-b off or absent is at most 12.5 %.");
+  const std::vector<std::string> left_out = {"chin", "nose"};
+  EXPECT_EQ(
+      images_claim(LandmarkTolerance::parse("5px"), q, left_out),
+      "Among the accepted images, the expected share with any proposed landmark (all but chin, "
+      "nose) more than 5 px off or absent is at most 10 %.");
+  const std::string plain = caos::acceptance_assumption({});
+  EXPECT_EQ(plain.find("subject"), std::string::npos);
+  EXPECT_TRUE(caos::acceptance_assumption({.subjects_known = true})
+                  .starts_with(plain + "; every subject has one image"));
+  EXPECT_TRUE(caos::acceptance_assumption({.division_given = true})
+                  .starts_with(plain + "; the division into references and calibration images"));
   EXPECT_FALSE(caos::too_few_to_accept(9, q));
   EXPECT_EQ(caos::too_few_to_accept(8, q),
             "q 0.1: nothing can be accepted with 8 calibration images; at least 9 are needed");

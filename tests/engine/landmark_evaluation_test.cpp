@@ -198,8 +198,8 @@ TEST(EvaluateLandmarks, RefusesWhatDoesNotFitTogether) {
   refuses("at least one method", [](Case& c) { c.options.alphas.clear(); });
   refuses("k = 0", [](Case& c) { c.options.k = 0; });
   refuses("k = 0", [](Case& c) { c.options.ablation_ks = {3, 0}; });
-  refuses("k = 40 needs 40 labelled images", [](Case& c) { c.options.k = 40; });
-  refuses("k = 30 needs 30 labelled images", [](Case& c) { c.options.ablation_ks = {1, 30}; });
+  refuses("k = 40 needs 40 labeled images", [](Case& c) { c.options.k = 40; });
+  refuses("k = 30 needs 30 labeled images", [](Case& c) { c.options.ablation_ks = {1, 30}; });
   refuses("do not fit together", [](Case& c) { c.problem.labeled.tasks.pop_back(); });
   refuses("image 3 has embeddings of another dimension",
           [](Case& c) { c.problem.labeled.images[3] = Matrix<float>(4, 2, 1.0F); });
@@ -209,13 +209,13 @@ TEST(EvaluateLandmarks, RefusesWhatDoesNotFitTogether) {
   refuses("landmark landmark 0 of test image 5 is in patch 70",
           [](Case& c) { c.problem.labels(5, 0) = 70; });
   refuses("of test image 5 is in patch -2", [](Case& c) { c.problem.labels(5, 0) = -2; });
-  refuses("test image 6 has embeddings of 2 numbers; the labelled images have 3",
+  refuses("test image 6 has embeddings of 2 numbers; the labeled images have 3",
           [](Case& c) { c.problem.images[6] = Matrix<float>(9, 2, 1.0F); });
   refuses("caos and full-caos only", [](Case& c) { c.problem.labeled.subjects.assign(30, 0); });
   refuses("with the target image there are caos and full-caos only",
           [](Case& c) { c.options.target = caos::ImageTarget::image; });
   refuses("one subject per test image", [](Case& c) { c.problem.subjects = {1, 2}; });
-  refuses("k = 5 needs 5 labelled images of other subjects", [](Case& c) {
+  refuses("k = 5 needs 5 labeled images of other subjects", [](Case& c) {
     c.options.methods = {Method::caos};
     c.problem.labeled.subjects.assign(30, 0);
   });
@@ -226,7 +226,7 @@ TEST(EvaluateLandmarks, RefusesWhatDoesNotFitTogether) {
   });
   refuses("has no reference or no calibration image in this split",
           [](Case& c) { c.options.partition = {}; });
-  refuses("all labelled examples, once each",
+  refuses("all labeled examples, once each",
           [](Case& c) { c.options.partition.calibration.pop_back(); });
 }
 

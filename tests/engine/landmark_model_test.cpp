@@ -262,6 +262,22 @@ TEST(LandmarkModel, HasVersionTwoOnlyWhereWeightsDiffer) {
   EXPECT_FALSE(weighted.weights().is_plain());
 }
 
+// One labeled image of each subject: weights are plain, and the target is a new subject's image all
+// the same.
+TEST(LandmarkModel, IsForANewSubjectWhereSubjectsAreKnown) {
+  Rng rng(4);
+  AnnotatedImages images = draw_annotated(10, false, rng);
+  const LandmarkCalibrateOptions options{.k = 1, .score = {}, .threads = 1};
+  const LandmarkModel unknown = calibrate_landmarks(images, {}, options);
+  images.patches.subjects_known = true;
+  const LandmarkModel known = calibrate_landmarks(images, {}, options);
+  EXPECT_EQ(unknown.target(), ImageTarget::any);
+  EXPECT_EQ(known.target(), ImageTarget::subject);
+  EXPECT_TRUE(known.weights().is_plain());
+  EXPECT_EQ(read_again(unknown).target(), ImageTarget::any);
+  EXPECT_EQ(read_again(known).target(), ImageTarget::subject);
+}
+
 // As version 1 was written: one image of each subject calibrates, and counts as one.
 TEST(LandmarkModel, OfVersionOneKeepsItsMeaning) {
   Rng rng(5);

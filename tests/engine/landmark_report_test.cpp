@@ -33,7 +33,7 @@ LandmarkReport example(bool with_all = false) {
 TEST(LandmarkReport, HasATableForWhatWasAskedFor) {
   EXPECT_THAT(
       text_of(example()),
-      AllOf(HasSubstr("9 labelled images, 5 test images, 3 landmarks, k = 2, score cosine"),
+      AllOf(HasSubstr("9 labeled images, 5 test images, 3 landmarks, k = 2, score cosine"),
             HasSubstr("\ncaos         0.2   marginal"), HasSubstr("\nscos-best    0.2       none"),
             HasSubstr("\nscos-best: none ("), HasSubstr("for a landmark that is present"),
             HasSubstr(caos::assumption), Not(HasSubstr("with k")), Not(HasSubstr("at once"))));

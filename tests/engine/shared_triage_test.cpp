@@ -16,6 +16,7 @@
 #include "caos/engine/landmark_splits.hpp"
 #include "caos/engine/patch_tasks.hpp"
 #include "caos/engine/predict_stream.hpp"
+#include "caos/engine/shape_deviation.hpp"
 #include "caos/engine/triage.hpp"
 #include "caos/landmarks/landmark_file.hpp"
 
@@ -110,7 +111,8 @@ class SharedTriage : public testing::Test {
     const LandmarkModel model = calibrate_landmarks(examples(split.labeled()), {});
     const LandmarkPredictor predictor(model, {.alpha = Miscoverage::parse("0.1")});
     Outcomes result;
-    for (const std::size_t i : split.test) add(i, model, predictor, result);
+    const LabeledShapes shapes(model);
+    for (const std::size_t i : split.test) add(i, model, predictor, shapes, result);
     return result;
   }
 
@@ -163,6 +165,7 @@ class SharedTriage : public testing::Test {
     LandmarkExamples result{.patches = select(images_.patches, labeled),
                             .offsets = Matrix<Offset>(0, offsets_.cols())};
     for (const std::size_t i : labeled) {
+      result.grid_columns.push_back(images_.frames[i].grid.columns);
       result.images.push_back(images_.names[i]);
       result.offsets.push_row(offsets_.row(i));
     }
@@ -178,7 +181,7 @@ class SharedTriage : public testing::Test {
   }
 
   void add(std::size_t i, const LandmarkModel& model, const LandmarkPredictor& predictor,
-           Outcomes& result) const {
+           const LabeledShapes& shapes, Outcomes& result) const {
     const auto predictions =
         predictor.predict(images_.patches.images[i].view(), padding_of(images_.frames[i]));
     const Indices tasks = usable_tasks_of(model);
@@ -193,7 +196,9 @@ class SharedTriage : public testing::Test {
       ++count;
     }
     if (count == 0) return;
-    result.images.push_back(conformity_of(std::span<const LandmarkPrediction>(predictions)));
+    const Shape shape = shape_of(predictions, images_.frames[i].grid.columns);
+    result.images.push_back(
+        conformity_of(std::span<const LandmarkPrediction>(predictions), shapes.deviation(shape)));
     result.image_errors.push_back(total / static_cast<double>(count));
   }
 
@@ -221,8 +226,16 @@ TEST_F(SharedTriage, FindsTheWorstWings) {
                 .folder = "landmarks/droso640",
                 .images = "images",
                 .table = "landmarks.csv",
-                .working_size = "448",
-                .num_splits = 64});
+                .num_splits = 16});
+}
+
+TEST_F(SharedTriage, FindsTheWorstWingsAtASmallerWorkingSize) {
+  expect_found({.name = "wings at 512",
+                .folder = "landmarks/droso640",
+                .images = "images",
+                .table = "landmarks.csv",
+                .working_size = "512",
+                .num_splits = 16});
 }
 
 TEST_F(SharedTriage, FindsTheWorstMice) {

@@ -223,13 +223,13 @@ TEST(PredictTexts, SaysWhatAnInfeasibleAlphaMeans) {
   const auto hundredth = Miscoverage::parse("0.01");
   EXPECT_EQ(feasibility_warning(plain.model, {}, Miscoverage::parse("0.1")), std::nullopt);
   EXPECT_EQ(feasibility_warning(plain.model, {}, hundredth),
-            "alpha 0.01: 99 labelled texts are needed and there are 12, which support alpha "
+            "alpha 0.01: 99 labeled texts are needed and there are 12, which support alpha "
             "0.07692 or more; so every set is every label");
   EXPECT_EQ(feasibility_warning(by_label.model, {}, hundredth),
-            "alpha 0.01: 99 labelled texts are needed of each label and there are fewer; so labels "
+            "alpha 0.01: 99 labeled texts are needed of each label and there are fewer; so labels "
             "without enough texts are always included");
   EXPECT_EQ(feasibility_warning(by_label.model, {.rule = RankRule::clip}, hundredth),
-            "alpha 0.01: 99 labelled texts are needed of each label and there are fewer; so the "
+            "alpha 0.01: 99 labeled texts are needed of each label and there are fewer; so the "
             "rank is clipped and nothing is guaranteed");
 }
 

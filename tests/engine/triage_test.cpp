@@ -80,12 +80,16 @@ RC_GTEST_PROP(Triage, OrdersImagesAsTheRulesSay, ()) {
   const auto count = *rc::gen::inRange<std::size_t>(0, 12);
   for (std::size_t i = 0; i < count; ++i) {
     const std::vector<LandmarkConformity> landmarks = {drawn_with_ties(), drawn_with_ties()};
-    images.push_back(conformity_of(landmarks));
+    images.push_back(
+        conformity_of(landmarks, *rc::gen::element<std::optional<double>>({}, 0.0, 1.0, 2.0)));
   }
-  const auto before = [](const ImageConformity& a, const ImageConformity& b) {
-    if (a.mean_score_over_threshold != b.mean_score_over_threshold) {
-      return a.mean_score_over_threshold > b.mean_score_over_threshold;
-    }
+  const auto strangeness = [](const ImageConformity& image) {
+    if (image.mean_score_over_threshold == infinity) return infinity;
+    return image.mean_score_over_threshold * image.mean_score_over_threshold *
+           (image.shape_deviation ? *image.shape_deviation : 1);
+  };
+  const auto before = [&](const ImageConformity& a, const ImageConformity& b) {
+    if (strangeness(a) != strangeness(b)) return strangeness(a) > strangeness(b);
     if (a.num_empty != b.num_empty) return a.num_empty > b.num_empty;
     if (a.mean_p_value != b.mean_p_value) return a.mean_p_value < b.mean_p_value;
     return a.mean_set_size > b.mean_set_size;

@@ -96,7 +96,7 @@ TEST(ScoreFile, RefusesAnotherNumberOfDimensions) {
                {"a.npy: has 2 dimensions (3 x 2); expected 3: inputs x labels x references"});
   write_npy(dir / "b.npy", {3, 2, 1}, std::vector<double>(6));
   expect_error([&] { (void)open_matrix(dir / "b.npy"); }, ErrorKind::invalid_input,
-               {"b.npy: has 3 dimensions (3 x 2 x 1); expected 2: labelled examples x references"});
+               {"b.npy: has 3 dimensions (3 x 2 x 1); expected 2: labeled examples x references"});
 }
 
 TEST(ScoreFile, MayHaveNoInputs) {

@@ -56,7 +56,7 @@ class Task:
         return paths
 
     def own(self):
-        """The scores of the labelled examples' own labels, [n, n]."""
+        """The scores of the labeled examples' own labels, [n, n]."""
         return self.labeled[np.arange(self.n), self.labels]
 
 

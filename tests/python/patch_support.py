@@ -58,7 +58,7 @@ def tied_images(draw, count, num_landmarks):
 
 @strategies.composite
 def tied_tasks(draw):
-    """(embeddings, labels) of labelled images, embeddings of new ones, and k."""
+    """(embeddings, labels) of labeled images, embeddings of new ones, and k."""
     num_landmarks = draw(strategies.integers(1, 3))
     labeled = draw(tied_images(draw(strategies.integers(3, 9)), num_landmarks))
     new, _ = draw(tied_images(draw(strategies.integers(1, 3)), num_landmarks))

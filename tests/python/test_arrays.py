@@ -254,9 +254,9 @@ def test_a_copy_that_does_not_fit_into_memory_is_a_memory_error():
 EMPTY = {
     "labeled": [((0, 3, 0), "there must be labels and references"),
                 ((2, 0, 2), "there must be labels and references"),
-                ((0, 0), "at least 2 labelled examples are needed"),
-                ((1, 1), "at least 2 labelled examples are needed"),
-                ((1, 3, 1), "at least 2 labelled examples are needed")],
+                ((0, 0), "at least 2 labeled examples are needed"),
+                ((1, 1), "at least 2 labeled examples are needed"),
+                ((1, 3, 1), "at least 2 labeled examples are needed")],
     "test": [((0, 0, 12), "there must be labels and references"),
              ((9, 4, 0), "there must be labels and references")],
 }

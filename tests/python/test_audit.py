@@ -31,7 +31,7 @@ def test_the_bound_is_exact(pool, audited, hits, confidence):
 
 def test_the_bound_without_a_pool_is_a_probability():
     found = caos.audit_bound(30, 30)
-    assert found.pool is found.remaining is found.remaining_hits is None
+    assert found.pool_size is found.remaining is found.remaining_hits is None
     assert found.share == pytest.approx(0.05 ** (1 / 30), abs=1.1e-9)
     assert repr(found) == "AuditBound(30 hits of 30: at least 90.49 % of the rest)"
 

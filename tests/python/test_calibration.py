@@ -13,7 +13,7 @@ from conftest import Task
 
 # alpha 0.05 is infeasible with Task's 12 examples; what is then warned of has tests of its own.
 pytestmark = pytest.mark.filterwarnings("ignore:alpha:UserWarning",
-                                        "ignore:no labelled example:UserWarning")
+                                        "ignore:no labeled example:UserWarning")
 
 
 def program_calibration(program, files, folder, *options):
@@ -267,7 +267,7 @@ class TestAlphas:
 
     def test_infeasible_ones_give_every_label_and_a_warning(self, task):
         calibration = caos.calibrate(task.labeled, task.labels)
-        with pytest.warns(UserWarning, match="alpha 0.01: 99 labelled examples are needed and "
+        with pytest.warns(UserWarning, match="alpha 0.01: 99 labeled examples are needed and "
                                              "there are 12, which support alpha 0.07692 or more; "
                                              "so every set is every label"):
             sets = calibration.predict_set(task.test, 0.01)
@@ -284,7 +284,7 @@ class TestAlphas:
         calibration = caos.calibrate(task.labeled, task.labels, groups=task.groups)
         groups = task.test_groups.copy()
         groups[3] = 99
-        with pytest.warns(UserWarning, match="no labelled example is in group 99"):
+        with pytest.warns(UserWarning, match="no labeled example is in group 99"):
             sets = calibration.predict_set(task.test, 0.5, groups=groups)
         assert len(sets[3]) == 4 and not sets.feasible
 

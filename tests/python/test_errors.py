@@ -212,7 +212,7 @@ CALLS = {
         lambda t: caos.calibrate(t.own(), groups="labels"), "groups='labels' needs labels"),
     "too few groups": (
         lambda t: caos.calibrate(t.labeled, t.labels, groups=[1, 2]),
-        "groups: there are 2; expected 12, one per labelled example"),
+        "groups: there are 2; expected 12, one per labeled example"),
     "labels beyond memory": (
         lambda t: caos.calibrate(t.own(), np.full(12, 10**9), groups="labels"),
         "labels: entry 0 is 1000000000; labels are 0 to 999999"),
@@ -224,7 +224,7 @@ CALLS = {
         "k: is -3; expected a whole number from 0"),
     "full-caos without reverse scores": (
         lambda t: caos.calibrate(t.own()).predict_set(t.test, 0.1, method="full-caos"),
-        "full-caos needs the scores of the labelled examples under each new input: give reverse, "
+        "full-caos needs the scores of the labeled examples under each new input: give reverse, "
         "or symmetric=True"),
     "reverse scores that are symmetric": (
         lambda t: caos.calibrate(t.own()).predict_p(t.test, reverse=t.test, symmetric=True),
@@ -240,7 +240,7 @@ CALLS = {
         "test: has 3 labels per input; the calibration has 4"),
     "references of another number": (
         lambda t: caos.calibrate(t.labeled, t.labels).predict_set(t.test[:, :, 1:], 0.1),
-        "test: has 11 references; there are 12 labelled examples"),
+        "test: has 11 references; there are 12 labeled examples"),
     "clipping and smoothing": (
         lambda t: caos.calibrate(t.own()).predict_set(t.test, 0.1, clip_rank=True,
                                                       smoothing_seed=1),
@@ -260,7 +260,7 @@ CALLS = {
         lambda t: caos.calibrate(t.own()).add_example(np.full(12, np.nan), t.own()[0]), "nan"),
     "an example in two dimensions": (
         lambda t: caos.calibrate(t.own()).add_example(t.own(), t.own()[0]),
-        "under_others: has 2 dimensions, shape (12, 12); expected 1: one score per labelled "
+        "under_others: has 2 dimensions, shape (12, 12); expected 1: one score per labeled "
         "example"),
     "an example that is not there": (
         lambda t: caos.calibrate(t.own()).remove_example(12),
@@ -275,7 +275,7 @@ CALLS = {
         "full-caos needs reverse scores, or scores that are symmetric"),
     "evaluating scos-best without all scores": (
         lambda t: caos.evaluate(t.own(), None, t.test, t.test_labels, methods="scos-best"),
-        "scos-best needs the scores of every label of the labelled examples"),
+        "scos-best needs the scores of every label of the labeled examples"),
     "evaluating scos with groups": (
         lambda t: caos.evaluate(t.labeled, t.labels, t.test, t.test_labels, methods="scos",
                                 groups="labels"), "no form with groups"),
@@ -285,7 +285,7 @@ CALLS = {
     "evaluating groups of test examples only": (
         lambda t: caos.evaluate(t.labeled, t.labels, t.test, t.test_labels, groups="labels",
                                 test_groups=t.test_groups),
-        "test_groups needs groups, the group of each labelled example"),
+        "test_groups needs groups, the group of each labeled example"),
     "evaluating too few groups": (
         lambda t: caos.evaluate(t.labeled, t.labels, t.test, t.test_labels, groups=t.groups,
                                 test_groups=[1]),

@@ -19,7 +19,7 @@ METHODS = ["caos", "full-caos", "scos", "scos-best", "scos-oracle", "split-caos"
 
 # What is warned of has tests of its own.
 pytestmark = pytest.mark.filterwarnings("ignore:alpha:UserWarning",
-                                        "ignore:no labelled example:UserWarning",
+                                        "ignore:no labeled example:UserWarning",
                                         "ignore:.*is left out:UserWarning")
 
 

@@ -17,8 +17,8 @@ SCRIPTS = [
      r"(caos|full-caos) +alpha 0.\d+ +coverage (0.[89]\d\d|0.7[5-9]\d|1.000)  "
      r"mean set size \d.\d\d  marginal"),
     ("arrays.py", [],
-     r"input 0 is \[[ \d]+\], the truth \d+; marginal: labelled and new examples are .*|"
-     r"60 labelled examples, 20 labels, 500 test examples, k = 3|method .*|-*|"
+     r"input 0 is \[[ \d]+\], the truth \d+; marginal: labeled and new examples are .*|"
+     r"60 labeled examples, 20 labels, 500 test examples, k = 3|method .*|-*|"
      r"(full-)?caos +0.(05|1) +marginal +(0.8|0.9)\d\d \[.*|(split-caos|scos)[-a-z]* .*|"
      r"(split-caos|scos)[-a-z]*: none .*|Guarantees are .*|Intervals are .*|"
      r"the same sets from the file: True"),
@@ -26,7 +26,7 @@ SCRIPTS = [
      r"PatchCalibration\(42 landmarks from 60 images, k = 3, score cosine, backbone builtin; "
      r"marginal\)|alpha 0.\d+ +coverage 0.[89]\d\d  mean size \d.\d\d of 168 patches  marginal|"
      r"face 0: nose_tip is in patches( \d+)+ and most likely at \(\d+, \d+\)|"
-     r"labelled faces that speak for it:( \d+){3}|"
+     r"labeled faces that speak for it:( \d+){3}|"
      r"faces with all landmarks in their regions: (0.[89]\d*|1.0) \(simultaneous, for all .*\)"),
 ]
 

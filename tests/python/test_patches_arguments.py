@@ -123,10 +123,13 @@ class TestSubjects:
         assert "random among those of their subject" in regions.assumption
         assert "a random image of a new subject" in repr(how[0])
 
-    def test_that_all_differ_change_nothing(self, split, calibration):
+    def test_that_all_differ_change_no_region_but_the_target(self, split, calibration):
         labeled, test = split
         other = caos.patches.calibrate(labeled.embeddings, labeled.labels, subjects=range(20))
         same(other.predict_set(test.embeddings, 0.2), calibration.predict_set(test.embeddings, 0.2))
+        assert other.target == "a random image of a new subject"
+        assert "labeled and new subjects are exchangeable" in other.assumption
+        assert pickle.loads(pickle.dumps(other)).target == other.target
         none = caos.patches.calibrate(labeled.embeddings, labeled.labels, subjects=[None] * 20)
         assert none.guarantee_is_for == calibration.guarantee_is_for
 
@@ -180,6 +183,18 @@ class TestPools:
         one = even.predict_p(test.embeddings[:2], subjects=[50, 51])
         other = uneven.predict_p(test.embeddings[:2], subjects=[50, 51])
         assert np.abs(one - other).max() > 0.01
+
+    def test_are_feasible_by_the_size_of_the_new_subject(self, split):
+        labeled, test = split
+        pool = list(np.arange(20) // 2) + [50] + [51] * 60
+        calibration = self.calibrated(labeled, pool)
+        assert not calibration.is_feasible(0.1)
+        with pytest.warns(UserWarning, match="a subject with 60 images in the pool"):
+            regions = calibration.predict_set(test.embeddings[:2], 0.1, subjects=[50, 51])
+        assert regions[0].feasible.all() and not regions[1].feasible.any()
+        assert not regions.feasible.any()
+        again = pickle.loads(pickle.dumps(regions))
+        assert again[0].feasible.all() and not again[1].feasible.any()
 
     def test_say_which_images_have_no_guarantee(self, split):
         labeled, test = split

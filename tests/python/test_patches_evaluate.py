@@ -214,10 +214,10 @@ LABELS = np.zeros((6, 2), int)
     ({"test_labels": LABELS[:3]}, "test_labels: has labels for 3 images; test is of 6"),
     ({"test_labels": LABELS + 4}, r"test_labels: element \[0, 0\] is 4"),
     ({"test": ROWS * 0}, "test: image 0: the embedding of patch 0 is all zeros"),
-    ({"k": 6}, "no landmark is in 7 labelled images, which k = 6 needs"),
+    ({"k": 6}, "no landmark is in 7 labeled images, which k = 6 needs"),
     ({"k": 0}, "k: is 0"),
     ({"ablation_ks": [0]}, "ablation_ks: is 0"),
-    ({"ablation_ks": [9]}, "k = 9 needs 9 labelled images"),
+    ({"ablation_ks": [9]}, "k = 9 needs 9 labeled images"),
     ({"methods": []}, "give at least one method"),
     ({"methods": ["best"]}, "best"),
     ({"keep_sets": "full-caos"}, "the sets of full-caos cannot be kept"),
@@ -260,7 +260,7 @@ def test_an_evaluation_is_a_sequence_of_its_results():
     assert [one.method for one in found[1:3]] == ["caos", "scos"]
     assert found.n == found.num_labeled == 16
     html = found._repr_html_()
-    assert html.startswith("<pre>16 labelled images") and "scos" in html
+    assert html.startswith("<pre>16 labeled images") and "scos" in html
     with pytest.raises(IndexError, match="there are 4 results"):
         found[4]
 

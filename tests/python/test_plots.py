@@ -207,7 +207,7 @@ def test_coverage_of_sets_needs_labels_and_n(task, calibration):
     assert {"mine; marginal", "yours; marginal"} <= set(lines)
     with pytest.raises(ValueError, match="labels: give the true labels"):
         plots.coverage(sets, n=30)
-    with pytest.raises(ValueError, match="n: give the number of labelled examples"):
+    with pytest.raises(ValueError, match="n: give the number of labeled examples"):
         plots.coverage(sets, task.test_labels)
     with pytest.raises(ValueError, match="results: there are none"):
         plots.coverage([], n=30)

@@ -90,7 +90,7 @@ def test_full_caos_names_the_pair_of_a_reverse_score():
     (dict(groups="label"), "groups: is 'label'"),
     (dict(groups=[1, 2]), "groups: there are 2; expected 5"),
     (dict(examples="texts"), "examples: is str; expected a list"),
-    (dict(examples=[1], labels=[0]), "at least 2 labelled examples"),
+    (dict(examples=[1], labels=[0]), "at least 2 labeled examples"),
 ])
 def test_bad_arguments_are_refused_before_the_scorer_is_asked(options, message):
     def score(reference, x):

@@ -113,6 +113,9 @@ class TestAcceptance:
 
     def test_takes_references_and_tolerances_in_several_ways(self, faces, embedded):
         one = self.accept(faces, embedded, reference_indices=range(10))
+        drawn = "division into references and calibration images was drawn at random"
+        assert drawn in one.assumption
+        assert one.assumption in str(one)
         assert one.references.tolist() == list(range(10))
         assert len(self.accept(faces, embedded, references=8).references) == 8
         scales = np.full(len(embedded), 0.5)
@@ -121,6 +124,23 @@ class TestAcceptance:
         np.testing.assert_array_equal(other.p_values, one.p_values)
         ends = f"{faces.names[0]}-{faces.names[1]}"
         assert self.accept(faces, embedded, tolerance=f"3%:{ends}").tolerance == f"3%:{ends}"
+
+    def test_refuses_candidates_that_are_labeled(self, faces, embedded):
+        new = caos.patches.embed([faces.folder / "new" / "face_0000.jpg",
+                                  faces.folder / "labeled" / embedded.names[3]]
+                                 if (faces.folder / "new" / "face_0000.jpg").exists()
+                                 else [faces.folder / "labeled" / embedded.names[3]])
+        with pytest.raises(ValueError, match="is also labeled, as image 3"):
+            caos.patches.accept(embedded, faces.points, new, 4, 0.2)
+
+    def test_takes_subjects_of_all_images_or_none(self, faces, embedded):
+        count = len(embedded) + len(caos.patches.embed(faces.folder / "new"))
+        found = self.accept(faces, embedded, subjects=range(count))
+        assert "every subject has one image" in found.assumption
+        with pytest.raises(ValueError, match=f"image {len(embedded)} is not known"):
+            self.accept(faces, embedded,
+                        subjects=[*range(len(embedded)), *[None] * (count - len(embedded))])
+        assert "subject" not in self.accept(faces, embedded, subjects=[None] * count).assumption
 
     def test_has_no_guarantee_after_a_review(self, faces, embedded):
         found = self.accept(faces, embedded, reviewed=True)

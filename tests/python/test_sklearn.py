@@ -55,7 +55,7 @@ def minsum(pool, k):
 
 
 def p_value(rows, labels, x, y, k, full):
-    """Of label y of x, by comparing with every labelled example in turn."""
+    """Of label y of x, by comparing with every labeled example in turn."""
     score = minsum([distance(x, row) for row, label in zip(rows, labels) if label == y], k)
     at_least = 1
     for i, (row, label) in enumerate(zip(rows, labels)):

@@ -200,7 +200,7 @@ def test_scorers_have_their_own_options(few):
 
 def test_infeasible_alphas_are_told_and_give_every_label(few):
     calibration = few.calibrate()
-    with pytest.warns(UserWarning, match="99 labelled texts are needed and there are 12"):
+    with pytest.warns(UserWarning, match="99 labeled texts are needed and there are 12"):
         sets = calibration.predict_set(few.new, alpha=0.01)
     assert not sets.feasible and sets.mask.all()
     assert not calibration.is_feasible(0.01) and calibration.is_feasible(0.2)
@@ -223,7 +223,7 @@ def test_predictions_refuse_what_they_cannot_do(arguments, what, few):
 
 
 @pytest.mark.parametrize("arguments, what", [
-    ({"test_size": 12}, "12 test texts of 12 do not leave two labelled texts"),
+    ({"test_size": 12}, "12 test texts of 12 do not leave two labeled texts"),
     ({"test_size": 0}, "0 test texts"),
     ({"test_size": -1}, "test_size: is -1"),
     ({"methods": ["scos"], "groups": "labels"}, "leave it out of methods"),

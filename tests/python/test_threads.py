@@ -100,7 +100,7 @@ class TestWhileExamplesComeAndGo:
             try:
                 mask = calibration.predict_set(test, 0.2).mask
             except ValueError as error:
-                assert str(error) == "test: has 20 references; there are 21 labelled examples"
+                assert str(error) == "test: has 20 references; there are 21 labeled examples"
             else:
                 np.testing.assert_array_equal(mask, sets)
 

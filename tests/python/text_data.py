@@ -1,4 +1,4 @@
-"""Labelled texts for the tests of caos.text."""
+"""Labeled texts for the tests of caos.text."""
 
 import os
 import pathlib

@@ -33,13 +33,17 @@ Json sets_of(FaceProject& faces, Workbench& workbench, Id project, const char* a
                           {.alpha = Miscoverage::parse(alpha), .simultaneous = simultaneous})));
 }
 
+LandmarkModel exported_model(FaceProject& faces, Workbench& workbench) {
+  const Download exported = export_model(faces.store, workbench, faces.project);
+  const auto bytes = std::as_bytes(std::span(exported.bytes));
+  return read_landmark_model(
+      io::SafetensorsFile(io::MappedFile::of_bytes({bytes.begin(), bytes.end()}, exported.name)));
+}
+
 /// As the program would, with the model that is exported.
 std::vector<std::vector<LandmarkPrediction>> predict(FaceProject& faces, Workbench& workbench,
                                                      const char* alpha, bool simultaneous) {
-  const Download exported = export_model(faces.store, workbench, faces.project);
-  const auto bytes = std::as_bytes(std::span(exported.bytes));
-  const LandmarkModel model = read_landmark_model(
-      io::SafetensorsFile(io::MappedFile::of_bytes({bytes.begin(), bytes.end()}, exported.name)));
+  const LandmarkModel model = exported_model(faces, workbench);
   const LandmarkPredictor predictor(
       model, {.alpha = Miscoverage::parse(alpha), .simultaneous = simultaneous});
   std::vector<std::string> files;
@@ -100,6 +104,26 @@ TEST(ExportedSets, SayWhatIsPromised) {
   EXPECT_THAT(other["landmarks"][0]["guarantee"].get<std::string>(), HasSubstr("alpha = 0.1"));
 }
 
+TEST(ExportedSets, AtALookNameItsAlphaAndWhatIsGuaranteed) {
+  FaceProject faces(30, 1);
+  faces.store.draw_sample(faces.project, {.looks = {{20, ""}, {25, ""}}, .seed = 1});
+  const std::vector<Id> sample = faces.sample();
+  for (std::size_t i = 0; i < 20; ++i) faces.label(sample[i]);
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(test::is_settled(workbench, faces.project));
+  const Json sets = sets_of(faces, workbench, faces.project, "0.05");
+  EXPECT_EQ(sets["landmarks"][0]["guarantee"], "marginal");
+  EXPECT_EQ(sets["alpha"], 0.05);
+  EXPECT_EQ(sets["guaranteed_alpha"], 0.1);
+  EXPECT_EQ(sets["look"], "1 of 2");
+  EXPECT_THAT(sets["guarantee_is_for"].get<std::string>(), HasSubstr("the guarantee is 1 - 0.1"));
+  EXPECT_EQ(sets["images"][0]["alpha"], "0.05");
+  EXPECT_EQ(sets["images"][0]["guaranteed_alpha"], "0.1");
+  const Json other = sets_of(faces, workbench, faces.project, "0.1");
+  EXPECT_THAT(other["landmarks"][0]["guarantee"].get<std::string>(), HasSubstr("none"));
+  EXPECT_TRUE(other["guaranteed_alpha"].is_null());
+}
+
 TEST(ExportedSets, NameImagesInTheOrderOfTheQueue) {
   FaceProject faces(30);
   faces.label_sample(18);
@@ -126,7 +150,9 @@ TEST(ExportedSets, AreRowsToo) {
   const std::string text = text_of(csv);
   EXPECT_EQ(csv.name, "faces.regions.csv");
   EXPECT_EQ(std::ranges::count(text, '\n'), 1 + 3 * 4);
-  EXPECT_THAT(text, HasSubstr("warning,guarantee,guarantee_is_for,assumption\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("warning,guarantee,guarantee_is_for,assumption,alpha,guaranteed_alpha,look\n"));
   EXPECT_THAT(text, HasSubstr(",marginal,"));
 }
 
@@ -139,6 +165,18 @@ TEST(ExportedSets, CountAsSeenButForTheSample) {
   const Sampling sampling = faces.store.project(faces.project).sampling;
   for (const ImageRecord& image : faces.store.images(faces.project)) {
     EXPECT_EQ(image.seen_at.empty(), image.in_sample(sampling));
+  }
+}
+
+TEST(ExportedModel, IsForANewSubjectWhereSubjectsAreKnown) {
+  const std::vector<std::string> subjects = {"a", "a", "b", "c", "d", "e", "f", "g", "h", "h"};
+  for (const bool has_subjects : {false, true}) {
+    FaceProject faces(10, 1, has_subjects ? subjects : std::vector<std::string>(), {});
+    faces.label_sample(6);  // of each subject one
+    Workbench workbench = faces.open_workbench();
+    ASSERT_TRUE(test::is_settled(workbench, faces.project));
+    EXPECT_EQ(exported_model(faces, workbench).target(),
+              has_subjects ? ImageTarget::subject : ImageTarget::any);
   }
 }
 
@@ -177,8 +215,16 @@ TEST(ExportedSets, OfARestoredProjectAreTheSame) {
   Workbench workbench = faces.open_workbench();
   ASSERT_TRUE(test::is_settled(workbench, faces.project));
   ASSERT_TRUE(test::is_settled(workbench, restored));
-  EXPECT_EQ(sets_of(faces, workbench, faces.project, "0.1"),
-            sets_of(faces, workbench, restored, "0.1"));
+  const Json before = sets_of(faces, workbench, faces.project, "0.1");
+  Json after = sets_of(faces, workbench, restored, "0.1");
+  // But for what is taken on trust.
+  EXPECT_EQ(after["sample_by_design"], false);
+  EXPECT_THAT(after["assumption"].get<std::string>(), HasSubstr("restored from a backup"));
+  for (const char* key : {"sample_by_design", "assumption"}) after[key] = before[key];
+  for (std::size_t i = 0; i < before["images"].size(); ++i) {
+    after["images"][i]["assumption"] = before["images"][i]["assumption"];
+  }
+  EXPECT_EQ(before, after);
 }
 
 }  // namespace

@@ -81,12 +81,29 @@ TEST(StoreAudit, IsOfSubjectsWhereThereAreAny) {
                ErrorKind::invalid_input, {"an audit is open"});
 }
 
-TEST(StoreAudit, PassesOverImagesThatAreGone) {
+TEST(StoreAudit, DoesNotPassOverImagesThatAreGone) {
   StoreFixture store;
   draw_and_label(store, 8, 2);
   store->remove_image(store.project, ordered(store)[3].id);
-  EXPECT_EQ(store->begin_audit(store.project, 3, "0.1", fingerprint).population, 5U);
-  EXPECT_THAT(places_of(store, AuditRole::open), ElementsAre(2, 4, 5));
+  EXPECT_EQ(store->audit_room(store.project).population, 6U);
+  EXPECT_EQ(store->audit_room(store.project).largest, 1U);
+  expect_error([&] { store->begin_audit(store.project, 3, "0.1", fingerprint); },
+               ErrorKind::invalid_input, {"number 4 of the order was removed", "at most 1"});
+  EXPECT_EQ(store->begin_audit(store.project, 1, "0.1", fingerprint).population, 6U);
+  EXPECT_THAT(places_of(store, AuditRole::open), ElementsAre(2));
+  store->discard_audit(store.project);
+  EXPECT_THAT(store->audit_room(store.project).why_none, testing::HasSubstr("removed"));
+}
+
+TEST(StoreAudit, CountsImagesThatAreGoneInItsPopulation) {
+  StoreFixture store;
+  draw_and_label(store, 9, 2, {"a", "a", "a", "b", "c", "c", "d", "e", "e"});
+  // Two of the three that may be audited, and one of the others of their subjects.
+  for (const std::size_t place : {5U, 4U, 3U}) {
+    store->remove_image(store.project, ordered(store)[place].id);
+  }
+  EXPECT_EQ(store->audit_room(store.project).population, 3U);
+  EXPECT_EQ(store->begin_audit(store.project, 1, "0.1", fingerprint).population, 3U);
 }
 
 TEST(StoreAudit, BeginsOnlyWhereItsResultWouldBeTrue) {

@@ -230,7 +230,28 @@ INSERT INTO images VALUES(2, 1, 'b.png', printf('%064d', 1), 40, 30, '2025-01-01
   EXPECT_FALSE(project.sampling.seed_given);
   EXPECT_THAT(project.sampling.looks, IsEmpty());
   EXPECT_EQ(project.integrity.removed, 2U);
-  EXPECT_EQ(project.integrity.results_seen_at, "2025-02-01T00:00:00.000Z");  // after the draw
+  EXPECT_EQ(project.integrity.results_seen_at, "2025-01-01T12:00:00.000Z");  // before the draw
+  EXPECT_TRUE(project.sampling.after_results);
+  EXPECT_EQ(project.sampling.units, 5U);
+}
+
+TEST(StoreFolder, AnOldProjectWhosePointsWereChangedAfterResultsIsKnown) {
+  const TempDir folder;
+  make_version_1(folder / "data");
+  {
+    Connection db(folder / "data/studio.sqlite");
+    db.execute(R"(
+INSERT INTO images VALUES(2, 1, 'b.png', printf('%064d', 1), 40, 30, '2025-01-01T00:00:00.000Z', 1,
+  '2025-02-01T00:00:00.000Z');
+INSERT INTO history VALUES(2, 1, 1, 2, 1, 'visible', 2.5, 2.5, 'Ada', '2025-02-02T00:00:00.000Z',
+  'blind', 'c2');
+)");
+  }
+  const Project project = Store(folder / "data").project(1);
+  EXPECT_EQ(project.integrity.results_seen_at, "2025-02-01T00:00:00.000Z");
+  EXPECT_FALSE(project.sampling.after_results);
+  EXPECT_EQ(project.integrity.relabeled_at, "2025-02-02T00:00:00.000Z");
+  EXPECT_EQ(project.integrity.restored_at, "");
 }
 
 TEST(StoreFolder, AMigratedDatabaseHasTheSchemaOfANewOne) {

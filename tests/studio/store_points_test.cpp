@@ -232,7 +232,7 @@ TEST(StorePoints, ImagesOfTheSampleAreLabelledBlind) {
     Change change = store.placing(drawn, 0, 1, 1);
     change.source = source;
     expect_error([&] { store->apply(store.project, change); }, ErrorKind::invalid_input,
-                 {"labelled blind"});
+                 {"labeled blind"});
     change = store.placing(other, 0, 1, 1);
     change.source = source;
     EXPECT_TRUE(store->apply(store.project, change).applied);

@@ -188,7 +188,7 @@ TEST(StoreScheme, SchemesThatCannotBeAreRefused) {
   refused({{.name = ""}}, "empty");
   refused({{.name = std::string(201, 'a')}}, "at most 200");
   for (const char* color : {"red", "#12345", "#12345g", "#1234567", "url(x)"}) {
-    refused({{.name = "a", .color = color}}, "colour");
+    refused({{.name = "a", .color = color}}, "color");
   }
   std::vector<SchemeLandmark> many(2001);
   for (std::size_t i = 0; i < many.size(); ++i) many[i].name = std::to_string(i);

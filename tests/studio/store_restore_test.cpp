@@ -32,6 +32,13 @@ Files files_of(Store& store, Id project) {
   return files;
 }
 
+/// But for the note that it was restored.
+ProjectSnapshot unrestored(ProjectSnapshot snapshot) {
+  snapshot.project.integrity.restored_at.clear();
+  snapshot.project.integrity.backup_at.clear();
+  return snapshot;
+}
+
 /// A project with a bit of everything.
 struct RichStore : StoreFixture {
   RichStore() : StoreFixture({"left eye", "right eye", "scar"}) {
@@ -75,9 +82,10 @@ TEST(StoreRestore, ARestoredProjectIsTheSameInEverything) {
   RichStore store;
   const Project restored = store.restore(store.snapshot);
   EXPECT_NE(restored.id, store.project);
-  EXPECT_EQ(store->snapshot(restored.id), store.snapshot);
+  EXPECT_FALSE(restored.integrity.restored_at.empty());
+  EXPECT_EQ(unrestored(store->snapshot(restored.id)), store.snapshot);
   store.reopen();
-  EXPECT_EQ(store->snapshot(restored.id), store.snapshot);
+  EXPECT_EQ(unrestored(store->snapshot(restored.id)), store.snapshot);
   EXPECT_EQ(store->project(restored.id).sampling.seed, 0xfedcba9876543210);
 }
 
@@ -86,7 +94,7 @@ TEST(StoreRestore, AProjectMovesToAnotherFolder) {
   StoreFixture other;
   const Project restored = other->restore(
       store.snapshot, [&](const std::string& sha256) { return store.files.at(sha256); });
-  EXPECT_EQ(other->snapshot(restored.id), store.snapshot);
+  EXPECT_EQ(unrestored(other->snapshot(restored.id)), store.snapshot);
   EXPECT_EQ(files_of(*other, restored.id), store.files);
 }
 
@@ -156,7 +164,7 @@ TEST(StoreRestore, ProjectsThatCannotBeAreRefused) {
   store.expect_refused(altered([](Snapshot& all) { all.images.push_back(all.images[0]); }),
                        "twice");
   store.expect_refused(altered([](Snapshot& all) { all.images[1].image.order = 2; }), "");
-  store.expect_refused(altered([](Snapshot& all) { all.scheme[0].color = "red"; }), "colour");
+  store.expect_refused(altered([](Snapshot& all) { all.scheme[0].color = "red"; }), "color");
   store.expect_refused(altered([](Snapshot& all) { all.scheme[0].pair.reset(); }), "both ways");
   store.expect_refused(altered([](Snapshot& all) { all.project.sampling = {}; }), "never drawn");
   store.expect_refused(altered([](Snapshot& all) { all.images[0].image.sha256 = "../../x"; }),

@@ -91,7 +91,8 @@ class Regions(DemoTest):
         self.assertEqual({one["image"] for one in queue},
                          {one["id"] for one in self.images(False)})
         # The least conforming come first.
-        keys = [one["mean_score_over_threshold"] for one in queue if not one["reviewed"]]
+        keys = [one["mean_score_over_threshold"] ** 2 * one["shape_deviation"]
+                for one in queue if not one["reviewed"]]
         self.assertEqual(keys, sorted(keys, reverse=True))
         for one in queue:
             self.assertLessEqual(one["lowest_p_value"], one["mean_p_value"])

@@ -59,7 +59,7 @@ class Integrity(StudioTest):
         self.client.get(f"{self.path}/images/{self.images(False)[0]['id']}/regions")
 
     def test_an_image_that_left_the_sample_counts_for_good(self):
-        self.assertTrue(self.promise()["by_design"])
+        self.assertEqual(self.promise()["kind"], "marginal")
         last = self.images(True)[-1]
         self.client.ask("DELETE", f"{self.path}/images/{last['id']}", status=204)
         self.assertEqual(self.promise()["kind"], "none")
@@ -77,14 +77,14 @@ class Integrity(StudioTest):
     def test_another_size_after_results_must_be_confirmed_and_costs_the_guarantee(self):
         self.client.ask("POST", self.path + "/sample", {"size": 61})
         self.client.ask("POST", self.path + "/sample", {"size": 60})
-        self.assertTrue(self.promise()["by_design"])
+        self.assertEqual(self.promise()["kind"], "marginal")
         self.look()
         self.assertIsNotNone(self.integrity()["results_seen_at"])
         refused = self.refuse(409, "POST", self.path + "/sample", {"size": 61},
                               "no guarantee", kind="conflict")
         self.assertTrue(refused["confirm"])
         self.client.ask("POST", self.path + "/sample", {"size": 60})
-        self.assertTrue(self.promise()["by_design"])
+        self.assertEqual(self.promise()["kind"], "marginal")
         self.client.ask("POST", self.path + "/sample", {"size": 61, "confirm": True})
         self.client.ask("POST", self.path + "/sample", {"size": 60})
         self.assertIn("size of the sample", self.promise()["why_none"])
@@ -97,7 +97,7 @@ class Integrity(StudioTest):
             refused = self.refuse(409, "PATCH", self.path, {"settings": settings}, "target")
             self.assertTrue(refused["confirm"])
         self.client.ask("PATCH", self.path, {"settings": {"mm_per_pixel": 0.5}})
-        self.assertTrue(self.promise()["by_design"])
+        self.assertEqual(self.promise()["kind"], "marginal")
         self.client.ask("PATCH", self.path, {"settings": {"alpha": "0.2"}, "confirm": True})
         self.client.ask("PATCH", self.path, {"settings": {"alpha": "0.1"}})
         self.assertIn("target was changed", self.promise()["why_none"])
@@ -121,12 +121,46 @@ class Integrity(StudioTest):
         self.refuse(409, "POST", self.path + "/sample", {"looks": [{"size": 50}, {"size": 60}]})
         self.client.ask("POST", self.path + "/sample", {"size": 40})  # a planned one
         status = self.wait()
-        self.assertTrue(status["promise"]["by_design"])
+        self.assertEqual(status["promise"]["kind"], "marginal")
         self.assertEqual((status["n"], status["look"]["number"]), (40, 1))
         answer = self.client.request("GET", self.path + "/export/sets")
         sets = json.loads(answer.body)
         self.assertEqual(sets["alpha"], 0.05)
+        self.assertEqual(sets["guaranteed_alpha"], 0.1)
+        self.assertEqual(sets["look"], "1 of 2")
+        self.assertIn("1 - 0.1", sets["guarantee_is_for"])
+        self.assertEqual(sets["images"][0]["guaranteed_alpha"], "0.1")
+        self.refuse(400, "GET", self.path + "/export/model", said="planned looks")
         self.assertNotEqual(sets["landmarks"][0]["guarantee"], "none")
+
+    def test_a_restored_project_is_taken_on_trust(self):
+        promise = self.promise()
+        self.assertEqual((promise["kind"], promise["by_design"]), ("marginal", False))
+        self.assertIn("restored from a backup of 20", promise["assumption"])
+        self.assertIn("no results were seen", promise["assumption"])
+        integrity = self.integrity()
+        self.assertIsNotNone(integrity["restored_at"])
+        self.assertLessEqual(integrity["backup_at"], integrity["restored_at"])
+
+    def test_alpha_in_other_digits_leaves_the_looks_as_they_are(self):
+        looks = [{"size": 60, "alpha": "0.09"}, {"size": 70, "alpha": "0.01"}]
+        self.client.ask("POST", self.path + "/sample", {"looks": looks})
+        self.look()
+        changed = self.client.ask("PATCH", self.path, {"settings": {"alpha": "0.10"}})
+        self.assertEqual(changed["sampling"]["looks"], looks)
+        self.assertIsNone(changed["integrity"]["retargeted_at"])
+
+    def test_landmarks_of_all_at_once_must_be_confirmed_after_results(self):
+        self.client.ask("PATCH", self.path, {"settings": {"simultaneous": True}})
+        self.look()
+        scheme = self.client.get(self.path + "/scheme")
+        kept = [dict(one, pair=None) for one in scheme["landmarks"][:10]]
+        body = {"revision": scheme["revision"], "landmarks": kept, "drop_points": True}
+        refused = self.refuse(409, "PUT", self.path + "/scheme", body, "target", kind="conflict")
+        self.assertTrue(refused["confirm"])
+        self.client.ask("PUT", self.path + "/scheme", dict(body, confirm=True))
+        self.assertIsNotNone(self.integrity()["retargeted_at"])
+        self.assertIn("target was changed", self.promise()["why_none"])
 
 
 if __name__ == "__main__":

@@ -104,7 +104,7 @@ class Schemes(StudioTest):
     def test_that_are_wrong_are_refused(self):
         revision = self.client.get(self.path)["revision"]
         for landmarks, said in (([{"name": "a"}, {"name": "a"}], "a"), ([{}], "landmarks[0].name"),
-                                ([{"name": "a", "color": "red"}], "colour"), ("a", "landmarks"),
+                                ([{"name": "a", "color": "red"}], "color"), ("a", "landmarks"),
                                 ([{"name": "a", "id": 999}], "999"),
                                 ([{"name": "a", "nick": "b"}], "landmarks[0].nick")):
             with self.subTest(landmarks=landmarks):

@@ -154,7 +154,7 @@ TEST(Audit, TheBoundIsTheFewestHitsThatTheCountDoesNotRefute) {
     AuditedLandmark landmark{.name = "nose"};
     for (std::size_t i = 0; i < misses; ++i) landmark.missed.push_back(std::to_string(i));
     audit.landmarks = {landmark};
-    const AuditFinding finding = report_of(audit, false).landmarks[0];
+    const AuditFinding finding = report_of(audit).landmarks[0];
     std::size_t least = 20 - misses;
     while (tail(90, least, 20, 20 - misses) <= 0.05) ++least;
     EXPECT_EQ(finding.remaining_hits, least - (20 - misses));
@@ -165,7 +165,7 @@ TEST(Audit, TheBoundIsTheFewestHitsThatTheCountDoesNotRefute) {
 TEST(Audit, ThirtyOfThirtyGiveTheShareThatTheDocumentsName) {
   const Audit audit{
       .size = 30, .population = 100'000, .finished_at = "x", .landmarks = {{.name = "nose"}}};
-  EXPECT_THAT(report_of(audit, false).landmarks[0].percent, HasSubstr("90.4"));
+  EXPECT_THAT(report_of(audit).landmarks[0].percent, HasSubstr("90.4"));
   const AuditOffer offer = offers_for({.population = 100'000, .largest = 40}, 17).at(1);
   EXPECT_EQ(offer.size, 17U);
   EXPECT_THAT(offer.percents, SizeIs(3));
@@ -174,10 +174,46 @@ TEST(Audit, ThirtyOfThirtyGiveTheShareThatTheDocumentsName) {
 TEST(Audit, StatementsThatHoldTogetherAreWeaker) {
   Audit audit{.size = 30, .population = 300, .finished_at = "x"};
   for (int t = 0; t < 10; ++t) audit.landmarks.push_back({.name = std::to_string(t)});
-  const AuditReport apart = report_of(audit, false);
-  const AuditReport together = report_of(audit, true);
+  const AuditReport apart = report_of(audit);
+  const AuditReport together = report_of(audit, {.together = true});
   EXPECT_GT(apart.landmarks[0].share, together.landmarks[0].share);
-  EXPECT_EQ(apart.images.share, together.images.share);
+  // The statement about images is one of them.
+  EXPECT_GT(apart.images.share, together.images.share);
+  EXPECT_THAT(together.images.statement, HasSubstr("for all 11 statements together"));
+  EXPECT_EQ(together.landmarks[0].share, together.images.share);
+}
+
+TEST(Audit, SaysHowManyWereBegunBefore) {
+  OpenAudit open;
+  open.faces.store.discard_audit(open.faces.project);
+  open.workbench->begin_audit(open.faces.project, 4);
+  open.label();
+  open.workbench->finish_audit(open.faces.project);
+  open.workbench->begin_audit(open.faces.project, 3);
+  open.label();
+  open.workbench->finish_audit(open.faces.project);
+  const Audits all = audits_of(*open.workbench, open.faces);
+  EXPECT_EQ(all.audits[0].begun_before, 0U);
+  EXPECT_EQ(all.audits[1].begun_before, 1U);
+  EXPECT_EQ(all.audits[2].begun_before, 2U);
+  EXPECT_THAT(all.audits[1].images.statement, HasSubstr("one audit was begun before"));
+  EXPECT_THAT(all.audits[2].images.statement, HasSubstr("2 audits were begun before"));
+  EXPECT_THAT(all.audits[2].landmarks[0].statement, HasSubstr("for a single audit"));
+}
+
+TEST(Audit, CountsImagesThatLeftAmongTheRemainingOnes) {
+  OpenAudit open;
+  const std::vector<ImageRecord> images = open.faces.store.images(open.faces.project);
+  const auto last =
+      std::ranges::find_if(images, [](const ImageRecord& image) { return image.order == 29U; });
+  open.faces.store.remove_image(open.faces.project, last->id);
+  open.workbench->changed(open.faces.project);
+  open.label();
+  open.workbench->finish_audit(open.faces.project);
+  const AuditReport report = audits_of(*open.workbench, open.faces).audits.at(0);
+  EXPECT_EQ(report.audit.population, 18U);
+  EXPECT_THAT(report.landmarks[0].statement, HasSubstr("remaining 12 regions"));
+  EXPECT_THAT(report.assumption, HasSubstr("1 image of the pool that was removed"));
 }
 
 TEST(Audit, IsVoidWhileTheCalibrationIsAnother) {
@@ -269,7 +305,7 @@ TEST(Audit, IsRightAsOftenAsItSays) {
       for (std::size_t i = 0; i < misses; ++i) {
         audit.landmarks[0].missed.push_back(std::to_string(i));
       }
-      by_misses.push_back(report_of(audit, false).landmarks[0]);
+      by_misses.push_back(report_of(audit).landmarks[0]);
     }
     int false_claims = 0;
     Rng rng(wrong);

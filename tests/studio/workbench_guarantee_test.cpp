@@ -2,51 +2,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <functional>
 
 #include "apps/studio/exchange/export_sets.hpp"
-#include "apps/studio/workbench/workbench.hpp"
-#include "tests/studio/face_project.hpp"
+#include "tests/studio/working_faces.hpp"
 #include "tests/support/expect_error.hpp"
 
 namespace caos::studio {
 namespace {
 
 using caos::test::expect_error;
+using test::bytes_at;
 using test::FaceProject;
-using test::is_settled;
+using test::Working;
 using testing::HasSubstr;
-
-std::vector<std::byte> bytes_at(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::vector<std::byte> bytes(std::filesystem::file_size(path));
-  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  return bytes;
-}
-
-/// A project of drawn faces at work.
-struct Working : FaceProject {
-  explicit Working(std::size_t num_faces, Settings settings = {})
-      : FaceProject(num_faces, 1, {}, std::move(settings)) {}
-
-  Promise promise() {
-    workbench.changed(project);
-    EXPECT_TRUE(is_settled(workbench, project));
-    return workbench.status(project, store.project(project).settings.simultaneous).promise;
-  }
-  [[nodiscard]] Integrity integrity() { return store.project(project).integrity; }
-  void look() { (void)workbench.regions(project, rest().at(0), false); }
-  void label_first(std::size_t count) {
-    const std::vector<Id> images = sample();
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!store.image(project, images[i]).complete) label(images[i]);
-    }
-  }
-
-  Workbench workbench = open_workbench();
-};
 
 TEST(Guarantee, DoesNotComeBackWhenASampleShrinksAfterAnImageOfItWasRemoved) {
   Working faces(14);
@@ -222,9 +191,9 @@ TEST(Guarantee, IsTakenOnTrustWithASeedThatWasGiven) {
 }
 
 TEST(Guarantee, CountsAllImagesAsSeenOnceTheModelIsExported) {
-  Working faces(30);
-  faces.store.draw_sample(faces.project, {.looks = {{20, ""}, {25, ""}}, .seed = 1});
-  faces.label_first(21);
+  Working faces(14);
+  faces.store.draw_sample(faces.project, 10, 1);
+  faces.label_first(10);
   ASSERT_TRUE(faces.promise().by_design);
   (void)export_model(faces.store, faces.workbench, faces.project);
   EXPECT_FALSE(faces.integrity().results_seen_at.empty());
@@ -232,6 +201,18 @@ TEST(Guarantee, CountsAllImagesAsSeenOnceTheModelIsExported) {
     EXPECT_EQ(image.seen_at.empty(), image.complete) << image.name;
   }
   EXPECT_TRUE(faces.promise().by_design);
+}
+
+TEST(Guarantee, GoesWhereImagesOfALaterLookWereSeenBeforeTheyWereLabeled) {
+  Working faces(30);
+  faces.store.draw_sample(faces.project, {.looks = {{20, ""}, {25, ""}}, .seed = 1});
+  faces.label_first(20);
+  ASSERT_TRUE(faces.promise().by_design);
+  const Id later = faces.sample()[22];
+  faces.store.draw_sample(faces.project, 20, 1);
+  ASSERT_TRUE(faces.promise().by_design);
+  (void)faces.workbench.regions(faces.project, later, false);
+  faces.store.draw_sample(faces.project, 25, 1);  // a planned size
   faces.label_first(25);
   EXPECT_THAT(faces.promise().why_none, HasSubstr("seen with regions"));
 }

@@ -62,7 +62,7 @@ ImageConformity conformity(const ImageRegions& regions) {
         score_over_threshold(region.proposal_score, region.peers->values()[rank - 1]);
     landmarks.push_back(one);
   }
-  return conformity_of(landmarks);
+  return conformity_of(landmarks, regions.shape_deviation);
 }
 
 TEST(Queue, GoesFromTheLeastConformingImageToTheMostAndReviewedImagesComeLast) {
@@ -84,6 +84,7 @@ TEST(Queue, GoesFromTheLeastConformingImageToTheMostAndReviewedImagesComeLast) {
       EXPECT_EQ(entry.conformity.mean_p_value, expected.back().mean_p_value);
       EXPECT_EQ(entry.conformity.mean_score_over_threshold,
                 expected.back().mean_score_over_threshold);
+      EXPECT_EQ(entry.conformity.shape_deviation, expected.back().shape_deviation);
       EXPECT_EQ(static_cast<double>(entry.total_size) / 3, expected.back().mean_set_size);
       for (const LandmarkRegion& region : regions.landmarks) {
         EXPECT_LE(entry.lowest_p_value, conformity_of(region, tenth).p_value);

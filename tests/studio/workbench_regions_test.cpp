@@ -172,7 +172,7 @@ TEST(Regions, SayWhichLandmarksHaveNoneAndWhy) {
   ASSERT_EQ(regions.landmarks.size(), 1U);
   ASSERT_EQ(regions.unavailable.size(), 1U);
   EXPECT_EQ(regions.unavailable[0].landmark, faces.landmarks[1]);
-  EXPECT_EQ(regions.unavailable[0].why, "is marked in 1 labelled images; k = 3 needs 4");
+  EXPECT_EQ(regions.unavailable[0].why, "is marked in 1 labeled images; k = 3 needs 4");
 }
 
 TEST(Regions, TakeNoSupportFromTheSameSubject) {

@@ -51,7 +51,7 @@ TEST(Promise, IsNoneBeforeThereIsASampleAndBeforeItIsLabelled) {
   EXPECT_NE(promise_in(workbench, faces).why_none.find("no sample"), std::string::npos);
   faces.store.draw_sample(faces.project, 5, 1);
   workbench.changed(faces.project);
-  EXPECT_NE(promise_in(workbench, faces).why_none.find("labelled yet"), std::string::npos);
+  EXPECT_NE(promise_in(workbench, faces).why_none.find("labeled yet"), std::string::npos);
 }
 
 TEST(Promise, IsNoneWhileAnImageOfTheSampleIsPassedOver) {

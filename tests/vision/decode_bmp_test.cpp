@@ -181,8 +181,8 @@ TEST(DecodeBmp, RefusesKindsThatItDoesNotKnow) {
   refused({.bits = 8, .colors = 257}, "is damaged");
   refused({.width = -13, .code = {1}}, "is ");
   refused({.bits = 32, .compression = 3, .masks = {0x3ff00000, 0xffc00, 0x3ff}},
-          "has colours of more than 8 bits");
-  refused({.bits = 32, .compression = 3, .masks = {0, 0xff00, 0xff}}, "has colours of");
+          "has colors of more than 8 bits");
+  refused({.bits = 32, .compression = 3, .masks = {0, 0xff00, 0xff}}, "has colors of");
 }
 
 TEST(DecodeBmp, TakesNoHarmFromDamagedFiles) {

@@ -13,6 +13,7 @@
 #include "apps/studio/exchange/download_name.hpp"
 #include "apps/studio/exchange/zip_reader.hpp"
 #include "apps/studio/exchange/zip_writer.hpp"
+#include "apps/studio/store/clock.hpp"
 #include "apps/studio/store/limits.hpp"
 #include "caos/core/error.hpp"
 
@@ -112,7 +113,8 @@ constexpr std::size_t max_entries = limits::images + 1;
 }  // namespace
 
 LargeDownload backup_project(Store& store, Id project) {
-  const ProjectSnapshot snapshot = store.snapshot(project);
+  ProjectSnapshot snapshot = store.snapshot(project);
+  snapshot.made_at = utc_now();
   const std::string json = backup_json(snapshot);
   const std::string path = temporary_path(store);
   ZipWriter archive(path);

@@ -16,8 +16,10 @@ using landmarks::JsonView;
 
 constexpr const char* file_name = "project.json";
 constexpr const char* format_name = "caos-project";
-/// Version 1 knew neither looks nor what happened after the draw.
-constexpr std::int64_t format_version = 2;
+/// Version 1 knew neither looks nor what happened after the draw; version 2 neither its own time
+/// nor what was seen before the draw, how many places the order has, or that points were changed
+/// late.
+constexpr std::int64_t format_version = 3;
 
 template <typename Value>
 Json or_null(const std::optional<Value>& value) {
@@ -43,17 +45,22 @@ Json to_json(const std::vector<Look>& looks) {
 }
 
 Json to_json(const Sampling& sampling) {
-  return {{"kind", name_of(sampling.kind)},  {"size", sampling.size},
-          {"seed", sampling.seed},           {"seed_given", sampling.seed_given},
-          {"drawn_at", sampling.drawn_at},   {"largest", sampling.largest},
-          {"looks", to_json(sampling.looks)}};
+  return {{"kind", name_of(sampling.kind)},
+          {"size", sampling.size},
+          {"seed", sampling.seed},
+          {"seed_given", sampling.seed_given},
+          {"drawn_at", sampling.drawn_at},
+          {"largest", sampling.largest},
+          {"looks", to_json(sampling.looks)},
+          {"units", sampling.units},
+          {"after_results", sampling.after_results}};
 }
 
 Json to_json(const Integrity& integrity) {
-  return {{"removed", integrity.removed},
-          {"results_seen_at", integrity.results_seen_at},
-          {"resized_at", integrity.resized_at},
-          {"retargeted_at", integrity.retargeted_at}};
+  return {{"removed", integrity.removed},           {"results_seen_at", integrity.results_seen_at},
+          {"resized_at", integrity.resized_at},     {"retargeted_at", integrity.retargeted_at},
+          {"relabeled_at", integrity.relabeled_at}, {"restored_at", integrity.restored_at},
+          {"backup_at", integrity.backup_at}};
 }
 
 Json to_json(const Project& project) {
@@ -214,14 +221,22 @@ Sampling sampling_in(const JsonView& view, std::int64_t version) {
   sampling.seed_given = view.at("seed_given").truth();
   sampling.largest = whole<std::size_t>(view.at("largest"));
   for (const JsonView& look : view.at("looks").items()) sampling.looks.push_back(look_in(look));
+  if (version == 2) return sampling;
+  sampling.units = whole<std::size_t>(view.at("units"));
+  sampling.after_results = view.at("after_results").truth();
   return sampling;
 }
 
-Integrity integrity_in(const JsonView& view) {
-  return {.removed = whole<std::size_t>(view.at("removed")),
-          .results_seen_at = view.at("results_seen_at").text(),
-          .resized_at = view.at("resized_at").text(),
-          .retargeted_at = view.at("retargeted_at").text()};
+Integrity integrity_in(const JsonView& view, std::int64_t version) {
+  Integrity integrity{.removed = whole<std::size_t>(view.at("removed")),
+                      .results_seen_at = view.at("results_seen_at").text(),
+                      .resized_at = view.at("resized_at").text(),
+                      .retargeted_at = view.at("retargeted_at").text()};
+  if (version == 2) return integrity;
+  integrity.relabeled_at = view.at("relabeled_at").text();
+  integrity.restored_at = view.at("restored_at").text();
+  integrity.backup_at = view.at("backup_at").text();
+  return integrity;
 }
 
 Project project_in(const JsonView& view, std::int64_t version) {
@@ -231,7 +246,7 @@ Project project_in(const JsonView& view, std::int64_t version) {
                   .working_size = view.at("working_size").text()};
   project.settings = settings_in(view.at("settings"));
   project.sampling = sampling_in(view.at("sampling"), version);
-  if (version > 1) project.integrity = integrity_in(view.at("integrity"));
+  if (version > 1) project.integrity = integrity_in(view.at("integrity"), version);
   project.scheme_revision = whole<std::int64_t>(view.at("scheme_revision"));
   return project;
 }
@@ -346,6 +361,7 @@ std::int64_t version_in(const JsonView& view) {
 std::string backup_json(const ProjectSnapshot& project) {
   const Json json = {{"format", format_name},
                      {"version", format_version},
+                     {"made_at", project.made_at},
                      {"project", to_json(project.project)},
                      {"landmarks", list_of(project.scheme)},
                      {"removed_landmarks", list_of(project.removed)},
@@ -363,7 +379,8 @@ ProjectSnapshot parse_backup_json(std::string_view text) {
           .scheme = list_in(view.at("landmarks"), landmark_in),
           .removed = list_in(view.at("removed_landmarks"), landmark_in),
           .images = list_in(view.at("images"), image_in),
-          .audits = audits_in(view)};
+          .audits = audits_in(view),
+          .made_at = version < 3 ? std::string() : view.at("made_at").text()};
 }
 
 }  // namespace caos::studio

@@ -83,11 +83,12 @@ Guarantee guarantee_of(const Promise& promise, const Miscoverage& alpha) {
   if (guarantee.kind == Guarantee::Kind::none) return guarantee;
   if (Miscoverage::parse(promise.alpha) == alpha) return guarantee;
   return {.kind = Guarantee::Kind::none,
-          .why_none = fmt::format("the project's target is alpha = {}", promise.alpha)};
+          .why_none = fmt::format("regions carry the guarantee at alpha = {} only", promise.alpha)};
 }
 
 /// What is said of every image beside its regions.
-const std::array<std::string, 3> remark_keys = {"guarantee", "guarantee_is_for", "assumption"};
+const std::array<std::string, 6> remark_keys = {"guarantee", "guarantee_is_for", "assumption",
+                                                "alpha",     "guaranteed_alpha", "look"};
 
 /// All regions of a project, image by image, under one calibration.
 class SetsExport {
@@ -132,7 +133,8 @@ class SetsExport {
     if (regions->calibration != calibration_) return false;
     const ImagePrediction prediction = prediction_of_image(image, *regions, *frame);
     written_.push_back(image.name);
-    conformities_.push_back(conformity_of(std::span(prediction.landmarks)));
+    conformities_.push_back(
+        conformity_of(std::span(prediction.landmarks), regions->shape_deviation));
     writer_->add(text_->of(prediction));
     return true;
   }
@@ -166,6 +168,10 @@ class SetsExport {
                                                                 : first.unavailable[0].why);
     });
     calibration_ = first.calibration;
+    const Status status = workbench_.status(project_.id, options_.simultaneous);
+    promise_ = status.promise;
+    look_ = fmt::format("{} of {}", status.look.number,
+                        std::max<std::size_t>(project_.sampling.looks.size(), 1));
     std::vector<std::string> names;
     for (const LandmarkRegion& region : first.landmarks) {
       names.push_back(landmarks_.at(region.landmark));
@@ -175,8 +181,9 @@ class SetsExport {
   }
 
   Json head_of(const ImageRegions& first) const {
-    const Promise promise = workbench_.status(project_.id, options_.simultaneous).promise;
-    const std::string guarantee = guarantee_of(promise, options_.alpha).text();
+    const Promise& promise = promise_;
+    const Guarantee guaranteed = guarantee_of(promise, options_.alpha);
+    const std::string guarantee = guaranteed.text();
     Json left_out = Json::array();
     for (const NoRegion& none : first.unavailable) left_out.push_back(landmarks_.at(none.landmark));
     Json landmarks = Json::array();
@@ -189,6 +196,10 @@ class SetsExport {
     const Settings& settings = project_.settings;
     return {{"project", project_.name},
             {"alpha", options_.alpha.value()},
+            {"guaranteed_alpha", guaranteed.kind == Guarantee::Kind::none
+                                     ? Json(nullptr)
+                                     : Json(Miscoverage::parse(promise.guaranteed_alpha).value())},
+            {"look", look_},
             {"method", "caos"},
             {"simultaneous", options_.simultaneous},
             {"k", settings.k},
@@ -211,9 +222,14 @@ class SetsExport {
 
   /// An image may have less of a promise than the project, such as one that came after the draw.
   [[nodiscard]] std::vector<predictions::Remark> remarks_of(const Promise& promise) const {
-    return {{remark_keys[0], guarantee_of(promise, options_.alpha).text()},
+    const Guarantee guarantee = guarantee_of(promise, options_.alpha);
+    const bool is_none = guarantee.kind == Guarantee::Kind::none;
+    return {{remark_keys[0], guarantee.text()},
             {remark_keys[1], promise.holds_for},
-            {remark_keys[2], promise.assumption}};
+            {remark_keys[2], promise.assumption},
+            {remark_keys[3], options_.alpha.text()},
+            {remark_keys[4], is_none ? std::string() : promise.guaranteed_alpha},
+            {remark_keys[5], look_}};
   }
 
   ImagePrediction prediction_of_image(const ImageRecord& image, const ImageRegions& regions,
@@ -235,6 +251,8 @@ class SetsExport {
   Places places_{};                                  // of images
   std::vector<std::string> names_{};                 // of images
   std::uint64_t calibration_ = 0;
+  Promise promise_{};   // of the project
+  std::string look_{};  // "1 of 2"
   std::optional<PredictionText> text_{};
   std::optional<PredictionWriter> writer_{};
   std::vector<FailedImage> failed_{};
@@ -268,6 +286,16 @@ void require_no_open_audit(Store& store, Id project) {
           "before the model is exported");
 }
 
+/// A model does not know that labeling may have stopped at any of several looks.
+void require_one_look(const Project& project, const Promise& promise) {
+  require(project.sampling.looks.size() < 2, ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "a model is not exported at one of several planned looks: it would state a guarantee of 1 - "
+        "{0}, which is 1 - {1} as labeling may stop at any look. Export the regions, which say both",
+        promise.alpha, promise.guaranteed_alpha);
+  });
+}
+
 }  // namespace
 
 LargeDownload export_sets(Store& store, Workbench& workbench, Id project,
@@ -286,7 +314,7 @@ LargeDownload export_sets(Store& store, Workbench& workbench, Id project,
             .file = std::move(file)};
   }
   throw Error(ErrorKind::invalid_input,
-              "somebody is labelling, so regions change all the time; export when that is done");
+              "somebody is labeling, so regions change all the time; export when that is done");
 }
 
 Download export_model(Store& store, Workbench& workbench, Id project) {
@@ -298,6 +326,7 @@ Download export_model(Store& store, Workbench& workbench, Id project) {
   require(promise.kind != Promise::Kind::none, ErrorKind::invalid_input, [&] {
     return fmt::format("a model that guarantees nothing is not exported: {}", promise.why_none);
   });
+  require_one_look(store.project(project), promise);
   const std::vector<std::byte> bytes = landmark_model_bytes(workbench.model(project));
   workbench.note_all_seen(project, Shown::all_unlabeled);
   return {.name = download_name(store.project(project).name, ".model.caos"),

@@ -180,6 +180,10 @@ class Import {
       if (landmark.pair && landmarks_.contains(*landmark.pair)) landmark.pair.reset();
       scheme.push_back(std::move(landmark));
     }
+    require(
+        !store_.rescheming_costs_guarantee(project_.id, scheme), ErrorKind::invalid_input,
+        "the file names new landmarks, and the target is all landmarks at once, of which regions "
+        "have been seen; add the landmarks first, which costs the guarantee, or leave them out");
     const auto changed =
         store_.replace_scheme(project_.id, project_.scheme_revision, scheme, false);
     require(changed.has_value(), ErrorKind::invalid_input,

@@ -41,6 +41,7 @@ Json to_json(const AuditReport& report) {
   return {{"state", state_of(audit)},
           {"size", audit.size},
           {"num_labeled", report.num_labeled},
+          {"begun_before", report.begun_before},
           {"population", audit.population},
           {"unit", audit.by_subject ? "subject" : "image"},
           {"alpha", audit.alpha},

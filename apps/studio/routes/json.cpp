@@ -28,14 +28,18 @@ Json to_json(const Sampling& sampling) {
           {"seed", sampling.seed},
           {"seed_given", sampling.seed_given},
           {"drawn_at", text_or_null(sampling.drawn_at)},
-          {"looks", std::move(looks)}};
+          {"looks", std::move(looks)},
+          {"after_results", sampling.after_results}};
 }
 
 Json to_json(const Integrity& integrity) {
   return {{"removed", integrity.removed},
           {"results_seen_at", text_or_null(integrity.results_seen_at)},
           {"resized_at", text_or_null(integrity.resized_at)},
-          {"retargeted_at", text_or_null(integrity.retargeted_at)}};
+          {"retargeted_at", text_or_null(integrity.retargeted_at)},
+          {"relabeled_at", text_or_null(integrity.relabeled_at)},
+          {"restored_at", text_or_null(integrity.restored_at)},
+          {"backup_at", text_or_null(integrity.backup_at)}};
 }
 
 }  // namespace

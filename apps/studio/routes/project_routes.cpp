@@ -126,13 +126,18 @@ Answer finish_sample(const Api& api, const Project& project) {
   return answer_of(describe(api, project));
 }
 
+const char* sampling_cost(const Api& api, Id project) {
+  const bool is_drawn = api.store.project(project).sampling.kind != Sampling::Kind::none;
+  return is_drawn ? resizing_cost : late_draw_cost;
+}
+
 Answer take_labeled(const Api& api, Id project, Reader& reader) {
   require(reader.text("from") == "labeled", ErrorKind::invalid_input,
           "from must be 'labeled', or give a size");
   const bool confirmed = reader.flag("confirm", false);
   reader.finish();
   if (!confirmed && api.store.resizing_costs_guarantee(project, {})) {
-    return unconfirmed(resizing_cost);
+    return unconfirmed(sampling_cost(api, project));
   }
   return finish_sample(
       api, api.store.take_labeled_as_sample(project, std::random_device{}(), confirmed));
@@ -146,7 +151,7 @@ Answer sample(const Api& api, const Request& request) {
   if (reader.has("from")) return take_labeled(api, project, reader);
   const SampleRequest wanted = read_sample(reader);
   if (!wanted.confirmed && api.store.resizing_costs_guarantee(project, wanted)) {
-    return unconfirmed(resizing_cost);
+    return unconfirmed(sampling_cost(api, project));
   }
   return finish_sample(api, api.store.draw_sample(project, wanted));
 }

@@ -24,7 +24,7 @@ Answer status(const Api& api, const Request& request) {
 /// Images that are labelled blind have no regions: who sees a proposal does not label blind.
 std::optional<Answer> refusal(const Project& project, const ImageRecord& image) {
   if (!image.is_blind(project.sampling)) return std::nullopt;
-  return conflict(fmt::format("'{}' is in the {}, which is labelled blind: it has no regions",
+  return conflict(fmt::format("'{}' is in the {}, which is labeled blind: it has no regions",
                               image.name, image.in_audit() ? "audit" : "sample"),
                   Json::object());
 }

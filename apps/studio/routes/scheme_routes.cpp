@@ -52,10 +52,14 @@ Answer replace(const Api& api, const Request& request) {
   const std::int64_t base = reader.whole("revision");
   const auto landmarks = read_landmarks(reader.list("landmarks"));
   const bool drop_points = reader.flag("drop_points", false);
+  const bool confirmed = reader.flag("confirm", false);
   reader.finish();
   const std::size_t lost = drop_points ? 0 : api.store.points_lost(project, landmarks);
   if (lost > 0) return points_lost(lost);
-  const auto replaced = api.store.replace_scheme(project, base, landmarks, drop_points);
+  if (!confirmed && api.store.rescheming_costs_guarantee(project, landmarks)) {
+    return conflict(retargeting_cost, {{"confirm", true}});
+  }
+  const auto replaced = api.store.replace_scheme(project, base, landmarks, drop_points, confirmed);
   if (!replaced) {
     return conflict("somebody else has changed the scheme meanwhile; look at it and try again",
                     {{"current", describe(api, project)}});

@@ -79,9 +79,13 @@ Json to_json(const ReviewedCoverage& reviewed) {
 }  // namespace
 
 Json to_json(const Promise& promise) {
-  return {{"kind", name_of(promise.kind)},   {"alpha", promise.alpha},
-          {"by_design", promise.by_design},  {"waiting", promise.waiting},
-          {"why_none", promise.why_none},    {"holds_for", promise.holds_for},
+  return {{"kind", name_of(promise.kind)},
+          {"alpha", promise.alpha},
+          {"guaranteed_alpha", promise.guaranteed_alpha},
+          {"by_design", promise.by_design},
+          {"waiting", promise.waiting},
+          {"why_none", promise.why_none},
+          {"holds_for", promise.holds_for},
           {"assumption", promise.assumption}};
 }
 
@@ -113,6 +117,7 @@ Json to_json(const QueueEntry& entry) {
           {"lowest_p_value", entry.lowest_p_value},
           {"mean_p_value", entry.conformity.mean_p_value},
           {"mean_score_over_threshold", entry.conformity.mean_score_over_threshold},
+          {"shape_deviation", or_null(entry.conformity.shape_deviation)},
           {"total_size", entry.total_size},
           {"largest_size", entry.largest_size},
           {"mean_size", entry.conformity.mean_set_size}};

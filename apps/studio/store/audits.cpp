@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "apps/studio/store/clock.hpp"
-#include "apps/studio/store/random_order.hpp"
 #include "apps/studio/store/rows.hpp"
 #include "apps/studio/store/store_impl.hpp"
 #include "caos/core/error.hpp"
@@ -36,16 +35,27 @@ std::size_t first_free_place(Connection& db, const Project& project) {
   return first;
 }
 
-/// The images that the next audit may draw from, in the random order.
-Images population_of(Connection& db, const Project& project) {
-  Images images = images_of(db, project.id);
+/// What the next audit is drawn from: places of the random order. Those whose images were removed
+/// stay, as leaving them out would be a choice.
+struct Population {
+  std::size_t first = 0;
+  std::size_t size = 0;
+  Images images{};  ///< those that are there, in the random order
+
+  [[nodiscard]] bool has(const ImageRecord& image) const {
+    return image.order && *image.order >= first && *image.order - first < size;
+  }
+};
+
+Population population_of(Connection& db, const Project& project) {
   const std::size_t first = first_free_place(db, project);
-  const std::size_t end = largest_sample(images);
-  std::erase_if(images, [&](const ImageRecord& image) {
-    return !image.order || *image.order < first || *image.order >= end;
-  });
-  std::ranges::sort(images, {}, &ImageRecord::order);
-  return images;
+  Population population{.first = first,
+                        .size = std::max(project.sampling.units, first) - first,
+                        .images = images_of(db, project.id)};
+  std::erase_if(population.images,
+                [&](const ImageRecord& image) { return !population.has(image); });
+  std::ranges::sort(population.images, {}, &ImageRecord::order);
+  return population;
 }
 
 void require_drawn(const Project& project) {
@@ -73,11 +83,28 @@ void require_labeled_sample(Connection& db, const Project& project) {
   });
 }
 
-/// How many images come before one whose regions were shown.
-std::size_t num_unseen(const Images& images) {
-  const auto seen =
-      std::ranges::find_if(images, [](const ImageRecord& image) { return !image.seen_at.empty(); });
-  return static_cast<std::size_t>(seen - images.begin());
+/// How many images come before one whose regions were shown or that was removed.
+std::size_t num_auditable(const Population& population) {
+  std::size_t count = 0;
+  for (const ImageRecord& image : population.images) {
+    if (*image.order != population.first + count || !image.seen_at.empty()) break;
+    ++count;
+  }
+  return count;
+}
+
+/// Requires images in the random order.
+void require_present(const Images& images, std::size_t first, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i) {
+    const bool is_there = i < images.size() && *images[i].order == first + i;
+    require(is_there, ErrorKind::invalid_input, [&] {
+      return fmt::format(
+          "the next {} images of the random order cannot be audited: number {} of the order was "
+          "removed from the project, and passing over it would be a choice{}",
+          size, first + i + 1,
+          i == 0 ? "" : fmt::format(". An audit of at most {} is possible", i));
+    });
+  }
 }
 
 void require_unseen(const Images& images) {
@@ -100,25 +127,23 @@ void require_size(std::size_t size, std::size_t population) {
   });
 }
 
-/// The images of a new audit, if it may begin; `population` becomes what they are drawn from.
-Images next_images(Connection& db, const Project& project, std::size_t size,
-                   std::size_t& population) {
+/// What a new audit is drawn from, if it may begin: its first `size` images are audited.
+Population next_population(Connection& db, const Project& project, std::size_t size) {
   require_drawn(project);
   require_none_open(db, project.id);
   require_labeled_sample(db, project);
-  Images images = population_of(db, project);
-  population = images.size();
-  require_size(size, population);
-  images.resize(size);
-  require_unseen(images);
-  return images;
+  Population population = population_of(db, project);
+  require_size(size, population.size);
+  require_present(population.images, population.first, size);
+  population.images.resize(size);
+  require_unseen(population.images);
+  return population;
 }
 
 /// Why not even one image can be audited; empty: it can.
 std::string why_no_audit(Connection& db, const Project& project) {
-  std::size_t population = 0;
   try {
-    static_cast<void>(next_images(db, project, 1, population));
+    static_cast<void>(next_population(db, project, 1));
     return {};
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::invalid_input) throw;
@@ -164,9 +189,9 @@ AuditRoom Store::audit_room(Id project) {
     const Project found = find_project(db, project);
     AuditRoom room{.why_none = why_no_audit(db, found)};
     if (found.sampling.kind != Sampling::Kind::random) return room;
-    const Images images = population_of(db, found);
-    room.population = images.size();
-    room.largest = num_unseen(images);
+    const Population population = population_of(db, found);
+    room.population = population.size;
+    room.largest = num_auditable(population);
     return room;
   });
 }
@@ -175,13 +200,12 @@ Audit Store::begin_audit(Id project, std::size_t size, const std::string& alpha,
                          const std::string& calibration) {
   return impl_->write([&](Connection& db) {
     const Project found = find_project(db, project);
-    std::size_t population = 0;
-    const Images images = next_images(db, found, size, population);
+    const Population population = next_population(db, found, size);
     insert_audit(db, project,
-                 {.first = *images.front().order,
-                  .end = *images.back().order + 1,
+                 {.first = population.first,
+                  .end = population.first + size,
                   .size = size,
-                  .population = population,
+                  .population = population.size,
                   .by_subject = has_subjects(db, project),
                   .alpha = alpha,
                   .simultaneous = found.settings.simultaneous,

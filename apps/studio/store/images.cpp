@@ -168,9 +168,7 @@ void Store::mark_seen(Id project, Id image) {
 
 void Store::mark_results_seen(Id project) {
   impl_->write([&](Connection& db) {
-    tell(db,
-         "UPDATE projects SET results_seen_at = ? "
-         "WHERE id = ? AND results_seen_at = '' AND sampling <> 'none'",
+    tell(db, "UPDATE projects SET results_seen_at = ? WHERE id = ? AND results_seen_at = ''",
          utc_now(), project);
   });
 }

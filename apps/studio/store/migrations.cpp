@@ -174,7 +174,39 @@ constexpr const char* targets = R"(
 ALTER TABLE projects ADD COLUMN target TEXT NOT NULL DEFAULT 'subject';
 )";
 
-constexpr std::array steps = {first_tables, subjects_and_scales, integrity, audits, targets};
+/// What was seen before the draw counts, too; so do points that were changed after results were
+/// seen, and places of the order whose images are gone. Older programs did not note how many places
+/// there were, nor from which backup a project came.
+constexpr const char* tuning_and_backups = R"(
+ALTER TABLE projects ADD COLUMN sample_units INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE projects ADD COLUMN after_results INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE projects ADD COLUMN relabeled_at TEXT NOT NULL DEFAULT '';
+ALTER TABLE projects ADD COLUMN restored_at TEXT NOT NULL DEFAULT '';
+ALTER TABLE projects ADD COLUMN backup_at TEXT NOT NULL DEFAULT '';
+UPDATE projects SET
+  sample_units = max(sample_largest, coalesce(
+    (SELECT min(later.place) FROM images first JOIN images later ON
+      later.project = first.project AND later.subject = first.subject AND later.place > first.place
+      WHERE first.project = projects.id),
+    (SELECT max(place) + 1 FROM images WHERE project = projects.id), 0))
+  WHERE sampling <> 'none';
+UPDATE projects SET results_seen_at =
+    (SELECT min(seen_at) FROM images WHERE project = projects.id AND seen_at <> '')
+  WHERE EXISTS(SELECT 1 FROM images WHERE project = projects.id AND seen_at <> '' AND
+    (results_seen_at = '' OR seen_at < results_seen_at));
+UPDATE projects SET after_results = 1
+  WHERE sampling = 'random' AND results_seen_at <> '' AND results_seen_at < drawn_at;
+UPDATE projects SET relabeled_at = coalesce(
+    (SELECT min(later.at) FROM images JOIN history later ON later.image = images.id
+      WHERE images.project = projects.id AND place < sample_largest AND later.reading = 1 AND
+        later.at > results_seen_at AND EXISTS(SELECT 1 FROM history first WHERE
+          first.image = later.image AND first.reading = 1 AND first.landmark = later.landmark AND
+          first.id < later.id)), '')
+  WHERE sampling <> 'none' AND results_seen_at <> '';
+)";
+
+constexpr std::array steps = {first_tables, subjects_and_scales, integrity, audits,
+                              targets,      tuning_and_backups};
 
 std::int64_t number(Connection& db, const char* sql) {
   Ask ask(db, sql);

@@ -59,7 +59,7 @@ void check_source(const Change& change, const ImageRecord& image, const Sampling
                     change.source == Source::import ||
                     (may_restore && change.source == Source::restore);
   require(fits, ErrorKind::invalid_input, [&] {
-    return fmt::format("'{}' is in the {}, which is labelled blind; '{}' is for other images",
+    return fmt::format("'{}' is in the {}, which is labeled blind; '{}' is for other images",
                        image.name, image.in_audit() ? "audit" : "sample", name_of(change.source));
   });
 }
@@ -86,6 +86,21 @@ void write_change(Connection& db, const Change& change, std::int64_t revision) {
   write_revision(db, change.image, stamp);
 }
 
+bool is_same(const Edit& edit, const Point& point) {
+  if (edit.state != point.state) return false;
+  return point.state == PointState::missing || (edit.x == point.x && edit.y == point.y);
+}
+
+/// Whether an edit changes a point that regions were made with, or may have been: that of a labeled
+/// image, or one that was there when results were first seen.
+bool changes_points(const Change& change, const Reading& reading, const std::string& seen_at) {
+  return std::ranges::any_of(change.edits, [&](const Edit& edit) {
+    const auto point = std::ranges::find(reading.points, edit.landmark, &Point::landmark);
+    if (point == reading.points.end() || is_same(edit, *point)) return false;
+    return reading.complete || point->at <= seen_at;
+  });
+}
+
 /// Changes of one project, one after another.
 class Changer {
  public:
@@ -94,6 +109,7 @@ class Changer {
         project_(project),
         may_restore_(may_restore),
         sampling_(find_project(db, project).sampling),
+        results_seen_at_(find_project(db, project).integrity.results_seen_at),
         names_(names_of(db, project)) {}
 
   /// False where the revision is not `base`.
@@ -105,15 +121,27 @@ class Changer {
     check_source(change, image, sampling_, may_restore_);
     require_not_frozen(change, image);
     for (const Edit& edit : change.edits) check_edit(edit, names_, image);
+    note_relabeled(change, image);
     write_change(db_, change, revision + 1);
     return true;
   }
 
  private:
+  /// Results may have been the reason, once they were seen.
+  void note_relabeled(const Change& change, const ImageRecord& image) {
+    const bool calibrates = image.in_sample(sampling_) && change.reading == 1;
+    if (results_seen_at_.empty() || !calibrates) return;
+    const Reading reading = reading_of(db_, project_, image.id, 1);
+    if (!changes_points(change, reading, results_seen_at_)) return;
+    tell(db_, "UPDATE projects SET relabeled_at = ? WHERE id = ? AND relabeled_at = ''", utc_now(),
+         project_);
+  }
+
   Connection& db_;
   Id project_;
   bool may_restore_;
   Sampling sampling_;
+  std::string results_seen_at_;
   Names names_;
 };
 

@@ -41,7 +41,8 @@ bool costs_guarantee(const Project& project, const Settings& settings) {
 /// Planned looks share the new alpha equally.
 void share_alpha(Connection& db, const Project& project, const std::string& alpha) {
   Sampling sampling = project.sampling;
-  if (sampling.looks.empty() || alpha == project.settings.alpha) return;
+  const bool is_same = Miscoverage::parse(alpha) == Miscoverage::parse(project.settings.alpha);
+  if (sampling.looks.empty() || is_same) return;
   std::vector<std::size_t> sizes;
   for (const Look& look : sampling.looks) sizes.push_back(look.size);
   sampling.looks = equal_looks(sizes, alpha);

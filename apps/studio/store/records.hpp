@@ -51,24 +51,35 @@ struct Sampling {
   bool seed_given = false;  ///< by the caller, who may have tried others; else the program drew it
   std::vector<Look> looks{};  ///< of growing size; empty: one, at `size`, with the whole alpha
   std::size_t largest = 0;    ///< the largest size it ever had
+  /// Places with which the order began at the draw: one for each subject, or each image. Images
+  /// that are removed leave their places empty.
+  std::size_t units = 0;
+  bool after_results = false;  ///< results had been seen, which may have chosen score, k and target
 
   friend bool operator==(const Sampling&, const Sampling&) = default;
 };
 
-/// What happened after the draw that a guarantee depends on. Nothing of it is ever taken back.
+/// What happened that a guarantee depends on. Nothing of it is ever taken back.
 struct Integrity {
   std::size_t removed = 0;        ///< images that left the project after they were in the sample
-  std::string results_seen_at{};  ///< when regions were first shown or exported; empty: never
+  std::string results_seen_at{};  ///< when results were first shown or exported; empty: never
   std::string resized_at{};       ///< when the sample's size was first changed off plan after that
-  std::string retargeted_at{};    ///< when alpha or `simultaneous` was first changed after that
+  std::string retargeted_at{};    ///< when alpha, `simultaneous` or the landmarks of a simultaneous
+                                  ///< target were first changed after that
+  std::string relabeled_at{};  ///< when points of the sample were first changed or taken away after
+                               ///< that
+  std::string restored_at{};   ///< when the project was restored from a backup; empty: it was not
+  std::string backup_at{};     ///< when that backup was made; empty: it does not say
 
   friend bool operator==(const Integrity&, const Integrity&) = default;
 };
 
 /// What may be audited next.
 struct AuditRoom {
-  std::size_t population = 0;  ///< images after the sample and earlier audits; of each subject one
-  std::size_t largest = 0;     ///< how many of them come before one whose regions were shown
+  std::size_t population = 0;  ///< images after the sample and earlier audits, also those
+                               ///< that were removed since the draw; of each subject one
+  std::size_t largest = 0;     ///< how many of them come before one that was removed, or whose
+                               ///< regions were shown
   std::string why_none{};      ///< why no audit can begin; empty: one can
 };
 

@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "apps/studio/store/clock.hpp"
 #include "apps/studio/store/image_files.hpp"
 #include "apps/studio/store/point_rows.hpp"
+#include "apps/studio/store/random_order.hpp"
 #include "apps/studio/store/rows.hpp"
 #include "apps/studio/store/snapshot_checks.hpp"
 #include "apps/studio/store/store_impl.hpp"
@@ -68,17 +70,21 @@ void restore_image(Connection& db, Id project, const ImageSnapshot& snapshot,
   replay(db, image, snapshot.history, landmarks, num_in_scheme);
 }
 
-/// When an image was first seen after the draw; empty: never.
+/// When an image was first seen; empty: never.
 std::string first_seen(const ProjectSnapshot& snapshot) {
-  const Sampling& sampling = snapshot.project.sampling;
   std::string first;
   for (const ImageSnapshot& image : snapshot.images) {
     const std::string& seen_at = image.image.seen_at;
-    const bool counts = !seen_at.empty() &&
-                        (sampling.kind == Sampling::Kind::given || seen_at >= sampling.drawn_at);
-    if (counts && (first.empty() || seen_at < first)) first = seen_at;
+    if (!seen_at.empty() && (first.empty() || seen_at < first)) first = seen_at;
   }
-  return sampling.kind == Sampling::Kind::none ? std::string() : first;
+  return first;
+}
+
+/// What no backup says: what was seen between the time it was made and now.
+void note_restored(Integrity& integrity, const std::string& made_at) {
+  if (!integrity.restored_at.empty()) return;  // the first time is the longest ago
+  integrity.restored_at = utc_now();
+  integrity.backup_at = made_at;
 }
 
 /// Images of the sample that the snapshot lacks count as removed, and results as seen once those of
@@ -92,13 +98,28 @@ Integrity restored_integrity(const ProjectSnapshot& snapshot) {
   const auto present = static_cast<std::size_t>(std::ranges::count_if(snapshot.images, is_there));
   integrity.removed = std::max(integrity.removed, largest - present);
   if (integrity.results_seen_at.empty()) integrity.results_seen_at = first_seen(snapshot);
+  note_restored(integrity, snapshot.made_at);
   return integrity;
+}
+
+/// Backups of earlier versions do not say how many places the order had, nor whether results had
+/// been seen before the draw.
+Sampling restored_sampling(const ProjectSnapshot& snapshot) {
+  Sampling sampling = snapshot.project.sampling;
+  std::vector<ImageRecord> images;
+  for (const ImageSnapshot& image : snapshot.images) images.push_back(image.image);
+  if (sampling.units == 0) sampling.units = std::max(largest_sample(images), sampling.largest);
+  const std::string seen_at = first_seen(snapshot);
+  const bool is_early = !seen_at.empty() && seen_at < sampling.drawn_at;
+  sampling.after_results =
+      sampling.after_results || (sampling.kind == Sampling::Kind::random && is_early);
+  return sampling;
 }
 
 Id restore_rows(Connection& db, const ProjectSnapshot& snapshot) {
   require_room(db);
   const Id project = insert_project(db, snapshot.project);
-  write_sampling(db, project, snapshot.project.sampling);
+  write_sampling(db, project, restored_sampling(snapshot));
   write_integrity(db, project, restored_integrity(snapshot));
   tell(db, "UPDATE projects SET scheme_revision = ? WHERE id = ?", snapshot.project.scheme_revision,
        project);

@@ -16,8 +16,8 @@ using io::sqlite::Connection;
 constexpr const char* select_project =
     "SELECT id, name, created_at, backbone, working_size, score, k, alpha, simultaneous, "
     "use_corrections, mm_per_pixel, sampling, sample_size, sample_seed, drawn_at, scheme_revision, "
-    "seed_given, sample_largest, sample_removed, results_seen_at, resized_at, retargeted_at, target "
-    "FROM projects ";
+    "seed_given, sample_largest, sample_removed, results_seen_at, resized_at, retargeted_at, target, "
+    "sample_units, relabeled_at, restored_at, backup_at, after_results FROM projects ";
 
 std::vector<Look> looks_of(Connection& db, Id project) {
   Ask ask(db, "SELECT size, alpha FROM looks WHERE project = ? ORDER BY size", project);
@@ -45,11 +45,16 @@ Project project_in(Connection& db, const Ask& row) {
                       .drawn_at = row.text(14),
                       .seed_given = row.integer(16) != 0,
                       .looks = looks_of(db, project.id),
-                      .largest = row.count(17)};
+                      .largest = row.count(17),
+                      .units = row.count(23),
+                      .after_results = row.integer(27) != 0};
   project.integrity = {.removed = row.count(18),
                        .results_seen_at = row.text(19),
                        .resized_at = row.text(20),
-                       .retargeted_at = row.text(21)};
+                       .retargeted_at = row.text(21),
+                       .relabeled_at = row.text(24),
+                       .restored_at = row.text(25),
+                       .backup_at = row.text(26)};
   project.scheme_revision = row.integer(15);
   return project;
 }
@@ -218,9 +223,10 @@ Id insert_image(Connection& db, Id project, const ImageRecord& image) {
 void write_sampling(Connection& db, Id project, const Sampling& sampling) {
   tell(db,
        "UPDATE projects SET sampling = ?, sample_size = ?, sample_seed = ?, drawn_at = ?, "
-       "seed_given = ?, sample_largest = ? WHERE id = ?",
+       "seed_given = ?, sample_largest = ?, sample_units = ?, after_results = ? WHERE id = ?",
        name_of(sampling.kind), sampling.size, std::bit_cast<std::int64_t>(sampling.seed),
-       sampling.drawn_at, sampling.seed_given, sampling.largest, project);
+       sampling.drawn_at, sampling.seed_given, sampling.largest, sampling.units,
+       sampling.after_results, project);
   tell(db, "DELETE FROM looks WHERE project = ?", project);
   for (const Look& look : sampling.looks) {
     tell(db, "INSERT INTO looks(project, size, alpha) VALUES(?, ?, ?)", project, look.size,
@@ -231,9 +237,9 @@ void write_sampling(Connection& db, Id project, const Sampling& sampling) {
 void write_integrity(Connection& db, Id project, const Integrity& integrity) {
   tell(db,
        "UPDATE projects SET sample_removed = ?, results_seen_at = ?, resized_at = ?, "
-       "retargeted_at = ? WHERE id = ?",
+       "retargeted_at = ?, relabeled_at = ?, restored_at = ?, backup_at = ? WHERE id = ?",
        integrity.removed, integrity.results_seen_at, integrity.resized_at, integrity.retargeted_at,
-       project);
+       integrity.relabeled_at, integrity.restored_at, integrity.backup_at, project);
 }
 
 bool has_points(Connection& db, Id image) {

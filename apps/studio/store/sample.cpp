@@ -54,7 +54,9 @@ void draw(Connection& db, const Project& project, const SampleRequest& request) 
                   .drawn_at = utc_now(),
                   .seed_given = request.seed_given,
                   .looks = wanted_looks(request, project.settings.alpha),
-                  .largest = size});
+                  .largest = size,
+                  .units = order.num_subjects,
+                  .after_results = !project.integrity.results_seen_at.empty()});
 }
 
 /// Who has points has been labelled; what was labelled blind stays in the sample.
@@ -84,18 +86,21 @@ void require_no_audit(Connection& db, Id project) {
 /// Whether the sample stays within a plan that was made before results were seen: its size may
 /// become that of any planned look.
 bool is_within_plan(const Project& project, const SampleRequest& request) {
-  return request.looks.empty() && is_planned(project.sampling, request.size);
+  const bool is_drawn = project.sampling.kind != Sampling::Kind::none;
+  return is_drawn && request.looks.empty() && is_planned(project.sampling, request.size);
 }
 
 /// Whether the guarantee goes if the sample becomes what is asked for.
 bool costs_guarantee(const Project& project, const SampleRequest& request) {
   const Integrity& integrity = project.integrity;
   return !integrity.results_seen_at.empty() && integrity.resized_at.empty() &&
-         !is_within_plan(project, request);
+         !project.sampling.after_results && !is_within_plan(project, request);
 }
 
-void require_confirmed(bool is_confirmed) {
-  require(is_confirmed, ErrorKind::invalid_input, resizing_cost);
+void require_confirmed(const Project& project, const SampleRequest& request) {
+  const bool is_drawn = project.sampling.kind != Sampling::Kind::none;
+  require(request.confirmed || !costs_guarantee(project, request), ErrorKind::invalid_input,
+          is_drawn ? resizing_cost : late_draw_cost);
 }
 
 /// Images of places that come into the sample for the first time and are gone already.
@@ -109,7 +114,8 @@ std::size_t num_missing(const Images& images, std::size_t from, std::size_t to) 
 }
 
 void note_resized(Connection& db, const Project& project) {
-  if (project.integrity.results_seen_at.empty()) return;
+  const bool is_drawn = project.sampling.kind != Sampling::Kind::none;
+  if (!is_drawn || project.integrity.results_seen_at.empty()) return;
   tell(db, "UPDATE projects SET resized_at = ? WHERE id = ? AND resized_at = ''", utc_now(),
        project.id);
 }
@@ -118,7 +124,7 @@ void note_resized(Connection& db, const Project& project) {
 void resize(Connection& db, const Project& project, const SampleRequest& request) {
   const Images images = images_of(db, project.id);
   const std::size_t size = wanted_size(request);
-  require_size(size, largest_sample(images));
+  require_size(size, project.sampling.units);
   const bool within_plan = is_within_plan(project, request);
   if (!within_plan) require_unlabeled(db, images, size, project.sampling.size);
   Sampling sampling = project.sampling;
@@ -147,13 +153,13 @@ Project Store::draw_sample(Id project, const SampleRequest& request) {
   return impl_->write([&](Connection& db) {
     const Project before = find_project(db, project);
     require(before.sampling.kind != Sampling::Kind::given, ErrorKind::invalid_input,
-            "the project uses the images that were labelled as its sample, and cannot draw one any "
+            "the project uses the images that were labeled as its sample, and cannot draw one any "
             "more; make a new project for that");
+    require_no_audit(db, project);
+    require_confirmed(before, request);
     if (before.sampling.kind == Sampling::Kind::none) {
       draw(db, before, request);
     } else {
-      require_no_audit(db, project);
-      require_confirmed(request.confirmed || !costs_guarantee(before, request));
       resize(db, before, request);
     }
     return find_project(db, project);
@@ -170,7 +176,7 @@ Project Store::take_labeled_as_sample(Id project, std::uint64_t seed, bool confi
     require(before.sampling.kind != Sampling::Kind::random, ErrorKind::invalid_input,
             "the project has drawn a random sample, which is better than any that is given");
     require_no_audit(db, project);
-    require_confirmed(confirmed || !costs_guarantee(before, {}));
+    require_confirmed(before, {.confirmed = confirmed});
     RandomOrder order = random_order(complete_ones(db, project), seed);
     order.images.resize(order.num_subjects);
     tell(db, "UPDATE images SET place = NULL WHERE project = ?", project);
@@ -181,7 +187,9 @@ Project Store::take_labeled_as_sample(Id project, std::uint64_t seed, bool confi
                     .size = order.num_subjects,
                     .seed = seed,
                     .drawn_at = utc_now(),
-                    .largest = order.num_subjects});
+                    .largest = order.num_subjects,
+                    .units = order.num_subjects,
+                    .after_results = !before.integrity.results_seen_at.empty()});
     return find_project(db, project);
   });
 }

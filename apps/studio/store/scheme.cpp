@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "apps/studio/store/checks.hpp"
+#include "apps/studio/store/clock.hpp"
 #include "apps/studio/store/rows.hpp"
 #include "apps/studio/store/store_impl.hpp"
 #include "caos/core/error.hpp"
@@ -77,6 +79,30 @@ void put_scheme(Connection& db, Id project, const Scheme& scheme, const std::vec
   tell(db, "UPDATE projects SET scheme_revision = scheme_revision + 1 WHERE id = ?", project);
 }
 
+/// Points of the sample that are taken away after results were seen could be placed again
+/// otherwise, because of them.
+void note_dropped(Connection& db, Id project, const std::vector<Id>& gone) {
+  for (const Id landmark : gone) {
+    tell(db,
+         "UPDATE projects SET relabeled_at = ? WHERE id = ? AND relabeled_at = '' AND "
+         "results_seen_at <> '' AND sampling <> 'none' AND EXISTS(SELECT 1 FROM points JOIN images "
+         "ON images.id = image WHERE landmark = ? AND reading = 1 AND place < sample_largest)",
+         utc_now(), project, landmark);
+  }
+}
+
+/// Whether landmarks come or go that belong to a target of all landmarks at once, and results of
+/// which were seen.
+bool costs_guarantee(Connection& db, Id project, const Scheme& scheme) {
+  const Project found = find_project(db, project);
+  const Integrity& integrity = found.integrity;
+  const bool is_fixed = found.settings.simultaneous && !integrity.results_seen_at.empty() &&
+                        integrity.retargeted_at.empty();
+  if (!is_fixed) return false;
+  const auto is_new = [](const SchemeLandmark& landmark) { return landmark.id == 0; };
+  return std::ranges::any_of(scheme, is_new) || !ids_that_go(db, project, scheme).empty();
+}
+
 }  // namespace
 
 std::vector<SchemeLandmark> Store::scheme(Id project) {
@@ -87,15 +113,25 @@ std::vector<SchemeLandmark> Store::scheme(Id project) {
 }
 
 std::optional<Project> Store::replace_scheme(Id project, std::int64_t base, const Scheme& scheme,
-                                             bool drop_points) {
+                                             bool drop_points, bool confirmed) {
   const Scheme wanted = checked_scheme(scheme);
   return impl_->write([&](Connection& db) -> std::optional<Project> {
     if (find_project(db, project).scheme_revision != base) return std::nullopt;
     const std::vector<Id> gone = ids_that_go(db, project, wanted);
     if (!drop_points) require_no_points(db, gone);
+    const bool is_costly = costs_guarantee(db, project, wanted);
+    require(confirmed || !is_costly, ErrorKind::invalid_input, retargeting_cost);
+    note_dropped(db, project, gone);
     put_scheme(db, project, wanted, gone);
+    if (is_costly) {
+      tell(db, "UPDATE projects SET retargeted_at = ? WHERE id = ?", utc_now(), project);
+    }
     return find_project(db, project);
   });
+}
+
+bool Store::rescheming_costs_guarantee(Id project, const Scheme& scheme) {
+  return impl_->read([&](Connection& db) { return costs_guarantee(db, project, scheme); });
 }
 
 std::size_t Store::points_lost(Id project, const Scheme& scheme) {

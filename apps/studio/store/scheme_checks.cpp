@@ -28,7 +28,7 @@ void choose_colors(Scheme& scheme) {
 void check_landmark(const SchemeLandmark& landmark) {
   check_name(landmark.name, limits::landmark_name, "the name of a landmark");
   require(is_color(landmark.color), ErrorKind::invalid_input, [&] {
-    return fmt::format("the colour of landmark '{}' must be like #0072b2", landmark.name);
+    return fmt::format("the color of landmark '{}' must be like #0072b2", landmark.name);
   });
 }
 

@@ -35,6 +35,7 @@ struct ProjectSnapshot {
   std::vector<SchemeLandmark> removed{};  ///< no more in the scheme, but in the history
   std::vector<ImageSnapshot> images{};
   std::vector<Audit> audits{};  ///< the oldest first, without their numbers
+  std::string made_at{};        ///< when it was made; empty in backups of earlier versions
 
   friend bool operator==(const ProjectSnapshot&, const ProjectSnapshot&) = default;
 };

@@ -33,7 +33,7 @@ void check_time(const std::string& time, const char* what) {
 
 void check_landmarks(const ProjectSnapshot& snapshot) {
   demand(checked_scheme(snapshot.scheme) == snapshot.scheme,
-         "a landmark has no colour, or a pair that does not go both ways");
+         "a landmark has no color, or a pair that does not go both ways");
   for (const SchemeLandmark& landmark : snapshot.removed) {
     SchemeLandmark alone = landmark;
     alone.pair.reset();
@@ -141,6 +141,9 @@ void check_sampling(const ProjectSnapshot& snapshot) {
          "the sample has no size that could be");
   demand(sampling.largest >= sampling.size && sampling.largest <= limits::images,
          "the sample was larger than it ever was");
+  demand(sampling.units == 0 ||
+             (sampling.units >= sampling.largest && sampling.units <= limits::images),
+         "the order has fewer places than the sample");
   check_looks(sampling.looks, snapshot.project.settings.alpha);
   demand(sampling.looks.empty() || is_planned(sampling, sampling.size),
          "the size of the sample is none that was planned");
@@ -149,11 +152,15 @@ void check_sampling(const ProjectSnapshot& snapshot) {
 
 void check_integrity(const Project& project) {
   const Integrity& integrity = project.integrity;
-  demand(project.sampling.kind != Sampling::Kind::none || integrity == Integrity{},
+  const Integrity undrawn{.results_seen_at = integrity.results_seen_at,
+                          .restored_at = integrity.restored_at,
+                          .backup_at = integrity.backup_at};
+  demand(project.sampling.kind != Sampling::Kind::none || integrity == undrawn,
          "something happened to a sample that was never drawn");
   demand(integrity.removed <= limits::images, "more images were removed than there can be");
   for (const std::string& time :
-       {integrity.results_seen_at, integrity.resized_at, integrity.retargeted_at}) {
+       {integrity.results_seen_at, integrity.resized_at, integrity.retargeted_at,
+        integrity.relabeled_at, integrity.restored_at, integrity.backup_at}) {
     if (!time.empty()) check_time(time, "the time of a change after results were seen");
   }
 }
@@ -204,6 +211,7 @@ void check_audits(const ProjectSnapshot& snapshot) {
 void check_snapshot(const ProjectSnapshot& snapshot) {
   check_project(snapshot.project);
   check_time(snapshot.project.created_at, "the time of the project");
+  if (!snapshot.made_at.empty()) check_time(snapshot.made_at, "the time of the backup");
   demand(snapshot.project.scheme_revision >= 0, "the scheme has a negative revision");
   demand(snapshot.images.size() <= limits::images,
          [&] { return fmt::format("there are {} images", snapshot.images.size()); });

@@ -45,6 +45,11 @@ inline constexpr const char* resizing_cost =
     "regions have been seen, and a sample whose size is changed after that has no guarantee: results "
     "would decide when to stop; send confirm to change it anyway";
 
+/// What drawing a sample costs once results were seen, for people.
+inline constexpr const char* late_draw_cost =
+    "regions have been seen, so that score, k and target may have been chosen by results: a sample "
+    "drawn now has no guarantee. Make a new project, or send confirm to draw anyway";
+
 /// What changing the target costs, for people.
 inline constexpr const char* retargeting_cost =
     "regions have been seen, and a target that is chosen after that has no guarantee; send confirm "
@@ -86,10 +91,15 @@ class Store {
   [[nodiscard]] std::vector<SchemeLandmark> scheme(Id project);
   /// Replaces the scheme: landmarks with an id stay, whatever becomes of their name, those without
   /// are new, others go. `base` is the revision that was seen; nothing if it is another now.
-  /// Refuses to take away landmarks that have points unless `drop_points`.
+  /// Refuses to take away landmarks that have points unless `drop_points`, and unless `confirmed`
+  /// whatever `rescheming_costs_guarantee` says.
   std::optional<Project> replace_scheme(Id project, std::int64_t base,
-                                        const std::vector<SchemeLandmark>& scheme,
-                                        bool drop_points);
+                                        const std::vector<SchemeLandmark>& scheme, bool drop_points,
+                                        bool confirmed = false);
+  /// Whether landmarks would come or go that are part of a simultaneous target, after results were
+  /// seen.
+  [[nodiscard]] bool rescheming_costs_guarantee(Id project,
+                                                const std::vector<SchemeLandmark>& scheme);
   /// How many points, of all readings, `replace_scheme` would take away.
   [[nodiscard]] std::size_t points_lost(Id project, const std::vector<SchemeLandmark>& scheme);
 
@@ -110,8 +120,8 @@ class Store {
   void remove_image(Id project, Id image);
   /// Notes that somebody was shown this image's regions, and with them results.
   void mark_seen(Id project, Id image);
-  /// Notes that somebody was shown what depends on labels of the sample, whatever the image. What
-  /// was shown before the draw does not count.
+  /// Notes that somebody was shown what depends on labels, whatever the image; also before the
+  /// draw, where score, k and target could be chosen by it.
   void mark_results_seen(Id project);
   /// Where the bytes of an image are, for those who map or send them.
   [[nodiscard]] std::string path_of(const ImageRecord& image) const;
@@ -144,7 +154,8 @@ class Store {
   Project draw_sample(Id project, std::size_t size, std::uint64_t seed) {
     return draw_sample(project, {.size = size, .seed = seed});
   }
-  /// Whether the size or the looks of a sample would change off plan after results were seen.
+  /// Whether a sample would be drawn, or its size or looks change off plan, after results were
+  /// seen.
   [[nodiscard]] bool resizing_costs_guarantee(Id project, const SampleRequest& request);
   /// Takes the images that are complete now, in a random order, as the sample; with subjects, one
   /// random image of each. May be called again, once results were seen only where that is
@@ -158,8 +169,8 @@ class Store {
   [[nodiscard]] AuditRoom audit_room(Id project);
   /// Takes the next `size` images of the random order. From now on their regions must not be shown.
   /// `alpha` is that of the regions, `calibration` a fingerprint of what they are made of. Refuses
-  /// where an audit is open, the sample is not labeled whole, or a region of these images was ever
-  /// shown.
+  /// where an audit is open, the sample is not labeled whole, one of these images was removed, or a
+  /// region of them was ever shown. Images further on that were removed stay in the population.
   Audit begin_audit(Id project, std::size_t size, const std::string& alpha,
                     const std::string& calibration);
   /// Notes the result and freezes the labels of its images. Requires an open audit all of whose
@@ -173,7 +184,8 @@ class Store {
   // Backups.
   [[nodiscard]] ProjectSnapshot snapshot(Id project);
   /// Makes a new project of a snapshot, whole or not at all; `bytes_of(sha256)` gives the bytes of
-  /// its images. Trusts nothing: what no project could be is an Error bad_format.
+  /// its images. Trusts nothing: what no project could be is an Error bad_format. Notes that the
+  /// project was restored, as nobody knows what was seen since the backup was made.
   Project restore(const ProjectSnapshot& snapshot,
                   const std::function<std::vector<std::byte>(const std::string&)>& bytes_of);
 

@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "apps/studio/store/image_files.hpp"
+#include "apps/studio/workbench/promise.hpp"
 #include "caos/conformal/audit.hpp"
+#include "caos/conformal/audit_report.hpp"
 
 namespace caos::studio {
 namespace {
@@ -51,9 +53,10 @@ std::vector<std::string> missed_images(const Audit& audit) {
   return {images.begin(), images.end()};
 }
 
-AuditFinding image_finding(const Audit& audit) {
+AuditFinding image_finding(const Audit& audit, std::size_t statements) {
   std::vector<std::string> missed = missed_images(audit);
-  AuditFinding finding = finding_of(audit, bound_of(audit, missed.size(), 1), std::nullopt);
+  AuditFinding finding =
+      finding_of(audit, bound_of(audit, missed.size(), statements), std::nullopt);
   finding.missed = std::move(missed);
   return finding;
 }
@@ -65,6 +68,29 @@ AuditFinding landmark_finding(const Audit& audit, const AuditedLandmark& landmar
   finding.absent = landmark.absent;
   finding.missed = landmark.missed;
   return finding;
+}
+
+/// Said in every statement: who picks the best of several audits has less confidence than it says.
+std::string words_of_earlier(std::size_t begun_before) {
+  if (begun_before == 0) return {};
+  return fmt::format(
+      " This confidence is for a single audit; {} begun before this one in the project.",
+      begun_before == 1 ? "one audit was" : fmt::format("{} audits were", begun_before));
+}
+
+std::string assumption_of(const Audit& audit, const AuditContext& context) {
+  std::string text = audit_assumption(bound_of(audit, 0, 1), unit_of(audit));
+  if (context.num_removed > 0) {
+    text +=
+        fmt::format("; the remaining ones include {} {} of the pool that {} removed since the draw",
+                    context.num_removed, context.num_removed == 1 ? "image" : "images",
+                    context.num_removed == 1 ? "was" : "were");
+  }
+  if (!context.integrity.restored_at.empty()) {
+    text +=
+        fmt::format("; {}, and no region or audit was seen since", backup_words(context.integrity));
+  }
+  return text;
 }
 
 AuditOffer offer_of(const AuditRoom& room, std::size_t size) {
@@ -117,16 +143,19 @@ std::string calibration_fingerprint(const ProjectView& view, const std::string& 
   return sha256_of(std::as_bytes(std::span(text)));
 }
 
-AuditReport report_of(const Audit& audit, bool together) {
-  AuditReport report{.audit = audit};
-  const AuditBound any = bound_of(audit, 0, 1);
-  report.assumption = audit_assumption(any, unit_of(audit));
+AuditReport report_of(const Audit& audit, const AuditContext& context) {
+  AuditReport report{.audit = audit, .begun_before = context.begun_before};
+  report.assumption = assumption_of(audit, context);
   if (audit.finished_at.empty()) return report;
-  report.images = image_finding(audit);
-  const std::size_t statements = together ? std::max<std::size_t>(audit.landmarks.size(), 1) : 1;
+  const std::size_t landmarks = std::max<std::size_t>(audit.landmarks.size(), 1);
+  const std::size_t statements = context.together ? num_audit_statements(landmarks) : 1;
+  report.images = image_finding(audit, statements);
   for (const AuditedLandmark& landmark : audit.landmarks) {
     report.landmarks.push_back(landmark_finding(audit, landmark, statements));
   }
+  const std::string before = words_of_earlier(context.begun_before);
+  report.images.statement += before;
+  for (AuditFinding& finding : report.landmarks) finding.statement += before;
   return report;
 }
 

@@ -26,9 +26,11 @@ struct AuditFinding {
 struct AuditReport {
   Audit audit{};
   std::size_t num_labeled = 0;  ///< of its images
-  std::string why_void{};       ///< why it does not judge the present regions; empty: it does
-  std::string assumption{};     ///< under which its statements hold
-  AuditFinding images{};        ///< once finished, as the rest
+  std::size_t begun_before =
+      0;                     ///< audits of the project that were begun before, also discarded ones
+  std::string why_void{};    ///< why it does not judge the present regions; empty: it does
+  std::string assumption{};  ///< under which its statements hold
+  AuditFinding images{};     ///< once finished, as the rest
   std::vector<AuditFinding> landmarks{};
 };
 
@@ -47,7 +49,7 @@ struct Audits {
 };
 
 struct AuditQuestion {
-  bool together = false;              ///< statements of all landmarks hold at once (Bonferroni)
+  bool together = false;              ///< all statements hold at once (Bonferroni)
   std::optional<std::size_t> size{};  ///< offered besides the usual sizes
 };
 
@@ -57,8 +59,16 @@ struct AuditQuestion {
                                                   const std::string& backbone,
                                                   const std::string& working_size);
 
+/// What the words of a report depend on besides the audit.
+struct AuditContext {
+  bool together = false;         ///< all statements hold at once (Bonferroni)
+  std::size_t begun_before = 0;  ///< audits of the project that were begun before
+  std::size_t num_removed = 0;   ///< images of the population that have left the project
+  Integrity integrity{};
+};
+
 /// What a finished audit says; without findings where it is not finished.
-[[nodiscard]] AuditReport report_of(const Audit& audit, bool together);
+[[nodiscard]] AuditReport report_of(const Audit& audit, const AuditContext& context = {});
 
 /// What audits of the usual sizes, and of `size`, can show.
 [[nodiscard]] std::vector<AuditOffer> offers_for(const AuditRoom& room,

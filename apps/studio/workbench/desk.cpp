@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "caos/core/error.hpp"
@@ -51,6 +52,21 @@ std::optional<LabeledPool> labeled_pool_of(const ProjectView& view,
   return labeled_pool(ImagePool(std::move(images), std::move(subjects)), labeled, {});
 }
 
+/// Where a landmark is proposed, in patches.
+std::optional<vision::Point> proposed(const Calibrated& calibrated, const ImageScores& scores,
+                                      std::size_t landmark, std::size_t columns) {
+  const auto counts = scores.counts(calibrated.landmarks, landmark);
+  if (!counts) return std::nullopt;
+  Offset offset{};
+  const auto count = static_cast<double>(counts->neighbors.size());
+  for (const ImageNeighbor& neighbor : counts->neighbors) {
+    const vision::Point position = *calibrated.shapes.at(neighbor.image)[landmark];
+    offset.x += (position.x - std::floor(position.x)) / count;
+    offset.y += (position.y - std::floor(position.y)) / count;
+  }
+  return position_of(counts->proposal, offset, columns);
+}
+
 }  // namespace
 
 PredictedImage PredictionJob::run(std::size_t threads) const {
@@ -59,12 +75,15 @@ PredictedImage PredictionJob::run(std::size_t threads) const {
   scores.update(calibrated->landmarks, threads);
   const Peers peers(calibrated, new_images);
   PredictedImage result{.calibration = calibrated->number, .revision = revision};
+  Shape shape;
   for (std::size_t t = 0; t < calibrated->landmarks.num_landmarks(); ++t) {
     for (const bool at_once : {false, true}) {
       auto& sizes = at_once ? result.simultaneous : result.each;
       sizes.push_back(region_size(scores, peers, t, at_once));
     }
+    shape.push_back(proposed(*calibrated, scores, t, embedding.frame.grid.columns));
   }
+  result.shape_deviation = calibrated->labeled_shapes().deviation(shape);
   return result;
 }
 
@@ -226,7 +245,7 @@ LandmarkRegion Desk::region(std::size_t landmark, const PatchCounts& counts,
 ImageRegions Desk::regions(Id image, bool simultaneous) {
   const ImageCard& card = view_.image(image);
   require(!view_.is_blind(card), ErrorKind::invalid_input, [&] {
-    return fmt::format("{} belongs to the {}, which is labelled without sight of regions",
+    return fmt::format("{} belongs to the {}, which is labeled without sight of regions",
                        card.record.name, view_.in_sample(card) ? "sample" : "audit");
   });
   const ImageScores& scores = open(card);
@@ -236,7 +255,9 @@ ImageRegions Desk::regions(Id image, bool simultaneous) {
   add_grid(frame, regions);
   regions.promise = promise(simultaneous, &card);
   const Peers all_peers = peers(card);
+  Shape shape;
   for (std::size_t t = 0; t < view_.scheme().size(); ++t) {
+    shape.push_back(proposed(calibrated, scores, t, frame.grid.columns));
     const bool is_calibrated = calibrated.landmarks.calibration(t).has_value();
     const auto others = is_calibrated ? all_peers.of(t, simultaneous) : nullptr;
     const auto counts = scores.counts(calibrated.landmarks, t, others.get());
@@ -245,11 +266,12 @@ ImageRegions Desk::regions(Id image, bool simultaneous) {
     } else {
       regions.unavailable.push_back(
           {view_.scheme()[t].id,
-           fmt::format("is marked in {} labelled images; k = {} needs {}",
+           fmt::format("is marked in {} labeled images; k = {} needs {}",
                        calibrated.landmarks.members(t).size(), calibrated.landmarks.options().k,
                        calibrated.landmarks.options().k + 1)});
     }
   }
+  regions.shape_deviation = calibrated.labeled_shapes().deviation(shape);
   return regions;
 }
 
@@ -257,7 +279,7 @@ std::vector<Supporter> Desk::support(Id image, Id landmark, Label patch) {
   const ImageCard& card = view_.image(image);
   const std::size_t t = index_of(landmark);
   require(!view_.is_blind(card), ErrorKind::invalid_input,
-          "images of the sample and of an audit are labelled without sight of regions");
+          "images of the sample and of an audit are labeled without sight of regions");
   const ImageScores& scores = open(card);
   const GrowingLandmarks& landmarks = labeled_.calibrated()->landmarks;
   const auto counts = scores.counts(landmarks, t);
@@ -286,8 +308,11 @@ LandmarkModel Desk::model() const {
     examples.patches.images.push_back(*image.patches);
     examples.patches.labels.push_row(image.labels);
     examples.offsets.push_row(offsets);
+    examples.grid_columns.push_back(labeled_.embedding(key).frame.grid.columns);
   }
   examples.pool = labeled_pool_of(view_, examples.images);
+  // One labeled image of each: no weights, but the guarantee is for a new subject.
+  examples.patches.subjects_known = view_.target() == ImageTarget::subject;
   const Settings& settings = view_.project().settings;
   const ChosenScore score = choose_score(settings.score, embedder_.record().backbone);
   return calibrate_landmarks(std::move(examples), {.k = settings.k,

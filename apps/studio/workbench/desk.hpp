@@ -25,6 +25,7 @@ struct PredictedImage {
   std::int64_t revision = 0;
   std::vector<RegionSize> each{};          ///< by landmark of the scheme
   std::vector<RegionSize> simultaneous{};  ///< the same where all hold at once
+  std::optional<double> shape_deviation{};
 
   [[nodiscard]] const std::vector<RegionSize>& sizes(bool at_once) const {
     return at_once ? simultaneous : each;
@@ -65,9 +66,7 @@ class Desk {
   [[nodiscard]] const ProjectView& view() const { return view_; }
   /// Whether the store knows that results were seen; before the draw there is nothing to know.
   [[nodiscard]] bool has_shown_results() const {
-    const Project& project = view_.project();
-    return project.sampling.kind == Sampling::Kind::none ||
-           !project.integrity.results_seen_at.empty();
+    return !view_.project().integrity.results_seen_at.empty();
   }
   [[nodiscard]] std::optional<Id> next_to_embed() const { return view_.next_to_embed(); }
   /// The next image whose numbers are out of date.
@@ -94,6 +93,8 @@ class Desk {
   [[nodiscard]] std::string why_void(const Audit& audit) const;
   /// How many images of an audit are labeled.
   [[nodiscard]] std::size_t num_labeled(const Audit& audit) const;
+  /// Images of the population that the audit was drawn from and that have left the project.
+  [[nodiscard]] std::size_t num_removed(const Audit& audit) const;
   /// Which regions contain the landmarks of the audit's images. Requires that these are labeled.
   [[nodiscard]] std::vector<AuditedLandmark> audit_outcome(const Audit& audit);
 

@@ -39,6 +39,9 @@ void Desk::require_regions_to_audit() const {
 
 std::string Desk::why_void(const Audit& audit) const {
   if (!audit.discarded_at.empty()) return "the audit was discarded before it was finished";
+  if (audit.size != audit.end - audit.first) {
+    return "the audit passed over images that had been removed, which makes its images a choice";
+  }
   if (fingerprint() == audit.calibration) return {};
   return audit.is_open()
              ? "the calibration changed since the audit began: points of the sample, landmarks or "
@@ -58,6 +61,16 @@ std::vector<Id> Desk::images_of(const Audit& audit) const {
   std::vector<Id> ids;
   for (const auto& [place, id] : images) ids.push_back(id);
   return ids;
+}
+
+std::size_t Desk::num_removed(const Audit& audit) const {
+  const std::size_t end = audit.first + audit.population;
+  const auto is_in_population = [&](const auto& image) {
+    const auto& order = image.second.record.order;
+    return order && *order >= audit.first && *order < end;
+  };
+  const auto present = std::ranges::count_if(view_.images(), is_in_population);
+  return audit.population - static_cast<std::size_t>(present);
 }
 
 std::size_t Desk::num_labeled(const Audit& audit) const {

@@ -92,7 +92,7 @@ QueueEntry Desk::queue_entry(const ImageCard& card, const Miscoverage& alpha,
   const auto landmarks = conformities(card, *known, alpha, simultaneous);
   if (landmarks.empty()) return entry;
   entry.predicted = true;
-  entry.conformity = conformity_of(landmarks);
+  entry.conformity = conformity_of(landmarks, known->shape_deviation);
   add_sizes(landmarks, entry);
   return entry;
 }
@@ -224,6 +224,7 @@ bool Desk::has_other_embeddings() const {
 Promise Desk::promise(bool simultaneous, const ImageCard* image) const {
   if (has_other_embeddings()) {
     return {.alpha = view_.alpha().text(),
+            .guaranteed_alpha = view_.guaranteed_alpha().text(),
             .why_none = fmt::format(
                 "the studio was started with another --backbone or --working-size than the project "
                 "was made with ({}{}{}); start it with these",

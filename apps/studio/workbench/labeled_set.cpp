@@ -42,6 +42,12 @@ bool is_same(const std::optional<PoolSizes>& a, const std::optional<PoolSizes>& 
 
 }  // namespace
 
+LabeledShapes Calibrated::labeled_shapes() const {
+  std::vector<Shape> all;
+  for (const auto& [image, shape] : shapes) all.push_back(shape);
+  return LabeledShapes(std::move(all));
+}
+
 Embedding embedding_of(Store& store, Embedder& embedder, const ImageRecord& image) {
   return embedder.embed(store.path_of(image), image.sha256, image.name);
 }
@@ -59,6 +65,28 @@ std::vector<std::int64_t> LabeledSet::labels_of(const ProjectView& view, const I
     labels.push_back(found == label_of.end() ? missing_label : found->second);
   }
   return labels;
+}
+
+/// Where the landmarks of the present images are.
+std::map<ImageKey, Shape> LabeledSet::shapes_of(const ProjectView& view) const {
+  std::map<ImageKey, Shape> shapes;
+  for (const auto& [id, embedding] : embeddings_) {
+    std::map<Id, vision::Point> points;
+    const vision::Frame& frame = embedding.frame;
+    for (const Point& point : view.image(id).reading.points) {
+      const vision::Point at{point.x, point.y};
+      if (point.state == PointState::visible) {
+        points[point.landmark] =
+            position_of(frame.patch_at(at), frame.offset_at(at), frame.grid.columns);
+      }
+    }
+    Shape& shape = shapes[id];
+    for (const SchemeLandmark& landmark : view.scheme()) {
+      const auto found = points.find(landmark.id);
+      shape.push_back(found == points.end() ? std::nullopt : std::optional(found->second));
+    }
+  }
+  return shapes;
 }
 
 std::vector<KeyedImage> LabeledSet::present(const ProjectView& view) {
@@ -95,7 +123,11 @@ bool LabeledSet::must_start_anew(const ProjectView& view,
 bool LabeledSet::follow(const ProjectView& view) {
   std::vector<KeyedImage> images = present(view);
   std::optional<PoolSizes> pool = pool_of(view, images);
-  if (!must_start_anew(view, images)) return change(images, std::move(pool));
+  if (!must_start_anew(view, images)) {
+    const bool changed = change(images, std::move(pool));
+    if (changed) calibrated_->shapes = shapes_of(view);
+    return changed;
+  }
   const Settings& settings = view.project().settings;
   const PatchScore score = choose_score(settings.score, embedder_.record().backbone).score;
   landmarks_ = ids_of(view.scheme());
@@ -105,6 +137,7 @@ bool LabeledSet::follow(const ProjectView& view) {
                                                std::move(images), threads_)});
   next->joint = next->landmarks.joint();
   next->pool = std::move(pool);
+  next->shapes = shapes_of(view);
   next->number = calibrated_ ? calibrated_->number + 1 : 1;
   calibrated_ = std::move(next);
   return true;

@@ -11,6 +11,7 @@
 #include "apps/studio/workbench/project_view.hpp"
 #include "caos/conformal/subject_weights.hpp"
 #include "caos/engine/growing_landmarks.hpp"
+#include "caos/engine/shape_deviation.hpp"
 
 namespace caos::studio {
 
@@ -20,7 +21,10 @@ struct Calibrated {
   std::optional<SortedScores> joint{};
   /// Where the guarantee is for a random image of the pool; by image in the order of their keys.
   std::optional<PoolSizes> pool{};
-  std::uint64_t number = 0;  ///< counts changes
+  std::map<ImageKey, Shape> shapes{};  ///< exact positions, by image
+  std::uint64_t number = 0;            ///< counts changes of the calibration
+
+  [[nodiscard]] LabeledShapes labeled_shapes() const;
 
   /// The scores that those of a landmark's patches are compared with, without weights. Requires a
   /// calibrated one.
@@ -48,6 +52,7 @@ class LabeledSet {
   [[nodiscard]] std::vector<KeyedImage> present(const ProjectView& view);
   [[nodiscard]] std::vector<std::int64_t> labels_of(const ProjectView& view, const ImageCard& card,
                                                     const vision::Frame& frame) const;
+  [[nodiscard]] std::map<ImageKey, Shape> shapes_of(const ProjectView& view) const;
   [[nodiscard]] bool must_start_anew(const ProjectView& view,
                                      const std::vector<KeyedImage>& images) const;
   bool change(const std::vector<KeyedImage>& images, std::optional<PoolSizes> pool);

@@ -139,6 +139,10 @@ Miscoverage ProjectView::alpha() const {
   return Miscoverage::parse(looks[std::max<std::size_t>(looks_reached(), 1) - 1].alpha);
 }
 
+Miscoverage ProjectView::guaranteed_alpha() const {
+  return project_.sampling.looks.size() > 1 ? Miscoverage::parse(project_.settings.alpha) : alpha();
+}
+
 std::vector<Id> ProjectView::labeled() const {
   std::vector<Id> candidates = sample();
   // What is labeled beyond a look joins at the next one.

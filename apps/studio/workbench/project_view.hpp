@@ -65,6 +65,9 @@ class ProjectView {
   /// The alpha at which regions carry the guarantee: that of the last look that is reached, or of
   /// the first one before.
   [[nodiscard]] Miscoverage alpha() const;
+  /// What is guaranteed at that alpha: with several planned looks the target, as labeling may stop
+  /// at any of them.
+  [[nodiscard]] Miscoverage guaranteed_alpha() const;
   /// The images that refer and calibrate, if they can be embedded: no two of one subject, and none
   /// of an audit.
   [[nodiscard]] std::vector<Id> labeled() const;

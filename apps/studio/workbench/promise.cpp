@@ -84,6 +84,10 @@ std::string why_spoiled(const ProjectView& view) {
                        view.target() == ImageTarget::image ? "sample or its pool" : "sample",
                        removed == 1 ? "was" : "were");
   }
+  if (view.project().sampling.after_results) {
+    return "regions had been seen before the sample was drawn, so that score, k and target may have "
+           "been chosen by results";
+  }
   if (!integrity.resized_at.empty()) {
     return "the size of the sample was changed after regions had been seen, so that results may "
            "have decided when to stop";
@@ -97,7 +101,7 @@ std::string why_spoiled(const ProjectView& view) {
 /// Labels that a look still lacks.
 Obstacle what_is_open(const ProjectView& view) {
   if (sample_where(view, is_labeled).empty()) {
-    return {"no image of the sample is labelled yet", true};
+    return {"no image of the sample is labeled yet", true};
   }
   if (const auto names = skipped(view); !names.empty()) {
     return {fmt::format(
@@ -124,11 +128,11 @@ Obstacle what_is_unfit(const ProjectView& view) {
   }
   const auto waiting =
       sample_where(view, [](const ImageCard& card) { return is_labeled(card) && !card.embedded; });
-  if (!waiting.empty()) return {"labelled images are still being embedded; wait a moment", true};
+  if (!waiting.empty()) return {"labeled images are still being embedded; wait a moment", true};
   const auto seen = sample_where(
       view, [](const ImageCard& card) { return is_labeled(card) && !card.record.seen_at.empty(); });
   if (!seen.empty()) {
-    return {fmt::format("{} {} seen with regions before being labelled for the sample",
+    return {fmt::format("{} {} seen with regions before being labeled for the sample",
                         some_names(seen), seen.size() == 1 ? "was" : "were")};
   }
   return {};
@@ -137,7 +141,7 @@ Obstacle what_is_unfit(const ProjectView& view) {
 Obstacle obstacle_of(const ProjectView& view, bool simultaneous) {
   const Settings& settings = view.project().settings;
   if (view.project().sampling.kind == Sampling::Kind::none) {
-    return {"no sample of images has been drawn to be labelled", true};
+    return {"no sample of images has been drawn to be labeled", true};
   }
   if (settings.use_corrections) {
     return {"images that were corrected in review, with regions in sight, are used as references"};
@@ -191,7 +195,17 @@ std::string new_image_of_given(ImageTarget target) {
     case ImageTarget::any:
       break;
   }
-  return "an image that comes as the labelled ones did";
+  return "an image that comes as the labeled ones did";
+}
+
+/// What planned looks cost: alpha is divided among them, and labeling may stop at any.
+std::string look_words(const ProjectView& view) {
+  const std::size_t looks = view.project().sampling.looks.size();
+  if (looks < 2) return {};
+  return fmt::format(
+      "; regions are those of look {} of {} at alpha {}, and as labeling may stop at any look, the "
+      "guarantee is 1 - {}",
+      view.looks_reached(), looks, view.alpha().text(), view.guaranteed_alpha().text());
 }
 
 std::string holds_for(const ProjectView& view, bool simultaneous) {
@@ -201,7 +215,23 @@ std::string holds_for(const ProjectView& view, bool simultaneous) {
           ? new_image_of_pool(view.target(), sampling.drawn_at.substr(0, 10)) +
                 ", on average over the samples that might have been drawn"
           : new_image_of_given(view.target());
-  return fmt::format("{}, in {}", what_is_held(simultaneous), image);
+  return fmt::format("{}, in {}{}", what_is_held(simultaneous), image, look_words(view));
+}
+
+/// What is taken on trust of any sample, drawn or given; empty: nothing.
+std::vector<std::string> trusted_of(const Integrity& integrity) {
+  std::vector<std::string> trusted;
+  if (!integrity.restored_at.empty()) {
+    trusted.push_back(
+        fmt::format("the project was {}, and no results were seen between the backup and {}",
+                    backup_words(integrity), integrity.restored_at.substr(0, 10)));
+  }
+  if (!integrity.relabeled_at.empty()) {
+    trusted.emplace_back(
+        "points of the sample that were changed after results had been seen were not changed because "
+        "of them");
+  }
+  return trusted;
 }
 
 /// What is taken on trust of a sample that the project drew; empty: nothing.
@@ -217,7 +247,15 @@ std::vector<std::string> trusted(const ProjectView& view) {
         "the points of the sample that were imported after it was drawn were placed without sight "
         "of regions");
   }
+  for (std::string& one : trusted_of(view.project().integrity)) trusted.push_back(std::move(one));
   return trusted;
+}
+
+/// Of a sample that was given.
+std::string given_assumption(const Integrity& integrity) {
+  std::string text = caos::assumption;
+  for (const std::string& one : trusted_of(integrity)) text += "; " + one;
+  return text;
 }
 
 std::string assumption_of(const std::vector<std::string>& trusted) {
@@ -230,17 +268,26 @@ std::string assumption_of(const std::vector<std::string>& trusted) {
 
 }  // namespace
 
+std::string backup_words(const Integrity& integrity) {
+  return integrity.backup_at.empty()
+             ? "restored from a backup"
+             : fmt::format("restored from a backup of {}", integrity.backup_at.substr(0, 10));
+}
+
 Promise promise_of(const ProjectView& view, bool simultaneous) {
   const Obstacle obstacle = obstacle_of(view, simultaneous);
-  Promise promise{
-      .alpha = view.alpha().text(), .waiting = obstacle.waiting, .why_none = obstacle.why};
+  Promise promise{.alpha = view.alpha().text(),
+                  .guaranteed_alpha = view.guaranteed_alpha().text(),
+                  .waiting = obstacle.waiting,
+                  .why_none = obstacle.why};
   if (!promise.why_none.empty()) return promise;
   promise.kind = simultaneous ? Promise::Kind::simultaneous : Promise::Kind::marginal;
   const bool is_drawn = view.project().sampling.kind == Sampling::Kind::random;
   const std::vector<std::string> on_trust = trusted(view);
   promise.by_design = is_drawn && on_trust.empty();
   promise.holds_for = holds_for(view, simultaneous);
-  promise.assumption = is_drawn ? assumption_of(on_trust) : caos::assumption;
+  promise.assumption =
+      is_drawn ? assumption_of(on_trust) : given_assumption(view.project().integrity);
   return promise;
 }
 
@@ -249,18 +296,20 @@ Promise promise_of(const ProjectView& view, const ImageCard& card, bool simultan
   if (promise.kind == Promise::Kind::none) return promise;
   if (!view.relatives(card, view.labeled()).empty()) {
     return {.alpha = promise.alpha,
-            .why_none = "the same subject was labelled in the sample; the guarantee is for others"};
+            .guaranteed_alpha = promise.guaranteed_alpha,
+            .why_none = "the same subject was labeled in the sample; the guarantee is for others"};
   }
   if (view.target() == ImageTarget::image && !view.in_pool(card)) {
     return {.alpha = promise.alpha,
+            .guaranteed_alpha = promise.guaranteed_alpha,
             .why_none =
                 "the image was added after the sample was drawn, and the guarantee is for a "
                 "random image of the pool"};
   }
   if (!card.record.order) {
     promise.by_design = false;
-    promise.holds_for = fmt::format("{}, in an image that was added after the sample was drawn",
-                                    what_is_held(simultaneous));
+    promise.holds_for = fmt::format("{}, in an image that was added after the sample was drawn{}",
+                                    what_is_held(simultaneous), look_words(view));
     promise.assumption = caos::assumption;
   }
   return promise;

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "apps/studio/workbench/project_view.hpp"
 #include "apps/studio/workbench/workbench.hpp"
 
 namespace caos::studio {
+
+/// "restored from a backup of 2026-01-31". Requires that it was.
+[[nodiscard]] std::string backup_words(const Integrity& integrity);
 
 /// What the regions of a project promise, and under which assumption; or why nothing.
 [[nodiscard]] Promise promise_of(const ProjectView& view, bool simultaneous);

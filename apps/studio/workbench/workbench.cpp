@@ -257,9 +257,7 @@ void Workbench::note_seen(Id project, Id image) {
 
 /// Sizes of regions and how often they contained a point are results as regions are.
 void Workbench::note_results_seen(Id project) {
-  const Project known = impl_->store.project(project);
-  const bool is_drawn = known.sampling.kind != Sampling::Kind::none;
-  if (!is_drawn || !known.integrity.results_seen_at.empty()) return;
+  if (!impl_->store.project(project).integrity.results_seen_at.empty()) return;
   impl_->store.mark_results_seen(project);
   changed(project);
   impl_->tell({.kind = Event::Kind::project, .project = project});
@@ -297,7 +295,10 @@ Audits Workbench::audits(Id project, const AuditQuestion& question) {
                .confidence = std::string(default_confidence)};
     all.offers = offers_for(all.room, question.size);
     for (const Audit& audit : impl_->store.audits(project)) {
-      AuditReport report = report_of(audit, question.together);
+      AuditReport report = report_of(audit, {.together = question.together,
+                                             .begun_before = all.audits.size(),
+                                             .num_removed = desk.num_removed(audit),
+                                             .integrity = desk.view().project().integrity});
       report.num_labeled = desk.num_labeled(audit);
       report.why_void = desk.why_void(audit);
       all.audits.push_back(std::move(report));

@@ -48,7 +48,9 @@ struct Promise {
   };
 
   Kind kind = Kind::none;
-  std::string alpha{};      ///< at which regions carry it: the target, or the share of a look
+  std::string alpha{};  ///< at which regions carry it: the target, or the share of a look
+  std::string guaranteed_alpha{};  ///< regions miss with at most this probability: with planned
+                                   ///< looks the target, as labeling may stop at any of them
   bool by_design = false;   ///< the project drew the sample itself; else it is taken on trust
   bool waiting = false;     ///< for `none`: nothing is wrong, labels or embeddings are to come
   std::string why_none{};   ///< for `none`
@@ -102,6 +104,7 @@ struct ImageRegions {
   Promise promise{};
   std::vector<LandmarkRegion> landmarks{};
   std::vector<NoRegion> unavailable{};
+  std::optional<double> shape_deviation{};  ///< of the proposals (`LabeledShapes`)
 };
 
 /// An image that waits for review.

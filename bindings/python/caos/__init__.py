@@ -1,15 +1,15 @@
-"""Prediction sets with a guarantee, from a few labelled examples and any frozen model.
+"""Prediction sets with a guarantee, from a few labeled examples and any frozen model.
 
     calibration = caos.calibrate(labeled, labels)            # scores [n, K, n], labels [n]
     sets = calibration.predict_set(test, alpha=0.1)          # scores [m, K, n]
     sets[0]                                                  # the labels that input 0 may have
 
-Each labelled example alone is a predictor. CAOS adds, for every possible label, the k smallest
+Each labeled example alone is a predictor. CAOS adds, for every possible label, the k smallest
 scores that the examples give it, calibrates by leaving each example out in turn, and returns the
-labels that conform: the truth is among them with probability at least 1 - alpha, if labelled and
+labels that conform: the truth is among them with probability at least 1 - alpha, if labeled and
 new examples are exchangeable and the scorer was fixed before the data were seen.
 
-With four labelled examples, and the score of each one's own label under each other one:
+With four labeled examples, and the score of each one's own label under each other one:
 
     >>> import caos
     >>> calibration = caos.calibrate([[0, 1, 4, 3], [1, 0, 2, 5], [4, 2, 0, 1], [3, 5, 1, 0]], k=2)

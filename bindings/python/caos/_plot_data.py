@@ -163,7 +163,7 @@ def _point(result: Any, labels: ArrayLike | None) -> Point:
 def references_of(series: Sequence[Series], n: int | None) -> list[Reference]:
     """The laws for what is drawn, that of CAOS first: at most one for each kind of method.
 
-    n: how many labelled examples there are. scos and split-caos calibrate on half of them; where
+    n: how many labeled examples there are. scos and split-caos calibrate on half of them; where
     ranks say that a method calibrates on others, it has no law here.
     """
     found: list[Reference] = []
@@ -182,7 +182,7 @@ def _reference(series: Series, n: int | None, is_split: bool) -> Reference | Non
         least = min(int(one.num_calibrating.min()) for one in series.results)
         return Reference(is_split, least, True)
     if n is None:
-        raise ValueError("n: give the number of labelled examples, for the band")
+        raise ValueError("n: give the number of labeled examples, for the band")
     calibrating = n - n // 2 if is_split else n
     fits = all(_fits(one, calibrating) for one in series.results)
     return Reference(is_split, calibrating, isinstance(first, Regions)) if fits else None
@@ -245,7 +245,7 @@ def check_image(pixels: np.ndarray[Any, Any], grid: PatchLayout) -> None:
     """Raises unless the grid may lie over an image of this size."""
     if pixels.ndim not in (2, 3):
         raise ValueError(f"image: has shape {pixels.shape}; expected height x width, or height x "
-                         "width x colours")
+                         "width x colors")
     height, width = pixels.shape[:2]
     size = grid.patch_size
     if isinstance(grid, Grid):

@@ -5,8 +5,8 @@
     caos.plots.scatter(evaluation.result("caos", 0.1), evaluation.result("scos", 0.1))
     caos.plots.overlay(image, regions[0])
 
-Every function draws on the Axes given as ax, or on new ones, and returns them. Colours can be told
-apart by colour-blind people, and no two things differ in colour alone. Needs matplotlib (Debian:
+Every function draws on the Axes given as ax, or on new ones, and returns them. Colors can be told
+apart by color-blind people, and no two things differ in color alone. Needs matplotlib (Debian:
 python3-matplotlib); nothing else in the package does.
 """
 
@@ -89,7 +89,7 @@ def coverage(results: Any, labels: ArrayLike | None = None, *, n: int | None = N
         these, of one method or several at any alphas; or PredictionSets or Regions, with labels; as
         a list, or lists by name as a dict.
     labels: the true labels of the inputs, for PredictionSets and Regions.
-    n: how many labelled examples there are. caos and full-caos calibrate on all of them, scos and
+    n: how many labeled examples there are. caos and full-caos calibrate on all of them, scos and
         split-caos on half. Taken from what evaluate returns unless given; results of landmarks know
         how many calibrate.
     num_test: how many test examples each coverage is a share of. The band is then that of the
@@ -164,7 +164,7 @@ def overlay(image: ArrayLike, regions: Any, grid: PatchLayout | None = None, *,
             ax: Axes | None = None) -> Axes:
     """The sets of patches of one image, drawn on it.
 
-    image: height x width, or height x width x 3 or 4 colours: the one that was embedded, or, for
+    image: height x width, or height x width x 3 or 4 colors: the one that was embedded, or, for
         a grid of your own, as it was cut into patches.
     regions: regions[i] of caos.patches; PredictionSets with one set per landmark; a boolean array,
         landmarks x patches; or a list with the numbers of the patches in each set. A boolean array

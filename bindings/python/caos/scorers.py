@@ -1,6 +1,6 @@
 """One-shot predictors from a scorer of your own: any function, any model.
 
-    def score(reference, x):                     # reference.x, reference.y: one labelled example
+    def score(reference, x):                     # reference.x, reference.y: one labeled example
         ...                                      # K numbers, one per label; smaller is better
     predictors = caos.OneShotPredictors(score, examples, labels)
     sets = predictors.predict_set(new_inputs, alpha=0.1)
@@ -35,7 +35,7 @@ __all__ = ["OneShotPredictors", "Reference", "Scorer"]
 
 
 class Reference(NamedTuple):
-    """A labelled example that others are predicted from."""
+    """A labeled example that others are predicted from."""
 
     x: Any
     y: int
@@ -47,7 +47,7 @@ Reference.y.__doc__ = "Its label, from 0."
 
 
 class Scorer(Protocol):
-    """An object with a method that scores every label of an input under one labelled example.
+    """An object with a method that scores every label of an input under one labeled example.
 
     It may also have score_many(reference, xs), which returns the scores of a list of inputs at
     once, one row of K numbers for each. It is then called in place of score, with up to 256 inputs,
@@ -55,7 +55,7 @@ class Scorer(Protocol):
     """
 
     def score(self, reference: Reference, x: Any, /) -> Any:
-        """How well each label suits x, judged by reference alone, a labelled example.
+        """How well each label suits x, judged by reference alone, a labeled example.
 
         Returns K numbers, one per label: smaller is better; infinity rules a label out.
         """
@@ -68,13 +68,13 @@ _HELD_SCORES = 1 << 23
 
 
 class OneShotPredictors:
-    """Labelled examples, each of them a predictor by means of a scorer, calibrated together.
+    """Labeled examples, each of them a predictor by means of a scorer, calibrated together.
 
     score: a function score(reference, x), or an object with a method of that name. It gets one
-        labelled example as reference (reference.x, reference.y) and an input x, and returns K
+        labeled example as reference (reference.x, reference.y) and an input x, and returns K
         numbers, one per label, smaller is better: an array, a list or a tensor. An object may also
         have score_many(reference, xs) for a list of inputs, which saves calls (see Scorer).
-    examples: the labelled examples, a sequence of whatever the scorer understands.
+    examples: the labeled examples, a sequence of whatever the scorer understands.
     labels: their labels, whole numbers from 0.
     k: how many of the smallest scores a CAOS score adds, from 1 to n - 1. Fix it before seeing
         results.
@@ -87,8 +87,8 @@ class OneShotPredictors:
     progress: called now and then with (done, total), the number of pairs of examples.
 
     The scorer is asked for all n (n - 1) pairs of examples now, and later for n pairs per new
-    input. It must be fixed before the labelled data are seen: nothing in it may be fitted on
-    labelled or new examples. Examples are kept, not copied; do not change them afterwards.
+    input. It must be fixed before the labeled data are seen: nothing in it may be fitted on
+    labeled or new examples. Examples are kept, not copied; do not change them afterwards.
 
     A score must be a fixed function of (reference, x): the same bits whenever it is asked for,
     alone or in a batch, on any thread. Scores of examples and of new inputs are compared exactly,
@@ -246,7 +246,7 @@ class OneShotPredictors:
         return np.concatenate(blocks)
 
     def add_example(self, x: Any, y: int, *, group: int | None = None) -> None:
-        """Let a labelled example join; the same, to the bit, as starting anew with it as the last.
+        """Let a labeled example join; the same, to the bit, as starting anew with it as the last.
 
         x, y: the example and its label.
         group: its group, where the examples have groups of inputs.
@@ -273,7 +273,7 @@ class OneShotPredictors:
         self._labels = np.append(self._labels, label)
 
     def remove_example(self, i: int) -> None:
-        """Take out labelled example i; later ones move up by one. The scorer is not asked."""
+        """Take out labeled example i; later ones move up by one. The scorer is not asked."""
         self._calibration.remove_example(i)
         del self._examples[i]
         self._labels = np.delete(self._labels, i)

@@ -76,13 +76,13 @@ class _ScoreAttribute:
 
 
 class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # has no type hints
-    """Prediction sets with a guarantee, from each labelled example as a predictor of its own.
+    """Prediction sets with a guarantee, from each labeled example as a predictor of its own.
 
     Parameters
     ----------
     score : callable or object with a method score, default=None
         score(reference, x) returns one number per class, in the order of classes_, smaller is
-        better. x is a row of features; reference.x is the row of a labelled example, and
+        better. x is a row of features; reference.x is the row of a labeled example, and
         reference.y the position of its class in classes_. It may have score_many(reference, xs) as
         well; see caos.OneShotPredictors, also for what it must not do. None means the Euclidean
         distance from the reference for the reference's own class, and infinity for all others: see
@@ -105,13 +105,13 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
     feature_names_in_ : array
         Their names, where X was a table whose columns have names.
     predictors_ : caos.OneShotPredictors
-        The labelled examples and their calibration.
+        The labeled examples and their calibration.
 
     Notes
     -----
     The guarantee needs a score that was fixed before the data were seen. In a Pipeline, a scaler or
-    anything else that is fitted on the labelled data voids it; so does a k that GridSearchCV, or
-    you, chose by looking at results on the labelled or the new examples. Scale by constants that
+    anything else that is fitted on the labeled data voids it; so does a k that GridSearchCV, or
+    you, chose by looking at results on the labeled or the new examples. Scale by constants that
     are known beforehand, or fit and choose on other data.
 
     A class that was not seen in fit is in no set, and covers does not know it. Where new examples
@@ -160,7 +160,7 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
         return params
 
     def fit(self, X: Any, y: Any) -> CaosClassifier:
-        """Score the labelled examples under each other, and calibrate.
+        """Score the labeled examples under each other, and calibrate.
 
         X: rows of features, n_samples x n_features.
         y: the class of each, numbers or texts.
@@ -174,7 +174,7 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
         self.classes_, labels = np.unique(y, return_inverse=True)
         if operator.index(self.k) >= len(X):
             raise ValueError(f"n_samples={len(X)} is too few for k={self.k}; at least k + 1 "
-                             "labelled examples are needed")
+                             "labeled examples are needed")
         scorer = vars(self)["score"]
         self.predictors_ = OneShotPredictors(
             DistanceScorer(len(self.classes_)) if scorer is None else scorer, X, labels, k=self.k,

@@ -1,12 +1,12 @@
-"""Sets of labels for texts, by a language model, from a few dozen labelled texts.
+"""Sets of labels for texts, by a language model, from a few dozen labeled texts.
 
     calibration = caos.text.calibrate(texts, labels, label_names=["praise", "complaint"],
                                       model="llama:model.gguf", store="scores")
     sets = calibration.predict_set(new_texts, alpha=0.1)
     sets[0]                                    # the labels that text 0 may have, as names
-    calibration.support(new_texts)[0]          # the labelled texts that speak for each label
+    calibration.support(new_texts)[0]          # the labeled texts that speak for each label
 
-Each labelled text alone makes a one-shot prompt; the language model says how likely every label is
+Each labeled text alone makes a one-shot prompt; the language model says how likely every label is
 after it, and CAOS adds the k best of these opinions. A TextScorer is the language model with its
 prompt and the store of its answers: with a folder as the store no pair of texts is ever scored
 twice, by this package or by the program `caos text`, which reads and writes the same files.

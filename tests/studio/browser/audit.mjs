@@ -90,7 +90,7 @@ async function finish(page, api, project) {
     assert.ok((await row.innerText()).includes(one.percent));
   }
   await screenshot(page, "audit-4-result");
-  await page.getByLabel("All landmarks together").check();
+  await page.getByLabel("All statements together").check();
   await eventually(async () => {
     const text = await page.locator(".table-box").innerText();
     const together = await api.get(`/v1/projects/${project}/audit?together=true`);

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { screenshot } from "./support/browser.mjs";
 import { eventually, scenario } from "./support/scenario.mjs";
+import { goTo } from "./support/steps.mjs";
 import { imageShown } from "./support/viewer.mjs";
 
 scenario(
@@ -11,7 +12,7 @@ scenario(
   async (studio) => {
     const page = await studio.open({ name: "Ada" });
     await page.locator(".project-link").click();
-    await page.getByRole("link", { name: "Review", exact: true }).click();
+    await goTo(page, "Review");
     await page.locator(".support-list img").first().waitFor();
     await imageShown(page);
     await page.locator(".guarantee-badge.tone-design").waitFor();

@@ -1,4 +1,4 @@
-// From the list of projects to a labelled and a reviewed image, without a mouse.
+// From the list of projects to a labeled and a reviewed image, without a mouse.
 import assert from "node:assert/strict";
 import { screenshot } from "./support/browser.mjs";
 import { hundredths } from "./support/faces.mjs";
@@ -80,14 +80,14 @@ async function checkPlaces(api, project, image, faces, places) {
 }
 
 async function labelOne(page, studio, project, faces) {
-  await tabTo(page, /^Start labelling/);
+  await tabTo(page, /^Start labeling/);
   await page.keyboard.press("Enter");
   const [image] = (await studio.api.images(project)).filter((one) => one.order === 0);
   await imageShown(page, image.name);
   const places = await placeByKeys(page, faces, image);
   await page.getByText("All 2 landmarks done").waitFor();
   await allSaved(page);
-  await screenshot(page, "keyboard-labelled");
+  await screenshot(page, "keyboard-labeled");
   await checkPlaces(studio.api, project, image, faces, places);
   return image;
 }

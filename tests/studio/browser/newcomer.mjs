@@ -91,7 +91,7 @@ async function drawSample(page) {
 
 /** Labels all of the sample; what was clicked, by the image's name. */
 async function labelSample(page, faces) {
-  await page.getByRole("link", { name: "Start labelling" }).click();
+  await page.getByRole("link", { name: "Start labeling" }).click();
   const placed = new Map();
   for (let number = 1; number <= 10; ++number) {
     await page.getByTestId("progress").getByText(`image ${number} of 10`).waitFor();
@@ -142,7 +142,7 @@ async function checkGuarantee(page, api, project) {
   const panel = page.getByRole("dialog", { name: "What the guarantee stands on" });
   await panel.getByText("90 % on average over samples").first().waitFor();
   const facts = await panel.locator(".facts").innerText();
-  assert.match(facts, /Sample labelled\s+10 of 10/);
+  assert.match(facts, /Sample labeled\s+10 of 10/);
   assert.match(facts, /\(n\)\s+10/);
   assert.match(facts, /Rank of the threshold\s+10 of 10/);
   await screenshot(page, "newcomer-6-guarantee");

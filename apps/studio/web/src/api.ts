@@ -67,16 +67,19 @@ export const annotators = async (p: number) =>
 
 export const scheme = (p: number) => request<Scheme>(`${project(p)}/scheme`);
 
-/** 409 if the revision differs, or if points would be lost without dropPoints (body.points). */
+/** 409 if the revision differs, if points would be lost without dropPoints (body.points), or if the
+ *  landmarks of a simultaneous target would change after results were seen, unless `confirm`
+ *  (body.confirm): that costs the guarantee. */
 export const saveScheme = (
   p: number,
   revision: number,
   landmarks: LandmarkDraft[],
   dropPoints = false,
+  confirm = false,
 ) =>
   request<Scheme>(`${project(p)}/scheme`, {
     method: "PUT",
-    json: { revision, landmarks, drop_points: dropPoints },
+    json: { revision, landmarks, drop_points: dropPoints, confirm },
   });
 
 /** The landmarks that annotation files name; stores nothing. */
@@ -143,7 +146,7 @@ export const history = async (p: number, i: number) =>
 export const status = (p: number, simultaneous?: boolean) =>
   request<Status>(`${project(p)}/status${query({ simultaneous })}`);
 
-/** 409 for images of the sample, which are labelled blind. */
+/** 409 for images of the sample, which are labeled blind. */
 export const regions = (p: number, i: number, simultaneous?: boolean, signal?: AbortSignal) =>
   request<Regions>(`${image(p, i)}/regions${query({ simultaneous })}`, { signal });
 

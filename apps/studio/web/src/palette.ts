@@ -1,4 +1,4 @@
-// Colours that colour-blind people tell apart (Okabe and Ito), and signs that need no colour.
+// Colors that color-blind people tell apart (Okabe and Ito), and signs that need no color.
 
 export const palette = [
   "#0072b2",
@@ -10,7 +10,7 @@ export const palette = [
   "#f0e442",
 ] as const;
 
-/** The colour of the landmark at this place of the scheme, where none was chosen. */
+/** The color of the landmark at this place of the scheme, where none was chosen. */
 export function colorAt(index: number): string {
   return palette[index % palette.length] ?? palette[0];
 }
@@ -18,7 +18,7 @@ export function colorAt(index: number): string {
 export type Shape = "circle" | "square" | "triangle" | "diamond" | "cross";
 const shapes: Shape[] = ["circle", "square", "triangle", "diamond", "cross"];
 
-/** Five shapes against seven colours: 35 landmarks in a row differ in one of the two. */
+/** Five shapes against seven colors: 35 landmarks in a row differ in one of the two. */
 export function shapeAt(index: number): Shape {
   return shapes[index % shapes.length] ?? "circle";
 }

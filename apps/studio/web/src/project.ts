@@ -16,7 +16,7 @@ export const loaded = signal(false);
 export const landmarkById = computed(() => new Map(landmarks.value.map((one) => [one.id, one])));
 export const imageById = computed(() => new Map(images.value.map((one) => [one.id, one])));
 
-/** The images to label blind, in the order in which they are to be labelled. */
+/** The images to label blind, in the order in which they are to be labeled. */
 export const sample = computed(() =>
   images.value
     .filter((image) => image.in_sample)

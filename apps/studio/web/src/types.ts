@@ -31,14 +31,19 @@ export interface Sampling {
   drawn_at: string | null;
   /** Planned; empty: one, when all of the sample is labeled. */
   looks: Look[];
+  /** Results had been seen when it was drawn: no guarantee. */
+  after_results: boolean;
 }
 
-/** What happened after the draw that the guarantee depends on; nothing of it is taken back. */
+/** What happened that the guarantee depends on; nothing of it is taken back. */
 export interface Integrity {
   removed: number;
   results_seen_at: string | null;
   resized_at: string | null;
   retargeted_at: string | null;
+  relabeled_at: string | null;
+  restored_at: string | null;
+  backup_at: string | null;
 }
 
 export interface Project {
@@ -156,6 +161,8 @@ export interface Guarantee {
   kind: "marginal" | "simultaneous" | "none";
   /** At which regions carry it: the target, or the share of the last look that is reached. */
   alpha: string;
+  /** Regions miss with at most this probability: with planned looks the target. */
+  guaranteed_alpha: string;
   by_design: boolean;
   /** Nothing is wrong; labels or embeddings are to come. */
   waiting: boolean;
@@ -243,6 +250,7 @@ export interface QueueImage {
   lowest_p_value: number;
   mean_p_value: number;
   mean_score_over_threshold: number | null;
+  shape_deviation: number | null;
   total_size: number;
   largest_size: number;
   mean_size: number;
@@ -264,6 +272,8 @@ export interface Audit {
   state: "open" | "finished" | "discarded";
   size: number;
   num_labeled: number;
+  /** Audits of the project that were begun before, also discarded ones. */
+  begun_before: number;
   population: number;
   unit: "image" | "subject";
   alpha: string;

@@ -73,7 +73,7 @@ export class Api {
     return this.ask("POST", `/v1/projects/${project}/images/${image}/annotations`, change);
   }
 
-  /** The sample labelled at the true places, in its order. */
+  /** The sample labeled at the true places, in its order. */
   async labelSample(project, faces, names) {
     const sample = (await this.images(project)).filter((image) => image.in_sample);
     for (const image of sample.sort((a, b) => a.order - b.order)) {

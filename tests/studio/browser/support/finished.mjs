@@ -1,6 +1,6 @@
 // A project in which every page has something to show.
 
-/** Labelled, partly reviewed, and a part of it labelled twice. */
+/** Labeled, partly reviewed, and a part of it labeled twice. */
 export async function finishedProject(studio, faces, names) {
   const { api } = studio;
   const project = await api.makeProject("Drawn faces", names, faces.files);

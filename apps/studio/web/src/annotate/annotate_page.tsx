@@ -1,4 +1,4 @@
-// The page where images are labelled, by hand and blind.
+// The page where images are labeled, by hand and blind.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import * as api from "../api";
 import { Button } from "../components/button";
@@ -112,7 +112,7 @@ function usePreload(open: Project, next: StudioImage | undefined): void {
   }, [address]);
 }
 
-// The promise holds by design as long as the sample is labelled in its order.
+// The promise holds by design as long as the sample is labeled in its order.
 function skippedBefore(list: StudioImage[], place: number): StudioImage | undefined {
   return list.slice(0, Math.max(place, 0)).find((image) => !image.complete);
 }

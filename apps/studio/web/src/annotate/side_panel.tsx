@@ -113,13 +113,13 @@ function Why({ project, image, reading, skipped }: WorkspaceProps) {
     return (
       <p class="why warn">
         <a href={hrefOf("annotate", project.id, skipped.id)}>{skipped.name}</a> comes first and is
-        not done. The guarantee holds by design if the sample is labelled in its order.
+        not done. The guarantee holds by design if the sample is labeled in its order.
       </p>
     );
   }
   return (
     <p class="why">
-      Labelled blind: no proposal is shown, so that your points owe nothing to the machine. The
+      Labeled blind: no proposal is shown, so that your points owe nothing to the machine. The
       guarantee stands on that.
     </p>
   );

@@ -27,7 +27,7 @@ export function useEditor(
   // Names are asked for once; what was clicked meanwhile happens to the points as they are then.
   const now = useRef({ open, points, choice });
   now.current = { open, points, choice };
-  // Images whose regions were seen are corrected, not labelled blind, whoever does it.
+  // Images whose regions were seen are corrected, not labeled blind, whoever does it.
   const source = image.in_sample || !image.seen ? "blind" : "correct";
   const nameOf = (id: number) => landmarks.find((one) => one.id === id)?.name ?? "";
 

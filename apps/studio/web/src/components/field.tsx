@@ -9,11 +9,11 @@ interface Common {
 }
 
 interface FieldProps extends Common {
-  /** Gets what the control has to carry to be labelled. */
+  /** Gets what the control has to carry to be labeled. */
   children: (control: { id: string; "aria-describedby"?: string }) => ComponentChildren;
 }
 
-/** A labelled control with a hint and, where there is one, an error. */
+/** A labeled control with a hint and, where there is one, an error. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   const about = hint || error ? `${id}-about` : undefined;
@@ -36,7 +36,7 @@ interface TextFieldProps extends Common, InputAttributes {
   onText: (text: string) => void;
 }
 
-/** A labelled line of text (or number, by `type`). */
+/** A labeled line of text (or number, by `type`). */
 export function TextField({ label, hint, error, onText, ...rest }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
@@ -58,7 +58,7 @@ interface SelectFieldProps<T extends string> extends Common {
   onValue: (value: T) => void;
 }
 
-/** A labelled choice of one. */
+/** A labeled choice of one. */
 export function SelectField<T extends string>(props: SelectFieldProps<T>) {
   const { label, hint, error, value, options, onValue } = props;
   return (

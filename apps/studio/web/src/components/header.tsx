@@ -90,7 +90,7 @@ const nextTheme: Record<Theme, Theme> = { system: "light", light: "dark", dark: 
 const themeSigns: Record<Theme, string> = { system: "◐", light: "☀", dark: "☾" };
 
 function ThemeButton() {
-  const label = `Colours: ${theme.value === "system" ? "as the system" : theme.value}. Change`;
+  const label = `Colors: ${theme.value === "system" ? "as the system" : theme.value}. Change`;
   return (
     <Button
       kind="quiet"

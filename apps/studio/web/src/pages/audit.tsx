@@ -54,7 +54,7 @@ function AuditOf({ project: open }: { project: Project }) {
         <BeginAudit
           project={open}
           audits={audits}
-          again={last !== undefined}
+          again={audits.audits.length > 0}
           onSize={(value) => (size.value = value)}
           onAudits={show}
         />

@@ -48,8 +48,10 @@ export function BeginAudit({ project, audits, again, onSize, onAudits }: BeginPr
           <How />
           {again && (
             <p class="note warn">
-              Each audit is right with {percentOf(audits.confidence)} confidence. If you repeat
-              audits until one looks good, that confidence is lost: report all of them.
+              {counted(audits.audits.length, "audit")} of this project{" "}
+              {audits.audits.length === 1 ? "was" : "were"} begun before, and the result will say
+              so. Its confidence of {percentOf(audits.confidence)} is for a single audit: if you
+              repeat audits until one looks good, it is lost. Report all of them.
             </p>
           )}
           <form
@@ -72,7 +74,8 @@ export function BeginAudit({ project, audits, again, onSize, onAudits }: BeginPr
           </form>
           {audits.largest < audits.population && (
             <p class="muted">
-              At most {audits.largest}: the regions of the image that follows were shown in review.
+              At most {audits.largest}: the image that follows was removed, or its regions were
+              shown.
             </p>
           )}
         </div>

@@ -53,10 +53,10 @@ export function AuditResult({ project, audit, target, together, onTogether }: Re
           ]}
         />
         <Switch
-          label="All landmarks together"
+          label="All statements together"
           checked={together}
           onChecked={onTogether}
-          hint="Off: each landmark's statement is right with 95 % confidence by itself. On: with 95 % confidence all of them are right at once, and each is a little weaker."
+          hint="Off: each statement is right with 95 % confidence by itself. On: with 95 % confidence all of them, that about images included, are right at once, and each is a little weaker."
         />
         <Missed project={project} finding={all} />
         <p class="muted small-text">

@@ -7,7 +7,7 @@ import { Dialog } from "../components/dialog";
 import { SelectField, Switch } from "../components/field";
 import { counted } from "../counted";
 import { images, project } from "../project";
-import { confidencePercent, parseAlpha } from "../regions/alpha";
+import { parseAlpha } from "../regions/alpha";
 import { status } from "../regions/status";
 import type { Project } from "../types";
 import { Card, Sheet } from "./parts";
@@ -54,39 +54,34 @@ function Download(props: {
 }
 
 /** What handing out results costs that has not been lost already; empty: nothing. */
-function costsOf(open: Project, what: "regions" | "model"): string[] {
+function costsOf(open: Project): string[] {
   const { integrity, sampling } = open;
   const spoilt =
-    integrity.removed > 0 || integrity.resized_at !== null || integrity.retargeted_at !== null;
-  if (sampling.kind === "none" || spoilt) return [];
-  const costs = [];
-  if (integrity.results_seen_at === null) {
-    const rest = images.value.filter((image) => !image.in_sample && !image.seen).length;
-    costs.push(
-      `${counted(rest, "image")} outside the sample will count as seen, since the file shows their regions. ` +
-        "From then on drawing more images or changing the target costs the guarantee.",
-    );
+    integrity.removed > 0 ||
+    integrity.resized_at !== null ||
+    integrity.retargeted_at !== null ||
+    sampling.after_results;
+  if (spoilt || integrity.results_seen_at !== null) return [];
+  if (sampling.kind === "none") {
+    return ["The file shows regions. A sample that is drawn after that has no guarantee."];
   }
-  if (what === "model" && (status.value?.look.next ?? null) !== null) {
-    costs.push(
-      "Images of the sample that are still to be labeled will count as seen, too, since the model " +
-        "can predict them. Later looks will have no guarantee.",
-    );
-  }
-  return costs;
+  const rest = images.value.filter((image) => !image.in_sample && !image.seen).length;
+  return [
+    `${counted(rest, "image")} outside the sample will count as seen, since the file shows their regions. ` +
+      "From then on drawing more images or changing the target costs the guarantee.",
+  ];
 }
 
 /** A download that shows results: says first what that costs, and asks. */
 function ResultDownload(props: {
   project: Project;
-  what: "regions" | "model";
   href: string;
   name: string;
   children: ComponentChildren;
   disabled: boolean;
 }) {
   const asking = useSignal(false);
-  const costs = costsOf(props.project, props.what);
+  const costs = costsOf(props.project);
   if (props.disabled || costs.length === 0) return <Download {...props} />;
   const close = () => (asking.value = false);
   const actions = (
@@ -150,7 +145,7 @@ function Points({ project: open }: { project: Project }) {
   const number = countOf(which.value);
   const choices: { value: Which; text: string }[] = [
     { value: "labeled", text: "all images with points" },
-    { value: "sample", text: "the sample only, labelled blind" },
+    { value: "sample", text: "the sample only, labeled blind" },
     { value: "reviewed", text: "the reviewed images only" },
   ];
   return (
@@ -215,7 +210,7 @@ function Sets({ project: open }: { project: Project }) {
           onValue={(value) => (chosen.value = value)}
           hint={
             exploring && target
-              ? `The project's own target is ${confidencePercent(target)}; the file says so.`
+              ? `The guarantee is for regions at alpha ${target.text} only; the file says so.`
               : undefined
           }
         />
@@ -229,7 +224,6 @@ function Sets({ project: open }: { project: Project }) {
         <ResultDownload
           name="Regions, CSV"
           project={open}
-          what="regions"
           disabled={!ready}
           href={api.setsUrl(open.id, "csv", alpha, together.value)}>
           One line a landmark and image, as <code>caos landmarks predict</code> writes it.
@@ -237,7 +231,6 @@ function Sets({ project: open }: { project: Project }) {
         <ResultDownload
           name="Regions, JSON"
           project={open}
-          what="regions"
           disabled={!ready}
           href={api.setsUrl(open.id, "json", alpha, together.value)}>
           The same with all p-values, for programs.
@@ -251,14 +244,14 @@ function Sets({ project: open }: { project: Project }) {
 function Model({ project: open }: { project: Project }) {
   const promise = status.value?.promise;
   // Whoever predicts with the file is told of a guarantee, so there must be one.
-  const ready = promise !== undefined && promise.kind !== "none";
+  const several = open.sampling.looks.length > 1;
+  const ready = promise !== undefined && promise.kind !== "none" && !several;
   return (
     <Card title="The calibration">
       <ul class="downloads">
         <ResultDownload
           name="model.caos"
           project={open}
-          what="model"
           disabled={!ready}
           href={api.modelUrl(open.id)}>
           All that predicting needs, for the command line: new images, other machines, scripts.
@@ -270,6 +263,12 @@ function Model({ project: open }: { project: Project }) {
       </pre>
       {promise?.kind === "none" && (
         <p class="muted">There is none without a guarantee: {promise.why_none}.</p>
+      )}
+      {several && (
+        <p class="muted">
+          There is none with several planned looks: a model does not know that labeling may stop at
+          any of them. The files with regions say what is guaranteed.
+        </p>
       )}
     </Card>
   );

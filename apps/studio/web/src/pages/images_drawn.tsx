@@ -18,7 +18,7 @@ function sizeWords({ sampling, integrity }: Project): string {
     : "Regions have been seen: another size would cost the guarantee.";
 }
 
-/** The sample that was drawn: how far it is labelled, and more of it. */
+/** The sample that was drawn: how far it is labeled, and more of it. */
 export function DrawnCard({ project }: { project: Project }) {
   const { sampling } = project;
   const labeled = sample.value.filter((image) => image.complete).length;
@@ -30,10 +30,10 @@ export function DrawnCard({ project }: { project: Project }) {
           <h2>
             {sampling.kind === "random"
               ? `${counted(sampling.size, "image")} drawn at random`
-              : `${counted(sampling.size, "labelled image")} taken as given`}
+              : `${counted(sampling.size, "labeled image")} taken as given`}
           </h2>
           <p class="muted">
-            {labeled} labelled, {sampling.size - labeled} to go
+            {labeled} labeled, {sampling.size - labeled} to go
             {sampling.kind === "random" && ", in their random order"}. Only these calibrate.
           </p>
           <p class="muted">{sizeWords(project)}</p>
@@ -41,7 +41,7 @@ export function DrawnCard({ project }: { project: Project }) {
         <div class="row">
           {next && (
             <a class="button primary" href={hrefOf("annotate", project.id, next.id)}>
-              {labeled === 0 ? "Start labelling" : "Go on labelling"}
+              {labeled === 0 ? "Start labeling" : "Go on labeling"}
             </a>
           )}
           {sampling.kind === "random" && !hasAudit() && <EndSample project={project} />}

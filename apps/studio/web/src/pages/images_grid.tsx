@@ -42,12 +42,12 @@ export function stateOf(image: StudioImage, kind: SamplingKind): ImageState {
   const part = image.num_points > 0 && !image.complete ? ` ${image.num_points}/${all}` : "";
   if (kind === "none") {
     return image.complete
-      ? { tone: "good", sign: "●", text: "labelled" }
+      ? { tone: "good", sign: "●", text: "labeled" }
       : { tone: "", sign: "○", text: `new${part}` };
   }
   if (image.in_sample) {
     return image.complete
-      ? { tone: "good", sign: "●", text: kind === "random" ? "labelled blind" : "labelled" }
+      ? { tone: "good", sign: "●", text: kind === "random" ? "labeled blind" : "labeled" }
       : { tone: "warn", sign: "○", text: `to label${part}` };
   }
   if (image.audit !== "none") {
@@ -60,7 +60,7 @@ export function stateOf(image: StudioImage, kind: SamplingKind): ImageState {
     : { tone: "", sign: "▢", text: `to review${part}` };
 }
 
-/** Where a click on an image leads: blind labelling in the sample and an open audit, else review. */
+/** Where a click on an image leads: blind labeling in the sample and an open audit, else review. */
 function hrefOfImage(project: Project, image: StudioImage): string {
   const blind = image.in_sample || image.audit === "open";
   const review = project.sampling.kind !== "none" && !blind;

@@ -17,7 +17,8 @@ export function costsGuarantee({ sampling, integrity }: Project, size: number): 
     sampling.looks.length === 0
       ? size === sampling.size
       : sampling.looks.some((look) => look.size === size);
-  return integrity.results_seen_at !== null && integrity.resized_at === null && !planned;
+  const isLost = integrity.resized_at !== null || sampling.after_results;
+  return integrity.results_seen_at !== null && !isLost && !planned;
 }
 
 async function resize(project: Project, size: number): Promise<void> {

@@ -1,4 +1,4 @@
-// Drawing the images that are labelled blind: where the guarantee comes from.
+// Drawing the images that are labeled blind: where the guarantee comes from.
 import { useSignal } from "@preact/signals";
 import * as api from "../api";
 import { Button } from "../components/button";
@@ -89,7 +89,7 @@ function DrawCard({ project }: { project: Project }) {
           {labeled > 0 && (
             <p class="muted">
               <Button onClick={() => (confirming.value = "given")}>
-                Use the {counted(labeled, "image")} labelled already …
+                Use the {counted(labeled, "image")} labeled already …
               </Button>
             </p>
           )}
@@ -160,11 +160,12 @@ interface ConfirmDrawProps {
 function ConfirmDraw({ project, how, size, looks, onClose }: ConfirmDrawProps) {
   const call = useCall();
   const random = looks.length > 1 ? { looks: looks.map((one) => ({ size: one })) } : { size };
+  const isLate = project.integrity.results_seen_at !== null;
   const draw = () =>
     call.run(async () => {
       openProject.value = await api.drawSample(
         project.id,
-        how === "draw" ? random : { from: "labeled" },
+        { ...(how === "draw" ? random : { from: "labeled" as const }), confirm: isLate },
       );
       await reloadProject();
       onClose();
@@ -172,7 +173,7 @@ function ConfirmDraw({ project, how, size, looks, onClose }: ConfirmDrawProps) {
   const title =
     how === "draw"
       ? `Draw ${counted(size, "image")} at random?`
-      : "Use the images that are labelled?";
+      : "Use the images that are labeled?";
   const actions = (
     <>
       <Button onClick={onClose}>Not yet</Button>
@@ -189,6 +190,7 @@ function ConfirmDraw({ project, how, size, looks, onClose }: ConfirmDrawProps) {
         ) : (
           <GivenConsequences />
         )}
+        {isLate && <LateDraw />}
         <p>
           Score ({project.settings.score}) and k ({project.settings.k}) are fixed from now on.
         </p>
@@ -214,6 +216,17 @@ function DrawConsequences({ project, looks }: { project: Project; looks: number[
         <p class="note warn">There are no landmarks yet. Name them first, if you can.</p>
       )}
     </>
+  );
+}
+
+/** What a draw costs after regions were seen. */
+function LateDraw() {
+  return (
+    <p class="note warn">
+      Regions of this project have been seen, so results may have chosen score, k and target. A
+      sample drawn now has <strong>no guarantee</strong>. For one, make a new project with settings
+      that are fixed beforehand.
+    </p>
   );
 }
 

@@ -46,7 +46,7 @@ export function ProjectsPage() {
   return (
     <Sheet
       title="Projects"
-      lead="Mark landmarks in a few images and get regions for all the others that hold the true place as often as promised.">
+      lead="Mark landmarks in a few images and get regions for all the others that hold the true place as often as guaranteed.">
       <Failure text={call.failure.value} />
       {projects.value === null && call.failure.value === "" && <p>Loading …</p>}
       {none && (
@@ -94,7 +94,7 @@ function stateOf(project: Project): string {
   if (project.sampling.kind === "none") return "Next: draw a sample";
   return project.sampling.kind === "random"
     ? `${counted(project.sampling.size, "image")} drawn at random`
-    : `${counted(project.sampling.size, "labelled image")} taken as given`;
+    : `${counted(project.sampling.size, "labeled image")} taken as given`;
 }
 
 function ProjectCard({ project, onGone }: { project: Project; onGone: () => void }) {

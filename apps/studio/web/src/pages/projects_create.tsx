@@ -53,7 +53,7 @@ export function CreateProject({ onCancel }: { onCancel?: () => void }) {
               value={score.value}
               options={scores}
               onValue={(value) => (score.value = value)}
-              hint="How one labelled image judges a patch of another. Each keeps the promise; better ones make regions smaller."
+              hint="How one labeled image judges a patch of another. Each keeps the guarantee; better ones make regions smaller."
             />
             <TextField
               label="k"
@@ -63,7 +63,7 @@ export function CreateProject({ onCancel }: { onCancel?: () => void }) {
               required
               value={k.value}
               onText={(text) => (k.value = text)}
-              hint="How many of the most alike labelled images speak for a patch; 3 suits tens of labels."
+              hint="How many of the most alike labeled images speak for a patch; 3 suits tens of labels."
             />
           </div>
         </details>

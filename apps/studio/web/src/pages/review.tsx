@@ -1,4 +1,4 @@
-// Review: regions for the images that nobody labelled, to be accepted or corrected.
+// Review: regions for the images that nobody labeled, to be accepted or corrected.
 import { useEffect } from "preact/hooks";
 import { imageById, landmarks, project } from "../project";
 import { status } from "../regions/status";
@@ -58,7 +58,7 @@ function whyNothing(open: Project) {
   if (open.sampling.kind === "none") {
     return (
       <Before
-        text="Regions need a sample of labelled images."
+        text="Regions need a sample of labeled images."
         href={hrefOf("images", open.id)}
         link="Draw a sample"
       />
@@ -76,7 +76,7 @@ function whyNothing(open: Project) {
   if (known !== null && known.num_labeled === 0) {
     return (
       <Before
-        text="No image of the sample is labelled yet."
+        text="No image of the sample is labeled yet."
         href={hrefOf("annotate", open.id)}
         link="Label the first one"
       />
@@ -103,7 +103,7 @@ function LabeledBlind({ project: open, image }: { project: Project; image: Studi
     <div class="empty">
       <p>
         <strong>{image.name}</strong> belongs to the {image.in_sample ? "sample" : "audit"}. It is
-        labelled blind, so no regions are shown for it.
+        labeled blind, so no regions are shown for it.
       </p>
       <p>
         <a class="button primary" href={hrefOf("annotate", open.id, image.id)}>

@@ -1,5 +1,4 @@
 // How to look at the regions: alpha, guarantee, colors.
-import { project } from "../project";
 import { type Alpha, confidencePercent, isFeasible, parseAlpha } from "../regions/alpha";
 import type { ImageRegions } from "../regions/image_regions";
 import { conformitySteps } from "../regions/conformity";
@@ -79,12 +78,13 @@ function AlphaSlider() {
 /** At planned looks regions are those of a part of alpha. */
 function LookNote() {
   const known = status.value;
-  const whole = parseAlpha(project.value?.settings.alpha ?? "");
-  if (known === null || whole === null || known.look.count < 2) return null;
+  const whole = parseAlpha(known?.promise.guaranteed_alpha ?? "");
+  if (known === null || whole === null) return null;
+  if (known.promise.alpha === known.promise.guaranteed_alpha) return null;
   return (
     <p class="muted small-text">
-      Look {known.look.number} of {known.look.count}: alpha {known.promise.alpha}, so that stopping
-      at any look keeps {confidencePercent(whole)}.
+      Planned look {known.look.number}: alpha {known.promise.alpha}, so that stopping at any look
+      keeps {confidencePercent(whole)}.
     </p>
   );
 }
@@ -112,8 +112,8 @@ function Exploring() {
   return (
     <div class="note">
       <p>
-        <strong>Exploring.</strong> The guarantee is for the target that was fixed,{" "}
-        {confidencePercent(target.value)}.
+        <strong>Exploring.</strong> The guarantee is for regions at alpha {target.value.text}, which
+        was fixed before.
       </p>
       <Button onClick={backToTarget}>Back to {confidencePercent(target.value)}</Button>
     </div>

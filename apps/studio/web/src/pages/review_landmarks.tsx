@@ -17,7 +17,7 @@ interface LandmarkListProps {
 const doneWords: Record<Point["source"], string> = {
   accept: "accepted",
   correct: "corrected",
-  blind: "labelled",
+  blind: "labeled",
   import: "imported",
   restore: "restored",
 };

@@ -27,6 +27,7 @@ test("the landmark under the cursor is the one that suits the patch best", () =>
     promise: {
       kind: "none",
       alpha: "0.1",
+      guaranteed_alpha: "0.1",
       by_design: false,
       waiting: false,
       why_none: "",
@@ -66,6 +67,7 @@ test("an empty region warns, and a small one is not a sure one", () => {
     promise: {
       kind: "none",
       alpha: "0.1",
+      guaranteed_alpha: "0.1",
       by_design: false,
       waiting: false,
       why_none: "",
@@ -100,6 +102,7 @@ test("the queue is walked forth and back, and around to what is left", () => {
     lowest_p_value: 1,
     mean_p_value: 1,
     mean_score_over_threshold: 0,
+    shape_deviation: null,
     total_size: 0,
     largest_size: 0,
     mean_size: 0,

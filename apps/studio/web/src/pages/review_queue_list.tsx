@@ -3,10 +3,11 @@ import { useEffect, useRef } from "preact/hooks";
 import * as api from "../api";
 import { SelectField } from "../components/field";
 import { counted } from "../counted";
-import { imageById } from "../project";
+import { imageById, images as allImages, project as openProject } from "../project";
 import { hrefOf } from "../router";
 import type { QueueImage } from "../types";
 import { Failure } from "./parts";
+import { auditWords } from "./review_audit_words";
 import { queue, queueFailure } from "./review_queue";
 import { type QueueOrder, order } from "./review_state";
 
@@ -35,6 +36,7 @@ export function QueueList({ project, current }: { project: number; current: numb
           {reviewed} of {images.length} reviewed
         </p>
       )}
+      <AuditLink />
       <Failure text={queueFailure.value} />
       <ol ref={list}>
         {images?.map((one) => (
@@ -47,6 +49,17 @@ export function QueueList({ project, current }: { project: number; current: numb
         ))}
       </ol>
     </aside>
+  );
+}
+
+function AuditLink() {
+  const open = openProject.value;
+  const words = open === null ? null : auditWords(open, allImages.value);
+  if (open === null || words === null) return null;
+  return (
+    <p class="muted small-text">
+      <a href={hrefOf("audit", open.id)}>{words.link}</a>: {words.text}
+    </p>
   );
 }
 

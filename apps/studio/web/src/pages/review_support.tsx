@@ -1,4 +1,4 @@
-// "Supported by": the labelled patches that speak for a place of the open image.
+// "Supported by": the labeled patches that speak for a place of the open image.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as api from "../api";
@@ -78,7 +78,7 @@ export function Support(props: SupportProps) {
         </small>
       </h3>
       <p class="muted small-text">
-        Labelled “{landmark.name}” most like it (p-value {proposal.region.p(shown).toFixed(3)})
+        Labeled “{landmark.name}” most like it (p-value {proposal.region.p(shown).toFixed(3)})
       </p>
       <ul class="support-list">
         {supporters?.map((one) => (
@@ -92,7 +92,7 @@ export function Support(props: SupportProps) {
             <span title={imageById.value.get(one.image)?.name}>
               {imageById.value.get(one.image)?.name ?? `image ${one.image}`}
             </span>
-            <small title="Score of this labelled image; smaller is more alike">
+            <small title="Score of this labeled image; smaller is more alike">
               score {one.score.toFixed(3)}
             </small>
           </li>

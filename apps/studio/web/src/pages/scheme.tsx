@@ -52,6 +52,8 @@ export function SchemePage() {
     };
   }, [id]);
   const losing = useSignal<number | null>(null);
+  // What was agreed to when the server asked whether the guarantee may go.
+  const costing = useSignal<{ dropPoints: boolean } | null>(null);
   const call = useCall();
   const open = project.value;
   const changed = !sameDraft(draft.value, base.value.draft);
@@ -68,21 +70,28 @@ export function SchemePage() {
   }, [conflict, changed]);
 
   if (open === null) return null;
-  const save = (dropPoints: boolean) =>
+  const save = (dropPoints: boolean, confirm = false) =>
     call.run(async () => {
       try {
         const edited = draft.value.map(({ key: _, ...rest }) => ({
           ...rest,
           name: rest.name.trim(),
         }));
-        const stored = await api.saveScheme(open.id, base.value.revision, edited, dropPoints);
+        const stored = await api.saveScheme(open.id, base.value.revision, edited, dropPoints, confirm);
         draft.value = draftOf(stored.landmarks);
         base.value = { revision: stored.revision, draft: draft.value };
         losing.value = null;
+        costing.value = null;
         await reloadProject();
         toast("Landmarks saved.", "success");
       } catch (error) {
-        const points = error instanceof api.ApiError ? error.body["points"] : undefined;
+        const body = error instanceof api.ApiError ? error.body : {};
+        const points = body["points"];
+        if (body["confirm"] === true) {
+          losing.value = null;
+          costing.value = { dropPoints };
+          return;
+        }
         if (typeof points !== "number") {
           await reloadProject();
           throw error;
@@ -126,6 +135,12 @@ export function SchemePage() {
           onDrop={() => void save(true)}
         />
       )}
+      {costing.value !== null && (
+        <CostDialog
+          onKeep={() => (costing.value = null)}
+          onSave={() => void save(costing.value?.dropPoints ?? false, true)}
+        />
+      )}
     </Sheet>
   );
 }
@@ -138,6 +153,27 @@ function ConflictNote({ onTheirs }: { onTheirs: () => void }) {
         <Button onClick={onTheirs}>Show theirs and drop my changes</Button>
       </p>
     </div>
+  );
+}
+
+/** What other landmarks cost where the target is all of them at once. */
+function CostDialog(props: { onKeep: () => void; onSave: () => void }) {
+  const actions = (
+    <>
+      <Button onClick={props.onKeep}>Keep the landmarks</Button>
+      <Button kind="danger" onClick={props.onSave}>
+        Save without a guarantee
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title="The guarantee would be lost" onClose={props.onKeep} actions={actions}>
+      <p>
+        The target of this project is all landmarks of an image at once, and regions have been seen.
+        If landmarks come or go now, results may have chosen them, and there is no guarantee any
+        more, for good.
+      </p>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-// The rows of the scheme editor: name, colour, pair; moved by drag, by buttons and by keys.
+// The rows of the scheme editor: name, color, pair; moved by drag, by buttons and by keys.
 import { type Signal, useSignal } from "@preact/signals";
 import { Button } from "../components/button";
 import { announce } from "../components/toast";
@@ -84,7 +84,7 @@ function SchemeRow({ draft, row, index, onMove }: SchemeRowProps) {
       <input
         type="color"
         value={row.color}
-        aria-label={`Colour of ${row.name}`}
+        aria-label={`Color of ${row.name}`}
         onInput={(event) =>
           (draft.value = recolored(draft.value, index, event.currentTarget.value))
         }

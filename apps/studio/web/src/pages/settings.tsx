@@ -206,7 +206,7 @@ function FixedCard({ project: open, settings, onSettings }: PartProps & { projec
                 ? scores
                 : [{ value: settings.score, text: settings.score }, ...scores]
             }
-            hint="How one labelled image judges a patch of another."
+            hint="How one labeled image judges a patch of another."
           />
           <TextField
             label="k"
@@ -215,7 +215,7 @@ function FixedCard({ project: open, settings, onSettings }: PartProps & { projec
             max={20}
             value={settings.k}
             onText={(text) => onSettings({ k: Math.max(1, Math.round(Number(text) || 1)) })}
-            hint="How many of the most alike labelled images speak for a patch."
+            hint="How many of the most alike labeled images speak for a patch."
           />
           {hasSubjects && (
             <SelectField

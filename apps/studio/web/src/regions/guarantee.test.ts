@@ -23,6 +23,7 @@ const good: Status = {
   promise: {
     kind: "marginal",
     alpha: "0.1",
+    guaranteed_alpha: "0.1",
     by_design: true,
     waiting: false,
     why_none: "",
@@ -58,7 +59,11 @@ test("a planned look says its alpha, and claims the whole target", () => {
   const look = { number: 1, count: 2, size: 20, next: 40 };
   const words = guaranteeWords({ ...good, promise, look }, tenth);
   assert.match(words.title, /^90 %/);
-  assert.match(words.sentence, /look 1 of 2: regions are those of alpha 0\.05/);
+  assert.match(words.sentence, /look 1: regions are those of alpha 0\.05/);
+  assert.match(words.sentence, /the guarantee is for alpha 0\.1\.$/);
+  // Also where labeling ended at that look.
+  const ended = { number: 1, count: 1, size: 20, next: null };
+  assert.match(guaranteeWords({ ...good, promise, look: ended }, tenth).sentence, /planned look 1/);
   const few = guaranteeWords({ ...good, promise, look, n: 17, feasible: false }, tenth);
   assert.equal(few.title, "2 more labels to go");
 });
@@ -96,13 +101,13 @@ test("too few labels say how many more", () => {
 test("k takes labels, too, whatever the target", () => {
   const half = parseAlpha("0.5") as Alpha;
   const needs = [{ alpha: "0.5", labels: 4, more: 2 }];
-  const promise = { ...good.promise, alpha: "0.5" };
+  const promise = { ...good.promise, alpha: "0.5", guaranteed_alpha: "0.5" };
   const words = guaranteeWords({ ...good, n: 2, needs, promise, feasible: false }, half);
   assert.equal(words.title, "2 more labels to go");
   assert.match(words.sentence, /no regions yet/);
 });
 
-test("nothing labelled yet is no fault, a spoilt sample is", () => {
+test("nothing labeled yet is no fault, a spoilt sample is", () => {
   assert.equal(
     guaranteeWords(
       { ...good, num_labeled: 0, promise: { ...none("no label"), waiting: true } },

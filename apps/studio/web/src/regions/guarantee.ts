@@ -4,7 +4,7 @@ import { counted } from "../counted";
 import type { Status } from "../types";
 import { type Alpha, confidencePercent, isFeasible, labelsNeeded, parseAlpha } from "./alpha";
 
-/** How sure a reader may be; each has a colour and a shape of its own, so that neither is needed. */
+/** How sure a reader may be; each has a color and a shape of its own, so that neither is needed. */
 export type Tone = "design" | "trust" | "waiting" | "none" | "alarm";
 
 export interface GuaranteeWords {
@@ -77,8 +77,8 @@ function waitingWords(status: Status, alpha: Alpha): GuaranteeWords {
     short: `${more} to go`,
     sentence:
       (isFeasible(alpha, status.n)
-        ? `With ${counted(status.n, "labelled image")} some landmarks have no regions yet. `
-        : `With ${counted(status.n, "labelled image")} a target of ` +
+        ? `With ${counted(status.n, "labeled image")} some landmarks have no regions yet. `
+        : `With ${counted(status.n, "labeled image")} a target of ` +
           `${confidencePercent(alpha)} can only be kept by regions that are the whole image. `) +
       (isSampleTooSmall ? `Draw and label ${images}.` : `Label ${images} of the sample.`),
   };
@@ -90,23 +90,23 @@ function alarmedWords(): GuaranteeWords {
     title: "Guarantee in doubt",
     short: "in doubt",
     sentence:
-      "The labelled images do not look like a random order; by chance alone that happens in at most " +
+      "The labeled images do not look like a random order; by chance alone that happens in at most " +
       "1 of 100 projects. Something may have changed on the way: look at the images where the chart climbs.",
   };
 }
 
 /** Why regions are larger than the target asks for. */
 function lookSentence(status: Status): string {
-  const { number, count } = status.look;
-  if (count < 2) return "";
-  return ` This is look ${number} of ${count}: regions are those of alpha ${status.promise.alpha}, so that you may stop at any look.`;
+  const { alpha, guaranteed_alpha } = status.promise;
+  if (alpha === guaranteed_alpha) return "";
+  return ` This is planned look ${status.look.number}: regions are those of alpha ${alpha}, and as you may stop at any look, the guarantee is for alpha ${guaranteed_alpha}.`;
 }
 
 function promisedWords(status: Status, alpha: Alpha): GuaranteeWords {
   const simultaneous = status.promise.kind === "simultaneous";
   const { holds_for } = status.promise;
-  // That it is an average over samples is said already.
-  const whom = holds_for.replace(/, on average over the samples .*$/, "");
+  // That it is an average over samples, and what looks cost, is said elsewhere.
+  const whom = holds_for.replace(/(, on average over the samples|; regions are those) .*$/, "");
   const holdsFor = (whom === "" ? "" : ` It holds for ${whom}.`) + lookSentence(status);
   const sentence = coverageSentence(alpha, simultaneous);
   const short = `${confidencePercent(alpha)} on average${simultaneous ? ", all" : ""}`;
@@ -137,7 +137,7 @@ export function guaranteeWords(status: Status, alpha: Alpha): GuaranteeWords {
   if (status.promise.kind === "none") return noneWords(status);
   if (status.alarm.raised) return alarmedWords();
   if (!status.feasible) return waitingWords(status, levelOf(status, alpha));
-  return promisedWords(status, alpha);
+  return promisedWords(status, parseAlpha(status.promise.guaranteed_alpha) ?? alpha);
 }
 
 /** What the running coverage of reviewed images says, and what it does not. */
@@ -153,7 +153,7 @@ export function reviewedSentence(reviewed: Status["reviewed"]): string {
 
 /** How far the wealth of the exchangeability test has come, in words. */
 export function alarmSentence(alarm: Status["alarm"]): string {
-  if (alarm.steps.length === 0) return "The check begins with the first labelled images.";
+  if (alarm.steps.length === 0) return "The check begins with the first labeled images.";
   const largest = 10 ** alarm.log10_largest;
   const shown = largest < 10 ? largest.toFixed(1) : String(Math.round(Math.min(largest, 1e9)));
   const found = `Highest so far: ${shown}.`;
@@ -165,7 +165,7 @@ export function alarmSentence(alarm: Status["alarm"]): string {
   }
   const sign =
     alarm.log10_largest < 1
-      ? "No sign that the labelled images differ from each other over time."
+      ? "No sign that the labeled images differ from each other over time."
       : "A weak sign that something changes over time; more labels will tell.";
   return `${found} The alarm is at 100, which a truly random order reaches in at most 1 of 100 projects. ${sign}`;
 }

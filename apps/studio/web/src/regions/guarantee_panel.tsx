@@ -84,7 +84,7 @@ function Numbers({ status, alpha }: { status: Status; alpha: Alpha }) {
       <h3>In numbers</h3>
       <dl class="facts">
         <Fact term="Target" value={`${confidencePercent(alpha)} (alpha ${alpha.text})`} />
-        <Fact term="Sample labelled" value={labels} />
+        <Fact term="Sample labeled" value={labels} />
         {status.look.count > 1 && <Fact term="Planned looks" value={lookText(status)} />}
         <Fact term="Images that calibrate (n)" value={String(status.n)} />
         <Fact term="Rank of the threshold" value={rankText(status, levelOf(status, alpha))} />
@@ -145,20 +145,20 @@ function percentOf(text: string): string {
 }
 
 function OrderCheck({ status }: { status: Status }) {
-  // Mixed after they were labelled, images are in a random order whatever happened before.
+  // Mixed after they were labeled, images are in a random order whatever happened before.
   if (project.value?.sampling.kind === "given") {
     return (
       <section>
-        <h3>Do the labelled images look like a random order?</h3>
+        <h3>Do the labeled images look like a random order?</h3>
         <p>
-          There is nothing to check: the order in which these images were labelled is not known.
+          There is nothing to check: the order in which these images were labeled is not known.
         </p>
       </section>
     );
   }
   return (
     <section>
-      <h3>Do the labelled images look like a random order?</h3>
+      <h3>Do the labeled images look like a random order?</h3>
       {status.alarm.steps.length > 0 && <WealthChart alarm={status.alarm} />}
       <p class={status.alarm.raised ? "tone-alarm" : ""}>{alarmSentence(status.alarm)}</p>
     </section>

@@ -50,7 +50,7 @@ export class RegionLayer implements Layer {
       this.drawOutline(context, selected, chosen, pixel, true);
   }
 
-  /** Every patch in the landmark's colour, the more the larger its p-value. */
+  /** Every patch in the landmark's color, the more the larger its p-value. */
   private drawHeat(context: CanvasRenderingContext2D, { region }: LandmarkProposal): void {
     const { x, y, columns } = this.regions.grid;
     context.fillStyle = this.look.colorOf(region.landmark);
@@ -89,7 +89,7 @@ export class RegionLayer implements Layer {
     context.setLineDash(isEmpty ? [6 * pixel, 5 * pixel] : []);
     context.lineJoin = "round";
     context.globalAlpha = strong ? 1 : this.opacityOf(landmark);
-    // Dark under the colour, so that yellow shows on white and purple on black.
+    // Dark under the color, so that yellow shows on white and purple on black.
     context.strokeStyle = strong ? "#ffffff" : "rgb(0 0 0 / 60%)";
     context.lineWidth = (strong ? 5 : 3.2) * pixel;
     context.stroke(path);

@@ -1,4 +1,4 @@
-// A sign for each tone: the shape alone says it, for those who see no colours.
+// A sign for each tone: the shape alone says it, for those who see no colors.
 import type { Tone } from "./guarantee";
 
 const marks: Record<Tone, string> = {

@@ -48,7 +48,7 @@ function ticksOf(scale: Scale): number[] {
   return all.filter((tick) => tick % every === 0 && tick !== 2);
 }
 
-/** A line per labelled image on a logarithmic scale, with the alarm at 100. */
+/** A line per labeled image on a logarithmic scale, with the alarm at 100. */
 export function WealthChart({ alarm }: { alarm: Status["alarm"] }) {
   const scale = scaleOf(alarm.steps);
   const right = width - margin.right;

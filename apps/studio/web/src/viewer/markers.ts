@@ -1,4 +1,4 @@
-// Points as they are drawn: a shape and a number beside the colour, and the middle left open.
+// Points as they are drawn: a shape and a number beside the color, and the middle left open.
 import type { Shape } from "../palette";
 import { drawRays, stroke } from "./rays";
 import { toScreen, type Position, type View } from "./view";
@@ -35,10 +35,10 @@ export function drawMarker(
   if (marker.look === "hidden") context.setLineDash([3, 3]);
   context.lineJoin = "round";
   tracePath(context, marker.shape, at, selected ? radius + 2 : size * radius);
-  // White and dark under the colour: seen on every image, by everybody.
+  // White and dark under the color: seen on every image, by everybody.
   stroke(context, "rgb(0 0 0 / 75%)", 5 * size);
   stroke(context, "#ffffff", 3.6 * size);
-  // A proposal is a whole ring, so that it is found, in broken colour, as nobody has said so yet.
+  // A proposal is a whole ring, so that it is found, in broken color, as nobody has said so yet.
   if (marker.look === "proposal") context.setLineDash([2, 3]);
   stroke(context, marker.color, 2 * size);
   context.restore();
