@@ -10,7 +10,7 @@
 #include "caos/conformal/growing.hpp"
 #include "caos/core/parallel_for.hpp"
 #include "caos/core/rng.hpp"
-#include "caos/engine/evaluate.hpp"
+#include "caos/evaluation/evaluate.hpp"
 #include "caos/numerics/minsum.hpp"
 
 namespace {

@@ -19,8 +19,8 @@
 
 #include "caos/core/parallel_for.hpp"
 #include "caos/core/rng.hpp"
-#include "caos/vision/onnx_backbone.hpp"
-#include "caos/vision/onnx_runtime.hpp"
+#include "caos/vision/backbones/onnx_backbone.hpp"
+#include "caos/vision/backbones/onnx_runtime.hpp"
 
 #define ORT_API_MANUAL_INIT
 #include <onnxruntime_cxx_api.h>

@@ -15,9 +15,9 @@
 
 #include "apps/studio/store/store.hpp"
 #include "apps/studio/workbench/workbench.hpp"
-#include "caos/engine/landmark_predictor.hpp"
-#include "caos/vision/drawn_face.hpp"
-#include "caos/vision/encode.hpp"
+#include "caos/landmarks/landmark_predictor.hpp"
+#include "caos/vision/codecs/encode.hpp"
+#include "caos/vision/drawing/synthetic_face.hpp"
 
 namespace {
 

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/text/llama_model.hpp"
+#include "caos/text/models/llama/llama_model.hpp"
 #include "caos/text/task_file.hpp"
 #include "caos/text/text_table.hpp"
 

@@ -1,6 +1,6 @@
-#include "caos/text/llama_runtime.hpp"
-#include "caos/vision/onnx_runtime.hpp"
-#include "caos/vision/onnx_signature.hpp"
+#include "caos/text/models/llama/llama_runtime.hpp"
+#include "caos/vision/backbones/onnx_runtime.hpp"
+#include "caos/vision/backbones/onnx_signature.hpp"
 #include "fuzz/target.hpp"
 
 // Models that others' runtimes read. What these do with hostile bytes is theirs, and model files

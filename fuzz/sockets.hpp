@@ -5,7 +5,7 @@
 #include <string_view>
 #include <thread>
 
-#include "caos/io/descriptor.hpp"
+#include "caos/io/file_descriptor.hpp"
 
 // Connections on this machine, for targets that speak with a server or are one.
 namespace caos::fuzz {

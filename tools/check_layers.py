@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the one-way doors between rooms: who may include whom."""
+"""Checks the direction of dependencies: which module may include which."""
 
 import pathlib
 import re
@@ -7,24 +7,26 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# Each library room and the rooms that it may include, besides itself.
+# Each module of the library, and the modules it may include besides itself and the folders it lies in or contains.
 MAY_INCLUDE = {
     "core": set(),
     "kernels": {"core"},
     "numerics": {"core", "kernels"},
     "conformal": {"core", "kernels", "numerics"},
     "scorers": {"core", "kernels", "numerics"},
-    "vision": {"core", "kernels", "numerics"},
     "io": {"core", "numerics", "conformal"},
-    "landmarks": {"core", "io"},
-    "text": {"core", "kernels", "numerics", "scorers", "io"},
     "dist": {"core"},
-    "engine": {"core", "kernels", "numerics", "conformal", "scorers", "vision", "io", "landmarks",
-               "text", "dist"},
+    "vision": {"core", "kernels", "numerics"},
+    "evaluation": {"core", "numerics", "conformal"},
+    "landmarks/formats": {"core", "io"},
+    "landmarks": {"core", "kernels", "numerics", "conformal", "scorers", "vision", "io", "dist", "evaluation"},
+    "text/models": {"core", "kernels", "numerics", "scorers", "io"},
+    "text": {"core", "kernels", "numerics", "conformal", "scorers", "io", "dist", "evaluation"},
+    "verify": {"core", "kernels", "numerics", "conformal", "scorers", "vision", "evaluation", "landmarks", "text"},
 }
 
-# Each room of the studio, which rooms of the studio it may include besides itself, and which of the
-# library (None: all of them).
+# Each module of the studio, which modules of the studio it may include besides itself, and which of the library
+# (None: all of them).
 STUDIO = {
     "store": (set(), None),
     "workbench": ({"store"}, None),
@@ -35,23 +37,23 @@ STUDIO = {
     "routes": ({"store", "workbench", "exchange", "pictures", "http", "web"}, None),
 }
 
-# Runtimes that only one room, or one file, may see.
+# Third-party headers, and the folders and files that may include them.
 ONLY_IN = {
     "hwy/": {"bench/comparison", "caos/kernels", "tests/kernels"},
-    "nlohmann/": {"caos/io", "caos/landmarks", "caos/vision", "caos/text", "apps/cli",
+    "nlohmann/": {"caos/io", "caos/landmarks/formats", "caos/vision/backbones", "caos/text", "apps/cli",
                   "apps/predictions", "apps/studio/http", "apps/studio/routes", "tests/io",
-                  "tests/landmarks", "tests/studio", "tests/text"},
-    "cairo": {"caos/vision/pen.cpp"},
-    "ft2build.h": {"caos/vision/lettering.cpp"},
-    "png.h": {"caos/vision", "tests/vision"},
-    "tiffio.h": {"caos/vision", "tests/vision"},
-    "turbojpeg.h": {"caos/vision"},
-    "webp/": {"caos/vision", "tests/vision"},
-    "onnxruntime": {"caos/vision", "bench/onnx_bench.cpp"},
-    "llama.h": {"caos/text"},
-    "ggml": {"caos/text", "tests/text"},
+                  "tests/landmarks/formats", "tests/studio", "tests/text"},
+    "cairo": {"caos/vision/drawing/pen.cpp"},
+    "ft2build.h": {"caos/vision/drawing/lettering.cpp"},
+    "png.h": {"caos/vision/codecs", "tests/vision"},
+    "tiffio.h": {"caos/vision/codecs", "tests/vision"},
+    "turbojpeg.h": {"caos/vision/codecs"},
+    "webp/": {"caos/vision/codecs", "tests/vision"},
+    "onnxruntime": {"caos/vision/backbones", "bench/onnx_bench.cpp"},
+    "llama.h": {"caos/text/models/llama"},
+    "ggml": {"caos/text/models/llama", "tests/text"},
     "gguf.h": {"tests/text"},
-    "httplib.h": {"caos/text", "tests/studio", "tests/text", "apps/studio/http"},
+    "httplib.h": {"caos/text/models/servers", "tests/studio", "tests/text", "apps/studio/http"},
     "openssl/": {"caos/io", "apps/studio/http"},
     "sqlite3.h": {"caos/io"},
     "xxhash.h": {"caos/io"},
@@ -64,17 +66,17 @@ ONLY_IN = {
     "omp.h": {"bench/comparison"},
 }
 
-# What stands outside and looks in.
+# They include the product; it does not include them.
 OUTSIDE = {"tests", "bench", "fuzz"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]')
-FORBIDDEN_ROOMS = {"utils", "util", "common", "misc", "helpers"}
+FORBIDDEN = {"utils", "util", "common", "misc", "helpers", "engine"}
 
 
 def sources():
     for top in ("caos", "apps", "bindings", "tests", "bench", "fuzz"):
         for path in sorted((ROOT / top).rglob("*")):
-            if path.suffix in {".cpp", ".hpp"}:
+            if path.suffix in {".cpp", ".hpp"} and "node_modules" not in path.parts:
                 yield path.relative_to(ROOT)
 
 
@@ -85,53 +87,71 @@ def includes(path):
             yield number, match.group(1)
 
 
-def room_of(include):
-    parts = include.split("/")
-    return parts[1] if parts[0] == "caos" and len(parts) == 3 else None
+def module_of(path):
+    """The library module of a file, the longest prefix in the table; None for other files."""
+    parts = pathlib.PurePosixPath(path).parts
+    if parts[0] != "caos" or len(parts) < 3:
+        return None
+    for length in range(len(parts) - 1, 1, -1):
+        name = "/".join(parts[1:length])
+        if name in MAY_INCLUDE:
+            return name
+    return parts[1]
 
 
-def studio_room_of(parts):
-    return parts[2] if tuple(parts[:2]) == ("apps", "studio") and len(parts) == 4 else None
+def studio_module_of(path):
+    parts = pathlib.PurePosixPath(path).parts
+    return parts[2] if parts[:2] == ("apps", "studio") and len(parts) == 4 else None
 
 
-def complaints_about_studio(room, include):
-    """What is wrong with a room of the studio including `include`."""
-    if room not in STUDIO:
-        yield f"the room apps/studio/{room} is not in the table"
+def allows(module, other):
+    if other == module or other.startswith(module + "/"):
+        return True
+    if module.startswith(other + "/"):  # a subfolder may use its parent, where the table does not restrict it
+        return module == "text/models"
+    return other.split("/")[0] in MAY_INCLUDE[module]
+
+
+def library_problems(module, other):
+    if module not in MAY_INCLUDE:
+        yield f"caos/{module} is not in the table"
+    elif other and not allows(module, other):
+        yield f"{module} may not include {other}"
+
+
+def studio_problems(module, include):
+    if module not in STUDIO:
+        yield f"apps/studio/{module} is not in the table"
         return
-    studio, library = STUDIO[room]
-    other = studio_room_of(include.split("/"))
-    if other and other != room and other not in studio:
-        yield f"apps/studio/{room} may not include apps/studio/{other}"
-    if library is not None and room_of(include) and room_of(include) not in library:
-        yield f"apps/studio/{room} may not include {room_of(include)}"
+    studio, library = STUDIO[module]
+    other = studio_module_of(include)
+    if other and other != module and other not in studio:
+        yield f"apps/studio/{module} may not include apps/studio/{other}"
+    if library is not None and module_of(include) and module_of(include) not in library:
+        yield f"apps/studio/{module} may not include {module_of(include)}"
 
 
-def complaints_about(path, include):
+def problems(path, include):
     """What is wrong with `path` including `include`."""
-    folders = {"/".join(path.parts[:2]), "/".join(path.parts[:3])}
-    if studio_room_of(path.parts):
-        yield from complaints_about_studio(studio_room_of(path.parts), include)
-    if path.parts[0] == "caos" and len(path.parts) == 3:
-        room, other = path.parts[1], room_of(include)
-        if room not in MAY_INCLUDE:
-            yield f"the room {room} is not in the table"
-        elif other and other != room and other not in MAY_INCLUDE[room]:
-            yield f"{room} may not include {other}"
+    if module_of(path):
+        yield from library_problems(module_of(path), module_of(include))
+    if studio_module_of(path):
+        yield from studio_problems(studio_module_of(path), include)
     if path.parts[0] in {"caos", "apps", "bindings"} and include.split("/")[0] in OUTSIDE:
-        yield f"nobody includes {include.split('/')[0]}"
+        yield f"{path.parts[0]} may not include {include.split('/')[0]}"
+    folders = {str(path), *map(str, path.parents)}
     for prefix, allowed in ONLY_IN.items():
-        if include.startswith(prefix) and not (folders | {str(path)}) & allowed:
-            yield f"<{prefix}...> belongs to {', '.join(sorted(allowed))} alone"
+        if include.startswith(prefix) and not folders & allowed:
+            yield f"<{prefix}...> is for {', '.join(sorted(allowed))} only"
 
 
 def main():
     found = []
     for path in sources():
-        if FORBIDDEN_ROOMS & set(path.parts):
-            found.append(f"{path}: there is no room of that name")
+        if FORBIDDEN & set(path.parts):
+            found.append(f"{path}: a folder needs a subject for its name")
         for number, include in includes(path):
-            found += [f"{path}:{number}: {text}" for text in complaints_about(path, include)]
+            found += [f"{path}:{number}: {text}" for text in problems(path, include)]
     for line in found:
         print(line)
     return 1 if found else 0

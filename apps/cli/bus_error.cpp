@@ -1,4 +1,4 @@
-#include "bus_error.hpp"
+#include "apps/cli/bus_error.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

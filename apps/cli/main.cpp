@@ -13,17 +13,17 @@
 #include <malloc.h>
 #endif
 
+#include "apps/cli/bus_error.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/processes.hpp"
+#include "apps/cli/program.hpp"
 #include "apps/studio/studio.hpp"
-#include "bus_error.hpp"
 #include "caos/core/error.hpp"
 #include "caos/core/version.hpp"
 #include "caos/dist/mpi_communicator.hpp"
 #include "caos/kernels/dispatch.hpp"
-#include "caos/text/llama_model.hpp"
-#include "caos/vision/onnx_runtime.hpp"
-#include "options.hpp"
-#include "program.hpp"
-#include "ranks.hpp"
+#include "caos/text/models/llama/llama_model.hpp"
+#include "caos/vision/backbones/onnx_runtime.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "options.hpp"
+#include "apps/cli/options.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "program.hpp"
+#include "apps/cli/program.hpp"
 
 #include <fmt/format.h>
 

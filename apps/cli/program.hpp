@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "apps/cli/options.hpp"
 #include "apps/predictions/json_text.hpp"
 #include "caos/io/sha256.hpp"
-#include "options.hpp"
 
 namespace caos::cli {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "options.hpp"
+#include "apps/cli/options.hpp"
 
 namespace caos::cli {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "caos/engine/landmark_predictor.hpp"
-#include "caos/vision/outline.hpp"
+#include "caos/landmarks/landmark_predictor.hpp"
+#include "caos/vision/drawing/outline.hpp"
 #include "caos/vision/working_size.hpp"
 
 // What the program and the studio write about predictions of landmarks.

@@ -9,9 +9,9 @@
 
 #include "apps/predictions/json_text.hpp"
 #include "apps/predictions/number_texts.hpp"
-#include "caos/engine/triage.hpp"
 #include "caos/io/csv.hpp"
-#include "caos/vision/outline.hpp"
+#include "caos/landmarks/triage.hpp"
+#include "caos/vision/drawing/outline.hpp"
 
 namespace caos::predictions {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "apps/predictions/json_text.hpp"
-#include "caos/engine/embed_images.hpp"
 #include "caos/io/write_whole.hpp"
+#include "caos/landmarks/embedding/embed_images.hpp"
 
 namespace caos::predictions {
 

@@ -16,8 +16,8 @@
 #include "bench/comparison/int16_peak.hpp"
 #include "bench/comparison/measured.hpp"
 #include "bench/comparison/workload.hpp"
-#include "caos/engine/labeled_patches.hpp"
 #include "caos/kernels/dispatch.hpp"
+#include "caos/landmarks/labeled_patches.hpp"
 #include "caos/scorers/coarse_similarities.hpp"
 
 namespace caos::bench {

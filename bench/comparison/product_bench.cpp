@@ -19,8 +19,8 @@
 #include "bench/comparison/workload.hpp"
 #include "caos/conformal/method.hpp"
 #include "caos/conformal/split.hpp"
-#include "caos/engine/landmark_evaluation.hpp"
 #include "caos/io/embedding_file.hpp"
+#include "caos/landmarks/evaluation/landmark_evaluation.hpp"
 #include "caos/scorers/unit_rows.hpp"
 
 namespace caos::bench {

@@ -10,7 +10,7 @@
 #include <cerrno>
 
 #include "caos/core/error.hpp"
-#include "caos/io/descriptor.hpp"
+#include "caos/io/file_descriptor.hpp"
 
 namespace caos::io {
 namespace {

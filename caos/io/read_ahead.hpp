@@ -7,7 +7,7 @@
 #include <string>
 #include <variant>
 
-#include "caos/io/descriptor.hpp"
+#include "caos/io/file_descriptor.hpp"
 #include "caos/io/mapped_file.hpp"
 
 namespace caos::io {

@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "caos/core/error.hpp"
-#include "caos/io/descriptor.hpp"
+#include "caos/io/file_descriptor.hpp"
 
 namespace caos::io {
 namespace {

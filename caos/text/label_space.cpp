@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "caos/core/error.hpp"
-#include "caos/text/utf8.hpp"
+#include "caos/io/utf8.hpp"
 
 namespace caos::text {
 

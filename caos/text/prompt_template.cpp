@@ -6,7 +6,7 @@
 
 #include "caos/core/error.hpp"
 #include "caos/io/mapped_file.hpp"
-#include "caos/text/utf8.hpp"
+#include "caos/io/utf8.hpp"
 
 namespace caos::assets {
 extern const std::string_view paper_template;

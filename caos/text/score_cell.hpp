@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "caos/text/language_model.hpp"
+#include "caos/text/models/language_model.hpp"
 
 // The bytes of the score store; not for users of the library.
 namespace caos::text {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/text/language_model.hpp"
+#include "caos/text/models/language_model.hpp"
 
 namespace caos::text {
 

@@ -8,8 +8,8 @@
 #include "caos/core/error.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/refuse.hpp"
+#include "caos/io/utf8.hpp"
 #include "caos/text/json_reader.hpp"
-#include "caos/text/utf8.hpp"
 
 namespace caos::text {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "caos/vision/backbone.hpp"
+#include "caos/vision/backbones/backbone.hpp"
 #include "caos/vision/image.hpp"
 #include "caos/vision/patch_grid.hpp"
 

@@ -1,4 +1,4 @@
-#include "apps/cli/html.hpp"
+#include "apps/cli/reports/html.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "apps/cli/landmark_csv.hpp"
+#include "apps/cli/experiments/landmark_csv.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "apps/cli/paper_landmarks.hpp"
+#include "apps/cli/experiments/paper_landmarks.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "apps/cli/raft_csv.hpp"
+#include "apps/cli/experiments/raft_csv.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

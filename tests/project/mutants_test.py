@@ -91,11 +91,11 @@ class Cases(unittest.TestCase):
         self.assertNotRegex("numerics.PValue.CountsTheCandidateItselfTwice", names)
         typed = mutants.cases_of("tests/kernels/check_test.cpp")
         self.assertRegex("kernels.FindNotAScore.FindsTheFirstNaNOrMinusInfinity<float>", typed)
-        varied = mutants.cases_of("tests/studio/workbench_regions_test.cpp")
+        varied = mutants.cases_of("tests/studio/workbench/workbench_regions_test.cpp")
         name = "Scores.GiveTheRegionsThatTheProgramPredictsWithTheModel"
         self.assertRegex(f'studio.All/{name}/"cosine"', varied)
         self.assertEqual(mutants.cases_of("tests/cli/test_evaluate.py"), r"^cli\.evaluate$")
-        self.assertEqual(mutants.cases_of("tests/studio/test_security.py"),
+        self.assertEqual(mutants.cases_of("tests/studio/api/test_security.py"),
                          r"^studio\.api_security$")
 
     def test_are_built_by_their_program(self):

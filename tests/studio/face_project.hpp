@@ -12,8 +12,8 @@
 
 #include "apps/studio/store/store.hpp"
 #include "apps/studio/workbench/workbench.hpp"
-#include "caos/vision/drawn_face.hpp"
-#include "caos/vision/encode.hpp"
+#include "caos/vision/codecs/encode.hpp"
+#include "caos/vision/drawing/synthetic_face.hpp"
 #include "tests/support/temp_dir.hpp"
 
 namespace caos::studio::test {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "caos/core/error.hpp"
-#include "caos/text/language_model.hpp"
+#include "caos/text/models/language_model.hpp"
 
 namespace caos::test {
 

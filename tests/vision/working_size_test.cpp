@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "caos/vision/builtin_backbone.hpp"
+#include "caos/vision/backbones/builtin_backbone.hpp"
 #include "tests/support/expect_error.hpp"
 
 namespace caos::vision {

@@ -14,7 +14,7 @@
 #include "apps/studio/exchange/zip_reader.hpp"
 #include "apps/studio/exchange/zip_writer.hpp"
 #include "apps/studio/store/clock.hpp"
-#include "apps/studio/store/limits.hpp"
+#include "apps/studio/store/store_limits.hpp"
 #include "caos/core/error.hpp"
 
 namespace caos::studio {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "caos/core/error.hpp"
-#include "caos/landmarks/json_view.hpp"
+#include "caos/landmarks/formats/json_view.hpp"
 
 namespace caos::studio {
 namespace {

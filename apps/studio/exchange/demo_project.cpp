@@ -8,8 +8,8 @@
 
 #include "apps/studio/exchange/import_scheme.hpp"
 #include "caos/core/parallel_for.hpp"
-#include "caos/vision/drawn_face.hpp"
-#include "caos/vision/encode.hpp"
+#include "caos/vision/codecs/encode.hpp"
+#include "caos/vision/drawing/synthetic_face.hpp"
 
 namespace caos::studio {
 namespace {

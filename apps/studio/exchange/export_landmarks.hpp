@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "apps/studio/store/store.hpp"
-#include "caos/landmarks/landmark_text.hpp"
+#include "caos/landmarks/formats/landmark_text.hpp"
 
 namespace caos::studio {
 

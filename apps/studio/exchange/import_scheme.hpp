@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apps/studio/store/records.hpp"
-#include "caos/landmarks/landmark_text.hpp"
+#include "caos/landmarks/formats/landmark_text.hpp"
 
 namespace caos::studio {
 

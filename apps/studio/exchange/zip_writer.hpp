@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "caos/landmarks/landmark_text.hpp"
+#include "caos/landmarks/formats/landmark_text.hpp"
 
 struct zip;
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "apps/studio/http/limits.hpp"
-#include "caos/io/descriptor.hpp"
+#include "apps/studio/http/http_limits.hpp"
+#include "caos/io/file_descriptor.hpp"
 
 // For the server alone: nothing else of the studio sees a socket or the HTTP library.
 namespace caos::studio::http {

@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "caos/io/descriptor.hpp"
+#include "caos/io/file_descriptor.hpp"
 #include "caos/io/write_whole.hpp"
 
 namespace caos::studio::http {

@@ -10,7 +10,7 @@
 
 #include "apps/studio/http/connection.hpp"
 #include "apps/studio/http/guard.hpp"
-#include "apps/studio/http/limits.hpp"
+#include "apps/studio/http/http_limits.hpp"
 #include "apps/studio/http/metrics.hpp"
 #include "apps/studio/http/router.hpp"
 

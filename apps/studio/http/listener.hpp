@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "caos/io/descriptor.hpp"
+#include "caos/io/file_descriptor.hpp"
 
 namespace caos::studio::http {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "apps/studio/http/events.hpp"
-#include "apps/studio/http/limits.hpp"
+#include "apps/studio/http/http_limits.hpp"
 #include "apps/studio/http/metrics.hpp"
 #include "apps/studio/http/route.hpp"
 

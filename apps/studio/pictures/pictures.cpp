@@ -11,9 +11,9 @@
 #include "caos/core/error.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/write_whole.hpp"
-#include "caos/vision/decode.hpp"
-#include "caos/vision/encode.hpp"
-#include "caos/vision/probe.hpp"
+#include "caos/vision/codecs/decode.hpp"
+#include "caos/vision/codecs/encode.hpp"
+#include "caos/vision/codecs/probe.hpp"
 #include "caos/vision/working_size.hpp"
 
 namespace caos::studio {

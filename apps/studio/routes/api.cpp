@@ -3,7 +3,7 @@
 #include <iterator>
 #include <utility>
 
-#include "apps/studio/routes/json.hpp"
+#include "apps/studio/routes/studio_json.hpp"
 
 namespace caos::studio {
 

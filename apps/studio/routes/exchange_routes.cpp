@@ -9,8 +9,8 @@
 #include "apps/studio/exchange/import_landmarks.hpp"
 #include "apps/studio/exchange/import_scheme.hpp"
 #include "apps/studio/routes/api.hpp"
-#include "apps/studio/routes/files.hpp"
-#include "apps/studio/routes/json.hpp"
+#include "apps/studio/routes/studio_json.hpp"
+#include "apps/studio/routes/uploaded_files.hpp"
 #include "caos/core/error.hpp"
 
 namespace caos::studio {

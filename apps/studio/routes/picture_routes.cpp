@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "apps/studio/routes/api.hpp"
-#include "apps/studio/routes/reader.hpp"
+#include "apps/studio/routes/json_arguments.hpp"
 #include "caos/core/error.hpp"
 
 namespace caos::studio {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apps/studio/routes/api.hpp"
-#include "apps/studio/routes/json.hpp"
+#include "apps/studio/routes/studio_json.hpp"
 #include "caos/core/error.hpp"
 
 namespace caos::studio {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "apps/studio/routes/api.hpp"
-#include "apps/studio/routes/json.hpp"
+#include "apps/studio/routes/studio_json.hpp"
 #include "caos/core/error.hpp"
 
 namespace caos::studio {

@@ -1,5 +1,5 @@
 #include "apps/studio/routes/api.hpp"
-#include "apps/studio/routes/json.hpp"
+#include "apps/studio/routes/studio_json.hpp"
 #include "caos/core/version.hpp"
 
 namespace caos::assets {

@@ -1,6 +1,6 @@
 #include <string>
 
-#include "apps/studio/routes/json.hpp"
+#include "apps/studio/routes/studio_json.hpp"
 
 namespace caos::studio {
 namespace {

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <set>
 
-#include "apps/studio/store/limits.hpp"
+#include "apps/studio/store/store_limits.hpp"
 #include "caos/conformal/subject_weights.hpp"
 #include "caos/core/error.hpp"
+#include "caos/io/utf8.hpp"
 #include "caos/numerics/miscoverage.hpp"
 #include "caos/scorers/patch_score.hpp"
-#include "caos/text/utf8.hpp"
 
 namespace caos::studio {
 namespace {

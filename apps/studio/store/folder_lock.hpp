@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "caos/io/descriptor.hpp"
+#include "caos/io/file_descriptor.hpp"
 
 namespace caos::studio {
 

@@ -1,8 +1,8 @@
 #include "apps/studio/store/image_intake.hpp"
 
-#include "apps/studio/store/limits.hpp"
-#include "caos/vision/decode.hpp"
-#include "caos/vision/exif_check.hpp"
+#include "apps/studio/store/store_limits.hpp"
+#include "caos/vision/codecs/decode.hpp"
+#include "caos/vision/codecs/exif_check.hpp"
 
 namespace caos::studio {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "caos/vision/probe.hpp"
+#include "caos/vision/codecs/probe.hpp"
 
 namespace caos::studio {
 

@@ -5,9 +5,9 @@
 
 #include "apps/studio/store/checks.hpp"
 #include "apps/studio/store/clock.hpp"
-#include "apps/studio/store/limits.hpp"
 #include "apps/studio/store/rows.hpp"
 #include "apps/studio/store/store_impl.hpp"
+#include "apps/studio/store/store_limits.hpp"
 #include "caos/conformal/subject_weights.hpp"
 #include "caos/core/error.hpp"
 

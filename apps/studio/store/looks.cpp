@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "apps/studio/store/limits.hpp"
+#include "apps/studio/store/store_limits.hpp"
 #include "caos/core/error.hpp"
 #include "caos/numerics/miscoverage.hpp"
 

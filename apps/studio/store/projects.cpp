@@ -4,10 +4,10 @@
 
 #include "apps/studio/store/checks.hpp"
 #include "apps/studio/store/clock.hpp"
-#include "apps/studio/store/limits.hpp"
 #include "apps/studio/store/looks.hpp"
 #include "apps/studio/store/rows.hpp"
 #include "apps/studio/store/store_impl.hpp"
+#include "apps/studio/store/store_limits.hpp"
 #include "caos/core/error.hpp"
 #include "caos/numerics/miscoverage.hpp"
 

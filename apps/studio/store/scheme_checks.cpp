@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "apps/studio/store/checks.hpp"
-#include "apps/studio/store/limits.hpp"
+#include "apps/studio/store/store_limits.hpp"
 #include "caos/core/error.hpp"
 
 namespace caos::studio {

@@ -14,7 +14,7 @@
 #include "apps/studio/store/image_files.hpp"
 #include "apps/studio/store/store.hpp"
 #include "caos/io/sqlite.hpp"
-#include "caos/vision/probe.hpp"
+#include "caos/vision/codecs/probe.hpp"
 
 namespace caos::studio {
 

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "caos/core/error.hpp"
-#include "caos/engine/backbones.hpp"
-#include "caos/engine/image_pool.hpp"
-#include "caos/engine/predict_stream.hpp"
+#include "caos/landmarks/embedding/open_backbone.hpp"
+#include "caos/landmarks/image_pool.hpp"
+#include "caos/landmarks/predict_stream.hpp"
 
 namespace caos::studio {
 namespace {

@@ -9,13 +9,13 @@
 #include <optional>
 #include <vector>
 
-#include "apps/studio/workbench/audits.hpp"
+#include "apps/studio/workbench/audit_statements.hpp"
 #include "apps/studio/workbench/labeled_set.hpp"
 #include "apps/studio/workbench/peers.hpp"
 #include "apps/studio/workbench/project_view.hpp"
 #include "apps/studio/workbench/region_sizes.hpp"
 #include "apps/studio/workbench/workbench.hpp"
-#include "caos/engine/image_scores.hpp"
+#include "caos/landmarks/image_scores.hpp"
 
 namespace caos::studio {
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "apps/studio/workbench/desk.hpp"
-#include "apps/studio/workbench/promise.hpp"
+#include "apps/studio/workbench/project_guarantee.hpp"
 #include "caos/conformal/exchangeability.hpp"
 #include "caos/core/random_use.hpp"
 #include "caos/numerics/conformal_rank.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "caos/core/error.hpp"
-#include "caos/engine/backbones.hpp"
+#include "caos/landmarks/embedding/open_backbone.hpp"
 
 namespace caos::studio {
 namespace {

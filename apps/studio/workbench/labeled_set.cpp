@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "caos/engine/backbones.hpp"
+#include "caos/landmarks/embedding/open_backbone.hpp"
 
 namespace caos::studio {
 namespace {

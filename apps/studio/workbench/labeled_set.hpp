@@ -10,8 +10,8 @@
 #include "apps/studio/workbench/embedder.hpp"
 #include "apps/studio/workbench/project_view.hpp"
 #include "caos/conformal/subject_weights.hpp"
-#include "caos/engine/growing_landmarks.hpp"
-#include "caos/engine/shape_deviation.hpp"
+#include "caos/landmarks/growing_landmarks.hpp"
+#include "caos/landmarks/shape_deviation.hpp"
 
 namespace caos::studio {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "caos/engine/image_scores.hpp"
-#include "caos/engine/triage.hpp"
+#include "caos/landmarks/image_scores.hpp"
+#include "caos/landmarks/triage.hpp"
 #include "caos/numerics/miscoverage.hpp"
 
 namespace caos::studio {

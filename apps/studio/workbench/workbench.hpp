@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "apps/studio/store/store.hpp"
-#include "apps/studio/workbench/audits.hpp"
-#include "caos/engine/landmark_model.hpp"
-#include "caos/engine/triage.hpp"
+#include "apps/studio/workbench/audit_statements.hpp"
+#include "caos/landmarks/landmark_model.hpp"
+#include "caos/landmarks/triage.hpp"
 #include "caos/numerics/miscoverage.hpp"
 
 namespace caos::studio {
@@ -119,7 +119,7 @@ struct QueueEntry {
 };
 
 enum class QueueOrder {
-  worst,  ///< the images that conform least first (caos/engine/triage.hpp)
+  worst,  ///< the images that conform least first (caos/landmarks/triage.hpp)
   random,
 };
 

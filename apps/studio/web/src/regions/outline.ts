@@ -1,4 +1,4 @@
-// The boundary of a set of patches, as caos/vision/outline.hpp draws it.
+// The boundary of a set of patches, as caos/vision/drawing/outline.hpp draws it.
 
 /** Where the patches of an image lie: edges in pixels, columns + 1 and rows + 1 of them. */
 export interface PatchGrid {

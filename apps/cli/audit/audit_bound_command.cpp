@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+#include "apps/cli/audit/audit_output.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/program.hpp"
+#include "apps/cli/provenance/manifest.hpp"
+#include "caos/conformal/audit.hpp"
+#include "caos/core/error.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::size_t hits = 0;
+  std::size_t audited = 0;
+  std::size_t pool = 0;  ///< 0: not given
+  std::string confidence{default_confidence};
+  std::size_t statements = 1;
+};
+
+std::string statement_of(const AuditBound& bound, const Confidence& confidence) {
+  if (bound.remaining == std::size_t{0}) return "All units were audited and none remain.";
+  const std::string together =
+      bound.statements > 1 ? fmt::format(", for all {} statements together,", bound.statements)
+                           : std::string();
+  const std::string which = bound.remaining
+                                ? fmt::format("of the remaining {} units", *bound.remaining)
+                                : std::string("of further units");
+  return fmt::format("With {} confidence{} at least {} {} are hits.", confidence.percent(),
+                     together, audit_percent(bound), which);
+}
+
+void run(const Options& options) {
+  const Confidence confidence = Confidence::parse(options.confidence);
+  Manifest manifest(options.common, {});
+  AuditCount count{.hits = options.hits, .audited = options.audited};
+  if (options.pool > 0) count.pool = options.pool;
+  const AuditBound bound = audit_bound(count, confidence, options.statements);
+  const std::string statement = statement_of(bound, confidence);
+  print_result(
+      options.common,
+      [&] {
+        Json json = bound_json(bound);
+        json["confidence"] = confidence.value();
+        json["statement"] = statement;
+        json["assumption"] = audit_assumption(bound, AuditUnit::other);
+        return json;
+      },
+      [&] {
+        return fmt::format("{} hits of {}. {}\nThis holds if {}.\n", options.hits, options.audited,
+                           statement, audit_assumption(bound, AuditUnit::other));
+      });
+  manifest.set_guarantee(statement);
+  manifest.write();
+}
+
+}  // namespace
+
+void add_audit_bound(CLI::App& audit) {
+  CLI::App& verb = *audit.add_subcommand("bound", "The bound that follows from counted hits");
+  const auto options = std::make_shared<Options>();
+  add_whole_number(verb, "--hits", options->hits, "Audited units that are correct", 0)
+      ->required()
+      ->default_str("");
+  add_whole_number(verb, "--of", options->audited, "Audited units, a number fixed beforehand")
+      ->required()
+      ->default_str("");
+  add_whole_number(verb, "--pool-size", options->pool,
+                   "Units that the audited ones were drawn from, including them; by default a "
+                   "population without end")
+      ->default_str("");
+  add_confidence(verb, options->confidence);
+  add_whole_number(verb, "--statements", options->statements,
+                   "How many such statements are to hold together (Bonferroni)");
+  add_result_options(verb, options->common);
+  verb.footer("Example:\n  caos audit bound --hits 30 --of 30 --pool-size 1000");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

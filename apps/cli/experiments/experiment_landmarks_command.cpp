@@ -1,0 +1,244 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "apps/cli/experiments/experiment_folder.hpp"
+#include "apps/cli/experiments/experiment_output.hpp"
+#include "apps/cli/experiments/landmark_csv.hpp"
+#include "apps/cli/experiments/landmark_page.hpp"
+#include "apps/cli/landmarks/landmark_inputs.hpp"
+#include "apps/cli/landmarks/split_file.hpp"
+#include "apps/cli/program.hpp"
+#include "apps/cli/progress_bar.hpp"
+#include "apps/cli/provenance/manifest.hpp"
+#include "caos/core/error.hpp"
+#include "caos/io/folder.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  AnnotationFileOptions annotations;
+  EmbeddingOptions embedding;
+  std::string embeddings;
+  std::string labels;
+  std::string split;
+  std::size_t seeds = 1;
+  std::size_t seed = 1;
+  std::size_t num_labeled = 0;  ///< 0: the paper's, or half of them
+  std::size_t num_test = 0;
+  std::size_t landmark_step = 1;
+  std::string target = "subject";
+  std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
+  std::size_t k = 3;
+  ScoreOption score;
+  std::string out;
+  std::size_t threads = 0;
+
+  /// Rows of embeddings instead of image files.
+  [[nodiscard]] bool has_rows() const { return !embeddings.empty(); }
+  /// For the default parameters of scores.
+  [[nodiscard]] std::string backbone() const {
+    return has_rows() ? "embeddings:" + embeddings : embedding.backbone;
+  }
+};
+
+/// The files that a run may write.
+constexpr std::array<const char*, 9> written = {
+    "report.html",  "results.json",  "methods.csv",      "data_reuse.csv", "k_ablation.csv",
+    "k_strata.csv", "landmarks.csv", "simultaneous.csv", "beyond.csv"};
+
+void check(const Options& options) {
+  const bool has_images = !options.annotations.images.empty();
+  require(has_images != options.has_rows(), ErrorKind::invalid_input,
+          "give --images DIR with --landmarks FILE, or --embeddings FILE with --labels FILE");
+  require(has_images != options.annotations.landmarks.empty() &&
+              options.has_rows() != options.labels.empty(),
+          ErrorKind::invalid_input,
+          "--images needs --landmarks, and --embeddings needs --labels; one pair of them");
+  require(!options.has_rows() || options.embedding.backbone == "builtin", ErrorKind::invalid_input,
+          "--backbone is for images; --embeddings are used as they are");
+  check_experiment_folder(
+      options.out, written,
+      {options.annotations.landmarks, options.split, options.embeddings, options.labels});
+}
+
+/// Embeddings as they are: images are known by their row, landmarks by their column.
+AnnotatedImages read_rows(const Options& options) {
+  AnnotatedImages images;
+  images.patches = read_labeled_arrays(options.embeddings, options.labels, options.threads);
+  for (std::size_t i = 0; i < images.patches.size(); ++i) {
+    images.names.push_back(fmt::format("{}", i));
+  }
+  return images;
+}
+
+Indices every(std::size_t step, std::size_t count) {
+  Indices indices;
+  for (std::size_t t = 0; t < count; t += step) indices.push_back(t);
+  return indices;
+}
+
+void keep_landmarks(AnnotatedImages& images, const Indices& landmarks) {
+  images.patches = with_tasks(std::move(images.patches), landmarks);
+  Matrix<vision::Point> points(images.points.rows(), landmarks.size());
+  for (std::size_t i = 0; i < points.rows(); ++i) {
+    for (std::size_t t = 0; t < landmarks.size(); ++t)
+      points(i, t) = images.points(i, landmarks[t]);
+  }
+  images.points = std::move(points);
+}
+
+std::vector<LandmarkSplit> read_or_draw_splits(const Options& options,
+                                               const AnnotatedImages& images) {
+  if (!options.split.empty()) return {read_split(options.split, images)};
+  const std::size_t count = num_subjects(images.patches);
+  SplitSizes sizes = default_split_sizes(count);
+  if (options.num_labeled > 0) {
+    sizes.labeled = options.num_labeled;
+    sizes.test = std::min<std::size_t>(100, count - std::min(count, sizes.labeled));
+  }
+  if (options.num_test > 0) sizes.test = options.num_test;
+  std::vector<LandmarkSplit> splits;
+  for (std::size_t s = 0; s < options.seeds; ++s) {
+    splits.push_back(
+        draw_landmark_split(images.patches, sizes, options.seed + s, parse_target(options.target)));
+  }
+  return splits;
+}
+
+/// The kinds of score that the main table does not have, with the parameters fixed in advance.
+std::vector<PatchScore> other_scores(const PatchScore& score, const std::string& backbone) {
+  std::vector<PatchScore> others;
+  for (const char* kind : {"cosine", "margin", "softmax"}) {
+    const PatchScore other = parse_patch_score(kind, score_defaults(backbone));
+    if (other != score) others.push_back(other);
+  }
+  return others;
+}
+
+LandmarkExperimentOptions engine_options(const Options& options) {
+  LandmarkExperimentOptions what;
+  what.alphas = parse_alphas(options.alphas);
+  what.k = options.k;
+  what.score = options.score.parse(options.backbone());
+  what.other_scores = other_scores(what.score, options.backbone());
+  what.target = parse_target(options.target);
+  what.threads = options.threads;
+  return what;
+}
+
+/// What was asked for, without what changes no result.
+std::string command_of(const CLI::App& verb) {
+  return command_text(
+      verb, "caos experiment landmarks",
+      {"--out", "--threads", "--json", "--quiet", "--cache", "--no-cache", "--onnxruntime"});
+}
+
+/// Images are for the page alone: figures should not carry faces about.
+void write_folder(const std::string& folder, const Json& results, const Json& images) {
+  io::make_folder(folder);
+  for (const auto& [name, text] : landmark_csvs(results)) write_text(folder + "/" + name, text);
+  write_text(folder + "/results.json", results.dump(2) + "\n");
+  Json with_images = results;
+  with_images["images"] = images;
+  write_text(folder + "/report.html", landmark_report(with_images));
+}
+
+AnnotatedImages read_images(const Options& options) {
+  return options.has_rows() ? read_rows(options)
+                            : read_annotated(options.common, options.annotations, options.embedding,
+                                             options.threads);
+}
+
+ExperimentOutput experiment(const Options& options, const std::string& command) {
+  ExperimentOutput output{.command = command, .backbone = options.backbone()};
+  output.options = engine_options(options);
+  output.own_parameter = options.score.has_own_parameter(options.backbone());
+  output.decode = source_options(options.embedding, options.threads).embed.decode;
+  output.images = read_images(options);
+  output.num_landmarks = output.images.patches.num_tasks();
+  output.landmark_step = options.landmark_step;
+  keep_landmarks(output.images, every(options.landmark_step, output.num_landmarks));
+  output.random_splits = options.split.empty();
+  output.seed = options.seed;
+  output.splits = read_or_draw_splits(options, output.images);
+  output.report = options.out + "/report.html";
+  ProgressBar bar(options.common, "evaluating");
+  output.options.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
+  output.experiment = run_landmark_experiment(output.images.patches, output.splits, output.options);
+  return output;
+}
+
+void run(const Options& options, const CLI::App& verb) {
+  check(options);
+  Manifest manifest(options.common, {.inputs = {options.annotations.landmarks, options.split,
+                                                options.embeddings, options.labels},
+                                     .folder = options.out});
+  const ExperimentOutput output = experiment(options, command_of(verb));
+  const Json results = to_json(output);
+  write_folder(options.out, results, example_images(output));
+  print(options.common.json ? results.dump(2) + "\n" : to_text(output));
+  for (const char* name : written) manifest.add_outputs({options.out + "/" + name});
+  manifest.add_inputs(backbone_files(options.has_rows() ? "" : options.embedding.backbone));
+  manifest.add_inputs(output.images.files);
+  if (!options.has_rows()) manifest.set_backbone(output.backbone, output.images.identity);
+  manifest.set_guarantee("that of each method, beside its figures in results.json");
+  manifest.write();
+}
+
+void add_split_options(CLI::App& verb, Options& options) {
+  CLI::Option* split = add_path(verb, "--split", options.split,
+                                "One given split, CSV: image,role (reference, calibration, test); "
+                                "with --embeddings the image is its row, from 0");
+  add_whole_number(verb, "--seeds", options.seeds, "How many random splits")->excludes(split);
+  add_whole_number(verb, "--seed", options.seed, "Seed of the first random split", 0)
+      ->excludes(split);
+  add_whole_number(verb, "--labeled", options.num_labeled,
+                   "Labeled images of a random split; by default 100, or half of them")
+      ->excludes(split)
+      ->default_str("");
+  add_whole_number(verb, "--test", options.num_test,
+                   "Test images of a random split; by default 100, or what is left")
+      ->excludes(split)
+      ->default_str("");
+}
+
+void add_method_options(CLI::App& verb, Options& options) {
+  add_alphas(verb, options.alphas);
+  add_k(verb, options.k);
+  add_score_option(verb, options.score);
+  add_target(verb, options.target);
+  add_whole_number(verb, "--landmark-step", options.landmark_step,
+                   "Take every N-th landmark only, to save time");
+}
+
+}  // namespace
+
+void add_experiment_landmarks(CLI::App& experiment) {
+  CLI::App& verb = *experiment.add_subcommand(
+      "landmarks", "Every method, ablation and score on annotated images, as a report");
+  const auto options = std::make_shared<Options>();
+  add_annotation_options(verb, options->annotations);
+  add_embedding_options(verb, options->embedding);
+  add_path(verb, "--embeddings", options->embeddings,
+           "Instead of images: their patch embeddings, .npy [images, patches, D]");
+  add_path(verb, "--labels", options->labels,
+           "The patches that hold the landmarks, .npy [images, landmarks]; -1 is missing");
+  add_split_options(verb, *options);
+  add_method_options(verb, *options);
+  add_path(verb, "--out", options->out, "Folder for report.html, results.json and CSV files")
+      ->required()
+      ->type_name("DIR");
+  add_threads(verb, options->threads);
+  add_result_options(verb, options->common);
+  verb.footer(
+      "Example (after 'caos landmarks draw --out faces'):\n"
+      "  caos experiment landmarks --images faces --landmarks faces/all.csv --seeds 3 --out report");
+  verb.callback([options, &verb] { run(*options, verb); });
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,195 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <numeric>
+#include <span>
+
+#include "apps/cli/experiments/experiment_folder.hpp"
+#include "apps/cli/experiments/raft_csv.hpp"
+#include "apps/cli/experiments/raft_output.hpp"
+#include "apps/cli/experiments/raft_page.hpp"
+#include "apps/cli/experiments/raft_tasks.hpp"
+#include "apps/cli/program.hpp"
+#include "apps/cli/provenance/manifest.hpp"
+#include "apps/cli/text/text_scores.hpp"
+#include "caos/core/error.hpp"
+#include "caos/io/checksum.hpp"
+#include "caos/io/folder.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::string data;
+  std::vector<std::string> tasks;
+  ScoringOptions scoring;
+  std::size_t seeds = 5;
+  std::size_t seed = 0;
+  std::size_t test_size = TextExperimentOptions{}.test_size;
+  std::vector<std::string> alphas = {"0.1"};
+  std::size_t k = TextExperimentOptions{}.k;
+  std::vector<std::string> methods = {"caos", "scos", "scos-best", "scos-oracle"};
+  bool clip_rank = false;
+  std::string out;
+};
+
+/// The files that a run writes, besides the scores.
+constexpr std::array<const char*, 3> written = {"report.html", "results.json", "results.csv"};
+
+/// Everything that can be found wrong before a file is opened.
+void check(const Options& options) {
+  check(options.scoring, "");
+  require(score_file(options.scoring.model).empty(), ErrorKind::invalid_input,
+          "--model scores:FILE holds the scores of one table, not of several tasks; for one table "
+          "use 'caos text evaluate'");
+  check_experiment_folder(options.out, written, files_of(options.scoring));
+}
+
+TextExperimentOptions engine_options(const Options& options) {
+  TextExperimentOptions what;
+  what.methods = parse_methods(options.methods);
+  what.alphas = parse_alphas(options.alphas);
+  what.k = options.k;
+  what.test_size = options.test_size;
+  what.seeds.resize(options.seeds);
+  std::iota(what.seeds.begin(), what.seeds.end(), options.seed);
+  what.rule = options.clip_rank ? RankRule::clip : RankRule::every_label;
+  what.threads = options.scoring.threads;
+  return what;
+}
+
+void check_size(const Options& options, const TaskFolder& task) {
+  const std::size_t size = task.table.size();
+  require(options.test_size < size, ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: has {} texts; --test-size {} leaves none to calibrate with",
+                       task.table.name, size, options.test_size);
+  });
+  check_enough_texts(fmt::format("{} without {} test texts", task.table.name, options.test_size),
+                     size - options.test_size, options.k);
+}
+
+/// What was asked for, without what changes no result.
+std::string command_of(const CLI::App& verb) {
+  return command_text(verb, "caos experiment raft",
+                      {"--out", "--store", "--threads", "--json", "--quiet", "--key-variable",
+                       "--key-file", "--timeout", "--retries", "--concurrency"});
+}
+
+/// By default the scores stay with the results: a second run computes none.
+ScoringOptions scoring_of(const Options& options) {
+  ScoringOptions scoring = options.scoring;
+  if (scoring.store.empty()) scoring.store = options.out + "/scores";
+  return scoring;
+}
+
+RaftTask run_task(const Options& options, const TaskFolder& task,
+                  const TextExperimentOptions& what) {
+  TableScores scores(options.common, scoring_of(options), "", task.table);
+  RaftTask result{.text_columns = task.table.text_columns, .scoring = scores.report()};
+  result.experiment = run_text_experiment(task.name, scores.tensor(), task.table.example_labels(),
+                                          what, scores.reverse());
+  return result;
+}
+
+std::string hash_of(const std::string& text) {
+  return io::checksum({std::as_bytes(std::span(text))});
+}
+
+RaftOutput experiment(const Options& options, const std::string& command) {
+  RaftOutput output{.command = command, .options = engine_options(options)};
+  // All tables first: a bad one is found before hours of scoring.
+  const std::vector<TaskFolder> tasks = read_tasks(options.common, options.data, options.tasks);
+  for (const TaskFolder& task : tasks) check_size(options, task);
+  output.template_hash =
+      hash_of(question_of(options.scoring, tasks.at(0).table.labels).prompt.source());
+  io::make_folder(options.out);
+  for (const TaskFolder& task : tasks) {
+    note(options.common,
+         fmt::format("task {} of {}: {}, {} texts, {} labels", output.tasks.size() + 1,
+                     tasks.size(), task.name, task.table.size(), task.table.labels.size()));
+    output.tasks.push_back(run_task(options, task, output.options));
+  }
+  output.report = options.out + "/report.html";
+  return output;
+}
+
+void write_folder(const std::string& folder, const Json& results) {
+  write_text(folder + "/results.csv", raft_csv(results));
+  write_text(folder + "/results.json", json_text(results, 2) + "\n");
+  write_text(folder + "/report.html", raft_report(results));
+}
+
+void run(const Options& options, const CLI::App& verb) {
+  check(options);
+  Manifest manifest(options.common,
+                    {.inputs = model_files_of(options.scoring), .folder = options.out});
+  const RaftOutput output = experiment(options, command_of(verb));
+  const Json results = to_json(output);
+  write_folder(options.out, results);
+  print(options.common.json ? json_text(results, 2) + "\n" : to_text(output));
+  for (const RaftTask& task : output.tasks) {
+    const std::string folder =
+        (std::filesystem::path(options.data) / task.experiment.task).string();
+    manifest.add_inputs({folder + "/train.csv", folder + "/task.json"});
+    manifest.set_language_model(task.scoring.model, task.scoring.identity);
+  }
+  for (const char* name : written) manifest.add_outputs({options.out + "/" + name});
+  manifest.set_guarantee("that of each method, beside its figures in results.json");
+  manifest.write();
+}
+
+void add_split_options(CLI::App& verb, Options& options) {
+  add_whole_number(verb, "--seeds", options.seeds, "How many random splits of each task");
+  add_whole_number(verb, "--seed", options.seed, "Seed of the first split", 0);
+  add_whole_number(verb, "--test-size", options.test_size,
+                   "Test texts of a split; the others are labeled");
+}
+
+void add_method_options(CLI::App& verb, Options& options) {
+  add_alphas(verb, options.alphas)->default_str("0.1");
+  add_k(verb, options.k);
+  offer(verb.add_option("--methods", options.methods,
+                        "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
+                        "split-caos-cal, split-caos-ref; full-caos costs further scoring"),
+        method_names())
+      ->delimiter(',')
+      ->type_name("NAME,...")
+      ->default_str("caos,scos,scos-best,scos-oracle");
+  add_clip_rank(verb, options.clip_rank);
+}
+
+}  // namespace
+
+void add_experiment_raft(CLI::App& experiment) {
+  CLI::App& verb = *experiment.add_subcommand(
+      "raft", "CAOS and the split methods on tasks of labeled texts, as a report");
+  const auto options = std::make_shared<Options>();
+  add_path(verb, "--data", options->data,
+           "Folder with one folder per task, which holds train.csv and task.json")
+      ->required()
+      ->type_name("DIR");
+  verb.add_option("--tasks", options->tasks, "Which of the tasks; by default all")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  add_model_options(verb, options->scoring,
+                    "builtin, llama:FILE.gguf, server:URL or 'command:PROGRAM ARGUMENTS'");
+  add_split_options(verb, *options);
+  add_method_options(verb, *options);
+  add_store_option(verb, options->scoring);
+  add_path(verb, "--out", options->out,
+           "Folder for report.html, results.json, results.csv and, without --store, scores")
+      ->required()
+      ->type_name("DIR");
+  add_threads(verb, options->scoring.threads);
+  add_server_options(verb, options->scoring);
+  add_result_options(verb, options->common);
+  verb.footer(
+      "Example (with the RAFT tasks in the folder raft):\n"
+      "  caos experiment raft --data raft --seeds 20 --out report");
+  verb.callback([options, &verb] { run(*options, verb); });
+}
+
+}  // namespace caos::cli

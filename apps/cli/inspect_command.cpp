@@ -1,0 +1,230 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <memory>
+
+#include "apps/cli/landmarks/landmark_model_output.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/program.hpp"
+#include "apps/cli/provenance/manifest_check.hpp"
+#include "apps/cli/provenance/manifest_file.hpp"
+#include "apps/cli/scores/calibration_output.hpp"
+#include "apps/cli/text/text_model_output.hpp"
+#include "caos/io/artifact.hpp"
+#include "caos/io/folder.hpp"
+#include "caos/io/mapped_file.hpp"
+#include "caos/io/npy.hpp"
+#include "caos/landmarks/landmark_model.hpp"
+#include "caos/numerics/check_scores.hpp"
+#include "caos/text/text_model.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::string file;
+};
+
+bool is_npy(std::string_view text) { return text.starts_with("\x93NUMPY"); }
+
+/// Begins with the length of its header, in eight bytes of which the last is zero.
+bool is_safetensors(std::string_view text) {
+  return text.size() > 8 && text[7] == '\0' && text[8] == '{';
+}
+
+/// What the values of an array are like.
+struct ValueSummary {
+  std::size_t nan = 0;
+  std::size_t no_score = 0;
+  std::size_t minus_infinity = 0;
+  std::size_t plus_infinity = 0;
+  double smallest = std::numeric_limits<double>::infinity();
+  double largest = -std::numeric_limits<double>::infinity();
+
+  void add(double value) {
+    if (std::isnan(value)) ++nan;
+    if (!is_score(value)) ++no_score;
+    if (value == INFINITY) ++plus_infinity;
+    if (value == -INFINITY) ++minus_infinity;
+    if (!std::isfinite(value)) return;
+    smallest = std::min(smallest, value);
+    largest = std::max(largest, value);
+  }
+
+  [[nodiscard]] std::string range_text() const {
+    return smallest <= largest ? fmt::format("{} to {}", smallest, largest) : "no finite value";
+  }
+};
+
+ValueSummary summarize(const io::NpyArray& array) {
+  ValueSummary summary;
+  array.visit([&](auto values) {
+    for (const auto value : values) summary.add(static_cast<double>(value));
+  });
+  return summary;
+}
+
+/// Where to read on; nothing where there is no manifest.
+std::string origin_text(const std::string& manifest) {
+  return manifest.empty() ? "" : fmt::format("{} says what it was made with and from\n", manifest);
+}
+
+/// What the shape could be, in the words of the array contract.
+std::string possible_use(const io::Shape& shape) {
+  if (shape.size() == 1) return "labels, groups or reference indices";
+  if (shape.size() == 2 && shape[0] == shape[1]) return "--calibration [n, n]";
+  if (shape.size() == 3 && shape[0] == shape[2]) {
+    return "--labeled [n, K, n], or --test [m, K, n] with m = n";
+  }
+  if (shape.size() == 3) {
+    return "--test or --reverse [m, K, n], or embeddings [images, patches, dimension]";
+  }
+  return "none of the arrays that caos reads";
+}
+
+Json array_json(const std::string& file, const io::NpyArray& array, const ValueSummary& values,
+                const std::string& manifest) {
+  return {{"file", file},
+          {"kind", "array"},
+          {"type", io::name_of(array.type())},
+          {"shape", array.shape()},
+          {"possible_use", possible_use(array.shape())},
+          {"smallest", json_number(values.smallest)},
+          {"largest", json_number(values.largest)},
+          {"nan", values.nan},
+          {"plus_infinity", values.plus_infinity},
+          {"minus_infinity", values.minus_infinity},
+          {"manifest", manifest.empty() ? Json(nullptr) : Json(manifest)}};
+}
+
+std::string array_text(const std::string& file, const io::NpyArray& array,
+                       const ValueSummary& values, const std::string& manifest) {
+  return fmt::format(
+      "{}: an array\n"
+      "  type          {}\n"
+      "  shape         {}\n"
+      "  could be      {}\n"
+      "  finite range  {}\n"
+      "  NaN           {}\n"
+      "  +inf, -inf    {}, {}\n"
+      "{}",
+      file, io::name_of(array.type()), io::describe(array.shape()), possible_use(array.shape()),
+      values.range_text(), values.nan, values.plus_infinity, values.minus_infinity,
+      origin_text(manifest));
+}
+
+void inspect_array(const Options& options, io::MappedFile file) {
+  const io::NpyArray array(std::move(file));
+  const ValueSummary values = summarize(array);
+  const std::string manifest = manifest_beside(options.common, options.file);
+  print(options.common.json ? json_text(array_json(options.file, array, values, manifest), 2) + "\n"
+                            : array_text(options.file, array, values, manifest));
+  if (values.no_score > 0) {
+    warn(options.common,
+         "scores must be numbers, not below -1e300, or +inf; caos refuses others, save those of a "
+         "labeled example under itself");
+  }
+}
+
+/// What every file of caos ends with.
+void print_with_origin(const Options& options, Json json, const std::string& text,
+                       const std::string& written_by, const std::string& checksum) {
+  const std::string manifest = manifest_beside(options.common, options.file);
+  json["written_by"] = written_by;
+  json["checksum"] = checksum;
+  json["manifest"] = manifest.empty() ? Json(nullptr) : Json(manifest);
+  print(options.common.json ? json_text(json, 2) + "\n"
+                            : fmt::format("{}\nwritten by {}; checksum {} holds\n{}", text,
+                                          written_by, checksum, origin_text(manifest)));
+}
+
+void inspect_calibration(const Options& options, io::SafetensorsFile file) {
+  const io::Artifact artifact{std::move(file)};
+  CalibrationOutput output = describe(artifact.calibration(), artifact.num_labels());
+  output.file = options.file;
+  Json json = to_json(output);
+  json["kind"] = "calibration";
+  print_with_origin(options, std::move(json), to_text(output), artifact.written_by(),
+                    artifact.checksum());
+}
+
+std::string written_by(const io::SafetensorsFile& file) {
+  const auto found = file.metadata().find("written_by");
+  return found == file.metadata().end() ? "unknown" : found->second;
+}
+
+void inspect_landmark_model(const Options& options, io::SafetensorsFile file) {
+  const std::string origin = written_by(file);
+  const std::string checksum = file.checksum();
+  const LandmarkModel model = read_landmark_model(std::move(file));
+  const LandmarkModelOutput output{options.file, model};
+  print_with_origin(options, to_json(output), to_text(output), origin, checksum);
+}
+
+void inspect_text_model(const Options& options, io::SafetensorsFile file) {
+  const std::string origin = written_by(file);
+  const std::string checksum = file.checksum();
+  const TextModel model = read_text_model(std::move(file));
+  const TextModelOutput output{options.file, model};
+  print_with_origin(options, to_json(output), to_text(output), origin, checksum);
+}
+
+void inspect_safetensors(const Options& options, io::SafetensorsFile file) {
+  if (is_landmark_model(file.metadata())) {
+    inspect_landmark_model(options, std::move(file));
+  } else if (is_text_model(file.metadata())) {
+    inspect_text_model(options, std::move(file));
+  } else {
+    inspect_calibration(options, std::move(file));
+  }
+}
+
+void inspect_manifest_at(const Options& options, const std::string& path) {
+  inspect_manifest(options.common, path, io::MappedFile::read(path).text());
+}
+
+/// The manifest of a result that does not say itself how it was made: a folder, page, table or
+/// picture. It may not be there.
+std::string manifest_of(const std::string& result) {
+  return result + (io::is_folder(result) ? "/manifest.json" : manifest_suffix);
+}
+
+void run(const Options& options) {
+  const std::string manifest = manifest_of(options.file);
+  const bool has_manifest = std::filesystem::exists(manifest);
+  if (io::is_folder(options.file) && has_manifest) return inspect_manifest_at(options, manifest);
+  io::MappedFile file = io::MappedFile::open(options.file);
+  if (is_npy(file.text())) {
+    inspect_array(options, std::move(file));
+  } else if (has_manifest && !is_safetensors(file.text())) {
+    inspect_manifest_at(options, manifest);
+  } else if (is_manifest(file.text())) {
+    inspect_manifest(options.common, options.file, file.text());
+  } else {
+    inspect_safetensors(options, io::SafetensorsFile(std::move(file)));
+  }
+}
+
+}  // namespace
+
+void add_inspect(CLI::App& app) {
+  CLI::App& verb =
+      *app.add_subcommand("inspect", "What is in a calibration, a model, an array or a manifest");
+  const auto options = std::make_shared<Options>();
+  add_path(verb, "file", options->file,
+           "A calibration, landmark model or text model (.caos), an array (.npy), a manifest "
+           "(.json), whose files are checked, or any result with a manifest beside or in it")
+      ->required()
+      ->type_name("");
+  add_common_options(verb, options->common);
+  verb.footer(
+      "Example (after 'caos generate --out example'):\n"
+      "  caos inspect example/labeled.npy");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,67 @@
+#include "apps/cli/landmarks/image_renderer.hpp"
+
+#include <filesystem>
+#include <utility>
+
+#include "apps/cli/landmarks/prediction_target.hpp"
+#include "caos/core/error.hpp"
+#include "caos/io/mapped_file.hpp"
+#include "caos/vision/codecs/encode.hpp"
+
+namespace caos::cli {
+
+std::string ImageFile::name() const { return std::filesystem::path(path).filename().string(); }
+
+void pack(dist::Packer& packer, const RenderedImage& image) {
+  packer.put_text(image.text).put_text(image.summary.image);
+  packer.put_all(std::span(image.summary.set_sizes)).put_all(std::span(image.drawing));
+  packer.put_text(image.not_drawn).put(image.summary.conformity);
+}
+
+RenderedImage unpack_rendered(dist::Unpacker& unpacker) {
+  RenderedImage image{.text = unpacker.get_text()};
+  image.summary.image = unpacker.get_text();
+  image.summary.set_sizes = unpacker.get_all<std::size_t>();
+  image.drawing = unpacker.get_all<std::byte>();
+  image.not_drawn = unpacker.get_text();
+  image.summary.conformity = unpacker.get<ImageConformity>();
+  return image;
+}
+
+ImageRenderer::ImageRenderer(const LandmarkModel& model, const Options& options,
+                             RemarksOf remarks_of)
+    : model_(model),
+      shapes_(model),
+      options_(options),
+      remarks_of_(std::move(remarks_of)),
+      text_(model.labeled.tasks, model.images, options.csv) {}
+
+RenderedImage ImageRenderer::render(PredictedImage&& predicted, const ImageFile& file) const {
+  ImagePrediction prediction;
+  prediction.image = file.name();
+  prediction.frame = predicted.frame;
+  prediction.scale = file.scale;
+  prediction.landmarks = std::move(predicted.landmarks);
+  if (!remark_keys(model_, options_.csv).empty()) {
+    prediction.remarks = remarks_of_(prediction.image);
+  }
+  RenderedImage result{.text = text_.of(prediction), .summary = ImageSummary(prediction, shapes_)};
+  if (options_.draw) draw(file, prediction, result);
+  return result;
+}
+
+void ImageRenderer::draw(const ImageFile& file, const ImagePrediction& prediction,
+                         RenderedImage& result) const {
+  try {
+    const io::MappedFile bytes = io::MappedFile::read(file.path);
+    const vision::Image image = vision::decode_image(bytes.bytes(), file.path, options_.decode);
+    result.drawing =
+        vision::encode_jpeg(vision::draw_overlay(image, regions_of(prediction, model_)));
+  } catch (const Error& error) {
+    // Embeddings from a file do not need the image.
+    if (error.kind() != ErrorKind::bad_format) throw;
+    result.not_drawn = error.what();
+  }
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/cli/landmarks/landmark_prediction_file.hpp"
+#include "apps/predictions/prediction_text.hpp"
+#include "caos/dist/bytes.hpp"
+#include "caos/landmarks/predict_stream.hpp"
+
+namespace caos::cli {
+
+/// An image that is to be predicted.
+struct ImageFile {
+  std::string path{};
+  std::optional<double> scale{};  ///< millimetres per pixel
+
+  [[nodiscard]] std::string name() const;
+};
+
+/// What is written about one image, and said.
+struct RenderedImage {
+  std::string text{};  ///< its part of the file
+  ImageSummary summary{};
+  std::vector<std::byte> drawing{};  ///< a JPEG file, where one was asked for
+  std::string not_drawn{};           ///< why there is none, though one was asked for
+};
+
+void pack(dist::Packer& packer, const RenderedImage& image);
+[[nodiscard]] RenderedImage unpack_rendered(dist::Unpacker& unpacker);
+
+/// Turns predictions into text and drawings. Safe to share between threads.
+class ImageRenderer {
+ public:
+  struct Options {
+    bool csv = false;
+    bool draw = false;
+    vision::DecodeOptions decode{};
+  };
+
+  /// What is remarked of an image; used where `remark_keys` are not empty.
+  using RemarksOf = std::function<std::vector<predictions::Remark>(const std::string& image)>;
+
+  /// The model must outlive it.
+  ImageRenderer(const LandmarkModel& model, const Options& options, RemarksOf remarks_of);
+
+  [[nodiscard]] RenderedImage render(PredictedImage&& predicted, const ImageFile& file) const;
+
+ private:
+  void draw(const ImageFile& file, const ImagePrediction& prediction, RenderedImage& result) const;
+
+  const LandmarkModel& model_;
+  LabeledShapes shapes_;
+  Options options_;
+  RemarksOf remarks_of_;
+  predictions::PredictionText text_;
+};
+
+}  // namespace caos::cli

@@ -1,0 +1,331 @@
+#include "apps/cli/landmarks/landmark_inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include "apps/cli/program.hpp"
+#include "apps/cli/progress_bar.hpp"
+#include "caos/core/error.hpp"
+#include "caos/core/parallel_for.hpp"
+#include "caos/io/folder.hpp"
+#include "caos/io/integers.hpp"
+#include "caos/io/mapped_file.hpp"
+#include "caos/landmarks/embedding/shared_patch_source.hpp"
+#include "caos/scorers/unit_rows.hpp"
+#include "caos/vision/backbones/onnx_config.hpp"
+#include "caos/vision/codecs/probe.hpp"
+
+namespace caos::cli {
+namespace {
+
+double parse_number(const char* option, const std::string& text, double least, double most) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool good =
+      error == std::errc() && end == text.data() + text.size() && value >= least && value <= most;
+  require(good, ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: '{}' must be a number from {} to {}", option, text, least, most);
+  });
+  return value;
+}
+
+std::optional<vision::LocationPrior> location_of(const EmbeddingOptions& options) {
+  if (options.location_sigma.empty() && options.location_weight.empty()) return std::nullopt;
+  vision::LocationPrior prior;
+  if (!options.location_sigma.empty()) {
+    prior.sigma = parse_number("--location-sigma", options.location_sigma, 1, 1e4);
+  }
+  if (!options.location_weight.empty()) {
+    prior.weight = parse_number("--location-weight", options.location_weight, 0, 1);
+  }
+  return prior;
+}
+
+/// The user's folder for what can be computed again; empty where the system names none.
+std::string user_cache() {
+  if (const char* folder = std::getenv("XDG_CACHE_HOME"); folder != nullptr && *folder != '\0') {
+    return std::string(folder) + "/caos/embeddings";
+  }
+  const char* home = std::getenv("HOME");
+  return home != nullptr && *home != '\0' ? std::string(home) + "/.cache/caos/embeddings" : "";
+}
+
+std::string cache_folder(const EmbeddingOptions& options) {
+  if (options.no_cache) return "";
+  return options.cache.empty() ? user_cache() : options.cache;
+}
+
+}  // namespace
+
+void add_embedding_options(CLI::App& verb, EmbeddingOptions& options) {
+  offer(verb.add_option("--backbone", options.backbone,
+                        "builtin, onnx:FILE, or embeddings:FILE.npy with one row per image, sorted "
+                        "by name"),
+        {"builtin", "onnx:", "embeddings:"})
+      ->capture_default_str()
+      ->type_name("NAME");
+  offer(verb.add_option("--preset", options.preset,
+                        "Settings of an ONNX model: dinov2-small, -base, -large, dinov3-small, "
+                        "-base, -large; otherwise model.json beside it"),
+        {"dinov2-small", "dinov2-base", "dinov2-large", "dinov3-small", "dinov3-base",
+         "dinov3-large"})
+      ->type_name("NAME");
+  verb.add_option("--output", options.output, "Name of the ONNX model's output to use")
+      ->type_name("NAME");
+  add_path(verb, "--onnxruntime", options.onnxruntime, "ONNX Runtime's library, if not found");
+  verb.add_option("--working-size", options.working_size,
+                  "Longest side (1024) or box (192x224) to which images are made smaller; by "
+                  "default 1024 from 12 megapixels on")
+      ->type_name("SIZE");
+  add_whole_number(verb, "--patch-size", options.patch_size,
+                   "Side of a patch in embeddings:FILE.npy");
+  verb.add_option(
+          "--location-sigma", options.location_sigma,
+          "For aligned images: let each patch's place count, this wide in pixels (24 if only the "
+          "weight is given)")
+      ->type_name("S");
+  verb.add_option(
+          "--location-weight", options.location_weight,
+          "For aligned images: share of the place in the similarity (0.25 if only the width is "
+          "given)")
+      ->type_name("W");
+  verb.add_flag("--ignore-orientation", options.ignore_orientation,
+                "Take JPEG files as stored, not as EXIF turns them");
+  add_whole_number(verb, "--max-megapixels", options.max_megapixels, "Refuse larger images");
+  CLI::Option* cache =
+      add_path(verb, "--cache", options.cache, "Folder for embeddings that were computed before")
+          ->type_name("DIR");
+  verb.add_flag("--no-cache", options.no_cache, "Keep no embeddings")->excludes(cache);
+}
+
+std::vector<std::string> backbone_files(const std::string& backbone) {
+  const std::size_t colon = backbone.find(':');
+  if (colon == std::string::npos) return {};
+  const std::string model = backbone.substr(colon + 1);
+  if (!backbone.starts_with("onnx:")) return {model};
+  // Weights that do not fit into the model lie beside it, under one of these names as a rule.
+  return {model, vision::onnx_config_file(model), model + ".data", model + "_data"};
+}
+
+std::vector<std::string> inputs_of(const EmbeddingOptions& options, const std::string& folder) {
+  std::vector<std::string> files = backbone_files(options.backbone);
+  files.push_back(options.onnxruntime);
+  if (!io::is_folder(folder)) {
+    files.push_back(folder);
+    return files;
+  }
+  for (const std::string& name : io::files_in(folder)) files.push_back(folder + "/" + name);
+  return files;
+}
+
+bool is_plain(const EmbeddingOptions& options) {
+  const EmbeddingOptions plain;
+  return options.backbone == plain.backbone && options.preset.empty() && options.output.empty() &&
+         options.working_size.empty() && options.location_sigma.empty() &&
+         options.location_weight.empty() && options.patch_size == plain.patch_size &&
+         !options.ignore_orientation;
+}
+
+PatchSourceOptions source_options(const EmbeddingOptions& options, std::size_t threads) {
+  const bool onnx = options.backbone.starts_with("onnx:");
+  require(onnx || (options.preset.empty() && options.output.empty()), ErrorKind::invalid_input,
+          "--preset and --output go with --backbone onnx:FILE");
+  PatchSourceOptions source;
+  source.backbone = options.backbone;
+  source.backbone_options = {.preset = options.preset,
+                             .output = options.output,
+                             .library = options.onnxruntime,
+                             .threads = threads};
+  source.embed.decode.max_pixels = options.max_megapixels * 1'000'000;
+  source.embed.decode.apply_orientation = !options.ignore_orientation;
+  if (!options.working_size.empty()) {
+    source.embed.working_size = vision::WorkingSize::parse(options.working_size);
+  }
+  source.embed.location = location_of(options);
+  source.embed.cache = cache_folder(options);
+  source.embed.threads = threads;
+  source.patch_size = options.patch_size;
+  return source;
+}
+
+EmbeddingRecord embedding_record(const EmbeddingOptions& options, const std::string& identity) {
+  return {.backbone = options.backbone,
+          .preset = options.preset,
+          .output = options.output,
+          .identity = identity,
+          .working_size = options.working_size,
+          .patch_size = options.patch_size,
+          .apply_orientation = !options.ignore_orientation,
+          .location = location_of(options)};
+}
+
+std::vector<std::string> landmark_formats() {
+  const std::vector<std::string_view> names = landmarks::format_names();
+  return {names.begin(), names.end()};
+}
+
+void add_landmark_format_options(CLI::App& verb, AnnotationFileOptions& options) {
+  offer(verb.add_option("--format", options.format,
+                        "Format of the landmarks, if the name does not tell"),
+        landmark_formats())
+      ->type_name("NAME");
+  offer(
+      verb.add_option("--tps-y", options.tps_y, "Where y counts from in TPS files: top or bottom"),
+      {"top", "bottom"})
+      ->type_name("WORD");
+}
+
+void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options) {
+  add_path(verb, "--images", options.images, "Folder of the images")->type_name("DIR");
+  add_path(verb, "--landmarks", options.landmarks,
+           "Their landmarks: CSV, TPS, PTS, COCO, dlib, Label Studio or Slicer");
+  add_landmark_format_options(verb, options);
+  offer(verb.add_option("--outside", options.outside,
+                        "What becomes of landmarks outside their image: refuse or missing"),
+        {"refuse", "missing"})
+      ->capture_default_str()
+      ->type_name("WORD");
+  add_use_hidden(verb, options);
+}
+
+void add_use_hidden(CLI::App& verb, AnnotationFileOptions& options) {
+  verb.add_flag("--use-hidden", options.use_hidden,
+                "Use landmarks that are marked as hidden; otherwise they are missing");
+}
+
+landmarks::ImageSizes sizes_in(const std::string& folder, bool apply_orientation) {
+  return
+      [folder, apply_orientation](const std::string& image) -> std::optional<landmarks::ImageSize> {
+        const std::optional<std::string> path = image_in(folder, image);
+        if (!path) return std::nullopt;
+        const io::MappedFile file = io::MappedFile::open(*path);
+        const vision::ImageInfo info = vision::probe_image(file.bytes(), *path);
+        const auto [width, height] = vision::decoded_size(info, apply_orientation);
+        return landmarks::ImageSize{width, height};
+      };
+}
+
+void add_target(CLI::App& verb, std::string& target) {
+  offer(
+      verb.add_option("--target", target,
+                      "Where subjects have several images, the guarantee is for a random image of "
+                      "a new subject (subject) or of the pool (image)"),
+      {"subject", "image"})
+      ->capture_default_str()
+      ->type_name("NAME");
+}
+
+landmarks::FileOptions file_options(const AnnotationFileOptions& options, bool apply_orientation) {
+  landmarks::FileOptions result;
+  if (!options.format.empty()) result.format = landmarks::parse_format(options.format);
+  if (!options.tps_y.empty()) {
+    require(options.tps_y == "top" || options.tps_y == "bottom", ErrorKind::invalid_input,
+            [&] { return fmt::format("--tps-y: '{}' is none of top, bottom", options.tps_y); });
+    result.tps.y = options.tps_y == "top" ? landmarks::TpsY::top : landmarks::TpsY::bottom;
+  }
+  result.sizes = sizes_in(options.images, apply_orientation);
+  return result;
+}
+
+void warn_of_failed(const CommonOptions& common, const std::vector<FailedImage>& failed) {
+  constexpr std::size_t most = 10;
+  for (std::size_t i = 0; i < std::min(most, failed.size()); ++i) warn(common, failed[i].reason);
+  if (failed.size() > most) {
+    warn(common, fmt::format("... and {} more images could not be used", failed.size() - most));
+  }
+}
+
+namespace {
+
+std::unique_ptr<PatchSource> open_source(const PatchSourceOptions& options,
+                                         const std::vector<std::string>& files,
+                                         dist::Communicator* ranks) {
+  if (ranks == nullptr || ranks->size() == 1) return open_patch_source(options, files);
+  return std::make_unique<SharedPatchSource>(*ranks, options, files);
+}
+
+}  // namespace
+
+void help_to_embed(const EmbeddingOptions& embedding, std::size_t threads,
+                   dist::Communicator& ranks) {
+  SharedPatchSource(ranks, source_options(embedding, threads), {}).serve();
+}
+
+AnnotatedImages read_annotated(const CommonOptions& common,
+                               const AnnotationFileOptions& annotations,
+                               const EmbeddingOptions& embedding, std::size_t threads,
+                               dist::Communicator* ranks) {
+  require(annotations.outside == "refuse" || annotations.outside == "missing",
+          ErrorKind::invalid_input, [&] {
+            return fmt::format("--outside: '{}' is none of refuse, missing", annotations.outside);
+          });
+  PatchSourceOptions options = source_options(embedding, threads);
+  const auto table = landmarks::read_landmarks(
+      annotations.landmarks, file_options(annotations, !embedding.ignore_orientation));
+  ProgressBar bar(common, "embedding");
+  options.embed.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
+  const auto files = is_embedding_file(embedding.backbone) ? image_files(annotations.images)
+                                                           : std::vector<std::string>();
+  const auto source = open_source(options, files, ranks);
+  const AnnotationOptions what{.use_hidden = annotations.use_hidden,
+                               .outside = annotations.outside == "refuse"
+                                              ? landmarks::Outside::refuse
+                                              : landmarks::Outside::to_missing};
+  AnnotatedImages images =
+      embed_annotated(*source, annotations.images, table, annotations.landmarks, what);
+  bar.clear();
+  require(images.size() > 0 || images.failed.empty(), ErrorKind::bad_format, [&] {
+    return fmt::format("{}: no image could be used; the first: {}", annotations.images,
+                       images.failed[0].reason);
+  });
+  warn_of_failed(common, images.failed);
+  return images;
+}
+
+Matrix<float> unit_image(const io::EmbeddingFile& file, std::size_t i) {
+  return unit_rows(file.image(i), fmt::format("{}: image {}", file.name(), i));
+}
+
+Matrix<std::int64_t> read_label_table(const std::string& path,
+                                      const io::EmbeddingFile& embeddings) {
+  Matrix<std::int64_t> labels = io::read_integer_table(path, "images x landmarks");
+  const std::vector<std::size_t> num_patches(embeddings.num_images(), embeddings.num_patches());
+  check_patch_labels(labels, num_patches, path, embeddings.name());
+  return labels;
+}
+
+LabeledPatches read_labeled_arrays(const std::string& embeddings, const std::string& labels,
+                                   std::size_t threads) {
+  const auto file = io::EmbeddingFile::open(embeddings);
+  LabeledPatches labeled;
+  labeled.labels = read_label_table(labels, file);
+  labeled.tasks = numbered_names(labeled.labels.cols());
+  labeled.images.resize(file.num_images());
+  parallel_for(file.num_images(), 1, threads,
+               [&](std::size_t i, std::size_t) { labeled.images[i] = unit_image(file, i); });
+  return labeled;
+}
+
+void add_score_option(CLI::App& verb, ScoreOption& option) {
+  offer(
+      verb.add_option("--score", option.text,
+                      "cosine, margin[:weight] or softmax[:temperature]; choose before looking at "
+                      "results"),
+      {"cosine", "margin", "softmax"})
+      ->capture_default_str()
+      ->type_name("NAME");
+}
+
+PatchScore ScoreOption::parse(const std::string& backbone) const {
+  return choose_score(text, backbone).score;
+}
+
+bool ScoreOption::has_own_parameter(const std::string& backbone) const {
+  return choose_score(text, backbone).own_parameter;
+}
+
+}  // namespace caos::cli

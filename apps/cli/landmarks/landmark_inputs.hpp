@@ -1,0 +1,120 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/cli/options.hpp"
+#include "caos/dist/communicator.hpp"
+#include "caos/io/embedding_file.hpp"
+#include "caos/landmarks/embedding/annotated_images.hpp"
+#include "caos/landmarks/embedding/patch_source.hpp"
+#include "caos/landmarks/formats/landmark_file.hpp"
+#include "caos/landmarks/landmark_model.hpp"
+#include "caos/scorers/patch_score.hpp"
+
+namespace caos::cli {
+
+/// How image files become embeddings, as texts from the command line.
+struct EmbeddingOptions {
+  std::string backbone = "builtin";
+  std::string preset;
+  std::string output;
+  std::string onnxruntime;
+  std::string working_size;
+  std::size_t patch_size = 16;
+  std::string location_sigma;
+  std::string location_weight;
+  bool ignore_orientation = false;
+  std::size_t max_megapixels = 200;
+  std::string cache;  ///< folder; empty: the user's own
+  bool no_cache = false;
+};
+
+void add_embedding_options(CLI::App& verb, EmbeddingOptions& options);
+
+/// Throws `invalid_input` for what can be found wrong before a file is opened.
+[[nodiscard]] PatchSourceOptions source_options(const EmbeddingOptions& options,
+                                                std::size_t threads);
+
+/// The files of the backbone: its model and what lies beside it, where it has any.
+[[nodiscard]] std::vector<std::string> backbone_files(const std::string& backbone);
+
+/// Files that are read to embed images: the backbone's own, and those in the folder of the images.
+/// No output may replace one.
+[[nodiscard]] std::vector<std::string> inputs_of(const EmbeddingOptions& options,
+                                                 const std::string& folder);
+
+/// Whether nothing was said about them.
+[[nodiscard]] bool is_plain(const EmbeddingOptions& options);
+
+/// What a model remembers of them; `identity` is the backbone's.
+[[nodiscard]] EmbeddingRecord embedding_record(const EmbeddingOptions& options,
+                                               const std::string& identity);
+
+/// The annotated images.
+struct AnnotationFileOptions {
+  std::string images;
+  std::string landmarks;
+  std::string format;
+  std::string tps_y;
+  std::string outside = "refuse";
+  bool use_hidden = false;
+};
+
+/// The formats of landmark files, as options spell them.
+[[nodiscard]] std::vector<std::string> landmark_formats();
+
+void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options);
+/// Parts of them, for landmark files without images.
+void add_landmark_format_options(CLI::App& verb, AnnotationFileOptions& options);
+void add_use_hidden(CLI::App& verb, AnnotationFileOptions& options);
+
+/// Adds --target, subject or image: which new image the guarantee is for where subjects have
+/// several.
+void add_target(CLI::App& verb, std::string& target);
+
+[[nodiscard]] landmarks::FileOptions file_options(const AnnotationFileOptions& options,
+                                                  bool apply_orientation);
+
+/// Reads the landmark file and embeds its images, with a bar; warns of images that are left out.
+/// Sizes of images, where the format needs them, are taken from the images themselves.
+/// With `ranks`, it is for the first of them; they share the embedding, and the others meanwhile
+/// `help_to_embed`.
+[[nodiscard]] AnnotatedImages read_annotated(const CommonOptions& common,
+                                             const AnnotationFileOptions& annotations,
+                                             const EmbeddingOptions& embedding, std::size_t threads,
+                                             dist::Communicator* ranks = nullptr);
+void help_to_embed(const EmbeddingOptions& embedding, std::size_t threads,
+                   dist::Communicator& ranks);
+
+/// Unit rows of image `i` in a file of embeddings.
+[[nodiscard]] Matrix<float> unit_image(const io::EmbeddingFile& file, std::size_t i);
+
+/// Labels [images, landmarks] of the images in a file of embeddings; patches of theirs, or missing.
+[[nodiscard]] Matrix<std::int64_t> read_label_table(const std::string& path,
+                                                    const io::EmbeddingFile& embeddings);
+
+/// Embeddings [images, patches, D] and labels [images, landmarks]; landmarks are called by number.
+[[nodiscard]] LabeledPatches read_labeled_arrays(const std::string& embeddings,
+                                                 const std::string& labels, std::size_t threads);
+
+/// `--score`, with the default parameter of the backbone.
+struct ScoreOption {
+  std::string text = "cosine";
+
+  [[nodiscard]] PatchScore parse(const std::string& backbone) const;
+  /// Whether the parameter is another than the backbone's default.
+  [[nodiscard]] bool has_own_parameter(const std::string& backbone) const;
+};
+
+void add_score_option(CLI::App& verb, ScoreOption& option);
+
+/// One line per image that could not be used, as warnings; the first few and how many more.
+void warn_of_failed(const CommonOptions& common, const std::vector<FailedImage>& failed);
+
+/// Sizes of the images in a folder, from their headers; nothing for files that are not there.
+[[nodiscard]] landmarks::ImageSizes sizes_in(const std::string& folder, bool apply_orientation);
+
+}  // namespace caos::cli

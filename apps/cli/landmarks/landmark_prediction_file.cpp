@@ -1,0 +1,124 @@
+#include "apps/cli/landmarks/landmark_prediction_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <ranges>
+#include <utility>
+
+namespace caos::cli {
+namespace {
+
+/// More names than this do not help.
+constexpr std::size_t most_named = 5;
+
+Indices order_of(const PredictionSummary& summary) {
+  return caos::review_order(std::span<const ImageConformity>(summary.conformities));
+}
+
+std::string description(const std::string& image, const ImageConformity& conformity) {
+  const std::string empty =
+      conformity.num_empty == 0
+          ? ""
+          : fmt::format("; {} of {} regions empty", conformity.num_empty, conformity.num_landmarks);
+  const std::string shape =
+      conformity.shape_deviation
+          ? fmt::format("; shape off by {:.2f} patches", *conformity.shape_deviation)
+          : "";
+  return fmt::format("{} (score over threshold {:.2f} on average{}{})", image,
+                     conformity.mean_score_over_threshold, shape, empty);
+}
+
+}  // namespace
+
+PredictionSummary::PredictionSummary(std::string out, std::vector<std::string> names)
+    : file(std::move(out)), landmarks(std::move(names)), total_size(landmarks.size()) {}
+
+ImageSummary::ImageSummary(const ImagePrediction& prediction, const LabeledShapes& shapes)
+    : image(prediction.image) {
+  const std::span<const LandmarkPrediction> landmarks(prediction.landmarks);
+  const Shape shape = shape_of(landmarks, prediction.frame.grid.columns);
+  conformity = conformity_of(landmarks, shapes.deviation(shape));
+  for (const LandmarkPrediction& one : prediction.landmarks) set_sizes.push_back(one.set.size());
+}
+
+void PredictionSummary::add(const ImageSummary& image) {
+  double total = 0;
+  for (std::size_t t = 0; t < image.set_sizes.size(); ++t) {
+    total_size[t] += static_cast<double>(image.set_sizes[t]);
+    total += static_cast<double>(image.set_sizes[t]);
+  }
+  ++num_images;
+  images.push_back(image.image);
+  conformities.push_back(image.conformity);
+  const double mean = total / static_cast<double>(image.set_sizes.size());
+  if (mean <= largest_mean) return;
+  largest_mean = mean;
+  largest_image = image.image;
+}
+
+double PredictionSummary::mean_size(std::size_t landmark) const {
+  return total_size[landmark] / static_cast<double>(num_images);
+}
+
+double PredictionSummary::mean_size() const {
+  double total = 0;
+  for (std::size_t t = 0; t < landmarks.size(); ++t) total += mean_size(t);
+  return total / static_cast<double>(landmarks.size());
+}
+
+std::vector<std::string> PredictionSummary::review_order() const {
+  std::vector<std::string> names;
+  for (const std::size_t i : order_of(*this)) names.push_back(images[i]);
+  return names;
+}
+
+std::optional<std::string> PredictionSummary::empty_warning() const {
+  std::size_t regions = 0;
+  std::vector<std::string> names;
+  for (const std::size_t i : order_of(*this)) {
+    regions += conformities[i].num_empty;
+    if (conformities[i].num_empty > 0) names.push_back(images[i]);
+  }
+  if (names.empty()) return std::nullopt;
+  const std::size_t count = names.size();
+  names.resize(std::min(count, most_named));
+  return fmt::format("{} empty region{} in {} image{} ({}{}): {}", regions, regions == 1 ? "" : "s",
+                     count, count == 1 ? "" : "s", fmt::join(names, ", "),
+                     count > names.size() ? ", ..." : "", nothing_conforms);
+}
+
+Json to_json(const PredictionSummary& summary) {
+  Json landmarks = Json::array();
+  for (std::size_t t = 0; t < summary.landmarks.size(); ++t) {
+    landmarks.push_back(
+        {{"landmark", summary.landmarks[t]}, {"mean_set_size", summary.mean_size(t)}});
+  }
+  return {{"file", summary.file},
+          {"num_images", summary.num_images},
+          {"num_failed", summary.num_failed},
+          {"guarantee", summary.guarantee},
+          {"mean_set_size", summary.mean_size()},
+          {"largest", summary.largest_image},
+          {"landmarks", std::move(landmarks)},
+          {"review_order", summary.review_order()}};
+}
+
+std::string to_text(const PredictionSummary& summary) {
+  const std::string failed =
+      summary.num_failed == 0
+          ? ""
+          : fmt::format("; images that could not be used: {}", summary.num_failed);
+  std::string first;
+  for (const std::size_t i : order_of(summary) | std::views::take(most_named)) {
+    first += fmt::format("  {}\n", description(summary.images[i], summary.conformities[i]));
+  }
+  return fmt::format(
+      "{}: {} images, {} landmarks, sets of {:.2f} patches on average{}\n"
+      "Check first (least conforming first; an order, not a guarantee):\n{}Guarantee: {}.\n",
+      summary.file, summary.num_images, summary.landmarks.size(), summary.mean_size(), failed,
+      first, summary.guarantee);
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/cli/landmarks/prediction_summary.hpp"
+#include "apps/cli/program.hpp"
+#include "caos/landmarks/shape_deviation.hpp"
+#include "caos/landmarks/triage.hpp"
+
+namespace caos::cli {
+
+/// What the summary keeps of one image.
+struct ImageSummary {
+  ImageSummary() = default;
+  ImageSummary(const ImagePrediction& prediction, const LabeledShapes& shapes);
+
+  std::string image{};
+  std::vector<std::size_t> set_sizes{};  ///< by landmark
+  ImageConformity conformity{};
+};
+
+/// What is said when all images are predicted: sums, and of each image only what its place in the
+/// review order takes.
+struct PredictionSummary {
+  PredictionSummary(std::string out, std::vector<std::string> names);
+
+  void add(const ImageSummary& image);
+
+  /// Requires an image.
+  [[nodiscard]] double mean_size(std::size_t landmark) const;
+  [[nodiscard]] double mean_size() const;
+
+  std::string file;
+  std::string guarantee{};  ///< set when all images are known
+  std::vector<std::string> landmarks;
+  std::vector<double> total_size;  ///< by landmark
+  std::size_t num_images = 0;
+  std::size_t num_failed = 0;
+  std::string largest_image{};
+  double largest_mean = -1;
+  std::vector<std::string> images{};            ///< their names, in the order given
+  std::vector<ImageConformity> conformities{};  ///< by image
+
+  /// Names of images, least conforming first.
+  [[nodiscard]] std::vector<std::string> review_order() const;
+  /// What a user should hear of regions that are empty; nothing where none is.
+  [[nodiscard]] std::optional<std::string> empty_warning() const;
+};
+
+[[nodiscard]] Json to_json(const PredictionSummary& summary);
+[[nodiscard]] std::string to_text(const PredictionSummary& summary);
+
+}  // namespace caos::cli

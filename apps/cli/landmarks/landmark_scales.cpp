@@ -1,0 +1,41 @@
+#include "apps/cli/landmarks/landmark_scales.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "caos/core/error.hpp"
+#include "caos/landmarks/formats/landmark_file.hpp"
+
+namespace caos::cli {
+namespace {
+
+double parse_scale(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  require(error == std::errc() && end == text.data() + text.size() && value > 0 && value < 1e9,
+          ErrorKind::invalid_input, [&] {
+            return fmt::format("--scale: '{}' is not a positive number of millimetres per pixel",
+                               text);
+          });
+  return value;
+}
+
+}  // namespace
+
+Scales::Scales(const std::string& all, const std::string& file) {
+  if (!all.empty()) all_ = parse_scale(all);
+  if (file.empty()) return;
+  landmarks::FileOptions options;
+  options.tps.y = landmarks::TpsY::top;  // positions do not matter here
+  for (const auto& annotation : landmarks::read_landmarks(file, options).annotations) {
+    if (annotation.scale) by_image_.emplace(annotation.image, *annotation.scale);
+  }
+}
+
+std::optional<double> Scales::of(const std::string& image) const {
+  const auto found = by_image_.find(image);
+  return found == by_image_.end() ? all_ : std::optional(found->second);
+}
+
+}  // namespace caos::cli

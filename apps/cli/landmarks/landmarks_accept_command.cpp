@@ -1,0 +1,384 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "apps/cli/landmarks/acceptance_candidates.hpp"
+#include "apps/cli/landmarks/acceptance_output.hpp"
+#include "apps/cli/landmarks/acceptance_plan.hpp"
+#include "apps/cli/landmarks/landmark_inputs.hpp"
+#include "apps/cli/landmarks/landmark_scales.hpp"
+#include "apps/cli/landmarks/split_file.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/program.hpp"
+#include "apps/cli/progress_bar.hpp"
+#include "apps/cli/provenance/manifest.hpp"
+#include "caos/core/error.hpp"
+#include "caos/io/mapped_file.hpp"
+#include "caos/io/sha256.hpp"
+#include "caos/io/write_whole.hpp"
+#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/predict_stream.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  AnnotationFileOptions annotations;
+  EmbeddingOptions embedding;
+  ScoreOption score;
+  std::string candidates;
+  std::string tolerance;
+  std::string fdr = "0.1";
+  std::string references = "0.5";
+  std::string split;
+  std::uint64_t seed = 0;
+  std::string subjects;
+  std::string scale;
+  std::string scales;
+  std::size_t k = 3;
+  std::string out;
+  std::string plan;
+  std::size_t threads = 0;
+};
+
+// What is asked for.
+
+bool wants_csv(const Options& options) { return options.out.ends_with(".csv"); }
+
+Miscoverage level_of(const Options& options) {
+  try {
+    return Miscoverage::parse(options.fdr);
+  } catch (const Error&) {
+    throw Error(ErrorKind::invalid_input,
+                fmt::format("--fdr '{}': expected a decimal between 0 and 1 (both excluded), such "
+                            "as 0.1",
+                            options.fdr));
+  }
+}
+
+/// How many of n labeled images are references: a number, or a share of them.
+std::size_t num_references(const std::string& text, std::size_t n) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  const bool is_share = value > 0 && value < 1;
+  require(is_number && (is_share || (value >= 1 && value <= 1e9 && value == std::floor(value))),
+          ErrorKind::invalid_input, [&] {
+            return fmt::format(
+                "--references '{}': expected a number of images, or a share between 0 and 1", text);
+          });
+  if (!is_share) return static_cast<std::size_t>(value);
+  return static_cast<std::size_t>(std::floor(value * static_cast<double>(n)));
+}
+
+const std::string& candidate_folder(const Options& options) {
+  return options.candidates.empty() ? options.annotations.images : options.candidates;
+}
+
+void check(const Options& options) {
+  require(!options.annotations.images.empty() && !options.annotations.landmarks.empty(),
+          ErrorKind::invalid_input, "give the images (--images) and their landmarks (--landmarks)");
+  static_cast<void>(LandmarkTolerance::parse(options.tolerance));
+  static_cast<void>(level_of(options));
+  static_cast<void>(num_references(options.references, 2));
+  static_cast<void>(options.score.parse(options.embedding.backbone));
+  static_cast<void>(source_options(options.embedding, options.threads));
+  require(wants_csv(options) || options.out.ends_with(".json"), ErrorKind::invalid_input,
+          [&] { return fmt::format("--out {}: must end in .json or .csv", options.out); });
+  require(options.scale.empty() || options.scales.empty(), ErrorKind::invalid_input,
+          "give --scale or --scales, not both");
+  require(options.candidates.empty() || !is_embedding_file(options.embedding.backbone),
+          ErrorKind::invalid_input,
+          "--candidates does not go with embeddings:FILE.npy; put all images into one folder, with "
+          "one row for each");
+  std::vector<std::string> inputs = inputs_of(options.embedding, options.annotations.images);
+  std::ranges::copy(inputs_of(options.embedding, candidate_folder(options)),
+                    std::back_inserter(inputs));
+  inputs.insert(inputs.end(),
+                {options.annotations.landmarks, options.split, options.subjects, options.scales});
+  check_outputs({options.out, options.plan}, inputs);
+}
+
+// What is read.
+
+std::vector<std::optional<double>> scales_of(const Options& options,
+                                             const landmarks::LandmarkTable& table,
+                                             const AnnotatedImages& images) {
+  const Scales given(options.scale, options.scales);
+  std::map<std::string, std::optional<double>> in_table;
+  for (const auto& annotation : table.annotations) {
+    in_table.emplace(annotation.image, annotation.scale);
+  }
+  std::vector<std::optional<double>> scales;
+  for (const std::string& name : images.names) {
+    const std::optional<double> scale = given.of(name);
+    scales.push_back(scale ? scale : in_table.at(name));
+  }
+  return scales;
+}
+
+split::Partition division_of(const Options& options, const AnnotatedImages& images) {
+  if (!options.split.empty()) return read_division(options.split, images);
+  return divide_labeled(images.size(), num_references(options.references, images.size()),
+                        options.seed);
+}
+
+// The work.
+
+/// Proposals for the candidates; images that cannot be read are no candidates.
+void propose_all(const Options& options, const LandmarkProposer& proposer,
+                 const std::vector<std::string>& files, AcceptanceResult& result) {
+  ProgressBar bar(options.common, "proposing");
+  PatchSourceOptions source_of = source_options(options.embedding, options.threads);
+  source_of.embed.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
+  const auto all = is_embedding_file(options.embedding.backbone)
+                       ? image_files(options.annotations.images)
+                       : std::vector<std::string>();
+  const auto source = open_patch_source(source_of, all);
+  result.failed = predict_stream<ProposedImage>(
+      *source, files, proposer.predictor(),
+      [](PredictedImage&& image) { return proposed_image(image.landmarks, image.frame); },
+      [&](std::size_t index, ProposedImage&& image) {
+        result.candidates.push_back(file_name(files[index]));
+        result.proposals.push_back(std::move(image));
+      });
+  bar.clear();
+  warn_of_failed(options.common, result.failed);
+  require(!result.candidates.empty(), ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: no candidates; expected images that {} does not name",
+                       candidate_folder(options), options.annotations.landmarks);
+  });
+}
+
+std::vector<std::string> names_of(const AnnotatedImages& images, const Indices& indices) {
+  std::vector<std::string> names;
+  for (const std::size_t i : indices) names.push_back(images.names[i]);
+  return names;
+}
+
+void warn_of(const Options& options, const AcceptanceResult& result, const Candidates& found) {
+  if (!found.copies.empty()) {
+    warn(options.common, fmt::format("{} images are copies of labeled ones and not candidates; the "
+                                     "first is {}",
+                                     found.copies.size(), found.copies[0]));
+  }
+  if (const auto text = left_out_warning(result.left_out, options.k)) warn(options.common, *text);
+  if (const auto text = too_few_to_accept(result.calibration.size(), result.q)) {
+    warn(options.common, *text);
+  }
+}
+
+LandmarkCalibrateOptions how_to_propose(const Options& options) {
+  return {.k = options.k,
+          .score = options.score.parse(options.embedding.backbone),
+          .own_parameter = options.score.has_own_parameter(options.embedding.backbone),
+          .threads = options.threads};
+}
+
+/// The labeled images and what else is known before anything is proposed.
+struct Inputs {
+  explicit Inputs(const Options& options)
+      : images(read_annotated(options.common, options.annotations, options.embedding,
+                              options.threads)),
+        table(landmarks::read_landmarks(
+            options.annotations.landmarks,
+            file_options(options.annotations, !options.embedding.ignore_orientation))),
+        candidates(candidates_in(candidate_folder(options), table, images)),
+        subjects_known(check_subjects(table, options.subjects, candidates.names())),
+        scales(scales_of(options, table, images)),
+        division(division_of(options, images)),
+        embedding(embedding_record(options.embedding, images.identity)) {}
+
+  AnnotatedImages images;
+  landmarks::LandmarkTable table;
+  Candidates candidates;
+  bool subjects_known;
+  std::vector<std::optional<double>> scales;  ///< by labeled image
+  split::Partition division;
+  EmbeddingRecord embedding;
+};
+
+// What is fixed beforehand.
+
+std::string hash_of(const Json& json) {
+  const std::string text = json_text(json);
+  return io::sha256(std::as_bytes(std::span(text)));
+}
+
+/// The labels as they were read, so that the same labels in another format are the same.
+Json labels_json(const AnnotatedImages& images) {
+  Json all = Json::array();
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    Json points = Json::array();
+    for (std::size_t t = 0; t < images.patches.num_tasks(); ++t) {
+      if (images.patches.labels(i, t) == missing_label) continue;
+      points.push_back({images.patches.tasks[t], images.points(i, t).x, images.points(i, t).y});
+    }
+    all.push_back({images.names[i], std::move(points)});
+  }
+  return all;
+}
+
+/// Scales turn a tolerance in millimeters into pixels, so that a change of one changes the other.
+Json scales_json(const Inputs& inputs) {
+  Json all = Json::array();
+  for (std::size_t i = 0; i < inputs.images.size(); ++i) {
+    const std::optional<double>& scale = inputs.scales[i];
+    all.push_back({inputs.images.names[i], scale ? Json(*scale) : Json()});
+  }
+  return all;
+}
+
+/// The candidates with what is in their files; unreadable ones are none.
+Json contents_json(const Inputs& inputs, const AcceptanceResult& result) {
+  std::map<std::string, std::string> contents;
+  for (const std::string& file : inputs.candidates.files) {
+    contents.emplace(file_name(file), content_of(file));
+  }
+  for (const FailedImage& image : result.failed) {
+    contents.erase(file_name(inputs.candidates.files[image.index]));
+  }
+  return contents;
+}
+
+AcceptancePlan plan_of(const AcceptanceResult& result, const Inputs& inputs,
+                       const LandmarkCalibrateOptions& how) {
+  const EmbeddingRecord& embedding = inputs.embedding;
+  AcceptancePlan plan;
+  plan.tolerance = result.tolerance.text();
+  plan.fdr = result.q.text();
+  if (result.tolerance.unit() == LandmarkTolerance::Unit::millimeters) {
+    plan.scales = hash_of(scales_json(inputs));
+  }
+  plan.labeled = hash_of(labels_json(inputs.images));
+  plan.contents = hash_of(contents_json(inputs, result));
+  const Json location =
+      embedding.location ? Json{embedding.location->sigma, embedding.location->weight} : Json();
+  plan.proposals =
+      hash_of({result.references, how.k, patch_score_text(how.score), embedding.identity,
+               embedding.working_size, embedding.apply_orientation, location});
+  plan.candidates = result.candidates;
+  std::ranges::sort(plan.candidates);
+  return plan;
+}
+
+/// Compares with the plan, or records it where there is none yet.
+Guarantee planned_guarantee(const std::string& file, const AcceptancePlan& now,
+                            const AnnotatedImages& images) {
+  if (!std::filesystem::exists(file)) {
+    io::write_whole(file, [&](io::Sink& sink) { sink.write(json_text(to_json(now), 2) + "\n"); });
+    return selection::guarantee_of({});
+  }
+  const io::MappedFile mapped = io::MappedFile::read(file);
+  const std::string_view text(reinterpret_cast<const char*>(mapped.bytes().data()),
+                              mapped.bytes().size());
+  return selection::guarantee_of(
+      changes_since(read_acceptance_plan(file, text), now, images.names));
+}
+
+AcceptanceResult accept(const Options& options, const Inputs& inputs) {
+  const LandmarkCalibrateOptions how = how_to_propose(options);
+  const LandmarkProposer proposer(inputs.images, inputs.division.references, inputs.embedding, how);
+  AcceptanceResult result{
+      .file = options.out,
+      .plan = options.plan,
+      .tolerance = LandmarkTolerance::parse(options.tolerance),
+      .q = level_of(options),
+      .basis = {.subjects_known = inputs.subjects_known, .division_given = !options.split.empty()},
+      .references = names_of(inputs.images, inputs.division.references),
+      .landmarks = proposer.landmarks(),
+      .left_out = proposer.left_out()};
+  result.calibration = check_proposals(proposer, inputs.images, inputs.division.calibration,
+                                       result.tolerance, inputs.scales, options.threads);
+  propose_all(options, proposer, inputs.candidates.files, result);
+  result.guarantee = selection::guarantee_of({});
+  if (!options.plan.empty()) {
+    result.guarantee = planned_guarantee(options.plan, plan_of(result, inputs, how), inputs.images);
+  }
+  result.acceptance = accept_landmarks(result.calibration, result.proposals, result.q);
+  return result;
+}
+
+void run(const Options& options) {
+  check(options);
+  const bool plan_is_new = !options.plan.empty() && !std::filesystem::exists(options.plan);
+  Manifest manifest(options.common,
+                    {.inputs = {options.annotations.landmarks, options.split, options.subjects,
+                                options.scales, plan_is_new ? "" : options.plan},
+                     .outputs = {options.out}});
+  const Inputs inputs(options);
+  const AcceptanceResult result = accept(options, inputs);
+  write_acceptance(result, wants_csv(options));
+  warn_of(options, result, inputs.candidates);
+  print_result(options.common, result);
+  manifest.add_inputs(backbone_files(options.embedding.backbone));
+  manifest.add_inputs(inputs.images.files);
+  manifest.add_inputs(inputs.candidates.files);
+  if (plan_is_new) manifest.add_outputs({options.plan});
+  manifest.set_backbone(options.embedding.backbone, inputs.images.identity);
+  manifest.set_guarantee(guarantee_text(result));
+  manifest.write();
+}
+
+}  // namespace
+
+void add_landmarks_accept(CLI::App& landmarks) {
+  CLI::App& verb = *landmarks.add_subcommand(
+      "accept", "Points to accept unseen, with a controlled share of wrong ones");
+  const auto options = std::make_shared<Options>();
+  add_annotation_options(verb, options->annotations);
+  add_path(verb, "--candidates", options->candidates,
+           "Folder of the images to accept; by default the images of --images without landmarks")
+      ->type_name("DIR");
+  verb.add_option("--tolerance", options->tolerance,
+                  "How far off a point may be: 5px, 2mm, or 4%:A-B (percent of the distance of "
+                  "landmarks A and B); choose before looking at results")
+      ->required()
+      ->type_name("SIZE");
+  verb.add_option("--fdr", options->fdr,
+                  "Largest expected share of wrong points among the accepted, a decimal; choose "
+                  "before looking at results")
+      ->capture_default_str()
+      ->type_name("Q");
+  verb.add_option("--references", options->references,
+                  "How many labeled images propose points, a number or a share; the others "
+                  "calibrate")
+      ->capture_default_str()
+      ->type_name("N");
+  CLI::Option* seed = add_whole_number(verb, "--seed", options->seed,
+                                       "Draws which labeled images are references", 0);
+  add_path(verb, "--split", options->split,
+           "CSV image,role with role reference or calibration, instead of a random division")
+      ->excludes(seed)
+      ->excludes("--references");
+  add_path(
+      verb, "--subjects", options->subjects,
+      "CSV image,subject of the candidates, and of labeled images where their file names none: "
+      "each subject must have one image");
+  verb.add_option("--scale", options->scale, "Millimeters per pixel of all images")
+      ->type_name("MM");
+  add_path(verb, "--scales", options->scales,
+           "Landmark file (CSV, TPS) that gives the scale of each image");
+  add_k(verb, options->k);
+  add_score_option(verb, options->score);
+  add_path(verb, "--out", options->out, "Write all points with their decisions, .csv or .json")
+      ->required();
+  add_path(verb, "--plan", options->plan,
+           "Record tolerance, fdr and candidates here; later runs with this file say what changed");
+  add_embedding_options(verb, options->embedding);
+  add_threads(verb, options->threads);
+  add_result_options(verb, options->common);
+  verb.footer(
+      "Example (after 'caos landmarks draw --out faces'):\n"
+      "  caos landmarks accept --images faces/labeled --landmarks faces/labeled.csv \\\n"
+      "    --candidates faces/new --tolerance 5px --fdr 0.1 --out faces/accepted.csv");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

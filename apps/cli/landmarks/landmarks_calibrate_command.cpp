@@ -1,0 +1,97 @@
+#include <memory>
+#include <utility>
+
+#include "apps/cli/landmarks/landmark_inputs.hpp"
+#include "apps/cli/landmarks/landmark_model_output.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/program.hpp"
+#include "apps/cli/provenance/manifest.hpp"
+#include "caos/core/error.hpp"
+#include "caos/landmarks/landmark_model.hpp"
+#include "caos/landmarks/patch_tasks.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  AnnotationFileOptions annotations;
+  EmbeddingOptions embedding;
+  ScoreOption score;
+  std::size_t k = 3;
+  std::string target = "subject";
+  std::string pool;
+  std::string out;
+  std::size_t threads = 0;
+};
+
+void check(const Options& options) {
+  require(!options.annotations.images.empty() && !options.annotations.landmarks.empty(),
+          ErrorKind::invalid_input, "give the images (--images) and their landmarks (--landmarks)");
+  static_cast<void>(options.score.parse(options.embedding.backbone));
+  static_cast<void>(source_options(options.embedding, options.threads));
+  std::vector<std::string> inputs = inputs_of(options.embedding, options.annotations.images);
+  inputs.push_back(options.annotations.landmarks);
+  inputs.push_back(options.pool);
+  const bool by_image = parse_target(options.target) == ImageTarget::image;
+  require(by_image || options.pool.empty(), ErrorKind::invalid_input,
+          "--pool is for --target image; give both or neither");
+  require(
+      !by_image || !options.pool.empty(), ErrorKind::invalid_input,
+      "--target image needs --pool FILE, a CSV image,subject of every image of the pool, labeled "
+      "and new");
+  check_outputs({options.out}, inputs);
+}
+
+void run(const Options& options) {
+  check(options);
+  Manifest manifest(options.common, {.inputs = {options.annotations.landmarks, options.pool},
+                                     .outputs = {options.out}});
+  manifest.add_inputs(backbone_files(options.embedding.backbone));
+  const AnnotatedImages images =
+      read_annotated(options.common, options.annotations, options.embedding, options.threads);
+  LandmarkExamples examples =
+      examples_of(images, embedding_record(options.embedding, images.identity));
+  if (!options.pool.empty()) {
+    examples.pool =
+        labeled_pool(read_image_pool(options.pool), images.names, images.patches.subjects);
+  }
+  const LandmarkModel model = calibrate_landmarks(
+      std::move(examples),
+      {.k = options.k,
+       .score = options.score.parse(options.embedding.backbone),
+       .own_parameter = options.score.has_own_parameter(options.embedding.backbone),
+       .threads = options.threads});
+  if (const auto text = left_out_warning(model.left_out, options.k)) warn(options.common, *text);
+  write_landmark_model(options.out, model);
+  print_result(options.common, LandmarkModelOutput{options.out, model});
+  manifest.add_inputs(images.files);
+  manifest.set_backbone(options.embedding.backbone, images.identity);
+  manifest.set_guarantee(guarantee_of_sets_to_come);
+  manifest.write();
+}
+
+}  // namespace
+
+void add_landmarks_calibrate(CLI::App& landmarks) {
+  CLI::App& verb =
+      *landmarks.add_subcommand("calibrate", "Calibrate annotated images once, for every alpha");
+  const auto options = std::make_shared<Options>();
+  add_annotation_options(verb, options->annotations);
+  add_k(verb, options->k);
+  add_score_option(verb, options->score);
+  add_path(verb, "--out", options->out, "Where to write the model")->required();
+  add_target(verb, options->target);
+  add_path(verb, "--pool", options->pool,
+           "For --target image: CSV image,subject of every image of the pool, labeled and new");
+  add_embedding_options(verb, options->embedding);
+  add_threads(verb, options->threads);
+  add_result_options(verb, options->common);
+  verb.footer(
+      "Example (after 'caos landmarks draw --out faces'):\n"
+      "  caos landmarks calibrate --images faces/labeled --landmarks faces/labeled.csv \\\n"
+      "    --out faces/model.caos");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,25 @@
+#include "apps/cli/program.hpp"
+
+namespace caos::cli {
+
+void add_landmarks(CLI::App& app) {
+  CLI::App& landmarks = *app.add_subcommand("landmarks", "Regions for landmarks in images");
+  landmarks.require_subcommand(1);
+  add_landmarks_embed(landmarks);
+  add_landmarks_calibrate(landmarks);
+  add_landmarks_predict(landmarks);
+  add_landmarks_accept(landmarks);
+  add_landmarks_evaluate(landmarks);
+  add_landmarks_convert(landmarks);
+  add_landmarks_draw(landmarks);
+  for (CLI::App* verb : landmarks.get_subcommands({})) verb->group("Verbs");
+  landmarks.footer(
+      "Example:\n"
+      "  caos landmarks draw --out faces\n"
+      "  caos landmarks calibrate --images faces/labeled --landmarks faces/labeled.csv \\\n"
+      "    --out faces/model.caos\n"
+      "  caos landmarks predict faces/model.caos faces/new --out faces/regions.json \\\n"
+      "    --overlay faces/overlays");
+}
+
+}  // namespace caos::cli

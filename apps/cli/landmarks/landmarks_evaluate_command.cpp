@@ -1,0 +1,318 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "apps/cli/landmarks/landmark_evaluation_json.hpp"
+#include "apps/cli/landmarks/landmark_inputs.hpp"
+#include "apps/cli/landmarks/split_file.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/processes.hpp"
+#include "apps/cli/program.hpp"
+#include "apps/cli/progress_bar.hpp"
+#include "apps/cli/provenance/manifest.hpp"
+#include "apps/cli/scores/conditional_options.hpp"
+#include "caos/core/error.hpp"
+#include "caos/io/embedding_file.hpp"
+#include "caos/io/npy.hpp"
+#include "caos/landmarks/embedding/patch_exchange.hpp"
+#include "caos/landmarks/evaluation/landmark_evaluation.hpp"
+#include "caos/landmarks/evaluation/landmark_splits.hpp"
+#include "caos/landmarks/patch_tasks.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::string embeddings;
+  std::string labels;
+  std::string test_embeddings;
+  std::string test_labels;
+  AnnotationFileOptions annotations;
+  EmbeddingOptions embedding;
+  std::string split;
+  std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
+  std::size_t k = 3;
+  std::vector<std::string> methods = {"caos"};
+  ScoreOption score;
+  bool simultaneous = false;
+  std::uint64_t seed = 0;
+  std::string target = "subject";
+  bool clip_rank = false;
+  ConditionalOptions conditional;
+  std::string sets;
+  std::size_t threads = 0;
+};
+
+/// The number of patches of every test image; 0 where they differ.
+std::size_t common_size(const AnnotatedImages& images, const Indices& test) {
+  const std::size_t first = images.patches.images[test.at(0)].rows();
+  const bool same = std::ranges::all_of(
+      test, [&](std::size_t i) { return images.patches.images[i].rows() == first; });
+  return same ? first : 0;
+}
+
+/// Everything that is evaluated, wherever it comes from.
+struct Data {
+  LabeledPatches labeled{};
+  TestPatches test{};
+  std::optional<split::Partition> partition{};  ///< of the labelled images, where the file tells
+  std::size_t num_patches = 0;                  ///< of every test image; 0 where they differ
+  std::vector<std::string> files{};             ///< of images
+  std::string identity{};                       ///< of what embedded them
+};
+
+Data read_arrays(const Options& options) {
+  Data data;
+  data.labeled = read_labeled_arrays(options.embeddings, options.labels, options.threads);
+  const std::size_t dimension = data.labeled.images.at(0).cols();
+  const auto test =
+      std::make_shared<io::EmbeddingFile>(io::EmbeddingFile::open(options.test_embeddings));
+  require(test->dimension() == dimension, ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: has embeddings of dimension {}; {} has {}", options.test_embeddings,
+                       test->dimension(), options.embeddings, dimension);
+  });
+  data.test.image = [test](std::size_t i) { return unit_image(*test, i); };
+  data.test.travel = options.test_embeddings == "-";  // which the first rank alone can read
+  data.test.labels = read_label_table(options.test_labels, *test);
+  require(data.test.labels.cols() == data.labeled.num_tasks(), ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: has {} landmarks; {} has {}", options.test_labels,
+                       data.test.labels.cols(), options.labels, data.labeled.num_tasks());
+  });
+  data.num_patches = test->num_patches();
+  return data;
+}
+
+LandmarkSplit random_split(const AnnotatedImages& images, std::uint64_t seed, ImageTarget target) {
+  const SplitSizes sizes = default_split_sizes(num_subjects(images.patches));
+  return draw_landmark_split(images.patches, sizes, seed, target);
+}
+
+Data read_images(const Options& options, dist::Communicator& ranks) {
+  const auto images = std::make_shared<AnnotatedImages>(read_annotated(
+      options.common, options.annotations, options.embedding, options.threads, &ranks));
+  const LandmarkSplit roles =
+      options.split.empty() ? random_split(*images, options.seed, parse_target(options.target))
+                            : read_split(options.split, *images);
+  Data data;
+  data.labeled = select(images->patches, roles.labeled());
+  data.labeled.subjects = subjects_of(images->patches, roles.labeled());
+  data.test.subjects = subjects_of(images->patches, roles.test);
+  data.partition = roles.partition();
+  data.test.labels = select(images->patches.labels, roles.test);
+  data.test.image = [images, test = roles.test](std::size_t x) {
+    return images->patches.images[test[x]];
+  };
+  data.test.travel = true;
+  data.num_patches = common_size(*images, roles.test);
+  data.files = images->files;
+  data.identity = images->identity;
+  return data;
+}
+
+void write_sets(const std::string& path, const LandmarkEvaluation& evaluation,
+                std::size_t num_patches) {
+  const std::size_t num_test = evaluation.sets.at(0).size();
+  const std::size_t num_landmarks = num_test == 0 ? 0 : evaluation.sets[0][0].size();
+  io::write_npy(path, {evaluation.sets.size(), num_test, num_landmarks, packed_size(num_patches)},
+                packed_sets(evaluation, num_patches));
+}
+
+/// The method whose sets are written: the first.
+std::optional<Method> method_of_sets(const Options& options, const std::vector<Method>& methods) {
+  if (options.sets.empty()) return std::nullopt;
+  require(methods.at(0) == Method::caos || methods[0] == Method::full_caos,
+          ErrorKind::invalid_input,
+          "--sets writes the sets of the first of --methods, which must be caos or full-caos");
+  return methods[0];
+}
+
+bool from_arrays(const Options& options) {
+  return !options.embeddings.empty() || !options.labels.empty() ||
+         !options.test_embeddings.empty() || !options.test_labels.empty();
+}
+
+/// What made the embeddings; of arrays nobody knows.
+std::string backbone_of(const Options& options) {
+  return from_arrays(options) ? backbone_of_arrays : options.embedding.backbone;
+}
+
+LandmarkEvaluateOptions engine_options(const Options& options) {
+  LandmarkEvaluateOptions what;
+  what.methods = parse_methods(options.methods);
+  what.alphas = parse_alphas(options.alphas);
+  what.k = options.k;
+  what.simultaneous = options.simultaneous;
+  what.score = options.score.parse(backbone_of(options));
+  check(options.conditional, what.methods);
+  what.rule = options.clip_rank ? RankRule::clip : RankRule::every_label;
+  what.keep_sets = method_of_sets(options, what.methods);
+  what.target = parse_target(options.target);
+  what.threads = options.threads;
+  return what;
+}
+
+std::vector<std::string> tables_of(const Options& options) {
+  return {options.embeddings,
+          options.labels,
+          options.test_embeddings,
+          options.test_labels,
+          options.annotations.landmarks,
+          options.split};
+}
+
+void check(const Options& options) {
+  const bool arrays = !options.embeddings.empty() && !options.labels.empty() &&
+                      !options.test_embeddings.empty() && !options.test_labels.empty();
+  const bool images = !options.annotations.images.empty() && !options.annotations.landmarks.empty();
+  require(from_arrays(options) ? arrays && options.annotations.images.empty() : images,
+          ErrorKind::invalid_input,
+          "give --embeddings, --labels, --test-embeddings and --test-labels; or --images and "
+          "--landmarks");
+  require(!from_arrays(options) || options.target == "subject", ErrorKind::invalid_input,
+          "--target does not go with --embeddings, whose images have no subjects");
+  require(
+      !from_arrays(options) || (options.split.empty() && options.annotations.landmarks.empty() &&
+                                is_plain(options.embedding)),
+      ErrorKind::invalid_input,
+      "--split, --landmarks and the options of images do not go with --embeddings, whose "
+      "images are embedded already");
+  std::vector<std::string> files = tables_of(options);
+  check_standard_input(files);
+  std::ranges::copy(inputs_of(options.embedding, options.annotations.images),
+                    std::back_inserter(files));
+  check_outputs({options.sets}, files);
+}
+
+// Several ranks.
+
+/// What the other ranks need to know of what the first has read.
+dist::Bytes message_of(const Data& data, const split::Partition& partition) {
+  dist::Packer packer;
+  pack(packer, data.labeled);
+  return packer.put_matrix(data.test.labels)
+      .put_all(std::span<const std::size_t>(data.test.subjects))
+      .put<std::uint8_t>(data.test.travel ? 1 : 0)
+      .put_all(std::span<const std::size_t>(partition.references))
+      .put_all(std::span<const std::size_t>(partition.calibration))
+      .take();
+}
+
+/// What another rank does: it reads the test images of its share, and nothing else.
+void help(const Options& options, LandmarkEvaluateOptions what, dist::Communicator& ranks) {
+  if (!from_arrays(options)) help_to_embed(options.embedding, options.threads, ranks);
+  const dist::Bytes message = from_first(ranks, {});
+  LabeledPatches labeled;
+  TestPatches test;
+  together(ranks, [&] {
+    dist::Unpacker unpacker(message);
+    labeled = unpack_labeled(unpacker);
+    test.labels = unpacker.get_matrix<std::int64_t>();
+    test.subjects = unpacker.get_all<std::size_t>();
+    test.travel = unpacker.get<std::uint8_t>() != 0;
+    what.partition.references = unpacker.get_all<std::size_t>();
+    what.partition.calibration = unpacker.get_all<std::size_t>();
+    if (test.travel) return;
+    const auto file =
+        std::make_shared<io::EmbeddingFile>(io::EmbeddingFile::open(options.test_embeddings));
+    require(file->num_images() == test.size(), ErrorKind::bad_format, [&] {
+      return fmt::format("{}: holds {} images here and {} for the first rank",
+                         options.test_embeddings, file->num_images(), test.size());
+    });
+    test.image = [file](std::size_t i) { return unit_image(*file, i); };
+  });
+  what.conditional = conditional_of(options.conditional, labeled.size());
+  static_cast<void>(evaluate_landmarks(labeled, test, what));
+}
+
+void evaluate(const Options& options, LandmarkEvaluateOptions what, dist::Communicator& ranks) {
+  check(options);
+  Manifest manifest(options.common, {.inputs = tables_of(options), .outputs = {options.sets}});
+  Data data = from_arrays(options) ? read_arrays(options) : read_images(options, ranks);
+  LandmarkReport report{.num_labeled = data.labeled.size(), .num_test = data.test.size()};
+  report.left_out = drop_unusable(data.labeled, data.test.labels, options.k);
+  report.landmarks = data.labeled.tasks;
+  report.k = options.k;
+  report.score = what.score;
+  report.own_parameter = options.score.has_own_parameter(backbone_of(options));
+  what.conditional = conditional_of(options.conditional, data.labeled.size());
+  require(options.sets.empty() || data.num_patches > 0, ErrorKind::invalid_input,
+          "--sets needs test images that all have the same number of patches");
+  what.partition =
+      data.partition ? *data.partition : split::halve(data.labeled.size(), options.seed);
+  if (ranks.size() > 1) {
+    static_cast<void>(from_first(ranks, [&] { return message_of(data, what.partition); }));
+    together(ranks, [] {});  // the others have opened their files
+  }
+  ProgressBar bar(options.common, "evaluating");
+  what.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
+  report.evaluation = evaluate_landmarks(data.labeled, data.test, what);
+  bar.clear();
+  for (const std::string& text : warnings_of(report, what.rule)) warn(options.common, text);
+  if (!options.sets.empty()) write_sets(options.sets, report.evaluation, data.num_patches);
+  print_result(
+      options.common, [&] { return to_json(report); }, [&] { return text_of(report); });
+  if (!from_arrays(options)) {
+    manifest.add_inputs(backbone_files(options.embedding.backbone));
+    manifest.add_inputs(data.files);
+    manifest.set_backbone(options.embedding.backbone, data.identity);
+  }
+  manifest.set_guarantee(guarantees_of(report.evaluation.methods));
+  manifest.write();
+}
+
+void run(const Options& options) {
+  // What every rank would refuse is refused before they meet.
+  LandmarkEvaluateOptions what = engine_options(options);
+  if (!from_arrays(options)) {
+    static_cast<void>(source_options(options.embedding, options.threads));
+  }
+  on_all_ranks([&](dist::Communicator& ranks) {
+    what.ranks = &ranks;
+    ranks.is_first() ? evaluate(options, what, ranks) : help(options, what, ranks);
+  });
+}
+
+}  // namespace
+
+void add_landmarks_evaluate(CLI::App& landmarks) {
+  CLI::App& verb = *landmarks.add_subcommand("evaluate", "Coverage and set sizes of every method");
+  const auto options = std::make_shared<Options>();
+  add_path(verb, "--embeddings", options->embeddings,
+           "Patch embeddings of the labeled images, .npy [images, patches, D]");
+  add_path(verb, "--labels", options->labels,
+           "Their patches that hold the landmarks, .npy [images, landmarks]; -1 is missing");
+  add_path(verb, "--test-embeddings", options->test_embeddings, "The same of the test images");
+  add_path(verb, "--test-labels", options->test_labels, "Their patches that hold the landmarks");
+  add_annotation_options(verb, options->annotations);
+  add_path(
+      verb, "--split", options->split,
+      "CSV image,role with role reference, calibration or test; otherwise drawn at random, 100 labeled and 100 test, or half and half");
+  add_alphas(verb, options->alphas);
+  add_k(verb, options->k);
+  offer(verb.add_option("--methods", options->methods,
+                        "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
+                        "split-caos-cal, split-caos-ref"),
+        method_names())
+      ->delimiter(',')
+      ->type_name("NAME,...")
+      ->default_str("caos");
+  add_score_option(verb, options->score);
+  verb.add_flag("--simultaneous", options->simultaneous, "Also one threshold for all landmarks");
+  add_path(verb, "--sets", options->sets, "Write the sets of the first method, .npy of bits");
+  add_whole_number(verb, "--seed", options->seed, "Seed of random splits", 0);
+  add_target(verb, options->target);
+  add_clip_rank(verb, options->clip_rank);
+  add_conditional_options(verb, options->conditional);
+  add_embedding_options(verb, options->embedding);
+  add_threads(verb, options->threads);
+  add_result_options(verb, options->common);
+  verb.footer(
+      "Example (after 'caos landmarks draw --out faces'):\n"
+      "  caos landmarks evaluate --images faces --landmarks faces/all.csv --split faces/split.csv \\\n"
+      "    --methods caos,full-caos,scos,scos-best,scos-oracle");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

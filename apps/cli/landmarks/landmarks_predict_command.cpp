@@ -1,0 +1,382 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "apps/cli/landmarks/image_renderer.hpp"
+#include "apps/cli/landmarks/landmark_inputs.hpp"
+#include "apps/cli/landmarks/landmark_model_output.hpp"
+#include "apps/cli/landmarks/landmark_prediction_file.hpp"
+#include "apps/cli/landmarks/landmark_scales.hpp"
+#include "apps/cli/landmarks/predict_on_processes.hpp"
+#include "apps/cli/landmarks/prediction_head.hpp"
+#include "apps/cli/landmarks/prediction_summary.hpp"
+#include "apps/cli/landmarks/prediction_target.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/processes.hpp"
+#include "apps/cli/program.hpp"
+#include "apps/cli/progress_bar.hpp"
+#include "apps/cli/provenance/manifest.hpp"
+#include "apps/cli/scores/conditional_options.hpp"
+#include "apps/predictions/prediction_writer.hpp"
+#include "caos/core/error.hpp"
+#include "caos/evaluation/evaluation_methods.hpp"
+#include "caos/io/folder.hpp"
+#include "caos/io/mapped_file.hpp"
+#include "caos/io/write_whole.hpp"
+#include "caos/landmarks/pool_predictors.hpp"
+#include "caos/landmarks/predict_stream.hpp"
+#include "caos/landmarks/split_landmarks.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::string model;
+  std::string images;
+  std::string alpha = "0.1";
+  std::string method = "caos";
+  bool simultaneous = false;
+  bool clip_rank = false;
+  ConditionalOptions conditional;
+  std::uint64_t seed = default_halving_seed;
+  std::string out;
+  std::string overlay;
+  std::string scale;
+  std::string scales;
+  std::string backbone;
+  std::string onnxruntime;
+  std::string cache;
+  bool no_cache = false;
+  std::size_t max_megapixels = 200;
+  std::size_t threads = 0;
+};
+
+// What is asked for.
+
+bool wants_csv(const std::string& path) { return path.ends_with(".csv"); }
+
+/// `num_labeled` images are labeled, as far as that is known.
+LandmarkPredictOptions predict_options(const Options& options, std::size_t num_labeled = 0) {
+  return {.alpha = Miscoverage::parse(options.alpha),
+          .method = parse_method(options.method),
+          .simultaneous = options.simultaneous,
+          .rule = options.clip_rank ? RankRule::clip : RankRule::every_label,
+          .conditional = conditional_of(options.conditional, num_labeled)};
+}
+
+/// The model as the method uses it.
+LandmarkModel prepared(LandmarkModel&& model, const Options& options) {
+  if (parse_method(options.method) != Method::split_caos) return std::move(model);
+  const split::Partition halves = split::halve(model.images.size(), options.seed);
+  return split_landmarks(std::move(model), halves, options.threads);
+}
+
+/// Drawings must not replace the images that they are drawn on.
+void check_overlay(const Options& options) {
+  namespace fs = std::filesystem;
+  if (options.overlay.empty()) return;
+  std::error_code ignored;
+  const fs::path images = fs::is_directory(options.images, ignored)
+                              ? fs::path(options.images)
+                              : fs::absolute(options.images, ignored).parent_path();
+  require(!fs::equivalent(images, options.overlay, ignored), ErrorKind::invalid_input, [&] {
+    return fmt::format("--overlay {}: is the folder of the images; give another", options.overlay);
+  });
+}
+
+void check(const Options& options) {
+  const LandmarkPredictOptions what = predict_options(options);
+  require(what.method == Method::caos || what.method == Method::full_caos ||
+              what.method == Method::split_caos,
+          ErrorKind::invalid_input, "--method is caos, full-caos or split-caos");
+  check(options.conditional, {what.method});
+  require(!what.simultaneous || what.method == Method::caos, ErrorKind::invalid_input,
+          "--simultaneous goes with caos only");
+  require(wants_csv(options.out) || options.out.ends_with(".json"), ErrorKind::invalid_input,
+          [&] { return fmt::format("--out {}: must end in .json or .csv", options.out); });
+  require(options.scale.empty() || options.scales.empty(), ErrorKind::invalid_input,
+          "give --scale or --scales, not both");
+  check_outputs({options.out}, {options.model, options.scales});
+  check_overlay(options);
+}
+
+/// New images become embeddings as the labelled ones did. A file of embeddings was that of the
+/// labelled images: using it again would give answers about them.
+PatchSourceOptions source_like(const EmbeddingRecord& record, const Options& options) {
+  require(!options.backbone.empty() || !is_embedding_file(record.backbone),
+          ErrorKind::invalid_input, [&] {
+            return fmt::format(
+                "{}: was calibrated with {}; give --backbone embeddings:FILE.npy with those of the "
+                "new images",
+                options.model, record.backbone);
+          });
+  EmbeddingOptions embedding;
+  embedding.backbone = options.backbone.empty() ? record.backbone : options.backbone;
+  if (embedding.backbone.starts_with("onnx:")) {
+    embedding.preset = record.preset;
+    embedding.output = record.output;
+  }
+  embedding.onnxruntime = options.onnxruntime;
+  embedding.working_size = record.working_size;
+  embedding.patch_size = record.patch_size;
+  embedding.ignore_orientation = !record.apply_orientation;
+  embedding.max_megapixels = options.max_megapixels;
+  embedding.cache = options.cache;
+  embedding.no_cache = options.no_cache;
+  PatchSourceOptions source = source_options(embedding, options.threads);
+  source.embed.location = record.location;
+  return source;
+}
+
+/// Opens it, if it gives the embeddings that the model knows.
+std::unique_ptr<PatchSource> open_source(const LandmarkModel& model,
+                                         const PatchSourceOptions& source_of,
+                                         std::span<const std::string> files,
+                                         const Options& options) {
+  std::unique_ptr<PatchSource> source = open_patch_source(source_of, files);
+  require(source->identity() == model.embedding.identity, ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: was calibrated with the backbone '{}'; '{}' gives other embeddings",
+                       options.model, model.embedding.identity, source->identity());
+  });
+  return source;
+}
+
+// What is written.
+
+/// Called so that it replaces no image, wherever the folder lies.
+std::string drawing_of(const Options& options, const std::string& image) {
+  return (std::filesystem::path(options.overlay) / (image + ".overlay.jpg")).string();
+}
+
+void write_drawing(const Options& options, const RenderedImage& image) {
+  if (image.drawing.empty()) return;
+  io::write_whole(drawing_of(options, image.summary.image),
+                  [&](io::Sink& sink) { sink.write(image.drawing); });
+}
+
+std::vector<std::string> names_of(const std::vector<std::string>& files) {
+  std::vector<std::string> names;
+  for (const std::string& file : files) names.push_back(ImageFile{.path = file}.name());
+  return names;
+}
+
+std::vector<std::string> drawings_of(const Options& options,
+                                     const std::vector<std::string>& files) {
+  std::vector<std::string> drawings;
+  if (options.overlay.empty()) return drawings;
+  for (const std::string& name : names_of(files)) drawings.push_back(drawing_of(options, name));
+  return drawings;
+}
+
+ImageRenderer::Options renderer_options(const Options& options, const PatchSourceOptions& source) {
+  return {.csv = wants_csv(options.out),
+          .draw = !options.overlay.empty(),
+          .decode = source.embed.decode};
+}
+
+/// What is predicted with, on any rank.
+struct Tools {
+  Tools(LandmarkModel&& read, const Options& options)
+      : model(prepared(std::move(read), options)),
+        predictors(model, predict_options(options, model.images.size())),
+        source_of(source_like(model.embedding, options)),
+        renderer(model, renderer_options(options, source_of),
+                 [this, what = predict_options(options)](const std::string& image) {
+                   return remarks_of(model, predictors, what, image);
+                 }) {}
+
+  LandmarkModel model;
+  PoolPredictors predictors;
+  PatchSourceOptions source_of;
+  ImageRenderer renderer;
+};
+
+/// Predicts all images in order, on this process or on all ranks.
+std::vector<FailedImage> predict_all(const Options& options, dist::Communicator& ranks,
+                                     const Tools& tools, const PatchSource& source,
+                                     const std::vector<std::string>& files,
+                                     const std::function<void(RenderedImage&&)>& take) {
+  const Scales scales(options.scale, options.scales);
+  const auto file_of = [&](std::size_t index) {
+    ImageFile file{.path = files[index]};
+    file.scale = scales.of(file.name());
+    return file;
+  };
+  if (ranks.size() > 1) {
+    const auto take_and_draw = [&](RenderedImage&& image) {
+      write_drawing(options, image);
+      take(std::move(image));
+    };
+    return predict_on_ranks(
+        ranks, {tools.predictors, source, tools.renderer},
+        {files.size(), options.threads, file_of, take_and_draw, tools.source_of.embed.progress});
+  }
+  return predict_stream<RenderedImage>(
+      source, files,
+      [&](std::size_t index) -> const LandmarkPredictor& {
+        return tools.predictors.of(file_of(index).name());
+      },
+      [&](PredictedImage&& image) {
+        const ImageFile file = file_of(image.index);
+        RenderedImage rendered = tools.renderer.render(std::move(image), file);
+        write_drawing(options, rendered);  // here, as the disk is slow to say that it has it
+        rendered.drawing = {};
+        return rendered;
+      },
+      [&](std::size_t, RenderedImage&& image) { take(std::move(image)); });
+}
+
+// Several ranks.
+
+/// What the other ranks need: the model, and the names of all images where the rows of a file of
+/// embeddings go by them.
+dist::Bytes message_of(std::span<const std::byte> model, const PatchSourceOptions& source,
+                       std::span<const std::string> files) {
+  if (!is_embedding_file(source.backbone)) files = {};
+  return dist::Packer().put_all(model).put_texts(files).take();
+}
+
+/// What another rank does: it reads the images of its share, and nothing else.
+void help(const Options& options, dist::Communicator& ranks) {
+  std::optional<Tools> tools;
+  std::unique_ptr<PatchSource> source;
+  const auto open = [&](const dist::Bytes& message) {
+    dist::Unpacker unpacker(message);
+    auto bytes = unpacker.get_all<std::byte>();
+    tools.emplace(read_landmark_model(io::SafetensorsFile(
+                      io::MappedFile::of_bytes(std::move(bytes), options.model))),
+                  options);
+    source = open_source(tools->model, tools->source_of, unpacker.get_texts(), options);
+  };
+  // The message, a copy of the model, is gone before the work begins.
+  {
+    const dist::Bytes message = from_first(ranks, {});
+    together(ranks, [&] { open(message); });
+  }
+  help_to_predict(ranks, {tools->predictors, *source, tools->renderer});
+}
+
+void predict(const Options& options, dist::Communicator& ranks) {
+  check(options);
+  Manifest manifest(options.common,
+                    {.inputs = {options.model, options.scales}, .outputs = {options.out}});
+  io::MappedFile file = io::MappedFile::read(options.model);
+  dist::Bytes model_bytes;
+  if (ranks.size() > 1) model_bytes.assign(file.bytes().begin(), file.bytes().end());
+  Tools tools(read_landmark_model(io::SafetensorsFile(std::move(file))), options);
+  const std::vector<std::string> files = image_files(options.images);
+  if (ranks.size() > 1) {
+    static_cast<void>(from_first(ranks, [&] {
+      const dist::Bytes bytes = std::exchange(model_bytes, {});  // gone before the work begins
+      return message_of(bytes, tools.source_of, files);
+    }));
+  }
+  ProgressBar bar(options.common, "predicting");
+  tools.source_of.embed.progress = [&](std::size_t done, std::size_t total) {
+    bar.show(done, total);
+  };
+  // On several ranks the first shows how far all are, not how far it is with a share.
+  PatchSourceOptions source_of = tools.source_of;
+  if (ranks.size() > 1) source_of.embed.progress = {};
+  std::unique_ptr<PatchSource> source;
+  together(ranks, [&] { source = open_source(tools.model, source_of, files, options); });
+  if (!options.overlay.empty()) io::make_folder(options.overlay);
+
+  const Miscoverage alpha = predict_options(options).alpha;
+  PredictionSummary summary(options.out, tools.model.labeled.tasks);
+  std::vector<FailedImage> failed;
+  io::write_whole(options.out, [&](io::Sink& sink) {
+    predictions::PredictionWriter writer(
+        sink, wants_csv(options.out),
+        prediction_head(options.model, tools.model, tools.predictors, predict_options(options)),
+        remark_keys(tools.model, wants_csv(options.out)));
+    failed = predict_all(options, ranks, tools, *source, files, [&](RenderedImage&& image) {
+      if (!image.not_drawn.empty()) warn(options.common, "not drawn: " + image.not_drawn);
+      writer.add(image.text);
+      summary.add(image.summary);
+    });
+    require(summary.num_images > 0, ErrorKind::bad_format, [&] {
+      return fmt::format("{}: no image could be used; the first: {}", options.images,
+                         failed.at(0).reason);
+    });
+    writer.finish(failed, summary.review_order());
+  });
+  bar.clear();
+  summary.num_failed = failed.size();
+  summary.guarantee =
+      guarantee_text(tools.model, tools.predictors, predict_options(options), summary.images);
+  warn_of_failed(options.common, failed);
+  for (const std::string& text :
+       target_warnings(tools.model, tools.predictors, alpha, summary.images)) {
+    warn(options.common, text);
+  }
+  if (const auto text = summary.empty_warning()) warn(options.common, *text);
+  print_result(options.common, summary);
+  manifest.add_inputs(backbone_files(tools.source_of.backbone));
+  manifest.add_inputs(files);
+  manifest.add_outputs(drawings_of(options, files));
+  manifest.set_backbone(tools.source_of.backbone, source->identity());
+  manifest.set_guarantee(summary.guarantee);
+  manifest.write();
+}
+
+void run(const Options& options) {
+  static_cast<void>(predict_options(options));  // what every rank would refuse, before they meet
+  on_all_ranks([&](dist::Communicator& ranks) {
+    ranks.is_first() ? predict(options, ranks) : help(options, ranks);
+  });
+}
+
+}  // namespace
+
+void add_landmarks_predict(CLI::App& landmarks) {
+  CLI::App& verb = *landmarks.add_subcommand("predict", "Regions for every landmark of new images");
+  const auto options = std::make_shared<Options>();
+  add_path(verb, "model", options->model, "What 'landmarks calibrate' wrote")
+      ->required()
+      ->type_name("");
+  add_path(verb, "images", options->images, "A folder of images, or one image")
+      ->required()
+      ->type_name("");
+  verb.add_option("--alpha", options->alpha, "Accepted miscoverage, a decimal")
+      ->capture_default_str()
+      ->type_name("A");
+  offer(verb.add_option("--method", options->method,
+                        "caos, full-caos, or split-caos, which calibrates on half of the images"),
+        {"caos", "full-caos", "split-caos"})
+      ->capture_default_str()
+      ->type_name("NAME");
+  verb.add_flag("--simultaneous", options->simultaneous,
+                "Regions that hold all landmarks of an image at once");
+  add_path(verb, "--out", options->out, "Where to write the regions, .json or .csv")->required();
+  add_path(verb, "--overlay", options->overlay, "Draw the regions on the images, into this folder")
+      ->type_name("DIR");
+  verb.add_option("--scale", options->scale, "Millimetres per pixel of all images")
+      ->type_name("MM");
+  add_path(verb, "--scales", options->scales,
+           "Landmark file (CSV, TPS) that gives the scale of each image");
+  add_clip_rank(verb, options->clip_rank);
+  add_conditional_options(verb, options->conditional);
+  add_whole_number(verb, "--seed", options->seed, "Seed of the random halving for split-caos", 0);
+  verb.add_option("--backbone", options->backbone,
+                  "Where the model's backbone lies now, or embeddings:FILE.npy of these images")
+      ->type_name("NAME");
+  add_path(verb, "--onnxruntime", options->onnxruntime, "ONNX Runtime's library, if not found");
+  add_whole_number(verb, "--max-megapixels", options->max_megapixels, "Refuse larger images");
+  CLI::Option* cache =
+      add_path(verb, "--cache", options->cache, "Folder for embeddings that were computed before")
+          ->type_name("DIR");
+  verb.add_flag("--no-cache", options->no_cache, "Keep no embeddings")->excludes(cache);
+  add_threads(verb, options->threads);
+  add_result_options(verb, options->common);
+  verb.footer(
+      "Example (after the example of 'caos landmarks calibrate --help'):\n"
+      "  caos landmarks predict faces/model.caos faces/new --alpha 0.1 --out faces/regions.json \\\n"
+      "    --overlay faces/overlays");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,38 @@
+#include "apps/cli/landmarks/prediction_summary.hpp"
+
+#include <utility>
+
+namespace caos::cli {
+namespace {
+
+using predictions::corner_in_pixels;
+using predictions::proposal_of;
+
+/// More names than this cover the image.
+constexpr std::size_t most_names = 30;
+
+std::vector<std::vector<vision::Point>> outline_of(const LandmarkPrediction& prediction,
+                                                   const vision::Frame& frame) {
+  std::vector<std::vector<vision::Point>> outline;
+  for (const vision::Ring& ring : vision::outline(prediction.set, frame.grid)) {
+    auto& points = outline.emplace_back();
+    for (const vision::GridCorner& corner : ring) points.push_back(corner_in_pixels(corner, frame));
+  }
+  return outline;
+}
+
+}  // namespace
+
+std::vector<vision::Region> regions_of(const ImagePrediction& image, const LandmarkModel& model) {
+  std::vector<vision::Region> regions;
+  for (std::size_t t = 0; t < image.landmarks.size(); ++t) {
+    const LandmarkPrediction& prediction = image.landmarks[t];
+    regions.push_back({.outline = outline_of(prediction, image.frame),
+                       .proposal = proposal_of(prediction, image.frame),
+                       .set_size = prediction.set.size(),
+                       .name = image.landmarks.size() <= most_names ? model.labeled.tasks[t] : ""});
+  }
+  return regions;
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,115 @@
+#include "apps/cli/processes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include "caos/core/error.hpp"
+#include "caos/dist/mpi_communicator.hpp"
+
+namespace caos::cli {
+namespace {
+
+/// Who starts processes, and how each learns which it is.
+struct Launcher {
+  const char* rank;
+  const char* size;
+};
+
+constexpr Launcher launchers[] = {
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},  // mpirun of Open MPI
+    {"PMI_RANK", "PMI_SIZE"},                          // of MPICH and Intel; srun --mpi=pmi2
+    {"PMIX_RANK", "SLURM_STEP_NUM_TASKS"},             // srun --mpi=pmix
+};
+
+std::optional<std::size_t> number_in(const char* variable) {
+  const char* text = std::getenv(variable);
+  if (text == nullptr) return std::nullopt;
+  const std::string_view digits(text);
+  std::size_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const bool whole = error == std::errc() && end == digits.data() + digits.size();
+  return whole ? std::optional(value) : std::nullopt;
+}
+
+/// One that sees another number of processes was started by another kind of MPI: each would do all
+/// of the work.
+void check_size(const dist::Communicator& ranks, const Launch& launched) {
+  require(ranks.size() == launched.size, ErrorKind::backend, [&] {
+    return fmt::format(
+        "{} processes were started together, but MPI knows of {}; start them with the mpirun that "
+        "caos was built with ({})",
+        launched.size, ranks.size(), dist::mpi_description());
+  });
+}
+
+/// Says what went wrong where nobody else can, and ends all ranks.
+void end_all(dist::Communicator& ranks, const char* what) {
+  fmt::print(stderr, "caos: {}{}{}\n", ranks.is_first() ? "" : ranks.place(),
+             ranks.is_first() ? "" : ": ", what);
+  std::fflush(nullptr);
+  ranks.abort(EXIT_FAILURE);
+}
+
+void refuse_ranks(const std::string& verb, const std::vector<std::string>& shared) {
+  const std::size_t size = launch().size;
+  require(size == 1, ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "'{}' runs in one process, and {} were started together; start it without mpirun or srun "
+        "(work is shared by: {})",
+        verb, size, fmt::join(shared, ", "));
+  });
+}
+
+}  // namespace
+
+std::string full_name(const CLI::App& verb) {
+  const CLI::App* parent = verb.get_parent();
+  const bool is_top = parent == nullptr || parent->get_parent() == nullptr;
+  return is_top ? verb.get_name() : full_name(*parent) + " " + verb.get_name();
+}
+
+Launch launch() {
+  for (const Launcher& launcher : launchers) {
+    const auto rank = number_in(launcher.rank);
+    const auto size = number_in(launcher.size);
+    if (rank && size) return {.rank = *rank, .size = *size};
+  }
+  return {};
+}
+
+void on_all_ranks(const std::function<void(dist::Communicator& ranks)>& verb) {
+  const Launch launched = launch();
+  if (launched.size <= 1) {
+    dist::LocalCommunicator alone;
+    return verb(alone);
+  }
+  const auto ranks = dist::open_mpi();
+  check_size(*ranks, launched);
+  try {
+    run_in_step(*ranks, [&] { verb(*ranks); });
+  } catch (const std::exception& error) {
+    if (ranks->is_first() && ranks->in_step()) throw;
+    end_all(*ranks, error.what());
+  }
+}
+
+void refuse_ranks_of_others(CLI::App& app, const std::vector<std::string>& shared) {
+  for (CLI::App* verb : app.get_subcommands({})) {
+    if (!verb->get_subcommands({}).empty()) {
+      refuse_ranks_of_others(*verb, shared);
+      continue;
+    }
+    const std::string name = full_name(*verb);
+    if (std::ranges::find(shared, name) != shared.end()) continue;
+    verb->parse_complete_callback([name, shared] { refuse_ranks(name, shared); });
+  }
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,257 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "apps/cli/options.hpp"
+#include "apps/cli/program.hpp"
+#include "apps/cli/progress_bar.hpp"
+#include "apps/cli/provenance/manifest.hpp"
+#include "apps/cli/scores/conditional_options.hpp"
+#include "apps/cli/scores/evaluation_output.hpp"
+#include "apps/cli/scores/evaluation_page.hpp"
+#include "apps/cli/scores/score_inputs.hpp"
+#include "caos/core/error.hpp"
+#include "caos/evaluation/evaluate.hpp"
+#include "caos/evaluation/evaluation_methods.hpp"
+#include "caos/evaluation/evaluation_warnings.hpp"
+#include "caos/io/csv.hpp"
+#include "caos/io/write_whole.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  LabeledOptions labeled;
+  std::string test;
+  std::string test_labels;
+  std::string test_groups;
+  ReverseOptions reverse;
+  std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
+  std::size_t k = CalibrationOptions{}.k;
+  std::vector<std::string> methods;
+  std::string reference_indices;
+  std::uint64_t seed = default_halving_seed;
+  bool clip_rank = false;
+  ConditionalOptions conditional;
+  std::size_t threads = 0;
+  std::string per_example;
+  std::string report;
+};
+
+// What is asked for.
+
+AvailableInputs available(const Options& options) {
+  return {.labeled = !options.labeled.labeled.empty(),
+          .reverse = options.reverse.given(),
+          .groups = !options.labeled.groups.empty()};
+}
+
+std::string obstacle_text(Method method, Obstacle obstacle) {
+  switch (obstacle) {
+    case Obstacle::no_reverse:
+      return no_reverse;
+    case Obstacle::no_labeled:
+      return "scos-best needs --labeled, the scores of every label of the labeled examples";
+    case Obstacle::no_group_form:
+      break;
+  }
+  return fmt::format("{} has no form with groups; leave it out of --methods", method_name(method));
+}
+
+std::vector<std::string> inputs_of(const Options& options) {
+  std::vector<std::string> files = files_of(options.labeled);
+  files.insert(files.end(), {options.test, options.test_labels, options.test_groups,
+                             options.reverse.reverse, options.reference_indices});
+  return files;
+}
+
+/// Everything that can be found wrong before a file is opened.
+void check(const Options& options, const std::vector<Method>& methods) {
+  const auto refuse = [](const std::string& why) { throw Error(ErrorKind::invalid_input, why); };
+  check(options.labeled);
+  check(options.conditional, methods);
+  for (const Method method : methods) {
+    const std::optional<Obstacle> obstacle = obstacle_to(method, available(options));
+    if (obstacle) refuse(obstacle_text(method, *obstacle));
+  }
+  const bool grouped_by_file =
+      !options.labeled.groups.empty() && options.labeled.groups != "labels";
+  if (grouped_by_file && options.test_groups.empty()) {
+    refuse("--groups FILE needs --test-groups, the group of each test example");
+  }
+  if (!grouped_by_file && !options.test_groups.empty()) {
+    refuse("--test-groups needs --groups FILE, the group of each labeled example");
+  }
+  check_standard_input(inputs_of(options));
+  check_outputs({options.per_example, options.report}, inputs_of(options));
+}
+
+// What is found in the files.
+
+void check_labels_of(const Options& options, const LabeledExamples& labeled,
+                     const ScoreTensor& test) {
+  if (labeled.tensor()) check_num_labels(test, *labeled.tensor());
+  if (options.labeled.labels.empty()) return;
+  check_labels(labeled.labels(), labeled.size(), test.num_labels, options.labeled.labels);
+}
+
+/// The arrays together; they look into `labeled` and `test`.
+ScoreBundle bundle_of(const Options& options, const LabeledExamples& labeled,
+                      const TestInputs& inputs) {
+  const std::size_t num_labels = inputs.test.num_labels;
+  check_labels_of(options, labeled, inputs.test);
+  require(inputs.size() > 0, ErrorKind::invalid_input,
+          [&] { return fmt::format("{}: holds no test examples", options.test); });
+  return {.own = labeled.own(),
+          .inputs = inputs,
+          .test_labels = read_labels(options.test_labels, inputs.size(), num_labels),
+          .labeled = labeled.tensor()};
+}
+
+EvaluateOptions engine_options(const Options& options, const LabeledExamples& labeled,
+                               std::size_t num_labels, std::vector<Method> methods) {
+  const split::Partition halves =
+      partition_of(options.reference_indices, options.seed, labeled.size());
+  if (methods.empty()) {
+    PossibleMethods possible = possible_methods(available(options), halves, options.k);
+    for (const std::string& sentence : possible.left_out) note(options.common, sentence);
+    methods = std::move(possible.methods);
+  }
+  EvaluateOptions what{.methods = std::move(methods),
+                       .alphas = parse_alphas(options.alphas),
+                       .k = options.k,
+                       .grouping = labeled.grouping(options.labeled, num_labels),
+                       .partition = halves};
+  what.rule = options.clip_rank ? RankRule::clip : RankRule::every_label;
+  what.conditional = conditional_of(options.conditional, labeled.size());
+  what.threads = options.threads;
+  return what;
+}
+
+// What is said and written.
+
+void warn_of(const Options& options, const TestInputs& inputs, const EvaluateOptions& what,
+             const std::vector<MethodResult>& results) {
+  const auto unknown = unknown_group_warning(inputs.unknown_groups(what.grouping));
+  if (unknown) warn(options.common, *unknown);
+  for (const std::string& text : infeasibility_warnings(results, what.partition, what.rule)) {
+    warn(options.common, text);
+  }
+}
+
+void write_per_example(const std::string& path, const std::vector<MethodResult>& results,
+                       const std::vector<Label>& truths) {
+  io::write_whole(path, [&](io::Sink& sink) {
+    sink.write("example,label,method,alpha,covered,set_size\n");
+    for (const MethodResult& result : results) {
+      for (std::size_t t = 0; t < truths.size(); ++t) {
+        const Outcome& outcome = result.outcomes[t];
+        const std::vector<std::string> fields = {fmt::format("{}", t),
+                                                 fmt::format("{}", truths[t]),
+                                                 std::string(method_name(result.method)),
+                                                 result.alpha.text(),
+                                                 fmt::format("{}", outcome.covered),
+                                                 fmt::format("{}", outcome.size)};
+        sink.write(io::csv_row(fields));
+      }
+    }
+  });
+}
+
+void write_files(const Options& options, const EvaluationReport& output,
+                 const std::vector<Label>& truths) {
+  if (!options.per_example.empty()) {
+    write_per_example(options.per_example, output.results, truths);
+  }
+  if (!options.report.empty()) {
+    io::write_whole(options.report, [&](io::Sink& sink) { sink.write(html_report(output)); });
+  }
+}
+
+std::vector<MethodResult> evaluate_with_bar(const Options& options, const ScoreBundle& bundle,
+                                            EvaluateOptions what) {
+  ProgressBar bar(options.common, "evaluating");
+  what.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
+  return evaluate(bundle, what);
+}
+
+void run(const Options& options) {
+  const std::vector<Method> asked = parse_methods(options.methods);
+  static_cast<void>(parse_alphas(options.alphas));
+  check(options, asked);
+  Manifest manifest(options.common, {.inputs = inputs_of(options),
+                                     .outputs = {options.per_example, options.report}});
+
+  const LabeledExamples labeled(options.labeled);
+  const TestFiles test(options.test, options.reverse, options.test_groups);
+  const ScoreBundle bundle = bundle_of(options, labeled, test.inputs());
+  const std::size_t num_labels = test.inputs().test.num_labels;
+  const EvaluateOptions what = engine_options(options, labeled, num_labels, asked);
+  const EvaluationReport output{.n = labeled.size(),
+                                .num_labels = num_labels,
+                                .num_test = test.inputs().size(),
+                                .k = options.k,
+                                .results = evaluate_with_bar(options, bundle, what)};
+
+  labeled.require_unchanged();
+  test.require_unchanged();
+  warn_of(options, test.inputs(), what, output.results);
+  write_files(options, output, bundle.test_labels);
+  print_result(
+      options.common, [&] { return to_json(output); }, [&] { return text_of(output); });
+  manifest.set_guarantee(guarantees_of(output.results));
+  manifest.write();
+}
+
+// Options.
+
+void add_test_options(CLI::App& verb, Options& options) {
+  add_path(verb, "--test", options.test, "Scores of the test examples, .npy [m, K, n]")->required();
+  add_path(verb, "--test-labels", options.test_labels, "Their true labels, .npy or .csv [m]")
+      ->required();
+  add_path(verb, "--test-groups", options.test_groups, "Their groups, .npy or .csv [m]");
+  add_reverse_options(verb, options.reverse);
+}
+
+void add_method_options(CLI::App& verb, Options& options) {
+  add_alphas(verb, options.alphas);
+  add_k(verb, options.k);
+  offer(verb.add_option("--methods", options.methods,
+                        "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
+                        "split-caos-cal, split-caos-ref; by default all that the inputs allow"),
+        method_names())
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  CLI::Option* indices =
+      add_path(verb, "--reference-indices", options.reference_indices,
+               "Which labeled examples are references in the split methods, .npy or .csv");
+  add_whole_number(verb, "--seed", options.seed, "Seed of the random halving for the split methods",
+                   0)
+      ->excludes(indices);
+  add_clip_rank(verb, options.clip_rank);
+  add_conditional_options(verb, options.conditional);
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& app) {
+  CLI::App& verb = *app.add_subcommand("evaluate", "Coverage and set sizes of every method");
+  const auto options = std::make_shared<Options>();
+  add_labeled_options(verb, options->labeled);
+  add_test_options(verb, *options);
+  add_method_options(verb, *options);
+  add_path(verb, "--per-example", options->per_example, "Write one CSV row per example and result");
+  add_path(verb, "--report", options->report, "Write a page with the table and plots (HTML)");
+  add_threads(verb, options->threads);
+  add_result_options(verb, options->common);
+  verb.footer(
+      "Example (after 'caos generate --out example'):\n"
+      "  caos evaluate --labeled example/labeled.npy --labels example/labels.npy \\\n"
+      "    --test example/test.npy --test-labels example/test-labels.npy --symmetric");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,184 @@
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+
+#include "apps/cli/options.hpp"
+#include "apps/cli/program.hpp"
+#include "apps/cli/serve/stop_signal.hpp"
+#include "apps/studio/http/listener.hpp"
+#include "apps/studio/http/token_file.hpp"
+#include "apps/studio/studio.hpp"
+#include "caos/core/error.hpp"
+#include "caos/vision/working_size.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::string data;
+  bool demo = false;
+  std::string address = "127.0.0.1";
+  std::size_t port = 8474;
+  std::string token_file;
+  std::string new_token;
+  std::vector<std::string> hosts;
+  std::size_t max_upload = 64;
+  std::size_t max_connections = 128;
+  std::size_t timeout = 10;
+  studio::WorkbenchOptions workbench;
+};
+
+/// Everybody may make folders where temporary files are: it must be the user's own.
+std::string demo_folder() {
+  const std::string folder =
+      std::filesystem::temp_directory_path() / fmt::format("caos-demo-{}", ::getuid());
+  ::mkdir(folder.c_str(), 0700);
+  struct stat found {};
+  const bool own =
+      ::lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == ::getuid();
+  require(own, ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: is not a folder of yours; give another one with --data", folder);
+  });
+  return folder;
+}
+
+std::string folder_of(const Options& options) {
+  require(options.demo || !options.data.empty(), ErrorKind::invalid_input,
+          "--data is required: the folder where images and annotations are kept; or give --demo");
+  return options.data.empty() ? demo_folder() : options.data;
+}
+
+/// A token is read where one is given; making one is for the first start.
+std::string token_of(const Options& options) {
+  require(options.token_file.empty() || options.new_token.empty(), ErrorKind::invalid_input,
+          "give --token-file or --make-token, not both");
+  if (!options.new_token.empty()) studio::http::make_token(options.new_token);
+  const std::string& file = options.new_token.empty() ? options.token_file : options.new_token;
+  return file.empty() ? std::string() : studio::http::read_token(file);
+}
+
+void check(const Options& options) {
+  require(options.port <= 65535, ErrorKind::invalid_input, "--port: a port is at most 65535");
+  require(options.max_connections <= 900, ErrorKind::invalid_input,
+          "--max-connections: at most 900 can be served at once");
+  require(options.max_upload <= 4096, ErrorKind::invalid_input,
+          "--max-upload: at most 4096 MB can be uploaded at once");
+  const std::string& backbone = options.workbench.backbone;
+  require(backbone == "builtin" || backbone.starts_with("onnx:"), ErrorKind::invalid_input,
+          [&] { return fmt::format("--backbone: '{}' is not builtin or onnx:FILE", backbone); });
+  const std::string& size = options.workbench.working_size;
+  if (!size.empty()) static_cast<void>(vision::WorkingSize::parse(size));
+}
+
+studio::http::Limits limits_of(const Options& options) {
+  studio::http::Limits limits;
+  limits.connections = options.max_connections;
+  limits.event_clients = (options.max_connections + 1) / 2;
+  limits.upload_bytes = options.max_upload << 20;
+  limits.bodies_bytes = std::max(limits.bodies_bytes, 2 * limits.upload_bytes);
+  limits.head_time = std::chrono::seconds(options.timeout);
+  limits.body_time = limits.head_time;
+  limits.idle_time = 6 * limits.head_time;
+  return limits;
+}
+
+studio::StudioOptions studio_options(const Options& options) {
+  check(options);
+  return {.folder = folder_of(options),
+          .demo = options.demo,
+          .server = {.address = options.address,
+                     .port = static_cast<std::uint16_t>(options.port),
+                     .token = token_of(options),
+                     .allowed_hosts = options.hosts,
+                     .limits = limits_of(options)},
+          .workbench = options.workbench};
+}
+
+void announce(const Options& options, const studio::Studio& studio, const std::string& folder) {
+  print_result(
+      options.common,
+      [&] {
+        return Json{{"url", studio.url()}, {"data", folder}, {"login", studio.has_token()}};
+      },
+      [&] { return "The studio is at " + studio.url() + "\n"; });
+  finish_printing();
+  note(options.common, "Everything is kept in " + folder + ". Ctrl-C stops the studio.");
+}
+
+void warn_of_others(const Options& options) {
+  if (studio::http::is_loopback(options.address)) return;
+  warn(
+      options.common,
+      "others can reach the studio, and without TLS whoever listens to the network sees images and "
+      "token; put it behind a proxy that speaks TLS, or use an SSH tunnel");
+}
+
+void run(const Options& options) {
+  StopSignal stop_signal;  // before any thread of the studio starts
+  const studio::StudioOptions settings = studio_options(options);
+  studio::http::check(settings.server);
+  studio::Studio studio(settings);
+  warn_of_others(options);
+  announce(options, studio, settings.folder);
+  stop_signal.wait();
+  studio.stop();
+}
+
+void add_server_options(CLI::App& verb, Options& options) {
+  verb.add_option("--address", options.address,
+                  "The IP address to listen on; others than this "
+                  "machine's own need a token")
+      ->type_name("A")
+      ->default_str(options.address);
+  add_whole_number(verb, "--port", options.port, "The port to listen on; 0: any that is free", 0);
+  add_path(verb, "--token-file", options.token_file,
+           "Ask for the token in this file, one line of at least 16 letters");
+  add_path(verb, "--make-token", options.new_token,
+           "Write a random token into this new file, and ask for it");
+  verb.add_option("--allow-host", options.hosts,
+                  "A name, besides localhost, by which browsers may call the studio")
+      ->type_name("NAME");
+  add_whole_number(verb, "--max-upload", options.max_upload, "Largest image file, in MB");
+  add_whole_number(verb, "--max-connections", options.max_connections,
+                   "Connections at once; more are refused");
+  add_whole_number(verb, "--timeout", options.timeout,
+                   "Seconds after which a client that sends nothing is cut off");
+}
+
+}  // namespace
+
+void add_serve(CLI::App& app) {
+  CLI::App& verb = *app.add_subcommand(
+      "serve", "A web page to label some images and review regions for the others");
+  const auto options = std::make_shared<Options>();
+  add_path(verb, "--data", options->data,
+           "The folder where everything is kept; made if it is not there")
+      ->type_name("DIR");
+  verb.add_flag("--demo", options->demo,
+                "Show a ready-made project of drawn faces; without --data in a folder for "
+                "temporary files");
+  add_server_options(verb, *options);
+  offer(verb.add_option("--backbone", options->workbench.backbone,
+                        "What embeds images of new projects: builtin, or onnx:FILE"),
+        {"builtin", "onnx:"})
+      ->type_name("B")
+      ->default_str(options->workbench.backbone);
+  verb.add_option("--working-size", options->workbench.working_size,
+                  "The size at which images of new projects are embedded: 1024, or 192x224")
+      ->type_name("S");
+  add_threads(verb, options->workbench.threads);
+  add_common_options(verb, options->common);
+  verb.footer(
+      "Nothing leaves this machine: the page is part of the program, and by default only this\n"
+      "machine can open it.\n\n"
+      "Example:\n  caos serve --data studio");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

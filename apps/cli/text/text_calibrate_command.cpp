@@ -1,0 +1,87 @@
+#include <memory>
+
+#include "apps/cli/options.hpp"
+#include "apps/cli/program.hpp"
+#include "apps/cli/provenance/manifest.hpp"
+#include "apps/cli/text/text_inputs.hpp"
+#include "apps/cli/text/text_model_output.hpp"
+#include "apps/cli/text/text_scores.hpp"
+#include "caos/text/text_calibration.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  TrainOptions train;
+  ScoringOptions scoring;
+  std::size_t k = CalibrationOptions{}.k;
+  std::string out;
+};
+
+/// What `text calibrate` did: the model, and how its scores came about.
+struct Calibrated {
+  TextModelOutput model;
+  ScoringReport scoring;
+};
+
+Json to_json(const Calibrated& calibrated) {
+  Json json = to_json(calibrated.model);
+  add_to(json, calibrated.scoring);
+  return json;
+}
+
+std::string to_text(const Calibrated& calibrated) {
+  return to_text(calibrated.model) + "\n" + to_text(calibrated.scoring);
+}
+
+/// Everything that can be found wrong before a file is opened.
+void check(const Options& options) {
+  check(options.train);
+  check(options.scoring, "");
+  const std::vector<std::string> inputs = files_of(options.train, options.scoring);
+  check_standard_input(inputs);
+  check_outputs({options.out}, inputs);
+}
+
+void run(const Options& options) {
+  check(options);
+  Manifest manifest(options.common, {.inputs = {options.train.train}, .outputs = {options.out}});
+  const LabeledTable table = read_labeled_table(options.common, options.train);
+  check_enough_texts(table.name, table.size(), options.k);
+  TableScores scores(options.common, options.scoring, "", table);
+  const TextModel model = calibrate_texts(table, scores.tensor(), scores.record(),
+                                          {.k = options.k,
+                                           .by_label = !options.train.groups.empty(),
+                                           .threads = options.scoring.threads});
+  write_text_model(options.out, model);
+  const ScoringReport report = scores.report();
+  print_result(options.common, Calibrated{{options.out, model}, report});
+  add_to(manifest, table, options.scoring, report);
+  manifest.set_guarantee(guarantee_of_sets_to_come);
+  manifest.write();
+}
+
+}  // namespace
+
+void add_text_calibrate(CLI::App& text) {
+  CLI::App& verb =
+      *text.add_subcommand("calibrate", "Calibrate labeled texts once, for every alpha");
+  const auto options = std::make_shared<Options>();
+  add_train_options(verb, options->train);
+  add_model_options(verb, options->scoring, model_choices("[N, K, N]"));
+  add_k(verb, options->k);
+  add_label_groups_option(verb, options->train);
+  add_path(verb, "--out", options->out, "Where to write the model, which holds the texts")
+      ->required();
+  add_store_option(verb, options->scoring);
+  add_threads(verb, options->scoring.threads);
+  add_server_options(verb, options->scoring);
+  add_result_options(verb, options->common);
+  verb.footer(
+      "Example (in a copy of the project):\n"
+      "  caos text calibrate --train examples/messages/messages.csv --out messages.caos");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,20 @@
+#include "apps/cli/program.hpp"
+
+namespace caos::cli {
+
+void add_text(CLI::App& app) {
+  CLI::App& text = *app.add_subcommand("text", "Sets of labels for texts, by a language model");
+  text.require_subcommand(1);
+  add_text_calibrate(text);
+  add_text_predict(text);
+  add_text_evaluate(text);
+  add_text_score(text);
+  for (CLI::App* verb : text.get_subcommands({})) verb->group("Verbs");
+  text.footer(
+      "Example (in a copy of the project; examples/messages has task.json):\n"
+      "  caos text evaluate --train examples/messages/messages.csv --alpha 0.1\n"
+      "  caos text calibrate --train examples/messages/messages.csv --out messages.caos\n"
+      "  caos text predict messages.caos examples/messages/new.csv --alpha 0.1 --out sets.csv");
+}
+
+}  // namespace caos::cli

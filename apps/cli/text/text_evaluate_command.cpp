@@ -1,0 +1,200 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "apps/cli/options.hpp"
+#include "apps/cli/program.hpp"
+#include "apps/cli/provenance/manifest.hpp"
+#include "apps/cli/scores/conditional_options.hpp"
+#include "apps/cli/scores/evaluation_output.hpp"
+#include "apps/cli/text/text_inputs.hpp"
+#include "apps/cli/text/text_scores.hpp"
+#include "caos/core/error.hpp"
+#include "caos/evaluation/evaluation_warnings.hpp"
+#include "caos/text/text_evaluation.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  TrainOptions train;
+  ScoringOptions scoring;
+  std::string reverse;
+  std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
+  std::vector<std::string> methods;
+  std::size_t k = CalibrationOptions{}.k;
+  std::size_t test_size = default_test_size;
+  std::uint64_t seed = default_split_seed;
+  bool clip_rank = false;
+  ConditionalOptions conditional;
+};
+
+/// What `text evaluate` found.
+struct TextEvaluation {
+  EvaluationReport evaluation;
+  ScoringReport scoring;
+  std::string labels_from;
+  std::size_t num_unlisted = 0;       ///< test texts whose label is not in the list: always missed
+  std::vector<std::string> test_ids;  ///< of the test texts
+  std::vector<std::string> reference_ids;  ///< of the references of the split methods
+};
+
+Json to_json(const TextEvaluation& output) {
+  Json json = cli::to_json(output.evaluation);
+  json["labels"] = output.evaluation.label_names;
+  json["labels_from"] = output.labels_from;
+  if (output.labels_from == "train") {
+    json["risk"] = train_labels_risk;
+    json["num_test_unlisted"] = output.num_unlisted;
+  }
+  add_to(json, output.scoring);
+  json["test_texts"] = output.test_ids;
+  json["references"] = output.reference_ids;
+  return json;
+}
+
+std::string to_text(const TextEvaluation& output) {
+  return to_text(output.scoring) + text_of(output.evaluation);
+}
+
+// What is asked for.
+
+bool is_grouped(const Options& options) { return !options.train.groups.empty(); }
+
+std::vector<Method> methods_of(const Options& options) {
+  return options.methods.empty() ? default_text_methods(is_grouped(options))
+                                 : parse_methods(options.methods);
+}
+
+/// Everything that can be found wrong before a file is opened.
+void check(const Options& options) {
+  const std::vector<Method> methods = methods_of(options);
+  static_cast<void>(parse_alphas(options.alphas));
+  check(options.train);
+  check(options.conditional, methods);
+  check(options.scoring, options.reverse);
+  const bool full = std::ranges::find(methods, Method::full_caos) != methods.end();
+  check_reverse(options.scoring, options.reverse, full);
+  check_text_methods(methods, is_grouped(options));
+  std::vector<std::string> inputs = files_of(options.train, options.scoring);
+  inputs.push_back(options.reverse);
+  check_standard_input(inputs);
+}
+
+TextSplit split_of(const Options& options, const LabeledTable& table) {
+  require(options.test_size < table.size(), ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: has {} texts; --test-size {} leaves none to calibrate with", table.name,
+                       table.size(), options.test_size);
+  });
+  check_enough_texts(fmt::format("{} without {} test texts", table.name, options.test_size),
+                     table.size() - options.test_size, options.k);
+  TextSplit split = draw_text_split(table.size(), options.test_size, options.seed);
+  split.labels_from_labeled = table.labels_from_train;
+  check_text_methods(methods_of(options), split.partition, options.k);
+  return split;
+}
+
+EvaluateOptions engine_options(const Options& options, const LabeledTable& table,
+                               std::size_t num_labeled) {
+  return {.methods = methods_of(options),
+          .alphas = parse_alphas(options.alphas),
+          .k = options.k,
+          .grouping = grouping_of(options.train, table.example_labels(), table.labels.size()),
+          .partition = {},
+          .rule = options.clip_rank ? RankRule::clip : RankRule::every_label,
+          .conditional = conditional_of(options.conditional, num_labeled),
+          .threads = options.scoring.threads};
+}
+
+/// The names at `positions` of `among`.
+std::vector<std::string> names_at(const Indices& positions, const std::vector<std::string>& among) {
+  std::vector<std::string> names;
+  for (const std::size_t i : positions) names.push_back(among[i]);
+  return names;
+}
+
+/// Test texts whose label is not in the list.
+std::size_t count_unlisted(const TextSplit& split, const LabeledTable& table,
+                           const std::vector<std::string>& listed) {
+  return static_cast<std::size_t>(std::ranges::count_if(split.test, [&](std::size_t i) {
+    return std::ranges::find(listed, table.labels[table.examples[i].label]) == listed.end();
+  }));
+}
+
+void run(const Options& options) {
+  check(options);
+  Manifest manifest(options.common, {.inputs = {options.train.train, options.reverse}});
+  const LabeledTable table = read_labeled_table(options.common, options.train);
+  const TextSplit split = split_of(options, table);
+  const std::vector<std::string> listed = names_at(
+      listed_labels(split, table.example_labels(), table.labels.size()), table.labels.names());
+  TableScores scores(options.common, options.scoring, options.reverse, table);
+  TextEvaluation output{
+      .evaluation = {.n = split.labeled.size(),
+                     .num_labels = listed.size(),
+                     .num_test = split.test.size(),
+                     .k = options.k,
+                     .label_names = listed},
+      .scoring = {},
+      .labels_from = table.labels_from,
+      .num_unlisted = count_unlisted(split, table, listed),
+      .test_ids = names_at(split.test, table.ids),
+      .reference_ids = names_at(split.partition.references, names_at(split.labeled, table.ids))};
+  const EvaluateOptions what = engine_options(options, table, split.labeled.size());
+  output.evaluation.results =
+      evaluate_texts(scores.tensor(), table.example_labels(), split, what, scores.reverse());
+  output.scoring = scores.report();
+  for (const std::string& text :
+       infeasibility_warnings(output.evaluation.results, split.partition, what.rule)) {
+    warn(options.common, text);
+  }
+  print_result(options.common, output);
+  add_to(manifest, table, options.scoring, output.scoring);
+  manifest.set_guarantee(guarantees_of(output.evaluation.results));
+  manifest.write();
+}
+
+// Options.
+
+void add_method_options(CLI::App& verb, Options& options) {
+  add_whole_number(verb, "--test-size", options.test_size, "How many texts are put aside as test");
+  add_whole_number(verb, "--seed", options.seed,
+                   "Draws the test texts, and the halves for the split methods", 0);
+  add_alphas(verb, options.alphas);
+  add_k(verb, options.k);
+  offer(verb.add_option(
+            "--methods", options.methods,
+            "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, split-caos-cal, "
+            "split-caos-ref; full-caos costs further scoring"),
+        method_names())
+      ->delimiter(',')
+      ->type_name("NAME,...")
+      ->default_str("caos,scos,scos-best,scos-oracle");
+  add_label_groups_option(verb, options.train);
+  add_clip_rank(verb, options.clip_rank);
+  add_conditional_options(verb, options.conditional);
+}
+
+}  // namespace
+
+void add_text_evaluate(CLI::App& text) {
+  CLI::App& verb = *text.add_subcommand(
+      "evaluate", "Coverage and set sizes on labeled texts that are put aside");
+  const auto options = std::make_shared<Options>();
+  add_train_options(verb, options->train);
+  add_model_options(verb, options->scoring, model_choices("[N, K, N]"));
+  add_reverse_option(verb, options->reverse, "[N, K, N]");
+  add_method_options(verb, *options);
+  add_store_option(verb, options->scoring);
+  add_threads(verb, options->scoring.threads);
+  add_server_options(verb, options->scoring);
+  add_result_options(verb, options->common);
+  verb.footer(
+      "Example (in a copy of the project):\n"
+      "  caos text evaluate --train examples/messages/messages.csv --test-size 30 --alpha 0.1");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

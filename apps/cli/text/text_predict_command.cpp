@@ -1,0 +1,219 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "apps/cli/options.hpp"
+#include "apps/cli/program.hpp"
+#include "apps/cli/provenance/manifest.hpp"
+#include "apps/cli/text/text_inputs.hpp"
+#include "apps/cli/text/text_prediction_output.hpp"
+#include "apps/cli/text/text_predictor.hpp"
+#include "apps/cli/text/text_scores.hpp"
+#include "caos/core/error.hpp"
+#include "caos/evaluation/predict.hpp"
+#include "caos/io/write_whole.hpp"
+#include "caos/text/text_model.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::string model;
+  std::string texts;
+  std::vector<std::string> text_columns;
+  std::string id_column;
+  std::vector<std::string> alphas = {"0.1"};
+  std::string method = "caos";
+  bool clip_rank = false;
+  ScoringOptions scoring;
+  std::string reverse;
+  std::string out = "-";
+  std::string format;
+};
+
+// What is asked for.
+
+RowFormat format_of(const Options& options) {
+  const auto is = [&](std::string_view name) {
+    return options.format.empty() ? options.out.ends_with("." + std::string(name))
+                                  : options.format == name;
+  };
+  if (is("csv")) return RowFormat::csv;
+  const bool by_default = options.out == "-" && options.format.empty();
+  require(by_default || is("jsonl") || is("ndjson"), ErrorKind::invalid_input, [&] {
+    return options.format.empty()
+               ? fmt::format("--out {}: must end in .csv or .jsonl, or give --format", options.out)
+               : fmt::format("--format {}: must be csv or jsonl", options.format);
+  });
+  return RowFormat::jsonl;
+}
+
+TextPredictOptions predict_options(const Options& options) {
+  return {.alphas = parse_alphas(options.alphas),
+          .method = parse_method(options.method),
+          .rule = options.clip_rank ? RankRule::clip : RankRule::every_label};
+}
+
+/// Everything that can be found wrong before a file is opened.
+void check(const Options& options) {
+  const TextPredictOptions what = predict_options(options);
+  check_predicts(what.method);
+  static_cast<void>(format_of(options));
+  require(options.out != "-" || !options.common.json, ErrorKind::invalid_input,
+          "--json is for the summary, and standard output has the sets; give --out FILE");
+  if (!options.scoring.model.empty()) check(options.scoring, options.reverse);
+  std::vector<std::string> inputs = {options.model, options.texts, options.reverse};
+  for (const std::string& file : files_of(options.scoring)) inputs.push_back(file);
+  check_standard_input(inputs);
+  if (options.out != "-") check_outputs({options.out}, inputs);
+}
+
+// What is said.
+
+void warn_if_infeasible(const Options& options, const TextModel& model,
+                        const TextPredictOptions& what) {
+  for (const Miscoverage& alpha : what.alphas) {
+    if (const auto warning = feasibility_warning(model, what, alpha)) {
+      warn(options.common, *warning);
+    }
+  }
+}
+
+/// Predicts block by block; `put` takes text in order.
+template <typename Put>
+void put_rows(const text::TextTable& table, TextPredictor& predictor,
+              const TextPredictionRows& rows, TextPredictionSummary& summary, Put put) {
+  put(rows.header());
+  for (std::size_t first = 0; first < table.size(); first += text_block) {
+    const std::size_t count = std::min(text_block, table.size() - first);
+    const std::vector<TextPrediction> predictions = predictor.predict(first, count);
+    for (std::size_t i = 0; i < count; ++i) {
+      summary.add(predictions[i]);
+      put(rows.rows(table.ids[first + i], predictions[i]));
+    }
+  }
+}
+
+text::TextTable read_new_texts(const Options& options, const TextModel& model) {
+  return text::read_text_table(
+      options.texts,
+      {.text = options.text_columns.empty() ? model.text_columns : options.text_columns,
+       .id = options.id_column});
+}
+
+/// To a file whole or not at all; to standard output as they come.
+void write_rows(const Options& options, const text::TextTable& table, TextPredictor& predictor,
+                const TextPredictionRows& rows, TextPredictionSummary& summary) {
+  if (options.out == "-") {
+    put_rows(table, predictor, rows, summary, [](const std::string& text) { print(text); });
+    return finish_printing();
+  }
+  io::write_whole(options.out, [&](io::Sink& sink) {
+    put_rows(table, predictor, rows, summary, [&](const std::string& text) { sink.write(text); });
+  });
+}
+
+/// Beside the sets, or where these do not stand.
+void tell(const Options& options, const TextPredictionSummary& summary) {
+  if (options.out != "-") return print_result(options.common, summary);
+  std::string text = to_text(summary);
+  text.pop_back();
+  note(options.common, text);
+}
+
+Json guarantees_of(const TextModel& model, const TextPredictOptions& what) {
+  Json list = Json::array();
+  for (const Miscoverage& alpha : what.alphas) {
+    list.push_back(
+        {{"alpha", alpha.text()}, {"guarantee", guarantee_of(model, what, alpha).text()}});
+  }
+  return list;
+}
+
+void run(const Options& options) {
+  check(options);
+  Manifest manifest(options.common, {.inputs = {options.model, options.texts, options.reverse},
+                                     .outputs = {options.out}});
+  const TextPredictOptions what = predict_options(options);
+  const TextModel model = read_text_model(options.model);
+  const text::TextTable table = read_new_texts(options, model);
+  TextPredictor predictor(options.common, model, options.model,
+                          {.scoring = options.scoring, .reverse = options.reverse, .what = what},
+                          table);
+  if (model.labels_from_train) warn(options.common, train_labels_risk);
+  warn_if_infeasible(options, model, what);
+
+  TextPredictionSummary summary(options.out, model, what);
+  write_rows(options, table, predictor, TextPredictionRows(model, what, format_of(options)),
+             summary);
+  summary.scoring = predictor.report();
+  tell(options, summary);
+  manifest.add_inputs(model_files_of(predictor.scoring()));
+  manifest.set_language_model(summary.scoring.model, summary.scoring.identity);
+  manifest.set_guarantee(guarantees_of(model, what));
+  manifest.write();
+}
+
+// Options.
+
+void add_input_options(CLI::App& verb, Options& options) {
+  add_path(verb, "model", options.model, "What 'text calibrate' wrote")->required()->type_name("");
+  add_path(verb, "texts", options.texts,
+           "New texts: CSV with a header, or JSON Lines (.jsonl); '-' is standard input")
+      ->required()
+      ->type_name("");
+  add_text_column_option(verb, options.text_columns, "by default as in the training table");
+  add_id_column_option(verb, options.id_column);
+}
+
+void add_method_options(CLI::App& verb, Options& options) {
+  add_alphas(verb, options.alphas)->default_str("0.1");
+  offer(verb.add_option("--method", options.method,
+                        "caos, or full-caos for smaller sets at the price of further scoring"),
+        {"caos", "full-caos"})
+      ->capture_default_str()
+      ->type_name("NAME");
+  add_clip_rank(verb, options.clip_rank);
+}
+
+void add_output_options(CLI::App& verb, Options& options) {
+  add_path(verb, "--out", options.out,
+           "Where to write the sets, .csv or .jsonl; '-' is standard output")
+      ->default_str("-");
+  offer(verb.add_option("--format", options.format,
+                        "csv or jsonl, if the name does not tell; to standard output jsonl"),
+        {"csv", "jsonl"})
+      ->type_name("NAME");
+}
+
+}  // namespace
+
+void add_text_predict(CLI::App& text) {
+  CLI::App& verb = *text.add_subcommand("predict", "Sets of labels for new texts");
+  const auto options = std::make_shared<Options>();
+  options->scoring.model.clear();  // what the labelled texts were scored with, unless it is given
+  add_input_options(verb, *options);
+  add_method_options(verb, *options);
+  add_output_options(verb, *options);
+  verb.add_option(
+          "--model", options->scoring.model,
+          "Where the language model lies now, or scores:FILE.npy [m, K, n] of these texts; a "
+          "server or a program gets texts only if it is named here")
+      ->type_name("NAME");
+  add_reverse_option(verb, options->reverse, "[m, K, n]");
+  add_store_option(verb, options->scoring);
+  add_threads(verb, options->scoring.threads);
+  add_server_options(verb, options->scoring);
+  add_result_options(verb, options->common);
+  verb.footer(
+      "Each row has a text's set at one alpha, the most likely label and, for each label, a p-value\n"
+      "and the labeled texts that speak for it; JSON Lines also have their scores.\n\n"
+      "Example (after the example of 'caos text calibrate --help'):\n"
+      "  caos text predict messages.caos examples/messages/new.csv --alpha 0.1 --out sets.csv\n"
+      "  echo '{\"text\": \"where is my parcel?\"}' | caos text predict messages.caos -");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,170 @@
+#include "apps/cli/text/text_prediction_output.hpp"
+
+#include <fmt/format.h>
+
+#include "apps/cli/text/text_inputs.hpp"
+#include "caos/conformal/guarantee.hpp"
+#include "caos/io/csv.hpp"
+
+namespace caos::cli {
+namespace {
+
+/// Names with bars between them; a bar or backslash of a name's own has a backslash before it.
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += '|';
+    for (const char c : names[i]) {
+      if (c == '|' || c == '\\') text += '\\';
+      text += c;
+    }
+  }
+  return text;
+}
+
+std::vector<std::string> support_ids(const std::vector<Support>& support, const TextModel& model) {
+  std::vector<std::string> ids;
+  for (const Support& one : support) ids.push_back(model.ids[one.example]);
+  return ids;
+}
+
+Json support_json(const std::vector<Support>& support, const TextModel& model) {
+  Json list = Json::array();
+  for (const Support& one : support) {
+    list.push_back({{"id", model.ids[one.example]},
+                    {"label", model.labels[model.examples[one.example].label]},
+                    {"score", json_number(one.score)}});
+  }
+  return list;
+}
+
+double mean(std::size_t total, std::size_t count) {
+  return count == 0 ? 0 : static_cast<double>(total) / static_cast<double>(count);
+}
+
+}  // namespace
+
+TextPredictionRows::TextPredictionRows(const TextModel& model, const TextPredictOptions& options,
+                                       RowFormat format)
+    : model_(model), options_(options), format_(format) {
+  for (const Miscoverage& alpha : options.alphas) {
+    guarantees_.push_back(guarantee_of(model, options, alpha).text());
+  }
+}
+
+std::vector<std::string> TextPredictionRows::set_names(const TextPrediction& prediction,
+                                                       std::size_t a) const {
+  std::vector<std::string> names;
+  for (const Label y : prediction.sets[a]) names.push_back(model_.labels[y]);
+  return names;
+}
+
+std::string TextPredictionRows::header() const {
+  if (format_ == RowFormat::jsonl) return {};
+  std::vector<std::string> fields = {"id", "alpha", "prediction", "set", "set_size", "guarantee"};
+  for (const std::string& label : model_.labels.names()) fields.push_back("p:" + label);
+  for (const std::string& label : model_.labels.names()) fields.push_back("support:" + label);
+  return io::csv_row(fields);
+}
+
+std::string TextPredictionRows::rows(const std::string& id,
+                                     const TextPrediction& prediction) const {
+  std::string text;
+  for (std::size_t a = 0; a < options_.alphas.size(); ++a) {
+    text += format_ == RowFormat::csv ? row_csv(id, prediction, a)
+                                      : json_text(row_json(id, prediction, a)) + "\n";
+  }
+  return text;
+}
+
+Json TextPredictionRows::row_json(const std::string& id, const TextPrediction& prediction,
+                                  std::size_t a) const {
+  Json json = {{"id", id},
+               {"alpha", options_.alphas[a].value()},
+               {"set", set_names(prediction, a)},
+               {"prediction", model_.labels[prediction.point]},
+               {"guarantee", guarantees_[a]}};
+  json["p_values"] = Json::object();
+  json["support"] = Json::object();
+  for (Label y = 0; y < model_.labels.size(); ++y) {
+    json["p_values"][model_.labels[y]] = json_number(prediction.p_values[y]);
+    json["support"][model_.labels[y]] = support_json(prediction.support[y], model_);
+  }
+  return json;
+}
+
+std::string TextPredictionRows::row_csv(const std::string& id, const TextPrediction& prediction,
+                                        std::size_t a) const {
+  std::vector<std::string> fields = {id,
+                                     options_.alphas[a].text(),
+                                     model_.labels[prediction.point],
+                                     joined(set_names(prediction, a)),
+                                     fmt::format("{}", prediction.sets[a].size()),
+                                     guarantees_[a]};
+  for (const std::optional<double>& p : prediction.p_values) {
+    fields.push_back(p ? fmt::format("{}", *p) : "");
+  }
+  for (const std::vector<Support>& support : prediction.support) {
+    fields.push_back(joined(support_ids(support, model_)));
+  }
+  return io::csv_row(fields);
+}
+
+TextPredictionSummary::TextPredictionSummary(std::string out, const TextModel& model,
+                                             const TextPredictOptions& options)
+    : file(std::move(out)),
+      method(method_name(options.method)),
+      num_labels(model.labels.size()),
+      labels_from_train(model.labels_from_train) {
+  for (const Miscoverage& alpha : options.alphas) {
+    levels.push_back({.alpha = alpha.text(),
+                      .alpha_value = alpha.value(),
+                      .guarantee = guarantee_of(model, options, alpha).text(),
+                      .feasible = model.calibration.is_feasible(alpha)});
+  }
+}
+
+void TextPredictionSummary::add(const TextPrediction& prediction) {
+  ++num_texts;
+  for (std::size_t a = 0; a < levels.size(); ++a) {
+    const std::size_t size = prediction.sets[a].size();
+    levels[a].total_size += size;
+    if (size == 1) ++levels[a].singletons;
+    if (size == 0) ++levels[a].empty;
+  }
+}
+
+Json to_json(const TextPredictionSummary& summary) {
+  Json json = {{"file", summary.file},
+               {"num_texts", summary.num_texts},
+               {"num_labels", summary.num_labels},
+               {"method", summary.method},
+               {"labels_from", summary.labels_from_train ? "train" : "given"},
+               {"assumption", assumption}};
+  if (summary.labels_from_train) json["risk"] = train_labels_risk;
+  add_to(json, summary.scoring);
+  json["results"] = Json::array();
+  for (const TextPredictionSummary::Level& level : summary.levels) {
+    json["results"].push_back({{"alpha", level.alpha_value},
+                               {"guarantee", level.guarantee},
+                               {"feasible", level.feasible},
+                               {"mean_set_size", mean(level.total_size, summary.num_texts)},
+                               {"singletons", level.singletons},
+                               {"empty", level.empty}});
+  }
+  return json;
+}
+
+std::string to_text(const TextPredictionSummary& summary) {
+  std::string text = fmt::format("{}: sets for {} texts, {} labels, method {}\n",
+                                 summary.file == "-" ? "standard output" : summary.file,
+                                 summary.num_texts, summary.num_labels, summary.method);
+  for (const TextPredictionSummary::Level& level : summary.levels) {
+    text += fmt::format("alpha {}: mean size {:.2f}; of one label {}, empty {}; guarantee {}\n",
+                        level.alpha, mean(level.total_size, summary.num_texts), level.singletons,
+                        level.empty, level.guarantee);
+  }
+  return text + to_text(summary.scoring) + fmt::format("Guarantees hold if {}.\n", assumption);
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "apps/cli/program.hpp"
+#include "apps/cli/text/text_scores.hpp"
+#include "caos/text/text_model.hpp"
+
+namespace caos::cli {
+
+enum class RowFormat { csv, jsonl };
+
+/// The sets of new texts as rows, one for each text and alpha.
+class TextPredictionRows {
+ public:
+  TextPredictionRows(const TextModel& model, const TextPredictOptions& options, RowFormat format);
+
+  /// What comes before the first row: nothing for JSON Lines.
+  [[nodiscard]] std::string header() const;
+  /// The rows of one text, each line ended.
+  [[nodiscard]] std::string rows(const std::string& id, const TextPrediction& prediction) const;
+
+ private:
+  [[nodiscard]] Json row_json(const std::string& id, const TextPrediction& prediction,
+                              std::size_t a) const;
+  [[nodiscard]] std::string row_csv(const std::string& id, const TextPrediction& prediction,
+                                    std::size_t a) const;
+  [[nodiscard]] std::vector<std::string> set_names(const TextPrediction& prediction,
+                                                   std::size_t a) const;
+
+  const TextModel& model_;
+  const TextPredictOptions& options_;
+  RowFormat format_;
+  std::vector<std::string> guarantees_;  // by alpha
+};
+
+/// What is said when all texts are predicted: sums, so that it does not grow with them.
+struct TextPredictionSummary {
+  TextPredictionSummary(std::string out, const TextModel& model, const TextPredictOptions& options);
+
+  void add(const TextPrediction& prediction);
+
+  struct Level {
+    std::string alpha{};
+    double alpha_value = 0;
+    std::string guarantee{};
+    bool feasible = true;
+    std::size_t total_size = 0;
+    std::size_t singletons = 0;
+    std::size_t empty = 0;
+  };
+
+  std::string file;  ///< `-`: standard output
+  std::string method;
+  std::size_t num_labels;
+  bool labels_from_train;
+  std::size_t num_texts = 0;
+  std::vector<Level> levels{};
+  ScoringReport scoring{};
+};
+
+[[nodiscard]] Json to_json(const TextPredictionSummary& summary);
+[[nodiscard]] std::string to_text(const TextPredictionSummary& summary);
+
+}  // namespace caos::cli

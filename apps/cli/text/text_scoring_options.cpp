@@ -1,0 +1,188 @@
+#include "apps/cli/text/text_scoring_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "caos/core/error.hpp"
+#include "caos/scorers/log_likelihood.hpp"
+
+namespace caos::cli {
+namespace {
+
+/// Whether the name says what kind of model it is, and which.
+bool is_known(const std::string& model) {
+  constexpr const char* kinds[] = {"llama:", "server:", "command:", "scores:"};
+  return model == "builtin" || std::ranges::any_of(kinds, [&](const std::string& kind) {
+           return model.starts_with(kind) && model.size() > kind.size();
+         });
+}
+
+void refuse_if(bool wrong, const std::string& why) {
+  if (wrong) throw Error(ErrorKind::invalid_input, why);
+}
+
+/// Scores that exist already leave nothing to choose.
+void check_with_score_file(const ScoringOptions& options) {
+  const std::pair<const char*, bool> given[] = {
+      {"--template", !options.template_file.empty()},
+      {"--normalization", options.normalization != "average"},
+      {"--context", options.context > 0},
+      {"--chat", options.chat},
+      {"--store", !options.store.empty()}};
+  for (const auto& [name, is_given] : given) {
+    refuse_if(is_given,
+              fmt::format("{} does not go with scores:FILE, which holds scores already", name));
+  }
+}
+
+/// Options that mean something to one kind of model only.
+void check_goes_with_model(const ScoringOptions& options) {
+  const bool about_tokens = options.context > 0 || options.chat;
+  refuse_if(about_tokens && !options.model.starts_with("llama:") && !is_server(options.model),
+            "--context and --chat go with --model llama:FILE.gguf or server:URL only");
+  const ScoringOptions unset;
+  const bool for_server = !options.server_model.empty() || !options.key_variable.empty() ||
+                          !options.key_file.empty() || options.retries != unset.retries ||
+                          options.concurrency != unset.concurrency;
+  refuse_if(for_server && !is_server(options.model),
+            "--server-model, --key-variable, --key-file, --retries and --concurrency go with "
+            "--model server:URL only");
+  refuse_if(options.timeout != unset.timeout && !is_server(options.model) &&
+                !options.model.starts_with("command:"),
+            "--timeout goes with --model server:URL or command:PROGRAM only");
+}
+
+}  // namespace
+
+bool is_server(const std::string& model) { return model.starts_with("server:"); }
+
+std::string model_choices(const std::string& score_shape) {
+  return fmt::format(
+      "builtin, llama:FILE.gguf, server:URL, 'command:PROGRAM ARGUMENTS', or scores:FILE.npy {}",
+      score_shape);
+}
+
+void add_model_options(CLI::App& verb, ScoringOptions& options, const std::string& models) {
+  offer(verb.add_option("--model", options.model, models),
+        {"builtin", "llama:", "server:", "command:", "scores:"})
+      ->type_name("NAME")
+      ->capture_default_str();
+  add_path(verb, "--template", options.template_file,
+           "Prompt with the fields {reference_text}, {reference_label} and {text}; by default the "
+           "paper's");
+  offer(verb.add_option(
+            "--normalization", options.normalization,
+            "How a label's likelihood becomes a score: average, sum, per-byte, pmi or softmax; "
+            "choose before looking at results"),
+        {"average", "sum", "per-byte", "pmi", "softmax"})
+      ->type_name("NAME")
+      ->capture_default_str();
+  add_whole_number(verb, "--context", options.context,
+                   "Tokens that a llama model or a server may see; by default as many as it says")
+      ->default_str("");
+  verb.add_flag("--chat", options.chat, "Wrap the prompt in the model's own chat template");
+}
+
+void add_server_options(CLI::App& verb, ScoringOptions& options) {
+  constexpr const char* group = "For server:URL";
+  verb.add_option("--server-model", options.server_model,
+                  "Which of its models; by default its first")
+      ->type_name("NAME")
+      ->group(group);
+  CLI::Option* variable = verb.add_option("--key-variable", options.key_variable,
+                                          "Environment variable that holds the key")
+                              ->type_name("NAME")
+                              ->group(group);
+  add_path(verb, "--key-file", options.key_file, "File that holds the key")
+      ->group(group)
+      ->excludes(variable);
+  add_whole_number(verb, "--timeout", options.timeout,
+                   "Seconds that an answer may take; a command: gets ten times as long")
+      ->group(group);
+  add_whole_number(verb, "--retries", options.retries, "Further tries where it is busy or fails", 0)
+      ->group(group);
+  add_whole_number(verb, "--concurrency", options.concurrency, "Requests under way at once")
+      ->group(group);
+}
+
+void add_store_option(CLI::App& verb, ScoringOptions& options) {
+  add_path(verb, "--store", options.store,
+           "Folder that keeps what the model said, for any later alpha, k, method or normalization")
+      ->type_name("DIR");
+}
+
+void add_reverse_option(CLI::App& verb, std::string& reverse, const std::string& shape) {
+  add_path(verb, "--reverse", reverse,
+           fmt::format("For full-caos with scores:FILE, .npy {}: entry (x, y, i) is the score of "
+                       "example i's own label under the reference (text x, label y)",
+                       shape));
+}
+
+void check(const ScoringOptions& options, const std::string& reverse) {
+  refuse_if(
+      !is_known(options.model),
+      fmt::format("--model {}: must be builtin, llama:FILE.gguf, server:URL, command:PROGRAM or "
+                  "scores:FILE.npy",
+                  options.model));
+  static_cast<void>(parse_normalization(options.normalization));
+  const bool from_file = is_score_file(options.model);
+  if (from_file) check_with_score_file(options);
+  refuse_if(!from_file && !reverse.empty(),
+            fmt::format("--reverse goes with scores:FILE only; {} scores what full-caos needs",
+                        options.model));
+  check_goes_with_model(options);
+}
+
+void check_reverse(const ScoringOptions& options, const std::string& reverse, bool full_caos) {
+  const bool from_file = is_score_file(options.model);
+  refuse_if(full_caos && from_file && reverse.empty(),
+            "full-caos with scores:FILE needs --reverse FILE, the scores the other way round");
+}
+
+std::vector<std::string> model_files_of(const ScoringOptions& options) {
+  std::vector<std::string> files = {options.template_file, score_file(options.model)};
+  if (options.model.starts_with("llama:")) files.push_back(options.model.substr(6));
+  return files;
+}
+
+std::vector<std::string> files_of(const ScoringOptions& options) {
+  std::vector<std::string> files = model_files_of(options);
+  files.push_back(options.key_file);
+  return files;
+}
+
+text::Question question_of(const ScoringOptions& options, text::LabelSpace labels) {
+  return {.prompt = options.template_file.empty()
+                        ? text::PromptTemplate::paper()
+                        : text::PromptTemplate::read(options.template_file),
+          .labels = std::move(labels)};
+}
+
+TextSessionOptions session_options(const ScoringOptions& options) {
+  return {.model = options.model,
+          .model_options = {.context = options.context,
+                            .chat = options.chat,
+                            .server_model = options.server_model,
+                            .key_variable = options.key_variable,
+                            .key_file = options.key_file,
+                            .timeout_seconds = static_cast<double>(options.timeout),
+                            .retries = options.retries,
+                            .concurrency = options.concurrency},
+          .normalization = parse_normalization(options.normalization),
+          .store = options.store,
+          .threads = options.threads};
+}
+
+ScoringOptions options_like(const TextScoreRecord& record, ScoringOptions options) {
+  const TextSessionOptions like = caos::options_like(record, session_options(options));
+  options.model = like.model;
+  options.normalization = normalization_name(like.normalization);
+  options.context = like.model_options.context;
+  options.chat = like.model_options.chat;
+  options.server_model = like.model_options.server_model;
+  return options;
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "apps/cli/options.hpp"
+#include "caos/text/models/language_models.hpp"
+#include "caos/text/text_session.hpp"
+
+namespace caos::cli {
+
+/// Which model gives scores, how, and where they are kept.
+struct ScoringOptions {
+  std::string model = "builtin";
+  std::string template_file;
+  std::string normalization = "average";
+  std::size_t context = 0;
+  bool chat = false;
+  std::string server_model;
+  std::string key_variable;
+  std::string key_file;
+  std::size_t timeout = 60;
+  std::size_t retries = text::LanguageModelOptions{}.retries;
+  std::size_t concurrency = text::LanguageModelOptions{}.concurrency;
+  std::string store;
+  std::size_t threads = 0;
+};
+
+/// --model and all that decides about scores.
+void add_model_options(CLI::App& verb, ScoringOptions& options, const std::string& models);
+/// What only servers need.
+void add_server_options(CLI::App& verb, ScoringOptions& options);
+void add_store_option(CLI::App& verb, ScoringOptions& options);
+/// --reverse, for models that are files of scores.
+void add_reverse_option(CLI::App& verb, std::string& reverse, const std::string& shape);
+
+/// What --model may be where a file of scores has this shape.
+[[nodiscard]] std::string model_choices(const std::string& score_shape);
+
+using text::is_score_file;
+using text::score_file;
+[[nodiscard]] bool is_server(const std::string& model);
+
+/// Throws `invalid_input` for what can be found wrong before a file is opened. `reverse` is the
+/// file of reverse scores, or empty.
+void check(const ScoringOptions& options, const std::string& reverse);
+
+/// Throws `invalid_input` if Full CAOS lacks reverse scores.
+void check_reverse(const ScoringOptions& options, const std::string& reverse, bool full_caos);
+
+/// The files that are read for it.
+[[nodiscard]] std::vector<std::string> files_of(const ScoringOptions& options);
+/// The same without the key, which is nobody's business.
+[[nodiscard]] std::vector<std::string> model_files_of(const ScoringOptions& options);
+
+/// The question about these labels, with the template of the options.
+[[nodiscard]] text::Question question_of(const ScoringOptions& options, text::LabelSpace labels);
+[[nodiscard]] TextSessionOptions session_options(const ScoringOptions& options);
+
+/// The options as they were for the labelled texts, but for where the model lies now.
+[[nodiscard]] ScoringOptions options_like(const TextScoreRecord& record, ScoringOptions options);
+
+}  // namespace caos::cli

@@ -1,0 +1,341 @@
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "apps/cli/landmarks/landmark_inputs.hpp"
+#include "apps/cli/program.hpp"
+#include "apps/cli/progress_bar.hpp"
+#include "apps/cli/provenance/manifest.hpp"
+#include "apps/cli/scores/score_inputs.hpp"
+#include "apps/cli/text/text_inputs.hpp"
+#include "apps/cli/text/text_scores.hpp"
+#include "apps/cli/verify/verify_output.hpp"
+#include "caos/core/error.hpp"
+#include "caos/core/random_use.hpp"
+#include "caos/evaluation/synthetic_task.hpp"
+#include "caos/io/score_file.hpp"
+#include "caos/verify/landmark_verification.hpp"
+#include "caos/verify/score_verification.hpp"
+#include "caos/verify/synthetic_patches.hpp"
+
+namespace caos::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::string labeled;
+  std::string labels;
+  ReverseOptions reverse;
+  AnnotationFileOptions annotations;
+  EmbeddingOptions embedding;
+  ScoreOption score;
+  TrainOptions train;
+  ScoringOptions scoring;
+  std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
+  std::vector<std::string> methods;
+  std::size_t k = VerifyOptions{}.k;
+  std::size_t splits = 0;  ///< 0: as many as suit the source
+  std::size_t test_size = 0;
+  std::uint64_t seed = VerifyOptions{}.seed;
+  std::size_t threads = 0;
+};
+
+// Headings of the help.
+constexpr const char* array_group = "Scores as arrays";
+constexpr const char* image_group = "Images";
+constexpr const char* text_group = "Texts";
+
+// As many splits as take some seconds.
+constexpr std::size_t splits_of_scores = 200;
+constexpr std::size_t splits_of_images = 40;
+
+// The tasks that are made up where nobody gives any.
+constexpr std::size_t toy_examples = 80;
+constexpr std::size_t toy_patches = 20;
+constexpr std::size_t drawn_faces = 60;
+
+bool has_arrays(const Options& options) {
+  return !options.labeled.empty() || !options.labels.empty();
+}
+
+bool has_images(const Options& options) {
+  return !options.annotations.images.empty() || !options.annotations.landmarks.empty();
+}
+
+bool has_texts(const Options& options) { return !options.train.train.empty(); }
+
+bool asks_for_full(const Options& options) {
+  const std::vector<Method> methods = parse_methods(options.methods);
+  return std::ranges::find(methods, Method::full_caos) != methods.end();
+}
+
+void check_texts(const Options& options) {
+  check(options.train);
+  check(options.scoring, options.reverse.reverse);
+  require(!options.reverse.symmetric, ErrorKind::invalid_input,
+          "--symmetric goes with --labeled; scores of texts are not symmetric");
+  check_reverse(options.scoring, options.reverse.reverse, asks_for_full(options));
+}
+
+std::vector<std::string> tables_of(const Options& options) {
+  std::vector<std::string> files = files_of(options.train, options.scoring);
+  files.insert(files.end(), {options.labeled, options.labels, options.reverse.reverse,
+                             options.annotations.landmarks});
+  return files;
+}
+
+/// An option of a source that was not given would seem to be verified.
+void check_sources(const Options& options) {
+  const bool none = !has_arrays(options) && !has_images(options) && !has_texts(options);
+  for (const CLI::Option* option : options.common.verb->get_options()) {
+    const std::string name = option->get_name();
+    const bool has_own_rule = name == "--reverse" || name == "--symmetric";
+    const bool is_of_drawn_faces = none && name == "--score";
+    if (option->count() == 0 || has_own_rule || is_of_drawn_faces) continue;
+    const auto check_group = [&](const char* group, bool given, const char* source) {
+      require(given || option->get_group() != group, ErrorKind::invalid_input,
+              [&] { return fmt::format("{} goes with {}", name, source); });
+    };
+    check_group(array_group, has_arrays(options), "--labeled and --labels");
+    check_group(image_group, has_images(options), "--images and --landmarks");
+    check_group(text_group, has_texts(options), "--train");
+  }
+}
+
+/// Everything that can be found wrong before a file is opened.
+void check(const Options& options) {
+  const int sources = int{has_arrays(options)} + int{has_images(options)} + int{has_texts(options)};
+  require(sources <= 1, ErrorKind::invalid_input,
+          "give one of --labeled and --labels, --images and --landmarks, or --train");
+  require(!has_arrays(options) || (!options.labeled.empty() && !options.labels.empty()),
+          ErrorKind::invalid_input, "--labeled and --labels go together");
+  require(!has_images(options) ||
+              (!options.annotations.images.empty() && !options.annotations.landmarks.empty()),
+          ErrorKind::invalid_input, "--images and --landmarks go together");
+  require(!options.reverse.given() || has_arrays(options) || has_texts(options),
+          ErrorKind::invalid_input, "--reverse and --symmetric go with --labeled or --train");
+  check_sources(options);
+  if (has_arrays(options)) {
+    require(!asks_for_full(options) || options.reverse.given(), ErrorKind::invalid_input,
+            no_reverse);
+  }
+  if (has_texts(options)) check_texts(options);
+  check_standard_input(tables_of(options));
+}
+
+VerifyOptions engine_options(const Options& options, std::size_t default_splits, ProgressBar& bar) {
+  VerifyOptions what;
+  what.methods = parse_methods(options.methods);
+  what.alphas = parse_alphas(options.alphas);
+  what.k = options.k;
+  what.splits = options.splits > 0 ? options.splits : default_splits;
+  what.test_size = options.test_size;
+  what.seed = options.seed;
+  what.threads = options.threads;
+  what.progress = [&bar](std::size_t done, std::size_t total) { bar.show(done, total); };
+  return what;
+}
+
+Verification verify(const Options& options, const ScoreExamples& examples) {
+  ProgressBar bar(options.common, "splitting scores");
+  return verify_scores(examples, engine_options(options, splits_of_scores, bar));
+}
+
+Verification verify(const Options& options, const LabeledPatches& images,
+                    const std::string& backbone) {
+  ProgressBar bar(options.common, "splitting images");
+  return verify_landmarks(images, options.score.parse(backbone),
+                          engine_options(options, splits_of_images, bar));
+}
+
+// Where examples come from.
+
+Verification verify_toy(const Options& options) {
+  // Splits are drawn with the seed itself: examples need numbers of their own.
+  const std::uint64_t seed =
+      stream_for(RandomUse::generated_examples, options.seed).below(1'000'000);
+  ToyTask task(toy_patches, seed);
+  const std::vector<ToyTask::Image> images = task.draw_images(toy_examples);
+  const std::vector<float> scores = toy_scores(images, images);
+  ScoreExamples examples;
+  examples.scores.rows =
+      MatrixView<const float>(scores.data(), toy_examples * toy_patches, toy_examples);
+  examples.scores.num_labels = toy_patches;
+  examples.scores.name = "made-up scores";
+  examples.labels = toy_labels(images);
+  examples.symmetric = true;
+  Verification part = verify(options, examples);
+  part.source = fmt::format("made up, as by 'caos generate --n {} --num-labels {} --seed {}'",
+                            toy_examples, toy_patches, seed);
+  return part;
+}
+
+Verification verify_drawn(const Options& options) {
+  Verification part =
+      verify(options, drawn_patches(drawn_faces, options.seed, options.threads), "builtin");
+  part.source =
+      fmt::format("drawn, as by 'caos landmarks draw --n {} --seed {}'", drawn_faces, options.seed);
+  return part;
+}
+
+Verification verify_arrays(const Options& options) {
+  const io::ScoreTensorFile file = io::open_tensor(options.labeled);
+  ScoreExamples examples;
+  examples.scores = file.tensor();
+  check_labeled(examples.scores);
+  examples.labels =
+      read_labels(options.labels, examples.scores.num_inputs(), examples.scores.num_labels);
+  std::optional<io::ScoreTensorFile> reverse;
+  if (!options.reverse.reverse.empty()) {
+    reverse = io::open_tensor(options.reverse.reverse);
+    examples.reverse = reverse->tensor();
+  }
+  examples.symmetric = options.reverse.symmetric;
+  Verification part = verify(options, examples);
+  file.require_unchanged();
+  if (reverse) reverse->require_unchanged();
+  part.source = options.labeled;
+  return part;
+}
+
+Verification verify_images(const Options& options, Manifest& manifest) {
+  const AnnotatedImages images =
+      read_annotated(options.common, options.annotations, options.embedding, options.threads);
+  Verification part = verify(options, images.patches, options.embedding.backbone);
+  part.source = fmt::format("{} with {}, backbone {}", options.annotations.images,
+                            options.annotations.landmarks, options.embedding.backbone);
+  manifest.add_inputs(backbone_files(options.embedding.backbone));
+  manifest.add_inputs(images.files);
+  manifest.set_backbone(options.embedding.backbone, images.identity);
+  return part;
+}
+
+/// Every text with every label as the reference: what Full CAOS asks for in any split.
+Matrix<Score> all_reverse_scores(const ReverseScorer& scorer, const LabeledTable& table) {
+  std::vector<Candidate> candidates;
+  Indices all;
+  for (std::size_t t = 0; t < table.size(); ++t) {
+    all.push_back(t);
+    for (Label y = 0; y < table.labels.size(); ++y) candidates.push_back({.text = t, .label = y});
+  }
+  return scorer(candidates, all);
+}
+
+Verification verify_texts(const Options& options, Manifest& manifest) {
+  const LabeledTable table = read_labeled_table(options.common, options.train);
+  check_enough_texts(table.name, table.size(), options.k + 1);
+  ScoringOptions scoring = options.scoring;
+  scoring.threads = options.threads;
+  TableScores scores(options.common, scoring, options.reverse.reverse, table);
+  ScoreExamples examples{.scores = scores.tensor(), .labels = table.example_labels()};
+  Matrix<Score> reverse;
+  if (asks_for_full(options)) {
+    reverse = all_reverse_scores(scores.reverse(), table);
+    examples.reverse = ScoreTensor{.rows = ScoreRows(std::as_const(reverse).view()),
+                                   .num_labels = table.labels.size(),
+                                   .name = "reverse scores"};
+  }
+  add_to(manifest, table, options.scoring, scores.report());  // which takes the bar off the screen
+  Verification part = verify(options, examples);
+  part.part = "texts";
+  part.source = fmt::format("{}, model {}", options.train.train, options.scoring.model);
+  return part;
+}
+
+std::vector<Verification> all_parts(const Options& options, Manifest& manifest) {
+  if (has_arrays(options)) return {verify_arrays(options)};
+  if (has_images(options)) return {verify_images(options, manifest)};
+  if (has_texts(options)) return {verify_texts(options, manifest)};
+  return {verify_toy(options), verify_drawn(options)};
+}
+
+void run(const Options& options) {
+  check(options);
+  Manifest manifest(options.common, {.inputs = tables_of(options)});
+  const VerifyOutput output{.parts = all_parts(options, manifest)};
+  print_result(options.common, output);
+  manifest.set_guarantee("none by itself; it shows whether what methods guarantee is seen");
+  manifest.write();
+  if (output.contradicts()) throw FailedCheck();
+}
+
+// Options.
+
+/// Calls `add` and puts what it added under a heading of the help.
+template <typename Add>
+void add_group(CLI::App& verb, const std::string& heading, Add&& add) {
+  const std::vector<CLI::Option*> before = verb.get_options();
+  add();
+  for (CLI::Option* option : verb.get_options()) {
+    if (std::ranges::find(before, option) == before.end()) option->group(heading);
+  }
+}
+
+void add_array_options(CLI::App& verb, Options& options) {
+  add_path(verb, "--labeled", options.labeled,
+           "Scores of the labeled examples under each other, .npy [n, K, n]");
+  add_path(verb, "--labels", options.labels, "Their labels, .npy or .csv [n], counted from 0");
+  CLI::Option* reverse =
+      add_path(verb, "--reverse", options.reverse.reverse,
+               "For full-caos, .npy [n, K, n]: entry (t, y, i) is the score of example i's own "
+               "label under the reference (x_t, y); also with --model scores:FILE");
+  verb.add_flag("--symmetric", options.reverse.symmetric,
+                "The scores are symmetric: --reverse would equal --labeled")
+      ->excludes(reverse);
+}
+
+void add_image_options(CLI::App& verb, Options& options) {
+  add_annotation_options(verb, options.annotations);
+  add_score_option(verb, options.score);
+  add_embedding_options(verb, options.embedding);
+}
+
+void add_text_options(CLI::App& verb, Options& options) {
+  add_train_options(verb, options.train);
+  verb.get_option("--train")->required(false);
+  add_model_options(verb, options.scoring, model_choices("[N, K, N]"));
+  add_store_option(verb, options.scoring);
+  add_server_options(verb, options.scoring);
+}
+
+void add_trial_options(CLI::App& verb, Options& options) {
+  add_whole_number(verb, "--splits", options.splits, "Random splits; more show smaller faults")
+      ->default_str(fmt::format("{}; of images {}", splits_of_scores, splits_of_images));
+  add_whole_number(verb, "--test-size", options.test_size,
+                   "Examples, or subjects, that are tested in each split")
+      ->default_str("a quarter");
+  add_whole_number(verb, "--seed", options.seed, "Seed of the first split; others count up", 0);
+  add_alphas(verb, options.alphas);
+  add_k(verb, options.k);
+  verb.add_option(
+          "--methods", options.methods,
+          "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
+          "split-caos-cal, split-caos-ref; by default all that can run. Of texts, full-caos "
+          "must be named: it scores every text under every text with every label")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  add_threads(verb, options.threads);
+  add_result_options(verb, options.common);
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app) {
+  CLI::App& verb = *app.add_subcommand(
+      "verify", "Check here, on your data, that the theory holds; exit 1 if not");
+  const auto options = std::make_shared<Options>();
+  add_trial_options(verb, *options);
+  add_group(verb, array_group, [&] { add_array_options(verb, *options); });
+  add_group(verb, image_group, [&] { add_image_options(verb, *options); });
+  add_group(verb, text_group, [&] { add_text_options(verb, *options); });
+  verb.footer(
+      "Without data it makes up scores and draws faces. It reports the coverage of every method\n"
+      "over random splits, and identities that must hold bit for bit.\n\n"
+      "Example:\n  caos verify --splits 50 --alpha 0.1");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace caos::cli

@@ -1,0 +1,70 @@
+#include "caos/evaluation/evaluation_warnings.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "caos/numerics/conformal_rank.hpp"
+
+namespace caos {
+namespace {
+
+std::string infeasible_text(const MethodResult& result, const split::Partition& partition,
+                            RankRule rule) {
+  const bool clip_rank = rule == RankRule::clip;
+  const std::size_t needed = examples_needed(result.alpha);
+  if (!result.groups.empty()) {
+    const auto small = std::ranges::count(result.groups, false, &GroupResult::feasible);
+    return fmt::format(
+        "alpha {}: {} calibration examples are needed in each group; {} of {} groups have fewer, {}",
+        result.alpha.text(), needed, small, result.groups.size(),
+        clip_rank ? "where the rank is clipped and nothing is guaranteed"
+                  : "where labels are always included");
+  }
+  const bool all_calibrate = result.method == Method::caos || result.method == Method::full_caos ||
+                             result.method == Method::split_caos_ref;
+  const std::size_t n =
+      partition.calibration.size() + (all_calibrate ? partition.references.size() : 0);
+  if (result.conditional) {
+    return fmt::format(
+        "alpha {} with confidence {}: {} calibration examples are needed and there are {}; so "
+        "every set is every label",
+        result.alpha.text(), result.conditional->confidence.text(),
+        examples_needed(result.alpha, *result.conditional), n);
+  }
+  return fmt::format(
+      "alpha {}: {} calibration examples are needed and there are {}, which support alpha {:.4g} or "
+      "more; so {}",
+      result.alpha.text(), needed, n, smallest_feasible_alpha(n),
+      clip_rank ? "the rank is clipped and nothing is guaranteed" : "every set is every label");
+}
+
+}  // namespace
+
+std::vector<std::string> infeasibility_warnings(const std::vector<MethodResult>& results,
+                                                const split::Partition& partition, RankRule rule) {
+  std::vector<std::pair<std::string, std::vector<std::string_view>>> found;
+  for (const MethodResult& result : results) {
+    if (result.feasible) continue;
+    const std::string text = infeasible_text(result, partition, rule);
+    auto same = std::ranges::find(found, text, [](const auto& w) { return w.first; });
+    if (same == found.end()) same = found.insert(same, {text, {}});
+    same->second.push_back(method_name(result.method));
+  }
+  std::vector<std::string> warnings;
+  for (const auto& [text, methods] : found) {
+    warnings.push_back(fmt::format("{} ({})", text, fmt::join(methods, ", ")));
+  }
+  return warnings;
+}
+
+std::optional<std::string> unknown_group_warning(const std::set<GroupId>& unknown) {
+  if (unknown.empty()) return std::nullopt;
+  return fmt::format("no labeled example is in group {}; test examples of it get every label",
+                     fmt::join(unknown, ", "));
+}
+
+}  // namespace caos

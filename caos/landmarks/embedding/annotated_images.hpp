@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "caos/landmarks/embedding/patch_source.hpp"
+#include "caos/landmarks/formats/check_table.hpp"
+#include "caos/landmarks/formats/landmark_table.hpp"
+#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/vision/working_size.hpp"
+
+namespace caos {
+
+/// Annotated image files, embedded: their landmarks as patches.
+struct AnnotatedImages {
+  std::string identity{};  ///< of the source of embeddings
+  std::vector<std::string> files{};
+  std::vector<std::string> names{};  ///< as the landmark file calls them
+  std::vector<vision::Frame> frames{};
+  Matrix<vision::Point> points{};  ///< [images, landmarks], in the original's pixels
+  LabeledPatches patches{};
+  std::vector<FailedImage> failed{};  ///< `index` counts annotated images that have a file
+  std::vector<std::string> failed_names{};
+
+  [[nodiscard]] std::size_t size() const { return files.size(); }
+};
+
+struct AnnotationOptions {
+  bool use_hidden = false;  ///< landmarks that are marked but not to be seen count as present
+  landmarks::Outside outside = landmarks::Outside::refuse;
+};
+
+/// The file of an image that a landmark file names, in `folder` or below it; nothing where there is
+/// no such file. A name that leads out of the folder is no such file: who writes a landmark file
+/// does not choose which of the user's files are read.
+[[nodiscard]] std::optional<std::string> image_in(const std::string& folder,
+                                                  const std::string& image);
+
+/// Embeds the annotated images in `folder`. An annotation without its image, or a landmark outside,
+/// is an Error that names `file`; images that cannot be read are left out and listed.
+[[nodiscard]] AnnotatedImages embed_annotated(const PatchSource& source, const std::string& folder,
+                                              const landmarks::LandmarkTable& table,
+                                              const std::string& file,
+                                              const AnnotationOptions& options);
+
+/// Some of the images, with all landmarks.
+[[nodiscard]] LabeledPatches select(const LabeledPatches& labeled, const Indices& images);
+
+/// Whose images these are; nothing where all differ.
+[[nodiscard]] std::vector<std::size_t> subjects_of(const LabeledPatches& labeled,
+                                                   const Indices& images);
+
+/// Rows of a table of labels.
+[[nodiscard]] Matrix<std::int64_t> select(const Matrix<std::int64_t>& labels,
+                                          const Indices& images);
+
+}  // namespace caos

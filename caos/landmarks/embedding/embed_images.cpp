@@ -1,0 +1,284 @@
+#include "caos/landmarks/embedding/embed_images.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <new>
+#include <utility>
+
+#include "caos/core/error.hpp"
+#include "caos/core/parallel_for.hpp"
+#include "caos/core/pipeline.hpp"
+#include "caos/io/folder.hpp"
+#include "caos/io/mapped_file.hpp"
+#include "caos/io/read_ahead.hpp"
+#include "caos/landmarks/embedding/embedding_cache.hpp"
+#include "caos/scorers/unit_rows.hpp"
+#include "caos/vision/codecs/probe.hpp"
+
+namespace caos {
+namespace {
+
+/// One file on its way.
+struct Item {
+  EmbeddedImage result{};
+  std::optional<io::MappedFile> file{};
+  std::string detail{};  ///< how the image is scaled, for the cache
+  std::optional<vision::Image> image{};
+  std::optional<std::string> failure{};
+};
+
+std::string detail_of(const vision::Frame& frame, const vision::DecodeOptions& decode) {
+  return fmt::format("{}x{} in {}x{}, orientation {}", frame.scaled_width, frame.scaled_height,
+                     frame.working_width, frame.working_height,
+                     decode.apply_orientation ? "applied" : "ignored");
+}
+
+/// The reason with the file's name before it. Backbones do not know files and speak of sizes only.
+std::string with_name(const std::string& file, const std::string& reason) {
+  return reason.starts_with(file) ? reason : fmt::format("{}: {}", file, reason);
+}
+
+/// Files that the system may be reading beyond those that are in the pipeline.
+constexpr std::size_t read_ahead = 16;
+
+/// Takes groups of files through a pipeline: as many files as the backbone embeds at a time, or
+/// single ones. Groups begin at multiples of their size, so that no thread count changes them.
+class Stream {
+ public:
+  Stream(const vision::Backbone& backbone, std::span<const std::string> files,
+         const EmbedOptions& options, const ImageVisitor& visitor)
+      : backbone_(backbone),
+        files_(files),
+        options_(options),
+        visitor_(visitor),
+        cache_(options.cache, backbone.identity()),
+        reader_(files, read_ahead),
+        count_(files.size()),
+        group_size_(images_at_a_time(backbone)) {}
+
+  Stream(const vision::Backbone& backbone, const ImagesInMemory& images,
+         const EmbedOptions& options, const ImageVisitor& visitor)
+      : Stream(backbone, std::span<const std::string>(), options, visitor) {
+    in_memory_ = &images;
+    count_ = images.count;
+  }
+
+  std::vector<FailedImage> run() {
+    const std::size_t threads = num_threads(options_.threads);
+    // One group is embedded while others are read, prepared and finished.
+    groups_.resize(std::max<std::size_t>(4, 4 * threads / group_size_));
+    run_pipeline((count_ + group_size_ - 1) / group_size_, threads,
+                 {.read = [&](std::size_t g) { read(g); },
+                  .steps = steps(),
+                  .take = [&](std::size_t g) { take(g); },
+                  .window = groups_.size()});
+    return std::move(failed_);
+  }
+
+ private:
+  using Group = std::vector<Item>;
+
+  [[nodiscard]] Group& group(std::size_t g) { return groups_[g % groups_.size()]; }
+
+  [[nodiscard]] std::vector<Pipeline::Step> steps() {
+    if (!backbone_.is_parallel()) {
+      return {{[&](std::size_t g) {
+        prepare(group(g));
+        for (Item& item : group(g)) {
+          if (item.image) attempt(item, [&] { embed({&item, 1}); });
+        }
+        finish(group(g));
+      }}};
+    }
+    return {{[&](std::size_t g) { prepare(group(g)); }},
+            {[&](std::size_t g) { embed_in_batches(group(g)); }, true},
+            {[&](std::size_t g) { finish(group(g)); }}};
+  }
+
+  /// What errors call an image.
+  [[nodiscard]] std::string name(std::size_t index) const {
+    return in_memory_ == nullptr ? files_[index] : fmt::format("image {}", index);
+  }
+
+  /// What is wrong with a file is kept with it; what is wrong with the backbone is thrown.
+  template <typename Body>
+  void attempt(Item& item, const Body& body) const {
+    if (item.failure) return;
+    try {
+      body();
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::backend) throw;
+      item.failure = with_name(name(item.result.index), error.what());
+    } catch (const std::bad_alloc&) {
+      // Nor is this: without the image, the result would depend on who else uses memory.
+      throw Error(ErrorKind::backend, with_name(name(item.result.index),
+                                                "takes more memory than there is; leave it out, or "
+                                                "give the program more"));
+    }
+  }
+
+  void read(std::size_t g) {
+    const std::size_t first = g * group_size_;
+    group(g).resize(std::min(group_size_, count_ - first));
+    for (std::size_t i = 0; i < group(g).size(); ++i) {
+      Item& item = group(g)[i];
+      item.result.index = first + i;
+      if (in_memory_ == nullptr) attempt(item, [&] { item.file.emplace(reader_.next()); });
+    }
+  }
+
+  void prepare(Group& group) const {
+    for (Item& item : group) {
+      attempt(item, [&] { item.file ? prepare(item) : prepare_in_memory(item); });
+    }
+  }
+
+  /// From the cache, or decoded and scaled.
+  void prepare(Item& item) const {
+    const std::string& path = files_[item.result.index];
+    const vision::ImageInfo info = vision::probe_image(item.file->bytes(), path);
+    vision::require_fits(info, options_.decode, path);  // in the cache or not
+    const auto [width, height] = vision::decoded_size(info, options_.decode.apply_orientation);
+    item.result.frame = options_.working_size.frame_of(width, height, backbone_);
+    item.detail = detail_of(item.result.frame, options_.decode);
+    if (auto found = cache_.find(item.file->bytes(), item.detail)) {
+      if (found->rows() == item.result.frame.grid.size() &&
+          found->cols() == backbone_.dimension()) {
+        item.result.patches = std::move(*found);
+        return;
+      }
+    }
+    const vision::Image image = vision::decode_image(item.file->bytes(), path, options_.decode);
+    item.image = vision::to_working(image, item.result.frame);
+  }
+
+  void prepare_in_memory(Item& item) const {
+    const vision::Image image = in_memory_->image(item.result.index);
+    item.result.frame = options_.working_size.frame_of(image.width, image.height, backbone_);
+    item.image = vision::to_working(image, item.result.frame);
+  }
+
+  /// Neighbours of one grid together.
+  void embed_in_batches(Group& items) const {
+    std::size_t first = 0;
+    while (first < items.size()) {
+      std::size_t last = first + 1;
+      while (last < items.size() && items[first].image && items[last].image &&
+             items[last].result.frame.grid == items[first].result.frame.grid) {
+        ++last;
+      }
+      if (items[first].image) embed(std::span(items).subspan(first, last - first));
+      first = last;
+    }
+  }
+
+  void embed(std::span<Item> items) const {
+    std::vector<vision::Image> images;
+    for (Item& item : items) images.push_back(std::move(*item.image));
+    std::vector<Matrix<float>> embeddings = backbone_.embed(images);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      items[i].image.reset();
+      items[i].result.patches = std::move(embeddings[i]);
+      if (!items[i].file) continue;
+      cache_.store(items[i].file->bytes(), items[i].detail, items[i].result.patches);
+    }
+  }
+
+  void finish(Group& group) const {
+    for (Item& item : group) {
+      item.file.reset();
+      attempt(item, [&] { finish(item.result); });
+      if (!item.failure && visitor_.work) visitor_.work(item.result);
+    }
+  }
+
+  void finish(EmbeddedImage& result) const {
+    if (options_.location) {
+      result.patches = vision::with_location(result.patches, result.frame.grid, *options_.location);
+    }
+    result.patches = unit_rows(std::move(result.patches), name(result.index));
+  }
+
+  void take(std::size_t g) {
+    for (Item& item : group(g)) {
+      if (item.failure) {
+        failed_.push_back({item.result.index, std::move(*item.failure)});
+      } else {
+        visitor_.take(item.result);
+      }
+    }
+    const std::size_t done = g * group_size_ + group(g).size();
+    group(g).clear();
+    if (options_.progress) options_.progress(done, count_);
+  }
+
+  const vision::Backbone& backbone_;
+  std::span<const std::string> files_;
+  const EmbedOptions& options_;
+  const ImageVisitor& visitor_;
+  EmbeddingCache cache_;
+  io::ReadAhead reader_;
+  const ImagesInMemory* in_memory_ = nullptr;  // in place of files
+  std::size_t count_;
+  std::size_t group_size_;
+  std::vector<Group> groups_;  // a ring, of those on their way
+  std::vector<FailedImage> failed_;
+};
+
+bool has_image_extension(const std::filesystem::path& path) {
+  static constexpr std::array<std::string_view, 7> known = {".jpg",  ".jpeg", ".png", ".webp",
+                                                            ".tiff", ".tif",  ".bmp"};
+  std::string extension = path.extension().string();
+  std::ranges::transform(extension, extension.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::ranges::find(known, extension) != known.end();
+}
+
+}  // namespace
+
+std::size_t images_at_a_time(const vision::Backbone& backbone) {
+  return backbone.is_parallel() ? std::max<std::size_t>(backbone.batch_size(), 1) : 1;
+}
+
+std::vector<FailedImage> stream_images(const vision::Backbone& backbone,
+                                       std::span<const std::string> files,
+                                       const EmbedOptions& options, const ImageVisitor& visitor) {
+  return Stream(backbone, files, options, visitor).run();
+}
+
+std::vector<FailedImage> stream_images(const vision::Backbone& backbone,
+                                       const ImagesInMemory& images, const EmbedOptions& options,
+                                       const ImageVisitor& visitor) {
+  return Stream(backbone, images, options, visitor).run();
+}
+
+std::vector<FailedImage> embed_images(const vision::Backbone& backbone,
+                                      std::span<const std::string> files,
+                                      const EmbedOptions& options,
+                                      const std::function<void(std::span<EmbeddedImage>)>& visit) {
+  return stream_images(backbone, files, options, {.work = {}, .take = [&](EmbeddedImage& image) {
+                                                    visit({&image, 1});
+                                                  }});
+}
+
+std::vector<std::string> image_files(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (fs::is_regular_file(path, error)) return {path};
+  require(io::is_folder(path), ErrorKind::not_found,
+          [&] { return fmt::format("{}: is no folder of images, and no image", path); });
+  std::vector<std::string> files;
+  for (const std::string& name : io::files_in(path)) {
+    if (has_image_extension(name)) files.push_back((fs::path(path) / name).string());
+  }
+  require(!files.empty(), ErrorKind::not_found, [&] {
+    return fmt::format("{}: holds no images (jpg, jpeg, png, webp, tif, tiff, bmp)", path);
+  });
+  return files;
+}
+
+}  // namespace caos

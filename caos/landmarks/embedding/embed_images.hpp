@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "caos/core/matrix.hpp"
+#include "caos/vision/backbones/backbone.hpp"
+#include "caos/vision/backbones/location_prior.hpp"
+#include "caos/vision/codecs/decode.hpp"
+#include "caos/vision/working_size.hpp"
+
+namespace caos {
+
+struct EmbedOptions {
+  vision::DecodeOptions decode{};
+  vision::WorkingSize working_size{};
+  std::optional<vision::LocationPrior> location{};  ///< for aligned images
+  std::string cache{};                              ///< folder; empty: nothing is kept
+  std::size_t threads = 0;
+  std::function<void(std::size_t done, std::size_t total)> progress{};
+};
+
+/// One image file, embedded.
+struct EmbeddedImage {
+  std::size_t index = 0;  ///< among the files given
+  vision::Frame frame{};
+  Matrix<float> patches{};  ///< unit rows, one per patch of the frame's grid
+};
+
+/// An image file that could not be used, and why.
+struct FailedImage {
+  std::size_t index = 0;
+  std::string reason{};
+};
+
+/// What becomes of embedded images: `work` is called on any thread, with many images at once and in
+/// any order, then `take` on the calling thread and in order. Both get the image itself.
+struct ImageVisitor {
+  std::function<void(EmbeddedImage&)> work{};
+  std::function<void(EmbeddedImage&)> take{};
+};
+
+/// How many files, counted from the first, are embedded together.
+[[nodiscard]] std::size_t images_at_a_time(const vision::Backbone& backbone);
+
+/// Embeds image files and hands them to the visitor. While some are worked on, others are read,
+/// decoded and embedded, a bounded number of them, so that memory does not depend on how many files
+/// there are. A file that is missing, damaged or does not fit the backbone is left out; those are
+/// returned, in order. Failures of the backbone itself, and what the visitor throws, are thrown: of
+/// several that of the earliest file, after all before it were taken.
+///
+/// What an image becomes depends on no other image, unless the backbone takes several at a time:
+/// then on those between the same multiples of `images_at_a_time`.
+[[nodiscard]] std::vector<FailedImage> stream_images(const vision::Backbone& backbone,
+                                                     std::span<const std::string> files,
+                                                     const EmbedOptions& options,
+                                                     const ImageVisitor& visitor);
+
+/// Images that are no files.
+struct ImagesInMemory {
+  std::size_t count = 0;
+  std::function<vision::Image(std::size_t)> image{};  ///< called on any thread, many at once
+};
+
+/// The same of these. They are not cached, and what is wrong with one calls it by its number.
+[[nodiscard]] std::vector<FailedImage> stream_images(const vision::Backbone& backbone,
+                                                     const ImagesInMemory& images,
+                                                     const EmbedOptions& options,
+                                                     const ImageVisitor& visitor);
+
+/// As `stream_images`, where there is no work to share: `visit` is called on the calling thread, in
+/// order, with some images at a time.
+[[nodiscard]] std::vector<FailedImage> embed_images(
+    const vision::Backbone& backbone, std::span<const std::string> files,
+    const EmbedOptions& options, const std::function<void(std::span<EmbeddedImage>)>& visit);
+
+/// The image files in a folder, sorted by name, without those in folders below; or the file itself.
+[[nodiscard]] std::vector<std::string> image_files(const std::string& path);
+
+}  // namespace caos

@@ -1,0 +1,64 @@
+#include "caos/landmarks/embedding/open_backbone.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "caos/core/error.hpp"
+#include "caos/io/checksum.hpp"
+#include "caos/io/mapped_file.hpp"
+#include "caos/vision/backbones/builtin_backbone.hpp"
+#include "caos/vision/backbones/onnx_backbone.hpp"
+
+namespace caos {
+namespace {
+
+constexpr std::string_view onnx_prefix = "onnx:";
+
+vision::OnnxConfig onnx_config(const std::string& model, const BackboneOptions& options) {
+  vision::OnnxConfig config;
+  const std::string beside = vision::onnx_config_file(model);
+  if (!options.preset.empty()) {
+    config = vision::onnx_preset(options.preset);
+  } else if (std::filesystem::exists(beside)) {
+    config = vision::parse_onnx_config(io::MappedFile::read(beside).text(), beside);
+  }
+  if (!options.output.empty()) config.output = options.output;
+  return config;
+}
+
+std::unique_ptr<vision::Backbone> open_onnx(const std::string& model,
+                                            const BackboneOptions& options) {
+  const io::MappedFile file = io::MappedFile::open(model);
+  return vision::open_onnx_backbone({.model = model,
+                                     .library = options.library,
+                                     .identity = io::checksum({file.bytes()}),
+                                     .config = onnx_config(model, options),
+                                     .threads = options.threads});
+}
+
+}  // namespace
+
+std::unique_ptr<vision::Backbone> open_backbone(const std::string& text,
+                                                const BackboneOptions& options) {
+  if (text == "builtin") return std::make_unique<vision::BuiltinBackbone>();
+  if (text.starts_with(onnx_prefix)) return open_onnx(text.substr(onnx_prefix.size()), options);
+  throw Error(ErrorKind::invalid_input,
+              fmt::format("there is no backbone '{}'; there are builtin, onnx:FILE and "
+                          "embeddings:FILE.npy",
+                          text));
+}
+
+PatchScoreDefaults score_defaults(const std::string& backbone) {
+  // Histograms of gradients vary more from patch to patch than a transformer's tokens do.
+  if (backbone == "builtin") return {.margin_weight = 3, .temperature = 0.02};
+  return {};
+}
+
+ChosenScore choose_score(const std::string& text, const std::string& backbone) {
+  const PatchScoreDefaults defaults = score_defaults(backbone);
+  const PatchScore score = parse_patch_score(text, defaults);
+  return {score, score != parse_patch_score(text.substr(0, text.find(':')), defaults)};
+}
+
+}  // namespace caos

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "caos/scorers/patch_score.hpp"
+#include "caos/vision/backbones/backbone.hpp"
+
+namespace caos {
+
+struct BackboneOptions {
+  std::string preset{};  ///< of an ONNX model; empty: model.json beside it, or what it tells itself
+  std::string output{};  ///< name of the ONNX model's output; empty: found out
+  std::string library{};  ///< path of ONNX Runtime; empty: searched
+  std::size_t threads = 0;
+};
+
+/// Opens `builtin` or `onnx:FILE`. Throws `invalid_input` for other texts.
+[[nodiscard]] std::unique_ptr<vision::Backbone> open_backbone(const std::string& text,
+                                                              const BackboneOptions& options = {});
+
+/// The parameters of `margin` and `softmax` that suit a backbone. They were fixed once, on other
+/// images than anybody's own.
+[[nodiscard]] PatchScoreDefaults score_defaults(const std::string& backbone);
+
+/// A score as it was asked for.
+struct ChosenScore {
+  PatchScore score{};
+  bool own_parameter = false;  ///< its parameter is another than the backbone's default
+};
+
+/// From `parse_patch_score`'s texts, with the defaults of the backbone.
+[[nodiscard]] ChosenScore choose_score(const std::string& text, const std::string& backbone);
+
+}  // namespace caos

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "caos/dist/bytes.hpp"
+#include "caos/landmarks/embedding/embed_images.hpp"
+#include "caos/landmarks/labeled_patches.hpp"
+
+// How images travel between ranks; not for users of the library.
+namespace caos {
+
+void pack(dist::Packer& packer, const LabeledPatches& labeled);
+[[nodiscard]] LabeledPatches unpack_labeled(dist::Unpacker& unpacker);
+
+void pack(dist::Packer& packer, const EmbeddedImage& image);
+[[nodiscard]] EmbeddedImage unpack_embedded(dist::Unpacker& unpacker);
+
+void pack(dist::Packer& packer, const FailedImage& image);
+[[nodiscard]] FailedImage unpack_failed(dist::Unpacker& unpacker);
+
+}  // namespace caos

@@ -1,0 +1,226 @@
+#include "caos/landmarks/evaluation/landmark_methods.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "caos/core/error.hpp"
+#include "caos/core/parallel_for.hpp"
+#include "caos/landmarks/evaluation/scos_best.hpp"
+#include "caos/landmarks/matching/nearest_patches.hpp"
+#include "caos/numerics/minsum.hpp"
+
+namespace caos {
+namespace {
+
+bool wants_any(const LandmarkEvaluateOptions& options, bool (*is_such)(Method)) {
+  return std::ranges::any_of(options.methods, is_such);
+}
+
+std::vector<Method> split_methods(const std::vector<Method>& methods) {
+  std::vector<Method> result;
+  std::ranges::copy_if(methods, std::back_inserter(result),
+                       [](Method method) { return !uses_all_images(method); });
+  return result;
+}
+
+/// The partition of the images as positions among those that have the landmark.
+split::Partition partition_of(const PatchTask& task, const split::Partition& partition) {
+  return {.references = positions_in(task, partition.references),
+          .calibration = positions_in(task, partition.calibration)};
+}
+
+EvaluateOptions family_options(const PatchTask& task, const LandmarkEvaluateOptions& options) {
+  return {.methods = split_methods(options.methods),
+          .alphas = options.alphas,
+          .k = options.k,
+          .grouping = Grouping::none(task.images.size()),
+          .partition = partition_of(task, options.partition),
+          .rule = options.rule,
+          .conditional = options.conditional,
+          .threads = 1};
+}
+
+std::vector<std::size_t> ks_of(const LandmarkEvaluateOptions& options) {
+  std::vector<std::size_t> ks{options.k};
+  ks.insert(ks.end(), options.ablation_ks.begin(), options.ablation_ks.end());
+  return ks;
+}
+
+/// The first k columns.
+Matrix<Score> first_columns(const Matrix<Score>& nearest, std::size_t k) {
+  Matrix<Score> result(nearest.rows(), k);
+  for (std::size_t i = 0; i < nearest.rows(); ++i) {
+    std::ranges::copy(nearest.row(i).first(k), result.row(i).begin());
+  }
+  return result;
+}
+
+/// Calibrates everything, task by task.
+class Calibrator {
+ public:
+  explicit Calibrator(CalibratedLandmarks& landmarks)
+      : landmarks_(landmarks), options_(landmarks.options) {}
+
+  void run() {
+    const std::size_t num_tasks = landmarks_.references.tasks.size();
+    landmarks_.methods.resize(num_tasks);
+    scos_thresholds_.resize(num_tasks);
+    prepare();
+    parallel_for(num_tasks, 1, options_.threads, [&](std::size_t first, std::size_t last) {
+      for (std::size_t t = first; t < last; ++t) calibrate_task(t);
+    });
+    if (wants_any(options_, is_scos)) calibrate_scos();
+    if (options_.simultaneous) calibrate_jointly();
+  }
+
+ private:
+  /// What the tasks share.
+  void prepare() {
+    if (landmarks_.coarse) {
+      const std::vector<std::size_t> ks = ks_of(options_);
+      nearest_ =
+          nearest_patches(landmarks_.labeled, landmarks_.references, *landmarks_.coarse,
+                          landmarks_.calibrating, *std::ranges::max_element(ks), options_.threads);
+      return;
+    }
+    const PatchScorer scorer(landmarks_.references.patches, options_.score);
+    own_ = own_scores(landmarks_.labeled, landmarks_.references.tasks, scorer, options_.threads);
+  }
+
+  void calibrate_task(std::size_t t) {
+    const PatchTask& task = landmarks_.references.tasks[t];
+    LandmarkMethods& methods = landmarks_.methods[t];
+    methods.calibrating = positions_in(task, landmarks_.calibrating);
+    const std::vector<std::size_t> ks = ks_of(options_);
+    methods.largest_k = *std::ranges::max_element(ks);
+    for (const std::size_t k : ks) {
+      methods.caos.emplace_back(caos_calibration(t, k), options_.alphas, options_.rule);
+    }
+    methods.family_options = std::make_unique<EvaluateOptions>(family_options(task, options_));
+    if (methods.family_options->methods.empty()) return;
+    split::check_partition(methods.family_options->partition, task.images.size());
+    if (!landmarks_.coarse) {
+      calibrate_splits(t, own_[t]);
+    } else if (std::ranges::all_of(methods.family_options->methods, is_scos)) {
+      scos_thresholds_[t] = scos_thresholds(scos_scores(t), *methods.family_options);
+    } else {
+      calibrate_splits(t, own_cosine_scores(landmarks_.labeled, landmarks_.references, task));
+    }
+  }
+
+  /// All that SCOS needs of the own scores: [references, calibration].
+  [[nodiscard]] Matrix<Score> scos_scores(std::size_t t) const {
+    const PatchTask& task = landmarks_.references.tasks[t];
+    const split::Partition& partition = landmarks_.methods[t].family_options->partition;
+    const PatchScorer scorer(rows_at(task, partition.calibration), options_.score);
+    return scorer.scores(rows_at(task, partition.references).view());
+  }
+
+  [[nodiscard]] Matrix<float> rows_at(const PatchTask& task, const Indices& positions) const {
+    const Matrix<float>& patches = landmarks_.references.patches;
+    Matrix<float> rows(0, patches.cols());
+    for (const std::size_t p : positions) rows.push_row(patches.row(task.columns[p]));
+    return rows;
+  }
+
+  [[nodiscard]] Calibration caos_calibration(std::size_t t, std::size_t k) const {
+    const Indices& calibrating = landmarks_.methods[t].calibrating;
+    const PatchTask& task = landmarks_.references.tasks[t];
+    ExampleWeights weights = weights_of_task(landmarks_.weights, landmarks_.calibrating, task);
+    if (!landmarks_.coarse) return calibrate(own_[t], calibrating, k, std::move(weights));
+    return {first_columns(nearest_[t], k), Grouping::none(calibrating.size()), task.images.size(),
+            std::move(weights)};
+  }
+
+  void calibrate_splits(std::size_t t, const OwnScores& own) {
+    LandmarkMethods& methods = landmarks_.methods[t];
+    const EvaluateOptions& options = *methods.family_options;
+    for (const Method method : options.methods) {
+      if (is_scos(method)) continue;
+      methods.splits.push_back(
+          std::make_unique<SplitCaosFamily>(LabeledScores{.own = own}, options, method));
+    }
+    if (wants_any(options_, is_scos)) scos_thresholds_[t] = scos_thresholds(own, options);
+  }
+
+  void calibrate_scos() {
+    std::vector<std::vector<std::size_t>> best(scos_thresholds_.size());
+    if (landmarks_.wants(Method::scos_best)) best = best_references(landmarks_, scos_thresholds_);
+    for (std::size_t t = 0; t < best.size(); ++t) {
+      LandmarkMethods& methods = landmarks_.methods[t];
+      methods.scos = std::make_unique<ScosFamily>(std::move(scos_thresholds_[t]),
+                                                  std::move(best[t]), *methods.family_options);
+    }
+  }
+
+  void calibrate_jointly() {
+    const Indices& calibrating = landmarks_.calibrating;
+    Matrix<Score> scores(landmarks_.num_tasks(), calibrating.size(),
+                         std::numeric_limits<Score>::quiet_NaN());
+    for (std::size_t t = 0; t < landmarks_.num_tasks(); ++t) {
+      const LandmarkMethods& methods = landmarks_.methods[t];
+      const Calibration& calibration = methods.caos[0].calibration();
+      for (std::size_t c = 0; c < calibration.size(); ++c) {
+        const std::size_t image = landmarks_.references.tasks[t].images[methods.calibrating[c]];
+        const auto found = std::ranges::lower_bound(calibrating, image);
+        scores(t, static_cast<std::size_t>(found - calibrating.begin())) = calibration.scores()[c];
+      }
+    }
+    landmarks_.joint.emplace(scores, std::vector<double>(), landmarks_.weights);
+  }
+
+  CalibratedLandmarks& landmarks_;
+  const LandmarkEvaluateOptions& options_;
+  std::vector<Matrix<Score>> nearest_;  ///< by task, where scores are cosine
+  std::vector<OwnScores> own_;          ///< by task, elsewhere
+  std::vector<std::vector<std::vector<Score>>> scos_thresholds_;
+};
+
+}  // namespace
+
+bool uses_all_images(Method method) {
+  return method == Method::caos || method == Method::full_caos;
+}
+
+std::vector<const MethodFamily*> LandmarkMethods::families() const {
+  std::vector<const MethodFamily*> all;
+  if (scos) all.push_back(scos.get());
+  for (const auto& split : splits) all.push_back(split.get());
+  return all;
+}
+
+std::vector<std::vector<Score>> LandmarkMethods::label_scores(const Matrix<Score>& pools) const {
+  std::vector<std::vector<Score>> scores(caos.size(), std::vector<Score>(pools.rows()));
+  if (caos.size() == 1) {
+    minsum_rows(pools.view(), largest_k, scores[0]);
+    return scores;
+  }
+  Matrix<Score> nearest(pools.rows(), largest_k);
+  smallest_rows(pools.view(), nearest.view());
+  for (std::size_t v = 0; v < caos.size(); ++v) {
+    const std::size_t k = caos[v].calibration().k();
+    for (Label y = 0; y < pools.rows(); ++y) {
+      scores[v][y] = sum_in_order(std::as_const(nearest).row(y).first(k));
+    }
+  }
+  return scores;
+}
+
+CalibratedLandmarks::CalibratedLandmarks(const LabeledPatches& labeled_images,
+                                         const LandmarkEvaluateOptions& evaluate_options,
+                                         ExampleWeights example_weights)
+    : labeled(labeled_images),
+      options(evaluate_options),
+      references(reference_patches(labeled_images, evaluate_options.threads)),
+      calibrating(all_images(labeled_images)),
+      weights(std::move(example_weights)) {
+  if (options.score.kind == PatchScore::Kind::cosine)
+    coarse.emplace(references.patches.view(), options.threads);
+  Calibrator(*this).run();
+}
+
+bool CalibratedLandmarks::wants(Method method) const {
+  return std::ranges::find(options.methods, method) != options.methods.end();
+}
+
+}  // namespace caos

@@ -1,0 +1,125 @@
+#include "caos/landmarks/formats/pts_format.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "caos/core/error.hpp"
+#include "caos/io/printable.hpp"
+#include "caos/landmarks/formats/text_lines.hpp"
+
+namespace caos::landmarks {
+namespace {
+
+using io::printable;
+
+/// From the corner of the first pixel to where Matlab counts from: its centre is 1.
+constexpr double matlab_offset = 0.5;
+constexpr double left_out = -1;
+
+class Reader {
+ public:
+  Reader(std::string_view text, const std::string& name) : lines_(text), name_(name) {}
+
+  std::vector<Landmark> read() {
+    (void)expect_key("version");
+    const std::size_t count = expect_count();
+    expect("{");
+    std::vector<Landmark> points;
+    std::string_view line = any_line("'}'");
+    for (; line != "}"; line = any_line("'}'")) points.push_back(point_of(line, points.size() + 1));
+    if (points.size() != count) {
+      refuse(fmt::format("the file says n_points: {} and has {} points", count, points.size()));
+    }
+    if (lines_.next()) refuse("text follows the closing '}'");
+    return points;
+  }
+
+ private:
+  std::string_view any_line(const char* expected) {
+    const auto line = lines_.next();
+    if (!line) refuse(fmt::format("the file ends where {} is expected", expected));
+    return *line;
+  }
+
+  void expect(std::string_view text) {
+    const std::string_view line = any_line("'{'");
+    if (line != text) refuse(fmt::format("expected '{}', found '{}'", text, printable(line)));
+  }
+
+  /// The value of "key: value".
+  std::string_view expect_key(std::string_view key) {
+    const std::string_view line = any_line(key.data());
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos || trim(line.substr(0, colon)) != key) {
+      refuse(fmt::format("expected '{}: ...', found '{}'", key, printable(line)));
+    }
+    return trim(line.substr(colon + 1));
+  }
+
+  std::size_t expect_count() {
+    const std::string_view text = expect_key("n_points");
+    const auto count = parse_count(text);
+    if (!count) refuse(fmt::format("'{}' is no number of points", printable(text)));
+    return *count;
+  }
+
+  Landmark point_of(std::string_view line, std::size_t place) const {
+    const std::vector<std::string_view> words = words_of(line);
+    if (words.size() != 2) {
+      refuse(fmt::format("expected x and y of point {}, found '{}'", place, printable(line)));
+    }
+    const double x = coordinate(words[0]);
+    const double y = coordinate(words[1]);
+    const std::string name = fmt::format("{}", place);
+    if (x == left_out && y == left_out) {
+      return {.name = name, .x = 0, .y = 0, .visibility = Visibility::missing};
+    }
+    return {.name = name, .x = x - matlab_offset, .y = y - matlab_offset};
+  }
+
+  double coordinate(std::string_view text) const {
+    const auto value = parse_number(text);
+    if (!value || !is_coordinate(*value)) {
+      refuse(fmt::format("'{}' is no position in pixels", printable(text)));
+    }
+    return *value;
+  }
+
+  [[noreturn]] void refuse(const std::string& what) const {
+    refuse_line(name_, lines_.number(), what);
+  }
+
+  Lines lines_;
+  const std::string& name_;
+};
+
+std::string point_text(const Annotation& annotation, const Landmark& landmark) {
+  if (landmark.visibility == Visibility::missing) return "-1 -1\n";
+  const double x = landmark.x + matlab_offset;
+  const double y = landmark.y + matlab_offset;
+  require(x != left_out || y != left_out, ErrorKind::invalid_input, [&] {
+    return fmt::format("image '{}': landmark '{}' lies at (-1.5, -1.5), which means missing in PTS",
+                       printable(annotation.image), printable(landmark.name));
+  });
+  return fmt::format("{} {}\n", number_text(x), number_text(y));
+}
+
+}  // namespace
+
+LandmarkTable parse_pts(std::string_view text, const std::string& name, const std::string& image) {
+  return {{{.image = image, .landmarks = Reader(text, name).read()}}};
+}
+
+std::string write_pts(const LandmarkTable& table) {
+  check_table(table);
+  require(table.annotations.size() == 1, ErrorKind::invalid_input,
+          "a PTS file holds the landmarks of one image");
+  const Annotation& annotation = table.annotations[0];
+  std::string text = fmt::format("version: 1\nn_points: {}\n{{\n", annotation.landmarks.size());
+  for (const Landmark& landmark : annotation.landmarks) text += point_text(annotation, landmark);
+  return text + "}\n";
+}
+
+}  // namespace caos::landmarks

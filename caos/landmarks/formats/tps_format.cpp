@@ -1,0 +1,245 @@
+#include "caos/landmarks/formats/tps_format.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "caos/core/error.hpp"
+#include "caos/io/printable.hpp"
+#include "caos/io/refuse.hpp"
+#include "caos/landmarks/formats/table_builder.hpp"
+#include "caos/landmarks/formats/text_lines.hpp"
+
+namespace caos::landmarks {
+namespace {
+
+using io::printable;
+
+/// What tpsDig writes for a landmark that was left out.
+constexpr double left_out = -1;
+
+TpsY direction(const TpsOptions& options) {
+  require(options.y.has_value(), ErrorKind::invalid_input,
+          "a TPS file does not tell whether y counts from the top or from the bottom of the image; "
+          "say which (tpsDig counts from the bottom)");
+  return *options.y;
+}
+
+bool is_marked(const Landmark& landmark) { return landmark.visibility != Visibility::missing; }
+
+/// 0 where nothing is marked, so that nobody needs to know it.
+double height_of(const Annotation& annotation, const ImageSizes& sizes) {
+  if (std::ranges::none_of(annotation.landmarks, is_marked)) return 0;
+  if (annotation.height) return static_cast<double>(*annotation.height);
+  const auto size = sizes ? sizes(annotation.image) : std::nullopt;
+  require(size.has_value(), ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "image '{}': y from the bottom needs the height of the image; give the size of the images, "
+        "or say that y counts from the top",
+        printable(annotation.image));
+  });
+  return static_cast<double>(size->height);
+}
+
+struct Entry {
+  std::string key;  // in capitals
+  std::string_view value;
+};
+
+struct Specimen {
+  std::size_t line = 0;
+  Annotation annotation{};
+  std::string id{};
+};
+
+class Reader {
+ public:
+  Reader(std::string_view text, const std::string& name, const TpsOptions& options,
+         const ImageSizes& sizes)
+      : lines_(text), name_(name), options_(options), sizes_(sizes), y_(direction(options)) {}
+
+  LandmarkTable read() {
+    while (const auto line = lines_.next()) {
+      const Entry entry = entry_of(*line);
+      entry.key == "LM" ? begin(entry.value) : read_entry(entry);
+    }
+    if (!inside_) io::refuse(name_, "has no specimen; expected a line LM=<number of landmarks>");
+    end();
+    return builder_.take();
+  }
+
+ private:
+  Entry entry_of(std::string_view line) const {
+    const std::size_t equals = line.find('=');
+    if (equals == std::string_view::npos) {
+      refuse(fmt::format("'{}' is neither KEY=value nor one of the points counted before",
+                         printable(line)));
+    }
+    std::string key(trim(line.substr(0, equals)));
+    std::ranges::transform(key, key.begin(), [](char c) {
+      return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    });
+    return {std::move(key), trim(line.substr(equals + 1))};
+  }
+
+  void begin(std::string_view count) {
+    if (inside_) end();
+    inside_ = true;
+    num_curves_ = 0;
+    specimen_ = {.line = lines_.number()};
+    read_points(count_of(count), "");
+  }
+
+  void read_entry(const Entry& entry) {
+    if (entry.key == "LM3") refuse("landmarks in three dimensions (LM3=) are not for images");
+    if (!inside_) refuse(fmt::format("{}= stands before the first LM=", printable(entry.key)));
+    if (entry.key == "IMAGE") specimen_.annotation.image = entry.value;
+    if (entry.key == "ID") specimen_.id = entry.value;
+    if (entry.key == "SCALE") specimen_.annotation.scale = scale_of(entry.value);
+    if (entry.key == "CURVES" || entry.key == "OUTLINES") see_curves(entry);
+    if (entry.key == "POINTS") read_curve(count_of(entry.value));
+  }
+
+  void see_curves(const Entry& entry) const {
+    if (count_of(entry.value) > 0 && options_.curves == TpsCurves::refuse) {
+      refuse(
+          fmt::format("has {}=, whose points are no landmarks; say whether to skip them or to "
+                      "read them as landmarks",
+                      entry.key));
+    }
+  }
+
+  void read_curve(std::size_t count) {
+    const std::size_t before = specimen_.annotation.landmarks.size();
+    read_points(count, fmt::format("curve{}.", ++num_curves_));
+    if (options_.curves != TpsCurves::landmarks) specimen_.annotation.landmarks.resize(before);
+  }
+
+  /// One by one: the count may be anything, the lines are as many as there are.
+  void read_points(std::size_t count, const std::string& prefix) {
+    const std::size_t begin = lines_.number();
+    for (std::size_t i = 1; i <= count; ++i) {
+      const auto line = lines_.next();
+      if (!line) {
+        refuse_line(name_, begin, fmt::format("{} points are announced, {} follow", count, i - 1));
+      }
+      specimen_.annotation.landmarks.push_back(point_of(*line, fmt::format("{}{}", prefix, i)));
+    }
+  }
+
+  Landmark point_of(std::string_view line, std::string name) const {
+    Landmark result{.name = std::move(name), .x = 0, .y = 0, .visibility = Visibility::missing};
+    const std::vector<std::string_view> words = words_of(line);
+    if (words.size() != 2) {
+      refuse(fmt::format("expected x and y of point {}, found '{}'", result.name, printable(line)));
+    }
+    if (words[0] == "NA" && words[1] == "NA") return result;
+    const double x = coordinate(words[0]);
+    const double y = coordinate(words[1]);
+    if (x == left_out && y == left_out) return result;
+    return {.name = std::move(result.name), .x = x, .y = y, .visibility = Visibility::visible};
+  }
+
+  double coordinate(std::string_view text) const {
+    const auto value = parse_number(text);
+    if (!value || !is_coordinate(*value)) {
+      refuse(fmt::format("'{}' is no position in pixels", printable(text)));
+    }
+    return *value;
+  }
+
+  std::size_t count_of(std::string_view text) const {
+    const auto value = parse_count(text);
+    if (!value) refuse(fmt::format("'{}' is no number of points", printable(text)));
+    return *value;
+  }
+
+  double scale_of(std::string_view text) const {
+    const auto value = parse_number(text);
+    if (!value || *value <= 0) {
+      refuse(fmt::format("SCALE={} is not a positive number", printable(text)));
+    }
+    return *value;
+  }
+
+  void end() {
+    Annotation& annotation = specimen_.annotation;
+    if (annotation.image.empty()) annotation.image = specimen_.id;
+    if (annotation.image.empty()) {
+      refuse_line(name_, specimen_.line, "the specimen has neither IMAGE= nor ID=");
+    }
+    if (y_ == TpsY::bottom) turn_over(annotation);
+    const auto place = builder_.new_image(annotation.image);
+    if (!place) {
+      refuse_line(name_, specimen_.line,
+                  fmt::format("image '{}' has a specimen already", printable(annotation.image)));
+    }
+    builder_[*place] = std::move(annotation);
+  }
+
+  void turn_over(Annotation& annotation) const {
+    const double height = height_of(annotation, sizes_);
+    for (Landmark& landmark : annotation.landmarks) {
+      if (is_marked(landmark)) landmark.y = height - landmark.y;
+    }
+  }
+
+  [[noreturn]] void refuse(const std::string& what) const {
+    refuse_line(name_, lines_.number(), what);
+  }
+
+  Lines lines_;
+  const std::string& name_;
+  const TpsOptions& options_;
+  const ImageSizes& sizes_;
+  TpsY y_;
+  bool inside_ = false;
+  std::size_t num_curves_ = 0;
+  Specimen specimen_{};
+  TableBuilder builder_;
+};
+
+std::string point_text(const Annotation& annotation, const Landmark& landmark, double y) {
+  if (!is_marked(landmark)) return "-1 -1\n";
+  require(landmark.x != left_out || y != left_out, ErrorKind::invalid_input, [&] {
+    return fmt::format("image '{}': landmark '{}' lies at (-1, -1), which means missing in TPS",
+                       printable(annotation.image), printable(landmark.name));
+  });
+  return fmt::format("{} {}\n", number_text(landmark.x), number_text(y));
+}
+
+std::string points_text(const Annotation& annotation, const TpsOptions& options,
+                        const ImageSizes& sizes) {
+  const bool from_top = direction(options) == TpsY::top;
+  const double height = from_top ? 0 : height_of(annotation, sizes);
+  std::string text;
+  for (const Landmark& landmark : annotation.landmarks) {
+    text += point_text(annotation, landmark, from_top ? landmark.y : height - landmark.y);
+  }
+  return text;
+}
+
+}  // namespace
+
+LandmarkTable parse_tps(std::string_view text, const std::string& name, const TpsOptions& options,
+                        const ImageSizes& sizes) {
+  return Reader(text, name, options, sizes).read();
+}
+
+std::string write_tps(const LandmarkTable& table, const TpsOptions& options,
+                      const ImageSizes& sizes) {
+  check_table(table);
+  std::string text;
+  std::size_t id = 0;
+  for (const Annotation& annotation : with_all_landmarks(table).annotations) {
+    require_one_line(annotation.image, "TPS");
+    text += fmt::format("LM={}\n{}IMAGE={}\nID={}\n", annotation.landmarks.size(),
+                        points_text(annotation, options, sizes), annotation.image, id++);
+    if (annotation.scale) text += fmt::format("SCALE={}\n", number_text(*annotation.scale));
+  }
+  return text;
+}
+
+}  // namespace caos::landmarks

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "caos/landmarks/formats/image_size.hpp"
+#include "caos/landmarks/formats/landmark_table.hpp"
+
+namespace caos::landmarks {
+
+/// Where y is 0: tpsDig counts from the bottom edge of the image upwards, many scripts that write
+/// TPS files count from the top edge downwards. The file does not tell.
+enum class TpsY { top, bottom };
+
+/// What becomes of the points of CURVES= and OUTLINES=, which are no landmarks.
+enum class TpsCurves {
+  refuse,
+  skip,
+  landmarks,  ///< the second point of the first curve is the landmark `curve1.2`
+};
+
+struct TpsOptions {
+  std::optional<TpsY> y{};  ///< must be given
+  TpsCurves curves = TpsCurves::refuse;
+};
+
+/// Reads the specimens of a TPS file; landmarks are called 1, 2, ... by their places.
+/// x is that of `Landmark`, y too with `TpsY::top`, and with `TpsY::bottom` it is height - y.
+/// `-1 -1`, as tpsDig writes it, and `NA NA` are missing landmarks. SCALE= is the scale. The image
+/// is IMAGE=, or ID= where there is none; other keys are not looked at.
+/// Heights come from `sizes`. An unknown one is an Error invalid_input; other errors are bad_format
+/// with file and line.
+[[nodiscard]] LandmarkTable parse_tps(std::string_view text, const std::string& name,
+                                      const TpsOptions& options, const ImageSizes& sizes = {});
+
+/// One specimen per image with all landmarks of the table in one order and ID= counting from 0.
+/// Holds positions, missing landmarks and scales. Heights come from the table or else from `sizes`.
+[[nodiscard]] std::string write_tps(const LandmarkTable& table, const TpsOptions& options,
+                                    const ImageSizes& sizes = {});
+
+}  // namespace caos::landmarks

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "caos/conformal/calibration.hpp"
+#include "caos/conformal/exchangeability.hpp"
+#include "caos/core/matrix.hpp"
+#include "caos/core/types.hpp"
+#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/scorers/patch_score.hpp"
+
+namespace caos {
+
+/// What somebody calls an image that comes and goes.
+using ImageKey = std::int64_t;
+
+/// The embedding of an image, unit rows [patches, D], that several may hold.
+using SharedPatches = std::shared_ptr<const Matrix<float>>;
+
+/// An image with the patches that hold its landmarks.
+struct KeyedImage {
+  ImageKey key = 0;
+  SharedPatches patches{};
+  std::vector<std::int64_t> labels{};  ///< by landmark; the patch, or missing_label
+};
+
+/// Labelled images, no two of one subject, that come, go and change landmark by landmark, and their
+/// calibrations: always equal bit for bit to calibrating the present images anew.
+/// A change scores one patch under those of the other images, and theirs under it. Copies share
+/// embeddings. Not safe to change from two threads at once.
+class GrowingLandmarks {
+ public:
+  struct Options {
+    std::size_t k = 3;
+    PatchScore score{};
+  };
+
+  /// Scoring all images at once shares work that adding them one by one does not.
+  GrowingLandmarks(std::size_t num_landmarks, Options options, std::vector<KeyedImage> images = {},
+                   std::size_t threads = 0);
+
+  [[nodiscard]] std::size_t num_landmarks() const { return tasks_.size(); }
+  [[nodiscard]] std::size_t size() const { return images_.size(); }
+  [[nodiscard]] const Options& options() const { return options_; }
+  [[nodiscard]] bool contains(ImageKey key) const { return images_.contains(key); }
+  [[nodiscard]] const KeyedImage& image(ImageKey key) const { return images_.at(key); }
+  /// The keys of all images, ascending.
+  [[nodiscard]] std::vector<ImageKey> keys() const;
+
+  /// Throws `invalid_input` if the key is there already, or labels do not fit.
+  void add_image(KeyedImage image);
+  void remove_image(ImageKey key);
+  /// Moves a landmark of an image; `missing_label` takes it away.
+  void set_label(ImageKey key, std::size_t landmark, std::int64_t label);
+
+  /// The images that have the landmark, by key, ascending.
+  [[nodiscard]] std::span<const ImageKey> members(std::size_t landmark) const {
+    return tasks_[landmark].members;
+  }
+  /// Nothing while fewer than k + 1 images have the landmark.
+  [[nodiscard]] const std::optional<Calibration>& calibration(std::size_t landmark) const {
+    return tasks_[landmark].calibration;
+  }
+  /// Each image's largest score over its calibrated landmarks (`JointCalibration`); nothing while
+  /// no landmark is calibrated. `weights` is plain or has one weight per image, in the order of
+  /// `keys`.
+  [[nodiscard]] std::optional<SortedScores> joint(const ExampleWeights& weights = {}) const;
+
+  /// The landmarks' own scores among these images, in this order; others are left out.
+  [[nodiscard]] std::vector<OnlineTask> online_tasks(std::span<const ImageKey> order) const;
+
+ private:
+  struct Task {
+    std::vector<ImageKey> members{};
+    std::vector<std::vector<Score>> own{};  ///< [member, reference]
+    std::optional<Calibration> calibration{};
+  };
+
+  void check(const KeyedImage& image) const;
+  void fill(std::size_t threads);
+  void put(Task& task, std::size_t landmark, const KeyedImage& image);
+  void take(Task& task, ImageKey key);
+  void calibrate(Task& task) const;
+  [[nodiscard]] std::span<const float> patch_of(ImageKey key, std::size_t landmark) const;
+
+  Options options_;
+  std::map<ImageKey, KeyedImage> images_;
+  std::vector<Task> tasks_;
+};
+
+}  // namespace caos

@@ -1,0 +1,135 @@
+#include "caos/landmarks/image_scores.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "caos/core/parallel_for.hpp"
+#include "caos/numerics/minsum.hpp"
+#include "caos/scorers/patch_scorer.hpp"
+
+namespace caos {
+namespace {
+
+/// References that are scored at once: enough to share the image's rows, few enough to share out.
+constexpr std::size_t block_size = 64;
+
+std::vector<ImageNeighbor> smallest_of(std::span<const Score> pool,
+                                       std::span<const ImageKey> images, std::size_t k) {
+  Indices order(pool.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(k), {},
+                            [&](std::size_t j) { return std::pair(pool[j], j); });
+  std::vector<ImageNeighbor> neighbors;
+  for (const std::size_t j : std::span(order).first(k)) neighbors.push_back({images[j], pool[j]});
+  return neighbors;
+}
+
+}  // namespace
+
+ImageScores::ImageScores(SharedPatches patches, std::vector<Label> impossible,
+                         std::vector<ImageKey> left_out)
+    : patches_(std::move(patches)),
+      impossible_(std::move(impossible)),
+      left_out_(std::move(left_out)) {}
+
+ImageScores::Reference ImageScores::reference(const GrowingLandmarks& labeled, ImageKey image,
+                                              std::size_t landmark) {
+  const KeyedImage& found = labeled.image(image);
+  return {found.patches, found.labels[landmark]};
+}
+
+std::vector<ImageScores::Reference> ImageScores::missing(const GrowingLandmarks& labeled) const {
+  std::set<Reference> found;
+  for (std::size_t t = 0; t < labeled.num_landmarks(); ++t) {
+    for (const ImageKey image : labeled.members(t)) {
+      Reference wanted = reference(labeled, image, t);
+      if (!columns_.contains(wanted)) found.insert(std::move(wanted));
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+void ImageScores::forget_unused(const GrowingLandmarks& labeled) {
+  std::set<Reference> used;
+  for (std::size_t t = 0; t < labeled.num_landmarks(); ++t) {
+    for (const ImageKey image : labeled.members(t)) used.insert(reference(labeled, image, t));
+  }
+  std::erase_if(columns_, [&](const auto& column) { return !used.contains(column.first); });
+}
+
+void ImageScores::update(const GrowingLandmarks& labeled, std::size_t threads) {
+  const std::vector<Reference> wanted = missing(labeled);
+  if (wanted.empty()) return;
+  forget_unused(labeled);
+  std::vector<std::vector<Score>> columns(wanted.size());
+  parallel_for(wanted.size(), block_size, threads, [&](std::size_t first, std::size_t last) {
+    Matrix<float> rows(0, patches_->cols());
+    for (std::size_t r = first; r < last; ++r) {
+      rows.push_row(wanted[r].first->row(static_cast<std::size_t>(wanted[r].second)));
+    }
+    const PatchScorer scorer(std::move(rows), labeled.options().score);
+    const Matrix<Score> scores = scorer.scores(patches_->view());
+    for (std::size_t r = first; r < last; ++r) {
+      for (Label y = 0; y < scores.rows(); ++y) columns[r].push_back(scores(y, r - first));
+    }
+  });
+  for (std::size_t r = 0; r < wanted.size(); ++r) columns_[wanted[r]] = std::move(columns[r]);
+  num_scored_ += wanted.size();
+}
+
+std::vector<ImageKey> ImageScores::references(const GrowingLandmarks& labeled,
+                                              std::size_t landmark) const {
+  std::vector<ImageKey> images;
+  for (const ImageKey image : labeled.members(landmark)) {
+    if (std::ranges::find(left_out_, image) == left_out_.end()) images.push_back(image);
+  }
+  return images;
+}
+
+Matrix<Score> ImageScores::pools(const GrowingLandmarks& labeled, std::size_t landmark,
+                                 std::span<const ImageKey> images) const {
+  Matrix<Score> pools(patches_->rows(), images.size());
+  for (std::size_t j = 0; j < images.size(); ++j) {
+    const auto& column = columns_.at(reference(labeled, images[j], landmark));
+    for (Label y = 0; y < column.size(); ++y) pools(y, j) = column[y];
+  }
+  return pools;
+}
+
+std::optional<PatchCounts> ImageScores::counts(const GrowingLandmarks& labeled,
+                                               std::size_t landmark,
+                                               const SortedScores* others) const {
+  const std::size_t k = labeled.options().k;
+  const auto& calibration = labeled.calibration(landmark);
+  const std::vector<ImageKey> images = references(labeled, landmark);
+  if (!calibration || images.size() < k) return std::nullopt;
+  const Matrix<Score> pools = this->pools(labeled, landmark, images);
+  std::vector<Score> scores(pools.rows());
+  minsum_rows(pools.view(), k, scores);
+
+  const SortedScores& peers = others != nullptr ? *others : calibration->group(0);
+  PatchCounts counts{.n = peers.units()};
+  for (const Score score : scores) {
+    counts.at_least.push_back(static_cast<std::int64_t>(peers.exceedances(score).at_least()));
+  }
+  for (const Label y : impossible_) {
+    counts.at_least[y] = -1;
+    scores[y] = std::numeric_limits<Score>::infinity();
+  }
+  counts.proposal = static_cast<Label>(std::ranges::min_element(scores) - scores.begin());
+  counts.proposal_score = scores[counts.proposal];
+  counts.neighbors = smallest_of(pools.row(counts.proposal), images, k);
+  return counts;
+}
+
+std::vector<ImageNeighbor> ImageScores::neighbors(const GrowingLandmarks& labeled,
+                                                  std::size_t landmark, Label patch) const {
+  const std::vector<ImageKey> images = references(labeled, landmark);
+  const Matrix<Score> pools = this->pools(labeled, landmark, images);
+  return smallest_of(pools.row(patch), images, labeled.options().k);
+}
+
+}  // namespace caos

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "caos/landmarks/growing_landmarks.hpp"
+
+namespace caos {
+
+/// A labelled image whose score a CAOS score adds.
+struct ImageNeighbor {
+  ImageKey image = 0;
+  Score score = 0;
+};
+
+/// How every patch of an image suits one landmark, for all alphas at once.
+struct PatchCounts {
+  std::size_t n = 0;  ///< `SortedScores::units` of the calibration scores compared with
+  /// #{i : S_i >= s_y} of each patch y, in units, whose p-value is (1 + that) / (n + 1); -1 for
+  /// patches that are known not to hold a landmark.
+  std::vector<std::int64_t> at_least{};
+  Label proposal = 0;                      ///< the most conforming patch
+  Score proposal_score = 0;                ///< its CAOS score; +infinity where no patch is possible
+  std::vector<ImageNeighbor> neighbors{};  ///< of the proposal: its k smallest scores, ascending
+};
+
+/// One image's scores under the labelled images, kept while these change: only patches that have
+/// become references since are scored. Not safe to change from two threads at once.
+class ImageScores {
+ public:
+  /// Scores under references of `left_out` do not count: images of the same subject.
+  explicit ImageScores(SharedPatches patches, std::vector<Label> impossible = {},
+                       std::vector<ImageKey> left_out = {});
+
+  /// Brings the scores up to date with these labelled images. All calls below are about them.
+  void update(const GrowingLandmarks& labeled, std::size_t threads);
+
+  /// Compares with the landmark's own calibration scores, or with `others`, such as joint or
+  /// weighted ones. Nothing where the landmark is not calibrated, or fewer than k references are
+  /// left.
+  [[nodiscard]] std::optional<PatchCounts> counts(const GrowingLandmarks& labeled,
+                                                  std::size_t landmark,
+                                                  const SortedScores* others = nullptr) const;
+
+  /// The k smallest scores of one patch. Requires a landmark that has counts.
+  [[nodiscard]] std::vector<ImageNeighbor> neighbors(const GrowingLandmarks& labeled,
+                                                     std::size_t landmark, Label patch) const;
+
+  /// How many patches have been scored as references so far, for tests of how little that is.
+  [[nodiscard]] std::size_t num_scored() const { return num_scored_; }
+
+ private:
+  /// A reference patch: of which image, and which of its patches. The key would not do, as another
+  /// image may come under it.
+  using Reference = std::pair<SharedPatches, std::int64_t>;
+
+  [[nodiscard]] static Reference reference(const GrowingLandmarks& labeled, ImageKey image,
+                                           std::size_t landmark);
+  [[nodiscard]] std::vector<Reference> missing(const GrowingLandmarks& labeled) const;
+  void forget_unused(const GrowingLandmarks& labeled);
+  [[nodiscard]] std::vector<ImageKey> references(const GrowingLandmarks& labeled,
+                                                 std::size_t landmark) const;
+  [[nodiscard]] Matrix<Score> pools(const GrowingLandmarks& labeled, std::size_t landmark,
+                                    std::span<const ImageKey> images) const;
+
+  SharedPatches patches_;
+  std::vector<Label> impossible_;
+  std::vector<ImageKey> left_out_;
+  std::map<Reference, std::vector<Score>> columns_;  ///< scores of all patches under each
+  std::size_t num_scored_ = 0;
+};
+
+}  // namespace caos

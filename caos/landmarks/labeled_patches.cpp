@@ -1,0 +1,146 @@
+#include "caos/landmarks/labeled_patches.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "caos/core/error.hpp"
+#include "caos/core/parallel_for.hpp"
+
+namespace caos {
+
+void check(const LabeledPatches& labeled) {
+  require(labeled.labels.rows() == labeled.size() && labeled.tasks.size() == labeled.num_tasks() &&
+              (labeled.subjects.empty() || labeled.subjects.size() == labeled.size()),
+          ErrorKind::invalid_input, "embeddings, labels and names do not fit together");
+  for (std::size_t i = 0; i < labeled.size(); ++i) {
+    require(labeled.images[i].cols() == labeled.images[0].cols(), ErrorKind::invalid_input,
+            [&] { return fmt::format("image {} has embeddings of another dimension", i); });
+    for (std::size_t t = 0; t < labeled.num_tasks(); ++t) {
+      const std::int64_t label = labeled.labels(i, t);
+      const auto patches = static_cast<std::int64_t>(labeled.images[i].rows());
+      require(label == missing_label || (0 <= label && label < patches), ErrorKind::invalid_input,
+              [&] {
+                return fmt::format(
+                    "landmark {} of image {} is in patch {}; the image has patches 0 "
+                    "to {} ({} means missing)",
+                    labeled.tasks[t], i, label, patches - 1, missing_label);
+              });
+    }
+  }
+}
+
+std::vector<std::string> numbered_names(std::size_t count) {
+  std::vector<std::string> names;
+  for (std::size_t t = 0; t < count; ++t) names.push_back(fmt::format("{}", t));
+  return names;
+}
+
+void check_patch_labels(const Matrix<std::int64_t>& labels,
+                        std::span<const std::size_t> num_patches, const std::string& name,
+                        const std::string& embeddings) {
+  require(labels.rows() == num_patches.size(), ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: has labels for {} images; {} is of {}", name, labels.rows(), embeddings,
+                       num_patches.size());
+  });
+  for (std::size_t i = 0; i < labels.rows(); ++i) {
+    const auto most = static_cast<std::int64_t>(num_patches[i]) - 1;
+    for (std::size_t t = 0; t < labels.cols(); ++t) {
+      const std::int64_t label = labels(i, t);
+      require(missing_label <= label && label <= most, ErrorKind::bad_format, [&] {
+        return fmt::format("{}: element [{}, {}] is {}; patches are 0 to {}, and {} is missing",
+                           name, i, t, label, most, missing_label);
+      });
+    }
+  }
+}
+
+std::vector<std::size_t> number_subjects(std::span<const std::optional<std::string>> subjects) {
+  std::map<std::string, std::size_t> number_of;
+  std::vector<std::size_t> numbers;
+  std::size_t next = 0;
+  bool repeated = false;
+  for (const std::optional<std::string>& subject : subjects) {
+    if (!subject) {
+      numbers.push_back(next++);
+      continue;
+    }
+    const auto [found, is_new] = number_of.emplace(*subject, next);
+    numbers.push_back(found->second);
+    is_new ? ++next : next;
+    repeated = repeated || !is_new;
+  }
+  return repeated ? numbers : std::vector<std::size_t>();
+}
+
+bool names_subjects(std::span<const std::optional<std::string>> subjects) {
+  return std::ranges::any_of(subjects, [](const auto& subject) { return subject.has_value(); });
+}
+
+Matrix<std::int64_t> with_tasks(const Matrix<std::int64_t>& labels, const Indices& tasks) {
+  Matrix<std::int64_t> result(labels.rows(), tasks.size());
+  for (std::size_t i = 0; i < labels.rows(); ++i) {
+    for (std::size_t t = 0; t < tasks.size(); ++t) result(i, t) = labels(i, tasks[t]);
+  }
+  return result;
+}
+
+LabeledPatches with_tasks(LabeledPatches labeled, const Indices& tasks) {
+  labeled.labels = with_tasks(labeled.labels, tasks);
+  std::vector<std::string> names;
+  for (const std::size_t t : tasks) names.push_back(labeled.tasks[t]);
+  labeled.tasks = std::move(names);
+  return labeled;
+}
+
+std::vector<PatchTask> reference_columns(const LabeledPatches& labeled) {
+  std::vector<PatchTask> tasks;
+  for (const std::string& name : labeled.tasks) {
+    tasks.push_back({name, {}, {}});
+    tasks.back().images.reserve(labeled.labels.rows());
+    tasks.back().columns.reserve(labeled.labels.rows());
+  }
+  constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> column_of;  // by patch of one image
+  std::uint32_t next = 0;
+  for (std::size_t i = 0; i < labeled.labels.rows(); ++i) {
+    column_of.assign(column_of.size(), none);
+    for (std::size_t t = 0; t < tasks.size(); ++t) {
+      const std::int64_t label = labeled.labels(i, t);
+      if (label == missing_label) continue;
+      const auto patch = static_cast<std::size_t>(label);
+      if (patch >= column_of.size()) column_of.resize(patch + 1, none);
+      if (column_of[patch] == none) column_of[patch] = next++;
+      tasks[t].images.push_back(i);
+      tasks[t].columns.push_back(column_of[patch]);
+    }
+  }
+  return tasks;
+}
+
+ReferencePatches reference_patches(const LabeledPatches& labeled, std::size_t threads) {
+  ReferencePatches references{.patches = {}, .tasks = reference_columns(labeled)};
+  std::vector<std::pair<std::size_t, Label>> origins;  // image and patch of each column
+  for (std::size_t t = 0; t < labeled.num_tasks(); ++t) {
+    const PatchTask& task = references.tasks[t];
+    for (std::size_t p = 0; p < task.images.size(); ++p) {
+      const std::size_t column = task.columns[p];
+      if (column >= origins.size()) origins.resize(column + 1);
+      origins[column] = {task.images[p], static_cast<Label>(labeled.labels(task.images[p], t))};
+    }
+  }
+  const std::size_t dimension = labeled.size() == 0 ? 0 : labeled.images[0].cols();
+  references.patches = Matrix<float>(origins.size(), dimension);
+  parallel_for(origins.size(), 256, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t r = first; r < last; ++r) {
+      const auto [image, patch] = origins[r];
+      std::ranges::copy(labeled.images[image].row(patch), references.patches.row(r).begin());
+    }
+  });
+  return references;
+}
+
+}  // namespace caos

@@ -1,0 +1,160 @@
+#include "caos/landmarks/landmark_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "caos/core/error.hpp"
+#include "caos/landmarks/matching/coarse_pool.hpp"
+#include "caos/landmarks/matching/nearest_patches.hpp"
+#include "caos/landmarks/patch_tasks.hpp"
+
+namespace caos {
+namespace {
+
+/// Where each landmark lies in its patch, in the working image.
+Matrix<Offset> offsets_of(const AnnotatedImages& images) {
+  Matrix<Offset> offsets(images.size(), images.patches.num_tasks());
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    for (std::size_t t = 0; t < images.patches.num_tasks(); ++t) {
+      if (images.patches.labels(i, t) == missing_label) continue;
+      offsets(i, t) = images.frames[i].offset_at(images.points(i, t));
+    }
+  }
+  return offsets;
+}
+
+std::vector<std::size_t> grid_columns_of(const AnnotatedImages& images) {
+  std::vector<std::size_t> columns;
+  for (const vision::Frame& frame : images.frames) columns.push_back(frame.grid.columns);
+  return columns;
+}
+
+Matrix<Offset> columns_of(const Matrix<Offset>& offsets, const Indices& tasks) {
+  Matrix<Offset> result(offsets.rows(), tasks.size());
+  for (std::size_t i = 0; i < offsets.rows(); ++i) {
+    for (std::size_t t = 0; t < tasks.size(); ++t) result(i, t) = offsets(i, tasks[t]);
+  }
+  return result;
+}
+
+std::vector<Calibration> calibrate_all(const LandmarkModel& model,
+                                       const LandmarkCalibrateOptions& options) {
+  const std::vector<PatchTask>& tasks = model.references.tasks;
+  const ExampleWeights weights = model.weights();
+  const auto weights_of = [&](std::size_t t) {
+    return weights_of_task(weights, model.calibrating, tasks[t]);
+  };
+  std::vector<Calibration> calibrations;
+  if (options.score.kind == PatchScore::Kind::cosine) {
+    auto nearest = nearest_patches(model.labeled, model.references,
+                                   CoarseRows(model.references.patches.view(), options.threads),
+                                   model.calibrating, options.k, options.threads);
+    for (std::size_t t = 0; t < tasks.size(); ++t) {
+      const std::size_t count = nearest[t].rows();
+      calibrations.emplace_back(std::move(nearest[t]), Grouping::none(count),
+                                tasks[t].images.size(), weights_of(t));
+    }
+    return calibrations;
+  }
+  const PatchScorer scorer(model.references.patches, options.score);
+  const auto own = own_scores(model.labeled, tasks, scorer, options.threads);
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    calibrations.push_back(
+        calibrate(own[t], positions_in(tasks[t], model.calibrating), options.k, weights_of(t)));
+  }
+  return calibrations;
+}
+
+}  // namespace
+
+ImageTarget LandmarkModel::target() const {
+  if (pool) return ImageTarget::image;
+  return by_subject() || labeled.subjects_known ? ImageTarget::subject : ImageTarget::any;
+}
+
+ExampleWeights LandmarkModel::weights(std::size_t new_images) const {
+  if (!pool) return weights_by_subject(labeled, calibrating);
+  PoolSizes sizes = pool->sizes(calibrating);
+  std::vector<std::size_t> subjects;
+  for (const std::size_t i : calibrating) subjects.push_back(pool->subjects[i]);
+  // Where labeled subjects are the whole pool, a new image is beyond it.
+  const std::size_t least = pool_images_of(subjects, sizes) + new_images;
+  sizes.images = std::max(sizes.images, least);
+  return pool_weights(subjects, sizes, new_images);
+}
+
+std::vector<Calibration> LandmarkModel::calibrations_for(std::size_t new_images) const {
+  const ExampleWeights all = weights(new_images);
+  std::vector<Calibration> result;
+  for (std::size_t t = 0; t < calibrations.size(); ++t) {
+    result.push_back(
+        calibrations[t].with_weights(weights_of_task(all, calibrating, references.tasks[t])));
+  }
+  return result;
+}
+
+NewImage LandmarkModel::new_image(const std::string& name) const {
+  return pool ? new_image_of(*pool, pool->pool.subject_of_image(name)) : NewImage{};
+}
+
+JointCalibration LandmarkModel::joint(std::size_t new_images) const {
+  Matrix<Score> scores(calibrations.size(), calibrating.size(),
+                       std::numeric_limits<Score>::quiet_NaN());
+  for (std::size_t t = 0; t < calibrations.size(); ++t) {
+    const Indices positions = positions_in(references.tasks[t], calibrating);
+    for (std::size_t c = 0; c < positions.size(); ++c) {
+      const std::size_t image = references.tasks[t].images[positions[c]];
+      const auto column = std::ranges::lower_bound(calibrating, image) - calibrating.begin();
+      scores(t, static_cast<std::size_t>(column)) = calibrations[t].scores()[c];
+    }
+  }
+  return JointCalibration(scores, {}, weights(new_images));
+}
+
+std::string guarantee_is_for(ImageTarget target, bool simultaneous) {
+  return fmt::format("for {}{}",
+                     simultaneous ? "all landmarks of an image that are present, at once"
+                                  : "a landmark that is present",
+                     target == ImageTarget::any ? "" : fmt::format(", in {}", target_text(target)));
+}
+
+LandmarkExamples examples_of(const AnnotatedImages& images, const EmbeddingRecord& embedding) {
+  return {.embedding = embedding,
+          .images = images.names,
+          .patches = images.patches,
+          .offsets = offsets_of(images),
+          .grid_columns = grid_columns_of(images)};
+}
+
+LandmarkModel calibrate_landmarks(LandmarkExamples examples,
+                                  const LandmarkCalibrateOptions& options) {
+  if (examples.pool) examples.patches.subjects = repeated_subjects(examples.pool->subjects);
+  check(examples.patches);
+  check_coarse_k(options.score, options.k);
+  const Indices usable = usable_tasks(examples.patches, options.k);
+  require(!usable.empty(), ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "no landmark is marked in {} images of different subjects, which k = {} needs",
+        options.k + 1, options.k);
+  });
+  LandmarkModel model;
+  model.embedding = std::move(examples.embedding);
+  model.score = options.score;
+  model.own_parameter = options.own_parameter;
+  model.images = std::move(examples.images);
+  model.offsets = columns_of(examples.offsets, usable);
+  model.grid_columns = std::move(examples.grid_columns);
+  model.left_out = names_without(examples.patches, usable);
+  model.labeled = with_tasks(std::move(examples.patches), usable);
+  model.references = reference_patches(model.labeled, options.threads);
+  model.pool = std::move(examples.pool);
+  model.calibrating = all_images(model.labeled);
+  model.calibrations = calibrate_all(model, options);
+  if (options.score.is_symmetric()) model.labeled.images.clear();
+  return model;
+}
+
+}  // namespace caos

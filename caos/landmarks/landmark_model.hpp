@@ -1,0 +1,119 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "caos/conformal/calibration.hpp"
+#include "caos/conformal/joint.hpp"
+#include "caos/conformal/subject_weights.hpp"
+#include "caos/io/safetensors.hpp"
+#include "caos/landmarks/embedding/annotated_images.hpp"
+#include "caos/landmarks/image_pool.hpp"
+#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/scorers/patch_score.hpp"
+#include "caos/vision/backbones/location_prior.hpp"
+
+namespace caos {
+
+/// How images became embeddings: new images must become so in the same way.
+struct EmbeddingRecord {
+  std::string backbone = "builtin";  ///< as it was asked for
+  std::string preset{};
+  std::string output{};
+  std::string identity{};
+  std::string working_size{};
+  std::size_t patch_size = 16;
+  bool apply_orientation = true;
+  std::optional<vision::LocationPrior> location{};
+
+  friend bool operator==(const EmbeddingRecord&, const EmbeddingRecord&) = default;
+};
+
+/// Where in its patch a landmark lies, from (0, 0), the upper left corner, to (1, 1).
+using Offset = vision::Point;
+/// Where it is taken to lie if nobody says.
+inline constexpr Offset middle_of_patch{.x = 0.5, .y = 0.5};
+
+/// Calibrated landmarks: all that predicting new images needs.
+struct LandmarkModel {
+  EmbeddingRecord embedding{};
+  PatchScore score{};
+  bool own_parameter = false;         ///< the score's parameter is not the backbone's default
+  std::vector<std::string> images{};  ///< names of the labelled images
+  LabeledPatches labeled{};  ///< of the landmarks that are calibrated; without embeddings where the
+                             ///< score is symmetric
+  Matrix<Offset> offsets{};  ///< [images, landmarks]
+  std::vector<std::size_t> grid_columns{};  ///< by image; empty where grids are not known
+  ReferencePatches references{};
+  Indices calibrating{};  ///< labelled images: all, or one per subject in files of version 1
+  std::optional<LabeledPool> pool{};  ///< for the target `image`
+  /// By landmark; with a pool, for a new subject that has one image there.
+  std::vector<Calibration> calibrations{};
+  std::vector<std::string> left_out{};  ///< landmarks with too few images for k
+  bool is_split = false;                ///< for Split CAOS (`split_landmarks`); not to be written
+
+  [[nodiscard]] std::size_t k() const { return calibrations.at(0).k(); }
+  /// Whether some subject has several labeled images.
+  [[nodiscard]] bool by_subject() const { return !labeled.subjects.empty(); }
+  /// Which new image the guarantee is for; with subjects a new subject's, also where all differ.
+  [[nodiscard]] ImageTarget target() const;
+  /// Weights of the calibrating images for a new image whose subject has so many in the pool;
+  /// without a pool the number does not matter.
+  [[nodiscard]] ExampleWeights weights(std::size_t new_images = 1) const;
+  /// The calibrations under those weights.
+  [[nodiscard]] std::vector<Calibration> calibrations_for(std::size_t new_images) const;
+  /// One threshold for all landmarks of an image.
+  [[nodiscard]] JointCalibration joint(std::size_t new_images = 1) const;
+  /// What the pool says of a new image by its name; nothing to say without a pool.
+  [[nodiscard]] NewImage new_image(const std::string& name) const;
+};
+
+struct LandmarkCalibrateOptions {
+  std::size_t k = 3;
+  PatchScore score{};
+  bool own_parameter = false;
+  std::size_t threads = 0;
+};
+
+/// Labelled images as a model is calibrated on them.
+struct LandmarkExamples {
+  EmbeddingRecord embedding{};
+  std::vector<std::string> images{};  ///< their names
+  LabeledPatches patches{};
+  Matrix<Offset> offsets{};                 ///< [images, landmarks]
+  std::vector<std::size_t> grid_columns{};  ///< by image; empty where grids are not known
+  std::optional<LabeledPool> pool{};  ///< with one, the target is `image`, and subjects are its
+};
+
+[[nodiscard]] LandmarkExamples examples_of(const AnnotatedImages& images,
+                                           const EmbeddingRecord& embedding);
+
+/// Calibrates every landmark on the images that have it. Throws `invalid_input` if none has
+/// references enough for k.
+[[nodiscard]] LandmarkModel calibrate_landmarks(LandmarkExamples examples,
+                                                const LandmarkCalibrateOptions& options);
+[[nodiscard]] inline LandmarkModel calibrate_landmarks(const AnnotatedImages& images,
+                                                       const EmbeddingRecord& embedding,
+                                                       const LandmarkCalibrateOptions& options) {
+  return calibrate_landmarks(examples_of(images, embedding), options);
+}
+
+/// What a landmark's guarantee is for, and in which new image.
+[[nodiscard]] std::string guarantee_is_for(ImageTarget target, bool simultaneous = false);
+
+/// Writes the model, whole or not at all (docs/formats.md).
+void write_landmark_model(const std::string& path, const LandmarkModel& model);
+/// What would be in the file.
+[[nodiscard]] std::vector<std::byte> landmark_model_bytes(const LandmarkModel& model);
+
+/// Whether the file says that it is a landmark model.
+[[nodiscard]] bool is_landmark_model(const io::Metadata& metadata);
+
+/// Throws `bad_format` for anything but an unaltered model of a version this library knows.
+[[nodiscard]] LandmarkModel read_landmark_model(const std::string& path);
+[[nodiscard]] LandmarkModel read_landmark_model(io::SafetensorsFile file);
+
+}  // namespace caos

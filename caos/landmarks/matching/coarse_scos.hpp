@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "caos/conformal/split.hpp"
+#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/matching/coarse_pool.hpp"
+
+namespace caos {
+
+/// Which queries are in the SCOS sets of one landmark, under each reference at each alpha.
+class CoarseScos {
+ public:
+  /// `references` are positions in the task's images; `thresholds` by alpha, then reference.
+  CoarseScos(const PatchTask& task, const Indices& references,
+             const std::vector<std::vector<Score>>& thresholds);
+
+  [[nodiscard]] std::size_t num_references() const { return columns_.size(); }
+
+  /// One word of bits for each reference and alpha, [references, alphas].
+  void decide(const CoarseGroup& group, CoarseScratch& scratch,
+              std::span<std::uint32_t> words) const;
+
+ private:
+  /// Computes the scores that are open.
+  void settle(const CoarseGroup& group, CoarseScratch& scratch,
+              std::span<std::uint32_t> words) const;
+
+  std::size_t num_alphas_;
+  std::vector<std::uint32_t> columns_;
+  std::vector<Score> thresholds_;     ///< [references, alphas]
+  std::vector<std::int32_t> limits_;  ///< as many
+};
+
+}  // namespace caos

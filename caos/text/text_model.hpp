@@ -1,0 +1,108 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "caos/conformal/calibration.hpp"
+#include "caos/conformal/guarantee.hpp"
+#include "caos/conformal/method.hpp"
+#include "caos/io/safetensors.hpp"
+#include "caos/text/models/language_models.hpp"
+#include "caos/text/text_scoring.hpp"
+
+namespace caos {
+
+/// How scores were made: those of new texts must be made in the same way.
+struct TextScoreRecord {
+  std::string model = "builtin";  ///< as it was asked for; keys are not kept
+  std::string identity{};         ///< the language model's; of scores from a file: empty
+  std::size_t context = 0;
+  bool chat = false;
+  std::string server_model{};
+  std::string prompt{};  ///< source of the template
+  Normalization normalization = Normalization::average;
+
+  friend bool operator==(const TextScoreRecord&, const TextScoreRecord&) = default;
+};
+
+/// Calibrated labelled texts: all that predicting new texts needs, apart from the language model.
+struct TextModel {
+  TextScoreRecord scoring{};
+  std::vector<std::string> text_columns{};  ///< of the training table
+  text::LabelSpace labels{};
+  bool labels_from_train = false;  ///< the label space is what the labelled texts happen to have
+  std::vector<text::LabeledText> examples{};
+  std::vector<std::string> ids{};  ///< of the examples
+  Calibration calibration;
+};
+
+/// What is not guaranteed where the labels are those that the labelled texts happen to have.
+inline constexpr const char* train_labels_risk =
+    "labels are those of the labeled texts: a label that does not occur there is in no set, so "
+    "texts that have it are missed on top of alpha";
+
+/// Writes the model, whole or not at all (docs/formats.md).
+void write_text_model(const std::string& path, const TextModel& model);
+
+/// Whether the file says that it is a text model.
+[[nodiscard]] bool is_text_model(const io::Metadata& metadata);
+
+/// Throws `bad_format` for anything but an unaltered model of a version this library knows.
+[[nodiscard]] TextModel read_text_model(const std::string& path);
+[[nodiscard]] TextModel read_text_model(io::SafetensorsFile file);
+
+struct TextPredictOptions {
+  std::vector<Miscoverage> alphas{};  ///< none: no sets, and with Full CAOS every label's p-value
+  Method method = Method::caos;       ///< caos or full_caos
+  RankRule rule = RankRule::every_label;
+};
+
+/// A labelled text that speaks for a label, and how strongly.
+struct Support {
+  std::size_t example = 0;
+  Score score = 0;
+};
+
+/// What is predicted for one text.
+struct TextPrediction {
+  std::vector<PredictionSet> sets{};  ///< one per alpha
+  std::vector<std::optional<double>>
+      p_values{};                               ///< by label; nothing where Full CAOS need not look
+  Label point = 0;                              ///< the label with the smallest CAOS score
+  std::vector<std::vector<Support>> support{};  ///< by label: its k smallest scores, ascending
+};
+
+/// The scores of own labels of all examples under (text, label) candidates: [candidates, n].
+using ReverseTextScorer = std::function<Matrix<Score>(std::span<const text::LabeledText>)>;
+
+/// Predicts from the scores [m x K, n] of new texts. Full CAOS asks `reverse` for the candidates in
+/// the CAOS set at the smallest alpha, all texts at once.
+[[nodiscard]] std::vector<TextPrediction> predict_texts(const TextModel& model,
+                                                        std::span<const std::string> texts,
+                                                        MatrixView<const Score> scores,
+                                                        const TextPredictOptions& options,
+                                                        const ReverseTextScorer& reverse = {});
+
+/// Texts that are scored at a time: bounds memory, and shares the work on references.
+inline constexpr std::size_t text_block = 256;
+
+/// Scores new texts, block by block, and predicts them.
+[[nodiscard]] std::vector<TextPrediction> predict_texts(const TextModel& model, TextScorer& scorer,
+                                                        std::span<const std::string> texts,
+                                                        const TextPredictOptions& options);
+
+/// What CAOS sets of the model guarantee, at every alpha.
+[[nodiscard]] Guarantee guarantee_of(const TextModel& model);
+/// What the sets at an alpha promise.
+[[nodiscard]] Guarantee guarantee_of(const TextModel& model, const TextPredictOptions& options,
+                                     const Miscoverage& alpha);
+
+/// What a user should hear where alpha is infeasible for the model; nothing where it is not.
+[[nodiscard]] std::optional<std::string> feasibility_warning(const TextModel& model,
+                                                             const TextPredictOptions& options,
+                                                             const Miscoverage& alpha);
+
+}  // namespace caos

@@ -1,0 +1,331 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <utility>
+
+#include "caos/core/error.hpp"
+#include "caos/core/version.hpp"
+#include "caos/io/printable.hpp"
+#include "caos/io/safetensors.hpp"
+#include "caos/io/utf8.hpp"
+#include "caos/numerics/check_scores.hpp"
+#include "caos/text/prompt_template.hpp"
+#include "caos/text/text_model.hpp"
+
+namespace caos {
+namespace {
+
+constexpr const char* format_name = "caos-text";
+constexpr const char* format_version = "1";
+
+[[noreturn]] void refuse(const std::string& file, const std::string& why) {
+  throw Error(ErrorKind::bad_format, fmt::format("{}: {}; calibrate again", file, why));
+}
+
+// Writing.
+
+/// Many texts as one array of bytes and one of where each begins, with the end of the last. In the
+/// header they would have to share 16 MiB.
+struct PackedTexts {
+  std::vector<std::uint8_t> bytes{};
+  std::vector<std::int64_t> offsets{0};
+
+  void push_back(const std::string& text) {
+    require(text::is_utf8(text), ErrorKind::invalid_input, "the texts of a model must be UTF-8");
+    bytes.insert(bytes.end(), text.begin(), text.end());
+    offsets.push_back(static_cast<std::int64_t>(bytes.size()));
+  }
+};
+
+PackedTexts pack(const std::vector<std::string>& texts) {
+  PackedTexts packed;
+  for (const std::string& text : texts) packed.push_back(text);
+  return packed;
+}
+
+PackedTexts pack_texts(const std::vector<text::LabeledText>& examples) {
+  PackedTexts packed;
+  for (const text::LabeledText& example : examples) packed.push_back(example.text);
+  return packed;
+}
+
+std::vector<std::int64_t> labels_of(const std::vector<text::LabeledText>& examples) {
+  std::vector<std::int64_t> labels;
+  labels.reserve(examples.size());
+  for (const text::LabeledText& example : examples) {
+    labels.push_back(static_cast<std::int64_t>(example.label));
+  }
+  return labels;
+}
+
+template <typename T>
+io::TensorRef list_of(const std::string& name, io::ElementType type, const std::vector<T>& values) {
+  return {.name = name,
+          .type = type,
+          .shape = {values.size()},
+          .bytes = std::as_bytes(std::span(values))};
+}
+
+io::TensorRef matrix_of(std::string name, MatrixView<const Score> matrix) {
+  return {.name = std::move(name),
+          .type = io::ElementType::f64,
+          .shape = {matrix.rows(), matrix.cols()},
+          .bytes = std::as_bytes(std::span(matrix.data(), matrix.rows() * matrix.cols()))};
+}
+
+void push_texts(const std::string& name, const PackedTexts& texts,
+                std::vector<io::TensorRef>& tensors) {
+  tensors.push_back(list_of(name, io::ElementType::u8, texts.bytes));
+  tensors.push_back(list_of(name + "_offsets", io::ElementType::i64, texts.offsets));
+}
+
+io::Metadata metadata_of(const TextModel& model) {
+  const TextScoreRecord& scoring = model.scoring;
+  return {{"format", format_name},
+          {"version", format_version},
+          {"written_by", fmt::format("caos {}", version())},
+          {"model", scoring.model},
+          {"model_identity", scoring.identity},
+          {"context", fmt::format("{}", scoring.context)},
+          {"chat", scoring.chat ? "yes" : "no"},
+          {"server_model", scoring.server_model},
+          {"prompt", scoring.prompt},
+          {"normalization", std::string(normalization_name(scoring.normalization))},
+          {"labels_from", model.labels_from_train ? "train" : "given"},
+          {"k", fmt::format("{}", model.calibration.k())},
+          {"groups", std::string(grouping_name(model.calibration.grouping().kind()))}};
+}
+
+bool is_group_of(const Grouping& grouping, const TextModel& model) {
+  if (grouping.kind() != Grouping::Kind::by_label) return grouping.kind() == Grouping::Kind::none;
+  for (std::size_t i = 0; i < model.examples.size(); ++i) {
+    if (grouping.of_example(i) != model.examples[i].label) return false;
+  }
+  return grouping.num_groups() == model.labels.size();
+}
+
+/// What the reader takes for granted: one calibration score, label and id per example.
+void check_model(const TextModel& model) {
+  const std::size_t n = model.examples.size();
+  const Calibration& calibration = model.calibration;
+  const bool fits = model.ids.size() == n && calibration.size() == n &&
+                    calibration.num_references() == n && is_group_of(calibration.grouping(), model);
+  require(fits && std::ranges::all_of(model.examples,
+                                      [&](const text::LabeledText& example) {
+                                        return example.label < model.labels.size();
+                                      }),
+          ErrorKind::invalid_input, "the parts of the text model do not fit together");
+}
+
+// Reading.
+
+/// Reads and checks one part after another.
+class Reader {
+ public:
+  explicit Reader(io::SafetensorsFile file) : file_(std::move(file)) {
+    require(is_text_model(file_.metadata()), ErrorKind::bad_format, [&] {
+      return fmt::format("{}: is {}; 'caos text calibrate' makes text models", file_.name(),
+                         what_it_is());
+    });
+    if (text("version") != format_version) {
+      refuse(file_.name(), fmt::format("has format version {}; this caos reads version {}",
+                                       io::printable(text("version")), format_version));
+    }
+  }
+
+  TextModel read() const {
+    Matrix<Score> nearest = read_nearest();
+    const std::size_t n = nearest.rows();
+    text::LabelSpace labels = read_label_space();
+    std::vector<text::LabeledText> examples = read_examples(n, labels.size());
+    Grouping grouping = read_grouping(examples, labels.size());
+    std::vector<std::string> ids = texts("ids");
+    if (ids.size() != n) refuse(file_.name(), "there is not one id per example");
+    return {.scoring = read_scoring(),
+            .text_columns = texts("text_columns"),
+            .labels = std::move(labels),
+            .labels_from_train = is("labels_from", "train", "given"),
+            .examples = std::move(examples),
+            .ids = std::move(ids),
+            .calibration = Calibration(std::move(nearest), std::move(grouping), n)};
+  }
+
+ private:
+  [[nodiscard]] std::string what_it_is() const {
+    const auto found = file_.metadata().find("format");
+    const std::string format = found == file_.metadata().end() ? "" : found->second;
+    if (format == "caos-calibration") return "a calibration of scores, for 'caos predict'";
+    if (format == "caos-landmarks") return "a landmark model, for 'caos landmarks predict'";
+    return "no text model";
+  }
+
+  // The header.
+
+  [[nodiscard]] const std::string& text(const std::string& key) const {
+    const auto found = file_.metadata().find(key);
+    if (found == file_.metadata().end()) {
+      refuse(file_.name(), fmt::format("'{}' is missing from its header", key));
+    }
+    return found->second;
+  }
+
+  [[nodiscard]] std::size_t number(const std::string& key) const {
+    const std::string& digits = text(key);
+    std::size_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc() || end != digits.data() + digits.size()) {
+      refuse(file_.name(), fmt::format("'{}' in its header is no number", key));
+    }
+    return value;
+  }
+
+  /// Whether a choice between two words is the first.
+  [[nodiscard]] bool is(const std::string& key, const char* yes, const char* no) const {
+    const std::string& word = text(key);
+    if (word != yes && word != no) {
+      refuse(file_.name(), fmt::format("'{}' in its header is neither {} nor {}", key, yes, no));
+    }
+    return word == yes;
+  }
+
+  [[nodiscard]] TextScoreRecord read_scoring() const {
+    return {.model = text("model"),
+            .identity = text("model_identity"),
+            .context = number("context"),
+            .chat = is("chat", "yes", "no"),
+            .server_model = text("server_model"),
+            .prompt = read_prompt(),
+            .normalization = told([&] { return parse_normalization(text("normalization")); })};
+  }
+
+  /// Scores from a file had no prompt; any other must be one.
+  [[nodiscard]] std::string read_prompt() const {
+    const std::string& prompt = text("prompt");
+    if (!prompt.empty()) (void)text::PromptTemplate::parse(prompt, file_.name());
+    return prompt;
+  }
+
+  /// What a user may type wrongly is the fault of the file here.
+  template <typename Make>
+  [[nodiscard]] auto told(Make make) const -> decltype(make()) {
+    try {
+      return make();
+    } catch (const Error& error) {
+      refuse(file_.name(), error.what());
+    }
+  }
+
+  // The arrays.
+
+  [[nodiscard]] std::string_view bytes(const std::string& name) const {
+    const io::TensorRef& tensor = file_.tensor(name);
+    if (tensor.type != io::ElementType::u8 || tensor.shape.size() != 1) {
+      refuse(file_.name(), fmt::format("array '{}' is no list of bytes", name));
+    }
+    return {reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size()};
+  }
+
+  [[nodiscard]] std::vector<std::string> texts(const std::string& name) const {
+    const std::string_view all = bytes(name);
+    const std::span<const std::int64_t> offsets = file_.i64(name + "_offsets");
+    const bool whole = !offsets.empty() && offsets.front() == 0 &&
+                       std::ranges::is_sorted(offsets) &&
+                       static_cast<std::size_t>(offsets.back()) == all.size();
+    if (!whole) refuse(file_.name(), fmt::format("'{}_offsets' do not cut '{}'", name, name));
+    std::vector<std::string> result;
+    for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+      const auto begin = static_cast<std::size_t>(offsets[i]);
+      const auto end = static_cast<std::size_t>(offsets[i + 1]);
+      result.emplace_back(all.substr(begin, end - begin));
+      if (!text::is_utf8(result.back())) {
+        refuse(file_.name(), fmt::format("entry {} of '{}' is not UTF-8", i, name));
+      }
+    }
+    return result;
+  }
+
+  [[nodiscard]] text::LabelSpace read_label_space() const {
+    std::vector<std::string> names = texts("label_names");
+    return told([&] { return text::LabelSpace(std::move(names), "'label_names'"); });
+  }
+
+  [[nodiscard]] std::vector<text::LabeledText> read_examples(std::size_t n,
+                                                             std::size_t num_labels) const {
+    std::vector<std::string> all = texts("texts");
+    const std::span<const std::int64_t> labels = file_.i64("labels");
+    if (all.size() != n || labels.size() != n) {
+      refuse(file_.name(), "there is not one text and one label per example");
+    }
+    std::vector<text::LabeledText> examples;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (labels[i] < 0 || static_cast<std::size_t>(labels[i]) >= num_labels) {
+        refuse(file_.name(), fmt::format("the label of example {} is out of range", i));
+      }
+      examples.push_back({.text = std::move(all[i]), .label = static_cast<Label>(labels[i])});
+    }
+    return examples;
+  }
+
+  [[nodiscard]] Grouping read_grouping(const std::vector<text::LabeledText>& examples,
+                                       std::size_t num_labels) const {
+    if (!is("groups", "labels", "none")) return Grouping::none(examples.size());
+    std::vector<Label> labels;
+    labels.reserve(examples.size());
+    for (const text::LabeledText& example : examples) labels.push_back(example.label);
+    return Grouping::by_label(labels, num_labels);
+  }
+
+  /// The k smallest scores of each example. They must be ascending scores, or thresholds would be
+  /// nonsense without anybody noticing.
+  [[nodiscard]] Matrix<Score> read_nearest() const {
+    const std::span<const Score> values = file_.f64("nearest", 2);
+    const io::Shape& shape = file_.tensor("nearest").shape;
+    if (shape[1] != number("k") || shape[1] < 1 || shape[1] >= shape[0]) {
+      refuse(file_.name(), "the calibration scores do not fit k");
+    }
+    Matrix<Score> nearest(0, shape[1]);
+    for (std::size_t i = 0; i < shape[0]; ++i) {
+      const auto row = values.subspan(i * shape[1], shape[1]);
+      if (!std::ranges::all_of(row, is_score) || !std::ranges::is_sorted(row)) {
+        refuse(file_.name(), fmt::format("the scores of example {} are not ascending scores", i));
+      }
+      nearest.push_row(row);
+    }
+    return nearest;
+  }
+
+  io::SafetensorsFile file_;
+};
+
+}  // namespace
+
+bool is_text_model(const io::Metadata& metadata) {
+  const auto found = metadata.find("format");
+  return found != metadata.end() && found->second == format_name;
+}
+
+void write_text_model(const std::string& path, const TextModel& model) {
+  check_model(model);
+  const std::vector<std::int64_t> labels = labels_of(model.examples);
+  const PackedTexts texts = pack_texts(model.examples);
+  const PackedTexts ids = pack(model.ids);
+  const PackedTexts names = pack(model.labels.names());
+  const PackedTexts columns = pack(model.text_columns);
+  std::vector<io::TensorRef> tensors = {matrix_of("nearest", model.calibration.nearest()),
+                                        list_of("labels", io::ElementType::i64, labels)};
+  push_texts("texts", texts, tensors);
+  push_texts("ids", ids, tensors);
+  push_texts("label_names", names, tensors);
+  push_texts("text_columns", columns, tensors);
+  io::write_safetensors(path, metadata_of(model), tensors);
+}
+
+TextModel read_text_model(io::SafetensorsFile file) { return Reader(std::move(file)).read(); }
+
+TextModel read_text_model(const std::string& path) {
+  return read_text_model(io::SafetensorsFile::open(path));
+}
+
+}  // namespace caos

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "caos/vision/codecs/probe.hpp"
+#include "caos/vision/image.hpp"
+
+// For the decoder of this room; not for users of the library.
+namespace caos::vision {
+
+/// The first RGB image in a TIFF file with this header, as it is stored, not turned; by libtiff, in
+/// every way of compression that libtiff was built with. Throws `bad_format` where it is damaged,
+/// cut short or of a kind that cannot be shown in 8 bits.
+[[nodiscard]] Image decode_tiff(std::span<const std::byte> bytes, const ImageInfo& info,
+                                const std::string& name);
+
+}  // namespace caos::vision

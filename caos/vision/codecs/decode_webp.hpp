@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "caos/vision/codecs/probe.hpp"
+#include "caos/vision/image.hpp"
+
+// For the decoder of this room; not for users of the library.
+namespace caos::vision {
+
+/// The RGB image in a WebP file with this header, by libwebp.
+/// Throws `bad_format` where it is damaged or an animation.
+[[nodiscard]] Image decode_webp(std::span<const std::byte> bytes, const ImageInfo& info,
+                                const std::string& name);
+
+}  // namespace caos::vision

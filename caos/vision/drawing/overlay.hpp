@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "caos/vision/drawing/rgb.hpp"
+#include "caos/vision/image.hpp"
+#include "caos/vision/patch_grid.hpp"
+
+namespace caos::vision {
+
+/// One prediction set on an image.
+struct Region {
+  std::vector<std::vector<Point>> outline{};  ///< closed polygons, in pixels of the image
+  Point proposal{};                           ///< the best single place
+  std::size_t set_size = 0;                   ///< how many patches; gives the colour
+  std::string name{};                         ///< written beside the proposal unless empty
+};
+
+/// Sets of up to `largest` patches share a colour.
+struct SizeClass {
+  std::size_t largest = 0;
+  Rgb color{};
+  const char* text = "";
+};
+
+/// From one patch (green) to more than 16 (red). Empty sets, which conform least, come first and
+/// have a color that warns.
+[[nodiscard]] std::span<const SizeClass> size_classes();
+
+[[nodiscard]] Rgb color_of(std::size_t set_size);
+
+/// The image with its regions drawn over it and a legend of set sizes below, with colours only for
+/// sizes that occur. Small images are enlarged by a whole factor until they are at least about 700
+/// pixels high, so that lines and names can be read. Larger sets are drawn first.
+[[nodiscard]] Image draw_overlay(const Image& image, std::span<const Region> regions);
+
+}  // namespace caos::vision

@@ -1,0 +1,68 @@
+#include <array>
+
+#include "caos/core/error.hpp"
+#include "caos/landmarks/formats/check_table.hpp"
+#include "caos/landmarks/formats/landmark_text.hpp"
+#include "fuzz/target.hpp"
+
+namespace caos::fuzz {
+namespace {
+
+using landmarks::Format;
+using landmarks::LandmarkTable;
+
+landmarks::FileOptions options_of(Format format) {
+  return {.format = format,
+          .tps = {.y = landmarks::TpsY::bottom, .curves = landmarks::TpsCurves::landmarks},
+          .dlib = {.fractions = true},
+          .image_extension = ".png",
+          .sizes = [](const std::string&) {
+            return landmarks::ImageSize{640, 480};
+          }};
+}
+
+/// A table that was read can be written as CSV, which holds all of it, and in its own format, from
+/// which it is read again; only arithmetic may move a point by a hair.
+void demand_round_trips(const LandmarkTable& table, Format format) {
+  landmarks::check_table(table);
+  const auto csv = options_of(Format::csv);
+  const std::string text = landmarks::landmark_text(table, Format::csv, csv);
+  demand(landmarks::parse_landmarks(text, "again.csv", csv) == table,
+         "the table is the same when written as CSV and read");
+  const auto own = options_of(format);
+  const std::string name = table.annotations.empty() ? "again" : table.annotations[0].image;
+  const LandmarkTable again =
+      landmarks::parse_landmarks(landmarks::landmark_text(table, format, own), name, own);
+  demand(again.annotations.size() == table.annotations.size(),
+         "the images are as many when written and read");
+}
+
+/// As two files, where a format has one for each image.
+void read_two(Input input, Format format) {
+  const std::string text(text_of(input));
+  const std::array<landmarks::NamedText, 2> files{{{"one", text}, {"two", text}}};
+  try {
+    (void)landmarks::parse_landmarks(files, options_of(format));
+  } catch (const Error&) {  // one file may be right all the same
+  }
+}
+
+void read(Input input, Format format) {
+  read_two(input, format);
+  LandmarkTable table = landmarks::parse_landmarks(text_of(input), "input", options_of(format));
+  (void)landmarks::landmark_losses(table, format, options_of(format));
+  demand_round_trips(table, format);
+  (void)landmarks::check_inside(table, options_of(format).sizes, "input",
+                                landmarks::Outside::to_missing);
+}
+
+FUZZ_TARGET(landmarks_csv, input) { read(input, Format::csv); }
+FUZZ_TARGET(landmarks_tps, input) { read(input, Format::tps); }
+FUZZ_TARGET(landmarks_pts, input) { read(input, Format::pts); }
+FUZZ_TARGET(landmarks_coco, input) { read(input, Format::coco); }
+FUZZ_TARGET(landmarks_dlib, input) { read(input, Format::dlib); }
+FUZZ_TARGET(landmarks_label_studio, input) { read(input, Format::label_studio); }
+FUZZ_TARGET(landmarks_slicer, input) { read(input, Format::slicer); }
+
+}  // namespace
+}  // namespace caos::fuzz

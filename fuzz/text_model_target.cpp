@@ -1,0 +1,26 @@
+#include "caos/text/text_model.hpp"
+#include "fuzz/target.hpp"
+
+namespace caos::fuzz {
+namespace {
+
+/// A model whose checksum is right, as somebody would forge it, does no harm in use.
+FUZZ_TARGET(text_model, input) {
+  const TextModel model = read_text_model(
+      io::SafetensorsFile(io::MappedFile::of_bytes(with_checksum(input), "input.caos")));
+  const std::string path = scratch_folder() + "/again.caos";
+  write_text_model(path, model);
+  const TextModel again = read_text_model(path);
+  demand(again.scoring == model.scoring && again.labels == model.labels &&
+             again.examples == model.examples && again.ids == model.ids,
+         "the model is the same when written and read");
+  const std::vector<std::string> texts{"one", "two"};
+  const Matrix<Score> scores(texts.size() * model.labels.size(), model.calibration.num_references(),
+                             0.5);
+  const auto predictions =
+      predict_texts(model, texts, scores.view(), {.alphas = {Miscoverage::parse("0.1")}});
+  demand(predictions.size() == texts.size(), "every text is predicted");
+}
+
+}  // namespace
+}  // namespace caos::fuzz

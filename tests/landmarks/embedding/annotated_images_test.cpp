@@ -1,0 +1,77 @@
+#include "caos/landmarks/embedding/annotated_images.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "caos/vision/codecs/encode.hpp"
+#include "caos/vision/drawing/synthetic_face.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/support/temp_dir.hpp"
+
+namespace caos {
+namespace {
+
+using landmarks::Annotation;
+using landmarks::Visibility;
+using test::expect_error;
+using testing::ElementsAre;
+
+/// Three drawn faces of 178 x 218 pixels, of which the last two are the same.
+class Annotated : public testing::Test {
+ protected:
+  Annotated() {
+    const char* names[] = {"a.png", "b.png", "c.png"};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto bytes = vision::encode_png(vision::draw_face(5, i == 0 ? 0 : 1).image);
+      dir_.write(names[i], {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    }
+  }
+
+  /// An image with a nose that is to be seen and a chin that is hidden.
+  static Annotation annotation(const std::string& image, std::optional<std::string> subject = {}) {
+    return {.image = image,
+            .landmarks = {{.name = "nose", .x = 20, .y = 35},
+                          {.name = "chin", .x = 20, .y = 50, .visibility = Visibility::hidden}},
+            .subject = std::move(subject)};
+  }
+
+  [[nodiscard]] AnnotatedImages embed(std::vector<Annotation> annotations,
+                                      const AnnotationOptions& options = {}) const {
+    return embed_annotated(*open_patch_source({}, {}), dir_ / "", {std::move(annotations)},
+                           "points.csv", options);
+  }
+
+  test::TempDir dir_;
+};
+
+TEST_F(Annotated, LandmarksAreInTheirPatchesAndHiddenOnesMissing) {
+  const AnnotatedImages images = embed({annotation("a.png"), annotation("b.png")});
+  EXPECT_THAT(images.names, ElementsAre("a.png", "b.png"));
+  EXPECT_THAT(images.patches.tasks, ElementsAre("nose", "chin"));
+  const auto patch = static_cast<std::int64_t>(images.frames[0].patch_at({20, 35}));
+  EXPECT_THAT(images.patches.labels.row(0), ElementsAre(patch, missing_label));
+}
+
+TEST_F(Annotated, HiddenLandmarksArePresentWhereThatWasAskedFor) {
+  const AnnotatedImages images = embed({annotation("a.png")}, {.use_hidden = true});
+  const auto patch = static_cast<std::int64_t>(images.frames[0].patch_at({20, 50}));
+  EXPECT_EQ(images.patches.labels(0, 1), patch);
+}
+
+TEST_F(Annotated, OneImageUnderTwoNamesIsRefusedUnlessItIsOfOneSubject) {
+  const auto embed_both = [&](std::optional<std::string> one, std::optional<std::string> other) {
+    return embed({annotation("b.png", std::move(one)), annotation("c.png", std::move(other))});
+  };
+  EXPECT_THAT(embed_both("Ada", "Ada").patches.subjects, ElementsAre(0U, 0U));
+  for (const auto& [one, other] :
+       std::vector<std::pair<std::optional<std::string>, std::optional<std::string>>>{
+           {std::nullopt, std::nullopt}, {"Ada", std::nullopt}, {"Ada", "Bo"}}) {
+    expect_error([&] { (void)embed_both(one, other); }, ErrorKind::bad_format,
+                 {"points.csv: 'b.png' and 'c.png' are the same image"});
+  }
+}
+
+}  // namespace
+}  // namespace caos

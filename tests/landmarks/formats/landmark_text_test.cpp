@@ -1,0 +1,97 @@
+#include "caos/landmarks/formats/landmark_text.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/landmarks/formats/sample.hpp"
+
+namespace caos::landmarks {
+namespace {
+
+using caos::test::expect_error;
+using test::sample;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr const char* empty_pts = "version: 1\nn_points: 0\n{\n}\n";
+
+TEST(LandmarkText, IsReadAsItsNameOrItsContentSays) {
+  const std::vector<NamedText> csv = {{"points.csv", sample("points.csv")}};
+  EXPECT_EQ(parse_landmarks(csv, {}).annotations.size(), 2U);
+  const std::vector<NamedText> coco = {{"x.json", sample("person_keypoints.json")}};
+  EXPECT_EQ(parse_landmarks(coco, {}).annotations.size(), 3U);
+  const std::vector<NamedText> unknown = {{"x.txt", "image,landmark,x,y\n"}};
+  expect_error([&] { (void)parse_landmarks(unknown, {}); }, ErrorKind::invalid_input,
+               {"x.txt", "format"});
+  EXPECT_THAT(parse_landmarks(unknown, {.format = Format::csv}).annotations, IsEmpty());
+}
+
+TEST(LandmarkText, MayBeAFileForEachImage) {
+  const std::vector<NamedText> files = {{"folder/b.pts", empty_pts}, {"a.pts", empty_pts}};
+  const LandmarkTable table = parse_landmarks(files, {.image_extension = ".png"});
+  ASSERT_EQ(table.annotations.size(), 2U);
+  EXPECT_EQ(table.annotations[0].image, "b.png");
+  EXPECT_EQ(table.annotations[1].image, "a.png");
+}
+
+TEST(LandmarkText, OfOneImageMayComeOnce) {
+  const std::vector<NamedText> files = {{"x/a.pts", empty_pts}, {"y/a.pts", empty_pts}};
+  expect_error([&] { (void)parse_landmarks(files, {}); }, ErrorKind::invalid_input, {"twice"});
+}
+
+TEST(LandmarkText, InSeveralFilesMustBeOfOneFormatThatHasAFileForEachImage) {
+  expect_error([] { (void)parse_landmarks(std::vector<NamedText>{}, {}); },
+               ErrorKind::invalid_input, {"no file"});
+  const std::vector<NamedText> mixed = {{"a.pts", empty_pts},
+                                        {"b.mrk.json", sample("slicer/skull_1.mrk.json")}};
+  expect_error([&] { (void)parse_landmarks(mixed, {}); }, ErrorKind::invalid_input,
+               {"b.mrk.json", "a.pts"});
+  const std::vector<NamedText> tables = {{"a.csv", sample("points.csv")},
+                                         {"b.csv", sample("points.csv")}};
+  expect_error([&] { (void)parse_landmarks(tables, {}); }, ErrorKind::invalid_input,
+               {"b.csv", "one file"});
+}
+
+TEST(LandmarkText, IsWrittenAndReadBackInEveryFormat) {
+  const LandmarkTable table{{{.image = "a", .landmarks = {{"1", 1.5, 2.5}, {"2", 3.5, 0.5}}},
+                             {.image = "b", .landmarks = {{"1", 0.5, 0.5}, {"2", 2.5, 2.5}}}}};
+  FileOptions options;
+  options.sizes = [](const std::string&) { return ImageSize{4, 4}; };
+  options.tps.y = TpsY::bottom;
+  for (const Format format : {Format::csv, Format::tps, Format::pts, Format::coco, Format::dlib,
+                              Format::label_studio, Format::slicer}) {
+    options.format = format;
+    std::vector<NamedText> files = {{"all", ""}};
+    if (is_per_image(format))
+      files = landmark_texts(table, format, options);
+    else
+      files[0].text = landmark_text(table, format, options);
+    const LandmarkTable back = parse_landmarks(files, options);
+    ASSERT_EQ(back.annotations.size(), 2U) << name_of(format);
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_EQ(back.annotations[i].image, table.annotations[i].image);
+      EXPECT_EQ(back.annotations[i].landmarks, table.annotations[i].landmarks) << name_of(format);
+    }
+    EXPECT_THAT(landmark_losses(table, format, options), IsEmpty()) << name_of(format);
+  }
+}
+
+TEST(LandmarkText, ForEachImageIsNamedAsTheImage) {
+  const LandmarkTable table{{{.image = "x/a.png", .landmarks = {{"n", 1, 2}}},
+                             {.image = "b.c.png", .landmarks = {{"m", 3, 4}}}}};
+  const std::vector<NamedText> files = landmark_texts(table, Format::pts, {});
+  ASSERT_EQ(files.size(), 2U);
+  EXPECT_EQ(files[0].name, "a.pts");
+  EXPECT_EQ(files[0].text, "version: 1\nn_points: 2\n{\n1.5 2.5\n-1 -1\n}\n");
+  EXPECT_EQ(files[1].name, "b.c.pts");
+  EXPECT_EQ(landmark_losses(table, Format::pts, {}).size(), 3U);
+}
+
+TEST(LandmarkText, InCocoShouldKnowTheSizesOfImages) {
+  const LandmarkTable table{{{.image = "a", .landmarks = {{"1", 1.5, 2.5}}}}};
+  EXPECT_THAT(landmark_losses(table, Format::coco, {}),
+              ElementsAre(testing::HasSubstr("sizes of images; those of 1 are unknown")));
+}
+
+}  // namespace
+}  // namespace caos::landmarks

@@ -1,0 +1,120 @@
+#include "caos/landmarks/formats/tps_format.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/landmarks/formats/sample.hpp"
+
+namespace caos::landmarks {
+namespace {
+
+using caos::test::expect_error;
+using test::expect_refused;
+using test::sample;
+using testing::ElementsAre;
+
+constexpr Visibility visible = Visibility::visible;
+constexpr Visibility missing = Visibility::missing;
+
+std::optional<ImageSize> any_size(const std::string&) { return ImageSize{640, 480}; }
+
+const TpsOptions from_top{.y = TpsY::top};
+const TpsOptions from_bottom{.y = TpsY::bottom, .curves = TpsCurves::skip};
+
+LandmarkTable parse(const std::string& text) { return parse_tps(text, "t.tps", from_top); }
+
+TEST(Tps, OfTpsDigCountsFromTheBottomEdge) {
+  const LandmarkTable table = parse_tps(sample("tpsdig.tps"), "t.tps", from_bottom, any_size);
+  const Annotation first{.image = "wing_001.jpg",
+                         .landmarks = {{"1", 152, 480 - 305, visible},
+                                       {"2", 201, 480 - 280.5, visible},
+                                       {"3", 0, 0, missing},
+                                       {"4", 98, 480 - 112, visible}},
+                         .scale = 0.0125};
+  const Annotation second{
+      .image = "wing_002.jpg",
+      .landmarks = {{"1", 148, 179}, {"2", 199, 203}, {"3", 240, 290}, {"4", 101, 371}},
+      .scale = 0.0125};
+  EXPECT_THAT(table.annotations, ElementsAre(first, second));
+}
+
+TEST(Tps, MayCountFromTheTopEdge) {
+  EXPECT_EQ(parse("LM=1\n152 305\nIMAGE=a.jpg\n").annotations[0].landmarks[0],
+            (Landmark{"1", 152, 305}));
+}
+
+TEST(Tps, IsNotReadOrWrittenWithoutKnowingWhereYBegins) {
+  expect_error([] { (void)parse_tps("LM=0\nID=0\n", "t.tps", {}); }, ErrorKind::invalid_input,
+               {"top", "bottom"});
+  expect_error([] { (void)write_tps({{{.image = "a"}}}, {}); }, ErrorKind::invalid_input,
+               {"top", "bottom"});
+}
+
+TEST(Tps, FromTheBottomNeedsHeights) {
+  const TpsOptions no_sizes{.y = TpsY::bottom};
+  const std::string text = "LM=1\n1 2\nIMAGE=a.jpg\n";
+  expect_error([&] { (void)parse_tps(text, "t.tps", no_sizes); }, ErrorKind::invalid_input,
+               {"'a.jpg'", "give the size of the images"});
+  EXPECT_NO_THROW((void)parse_tps("LM=0\nIMAGE=a.jpg\n", "t.tps", no_sizes));
+  const LandmarkTable sized{{{.image = "a", .landmarks = {{"1", 1, 2}}, .height = 10}}};
+  EXPECT_EQ(write_tps(sized, no_sizes), "LM=1\n1 8\nIMAGE=a\nID=0\n");
+}
+
+TEST(Tps, WithCurvesIsReadOnlyAsToldTo) {
+  expect_error([] { (void)parse(sample("tpsdig.tps")); }, ErrorKind::bad_format,
+               {"t.tps:14: has CURVES=", "skip"});
+  const TpsOptions landmarks{.y = TpsY::top, .curves = TpsCurves::landmarks};
+  const LandmarkTable table = parse_tps(sample("tpsdig.tps"), "t.tps", landmarks);
+  ASSERT_EQ(table.annotations[1].landmarks.size(), 7U);
+  EXPECT_EQ(table.annotations[1].landmarks[6], (Landmark{"curve1.3", 12.5, 22}));
+}
+
+TEST(Tps, HasMissingLandmarksInTwoWays) {
+  const LandmarkTable table = parse("LM=3\n-1 -1\nNA NA\n-1 4\nIMAGE=a\n");
+  EXPECT_THAT(table.annotations[0].landmarks,
+              ElementsAre(Landmark{"1", 0, 0, missing}, Landmark{"2", 0, 0, missing},
+                          Landmark{"3", -1, 4, visible}));
+}
+
+TEST(Tps, CallsAnImageByItsIdWhereItHasNoName) {
+  EXPECT_EQ(parse("lm = 0\nid = wing 7\n").annotations[0].image, "wing 7");
+}
+
+TEST(Tps, ListsAllLandmarksInEveryImage) {
+  const LandmarkTable table{{{.image = "a", .landmarks = {{"n", 1, 2}}},
+                             {.image = "b", .landmarks = {{"m", 3, 4}}, .scale = 0.5}}};
+  EXPECT_EQ(write_tps(table, from_top),
+            "LM=2\n1 2\n-1 -1\nIMAGE=a\nID=0\nLM=2\n-1 -1\n3 4\nIMAGE=b\nID=1\nSCALE=0.5\n");
+}
+
+TEST(Tps, CannotHoldEveryNameAndPosition) {
+  expect_error([] { (void)write_tps({{{.image = "a\nb"}}}, from_top); }, ErrorKind::invalid_input,
+               {"line breaks"});
+  const LandmarkTable outside{{{.image = "a", .landmarks = {{"n", -1, -1}}}}};
+  expect_error([&] { (void)write_tps(outside, from_top); }, ErrorKind::invalid_input,
+               {"means missing"});
+}
+
+TEST(Tps, ThatIsMalformedIsRefusedWithItsLine) {
+  expect_refused(
+      parse, {{"", "t.tps: has no specimen"},
+              {"IMAGE=a\n", "t.tps:1: IMAGE= stands before the first LM="},
+              {"hello\n", "t.tps:1: 'hello' is neither KEY=value"},
+              {"LM=2\n1 2\n", "t.tps:1: 2 points are announced, 1 follow"},
+              {"LM=99999999999999999\n1 2\n", "points are announced, 1 follow"},
+              {"LM=99999999999999999999\n1 2\n", "t.tps:1: '99999999999999999999' is no number"},
+              {"LM=-1\n", "t.tps:1: '-1' is no number of points"},
+              {"LM=1\n1 2\n3 4\nIMAGE=a\n", "t.tps:3: '3 4' is neither KEY=value"},
+              {"LM=2\n1 2\nIMAGE=a\n", "t.tps:3: expected x and y of point 2, found 'IMAGE=a'"},
+              {"LM=1\n1 2 3\n", "t.tps:2: expected x and y of point 1"},
+              {"LM=1\n1 nan\n", "t.tps:2: 'nan' is no position"},
+              {"LM=1\n1,5 2\n", "t.tps:2: '1,5' is no position"},
+              {"LM=1\nNA 2\n", "t.tps:2: 'NA' is no position"},
+              {"LM3=1\n1 2 3\n", "t.tps:1: landmarks in three dimensions"},
+              {"LM=0\nSCALE=0\n", "t.tps:2: SCALE=0 is not a positive number"},
+              {"\nLM=0\nSCALE=1\n", "t.tps:2: the specimen has neither IMAGE= nor ID="},
+              {"LM=0\nIMAGE=a\nLM=0\nIMAGE=a\n", "t.tps:3: image 'a' has a specimen already"}});
+}
+
+}  // namespace
+}  // namespace caos::landmarks
