@@ -39,6 +39,7 @@ STUDIO = {
 
 # Third-party headers, and the folders and files that may include them.
 ONLY_IN = {
+    "CLI/": {"apps/cli/command_line.cpp"},
     "hwy/": {"bench/comparison", "caos/kernels", "tests/kernels"},
     "nlohmann/": {"caos/io", "caos/landmarks/formats", "caos/vision/backbones", "caos/text", "apps/cli",
                   "apps/predictions", "apps/studio/http", "apps/studio/routes", "tests/io",
@@ -59,7 +60,6 @@ ONLY_IN = {
     "xxhash.h": {"caos/io"},
     "mpi.h": {"caos/dist/mpi_communicator.cpp"},
     "zip.h": {"apps/studio/exchange", "tests/studio"},
-    "CLI/": {"apps/cli"},
     "pybind11/": {"bindings/python"},
     "faiss/": {"bench/comparison"},
     "cblas.h": {"bench/comparison"},

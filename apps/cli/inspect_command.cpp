@@ -211,20 +211,20 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_inspect(CLI::App& app) {
-  CLI::App& verb =
-      *app.add_subcommand("inspect", "What is in a calibration, a model, an array or a manifest");
+void add_inspect(Command& app) {
+  Command& command =
+      app.add_subcommand("inspect", "What is in a calibration, a model, an array or a manifest");
   const auto options = std::make_shared<Options>();
-  add_path(verb, "file", options->file,
+  add_path(command, "file", options->file,
            "A calibration, landmark model or text model (.caos), an array (.npy), a manifest "
            "(.json), whose files are checked, or any result with a manifest beside or in it")
       ->required()
       ->type_name("");
-  add_common_options(verb, options->common);
-  verb.footer(
+  add_common_options(command, options->common);
+  command.footer(
       "Example (after 'caos generate --out example'):\n"
       "  caos inspect example/labeled.npy");
-  verb.callback([options] { run(*options); });
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
-#include <sstream>
 #include <thread>
 
 #ifdef __GLIBC__
@@ -14,7 +13,7 @@
 #endif
 
 #include "apps/cli/bus_error.hpp"
-#include "apps/cli/options.hpp"
+#include "apps/cli/command_line.hpp"
 #include "apps/cli/processes.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/studio/studio.hpp"
@@ -74,10 +73,8 @@ std::string version_text() {
                      caos::studio::page_description());
 }
 
-void build(CLI::App& app) {
-  app.set_version_flag("--version", version_text);  // called if asked for: it loads runtimes
-  app.require_subcommand(1);
-  app.formatter(std::make_shared<caos::cli::HelpFormatter>());
+void build(caos::cli::Command& app) {
+  app.add_version(version_text);
   caos::cli::add_evaluate(app);
   caos::cli::add_calibrate(app);
   caos::cli::add_predict(app);
@@ -91,7 +88,6 @@ void build(CLI::App& app) {
   caos::cli::add_verify(app);
   caos::cli::add_serve(app);
   caos::cli::add_reference(app);
-  for (CLI::App* verb : app.get_subcommands({})) verb->group("Verbs");
   caos::cli::refuse_ranks_of_others(app, {"landmarks predict", "landmarks evaluate", "text score"});
   app.footer(
       "Sets hold the truth with probability at least 1 - alpha if labeled and new examples are\n"
@@ -100,62 +96,6 @@ void build(CLI::App& app) {
       "Example:\n  caos generate --out example && caos evaluate --labeled example/labeled.npy \\\n"
       "    --labels example/labels.npy --test example/test.npy --test-labels "
       "example/test-labels.npy");
-}
-
-bool is_mismatch(const CLI::ParseError& error) {
-  return dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
-}
-
-/// The parser begins its messages with the name of the option.
-std::string option_in(std::string_view message) {
-  return std::string(message.substr(0, message.find_first_of(": ")));
-}
-
-/// The verb, or group of verbs, that the words name so far.
-const CLI::App& named_verb(const CLI::App& app) {
-  const auto chosen = app.get_subcommands();
-  return chosen.empty() ? app : named_verb(*chosen.front());
-}
-
-/// Whether the words so far name no verb yet: none at all, or a group of verbs alone.
-bool lacks_verb(const CLI::App& app) { return !named_verb(app).get_subcommands({}).empty(); }
-
-/// `caos landmarks predict`
-std::string full_name(const CLI::App& verb) {
-  const CLI::App* parent = verb.get_parent();
-  return parent == nullptr ? verb.get_name() : full_name(*parent) + " " + verb.get_name();
-}
-
-std::string verbs_of(const CLI::App& group) {
-  std::vector<std::string> names;
-  for (const CLI::App* verb : group.get_subcommands({})) names.push_back(verb->get_name());
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-/// What the parser found wrong, in our words where its own would mislead.
-std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
-  const std::vector<std::string> unknown = app.remaining(true);
-  if (unknown.empty()) {
-    if (lacks_verb(app)) {
-      return fmt::format("say what to do: give a verb, one of {}", verbs_of(named_verb(app)));
-    }
-    return is_mismatch(error)
-               ? fmt::format("{} is given twice, or without its value", option_in(error.what()))
-               : error.what();
-  }
-  if (unknown[0].starts_with('-')) return fmt::format("there is no option '{}'", unknown[0]);
-  return lacks_verb(app) ? fmt::format("there is no verb '{}'; there are {}", unknown[0],
-                                       verbs_of(named_verb(app)))
-                         : fmt::format("'{}' is one word too many", unknown[0]);
-}
-
-/// Text that was asked for: help or version.
-void print_text(const CLI::App& app, const CLI::ParseError& error) {
-  if (!caos::cli::launch().is_first()) return;
-  std::ostringstream text;
-  app.exit(error, text, text);
-  caos::cli::print(text.str());
-  caos::cli::finish_printing();
 }
 
 /// Images come and go. Giving their memory back to the system each time, and taking it again page
@@ -177,20 +117,14 @@ void choose_kernels() {
   });
 }
 
-int parse_and_run(CLI::App& app, int argc, char** argv) {
+int run(const caos::cli::Command& program, int argc, char** argv) {
   try {
-    app.parse(argc, argv);
+    const std::string text = caos::cli::run_command_line(program, argc, argv);
+    if (caos::cli::launch().is_first()) caos::cli::print(text);
     caos::cli::finish_printing();
   } catch (const caos::cli::FailedCheck&) {
     caos::cli::finish_printing();
     return failed;
-  } catch (const CLI::ParseError& error) {
-    const bool asked_for_text = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
-    if (!asked_for_text) {
-      const std::string help = fmt::format("see '{} --help'", full_name(named_verb(app)));
-      return fail(misused, fmt::format("{}; {}", complaint(app, error), help).c_str());
-    }
-    print_text(app, error);
   }
   return 0;
 }
@@ -201,15 +135,15 @@ int main(int argc, char** argv) {
   caos::cli::explain_bus_errors();
   keep_freed_memory();
   try {
-    CLI::App app{
+    caos::cli::Command app{
+        "caos",
         "caos: prediction sets with a guarantee from one-shot predictors.\n"
         "Every labeled example alone is a predictor; caos pools their scores, calibrates by leaving\n"
         "each example out in turn, and returns sets of labels that hold the truth with probability\n"
-        "at least 1 - alpha.",
-        "caos"};
+        "at least 1 - alpha."};
     build(app);
     choose_kernels();
-    return parse_and_run(app, argc, argv);
+    return run(app, argc, argv);
   } catch (const caos::Error& error) {
     return fail(exit_code(error.kind()), error.what());
   } catch (const std::bad_alloc&) {

@@ -1,68 +1,49 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include "apps/cli/command.hpp"
 #include "caos/conformal/method.hpp"
 #include "caos/numerics/miscoverage.hpp"
 
 namespace caos::cli {
 
-/// Help in columns that fit a page, without the machinery of the parser.
-class HelpFormatter : public CLI::Formatter {
- public:
-  HelpFormatter();
-
-  std::string make_option(const CLI::Option* option, bool is_positional) const override;
-  std::string make_option_opts(const CLI::Option* option) const override;
-};
-
-/// Options that every verb has.
+/// Options that every command has.
 struct CommonOptions {
   bool json = false;
   bool quiet = false;
-  // Of verbs with a result.
-  const CLI::App* verb = nullptr;  ///< whose options a manifest lists
-  std::string manifest{};          ///< file; empty: beside the files that hold the result
+  // Of commands with a result.
+  const Command* command = nullptr;  ///< whose options a manifest lists
+  std::string manifest{};            ///< file; empty: beside the files that hold the result
   bool no_manifest = false;
 };
 
-void add_common_options(CLI::App& verb, CommonOptions& options);
+void add_common_options(Command& command, CommonOptions& options);
 
-/// The same for verbs that have a result, with the options of its manifest.
-void add_result_options(CLI::App& verb, CommonOptions& options);
+/// The same for commands that have a result, with the options of its manifest.
+void add_result_options(Command& command, CommonOptions& options);
 
 /// Adds an option for a whole number of at least `least`. Anything else, a sign or a number too
 /// large included, is misuse.
-CLI::Option* add_whole_number(CLI::App& verb, const std::string& name, std::size_t& value,
-                              const std::string& description, std::size_t least = 1);
+Option* add_whole_number(Command& command, const std::string& name, std::size_t& value,
+                         const std::string& description, std::size_t least = 1);
 
 /// Adds an option for the name of a file or folder, which may not be empty.
-CLI::Option* add_path(CLI::App& verb, const std::string& name, std::string& value,
-                      const std::string& description);
+Option* add_path(Command& command, const std::string& name, std::string& value,
+                 const std::string& description);
 
-/// Whether `add_path` made the option.
-[[nodiscard]] bool is_path(CLI::Option& option);
-
-/// Names the words that a shell may offer as the option's value. They are not checked: that is for
-/// the verb, which says more.
-CLI::Option* offer(CLI::Option* option, const std::vector<std::string>& words);
-
-/// What `offer` was given, or nothing.
-[[nodiscard]] std::vector<std::string> offered_words(CLI::Option& option);
-
-/// The names of all methods, for `offer`.
+/// The names of all methods, for `Option::offers`.
 [[nodiscard]] std::vector<std::string> method_names();
 
-CLI::Option* add_threads(CLI::App& verb, std::size_t& threads);
+Option* add_threads(Command& command, std::size_t& threads);
 /// Adds --alpha, one or more decimals.
-CLI::Option* add_alphas(CLI::App& verb, std::vector<std::string>& alphas);
-CLI::Option* add_k(CLI::App& verb, std::size_t& k);
-CLI::Option* add_clip_rank(CLI::App& verb, bool& clip_rank);
+Option* add_alphas(Command& command, std::vector<std::string>& alphas);
+Option* add_k(Command& command, std::size_t& k);
+Option* add_clip_rank(Command& command, bool& clip_rank);
 /// Adds --confidence, a decimal; its value is the default.
-CLI::Option* add_confidence(CLI::App& verb, std::string& confidence);
+Option* add_confidence(Command& command, std::string& confidence);
 
 /// Throws `invalid_input` if an output would replace an input or another output, and `not_found` if
 /// its folder is missing. Empty names are options that were not given.

@@ -57,22 +57,22 @@ void end_all(dist::Communicator& ranks, const char* what) {
   ranks.abort(EXIT_FAILURE);
 }
 
-void refuse_ranks(const std::string& verb, const std::vector<std::string>& shared) {
+void refuse_ranks(const std::string& command, const std::vector<std::string>& shared) {
   const std::size_t size = launch().size;
   require(size == 1, ErrorKind::invalid_input, [&] {
     return fmt::format(
         "'{}' runs in one process, and {} were started together; start it without mpirun or srun "
         "(work is shared by: {})",
-        verb, size, fmt::join(shared, ", "));
+        command, size, fmt::join(shared, ", "));
   });
 }
 
 }  // namespace
 
-std::string full_name(const CLI::App& verb) {
-  const CLI::App* parent = verb.get_parent();
+std::string full_name(const Command& command) {
+  const Command* parent = command.get_parent();
   const bool is_top = parent == nullptr || parent->get_parent() == nullptr;
-  return is_top ? verb.get_name() : full_name(*parent) + " " + verb.get_name();
+  return is_top ? command.get_name() : full_name(*parent) + " " + command.get_name();
 }
 
 Launch launch() {
@@ -84,31 +84,31 @@ Launch launch() {
   return {};
 }
 
-void on_all_ranks(const std::function<void(dist::Communicator& ranks)>& verb) {
+void on_all_ranks(const std::function<void(dist::Communicator& ranks)>& command) {
   const Launch launched = launch();
   if (launched.size <= 1) {
     dist::LocalCommunicator alone;
-    return verb(alone);
+    return command(alone);
   }
   const auto ranks = dist::open_mpi();
   check_size(*ranks, launched);
   try {
-    run_in_step(*ranks, [&] { verb(*ranks); });
+    run_in_step(*ranks, [&] { command(*ranks); });
   } catch (const std::exception& error) {
     if (ranks->is_first() && ranks->in_step()) throw;
     end_all(*ranks, error.what());
   }
 }
 
-void refuse_ranks_of_others(CLI::App& app, const std::vector<std::string>& shared) {
-  for (CLI::App* verb : app.get_subcommands({})) {
-    if (!verb->get_subcommands({}).empty()) {
-      refuse_ranks_of_others(*verb, shared);
+void refuse_ranks_of_others(Command& app, const std::vector<std::string>& shared) {
+  for (Command* command : app.get_subcommands()) {
+    if (!command->get_subcommands().empty()) {
+      refuse_ranks_of_others(*command, shared);
       continue;
     }
-    const std::string name = full_name(*verb);
+    const std::string name = full_name(*command);
     if (std::ranges::find(shared, name) != shared.end()) continue;
-    verb->parse_complete_callback([name, shared] { refuse_ranks(name, shared); });
+    command->parse_complete_callback([name, shared] { refuse_ranks(name, shared); });
   }
 }
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "apps/cli/command.hpp"
 #include "caos/dist/communicator.hpp"
 
 namespace caos::cli {
@@ -21,16 +21,16 @@ struct Launch {
 
 [[nodiscard]] Launch launch();
 
-/// A verb with the groups it is in: "landmarks predict".
-[[nodiscard]] std::string full_name(const CLI::App& verb);
+/// A command with the groups it is in: "landmarks predict".
+[[nodiscard]] std::string full_name(const Command& command);
 
-/// Runs a verb that shares its work: on this process alone, or on every rank that was started
+/// Runs a command that shares its work: on this process alone, or on every rank that was started
 /// together. Only the first rank prints; what goes wrong on another it says for it. Where it
 /// cannot, the other rank says it itself and ends them all.
-void on_all_ranks(const std::function<void(dist::Communicator& ranks)>& verb);
+void on_all_ranks(const std::function<void(dist::Communicator& ranks)>& command);
 
-/// Lets no verb run several times side by side but those that share their work: `shared` are their
-/// full names.
-void refuse_ranks_of_others(CLI::App& app, const std::vector<std::string>& shared);
+/// Lets no command run several times side by side but those that share their work: `shared` are
+/// their full names.
+void refuse_ranks_of_others(Command& app, const std::vector<std::string>& shared);
 
 }  // namespace caos::cli

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,7 +29,7 @@ void record_printing();
 void note(const CommonOptions& options, std::string_view text);
 void warn(const CommonOptions& options, std::string_view text);
 
-/// What a verb found, as its options ask: one JSON object, or text for people.
+/// What a command found, as its options ask: one JSON object, or text for people.
 template <typename MakeJson, typename MakeText>
 void print_result(const CommonOptions& options, MakeJson make_json, MakeText make_text) {
   print(options.json ? json_text(make_json(), 2) + "\n" : make_text());
@@ -50,43 +49,43 @@ struct FailedCheck {};
 /// A threshold for JSON: null where it is infinite or there is none.
 [[nodiscard]] Json json_number(std::optional<double> value);
 
-/// Each verb adds itself to the program and runs when it is chosen.
-void add_evaluate(CLI::App& app);
-void add_calibrate(CLI::App& app);
-void add_predict(CLI::App& app);
-void add_inspect(CLI::App& app);
-void add_advise(CLI::App& app);
-void add_generate(CLI::App& app);
-void add_verify(CLI::App& app);
-void add_audit(CLI::App& app);
-void add_landmarks(CLI::App& app);
-void add_text(CLI::App& app);
-void add_experiment(CLI::App& app);
-void add_serve(CLI::App& app);
-void add_reference(CLI::App& app);
+/// Each command adds itself to the program and runs when it is chosen.
+void add_evaluate(Command& app);
+void add_calibrate(Command& app);
+void add_predict(Command& app);
+void add_inspect(Command& app);
+void add_advise(Command& app);
+void add_generate(Command& app);
+void add_verify(Command& app);
+void add_audit(Command& app);
+void add_landmarks(Command& app);
+void add_text(Command& app);
+void add_experiment(Command& app);
+void add_serve(Command& app);
+void add_reference(Command& app);
 
-/// The verbs of `caos landmarks`.
-void add_landmarks_embed(CLI::App& landmarks);
-void add_landmarks_calibrate(CLI::App& landmarks);
-void add_landmarks_predict(CLI::App& landmarks);
-void add_landmarks_evaluate(CLI::App& landmarks);
-void add_landmarks_accept(CLI::App& landmarks);
-void add_landmarks_convert(CLI::App& landmarks);
-void add_landmarks_draw(CLI::App& landmarks);
+/// The commands of `caos landmarks`.
+void add_landmarks_embed(Command& landmarks);
+void add_landmarks_calibrate(Command& landmarks);
+void add_landmarks_predict(Command& landmarks);
+void add_landmarks_evaluate(Command& landmarks);
+void add_landmarks_accept(Command& landmarks);
+void add_landmarks_convert(Command& landmarks);
+void add_landmarks_draw(Command& landmarks);
 
 /// The commands of `caos audit`.
-void add_audit_draw(CLI::App& audit);
-void add_audit_report(CLI::App& audit);
-void add_audit_bound(CLI::App& audit);
+void add_audit_draw(Command& audit);
+void add_audit_report(Command& audit);
+void add_audit_bound(Command& audit);
 
-/// The verbs of `caos text`.
-void add_text_calibrate(CLI::App& text);
-void add_text_predict(CLI::App& text);
-void add_text_evaluate(CLI::App& text);
-void add_text_score(CLI::App& text);
+/// The commands of `caos text`.
+void add_text_calibrate(Command& text);
+void add_text_predict(Command& text);
+void add_text_evaluate(Command& text);
+void add_text_score(Command& text);
 
-/// The verbs of `caos experiment`.
-void add_experiment_landmarks(CLI::App& experiment);
-void add_experiment_raft(CLI::App& experiment);
+/// The commands of `caos experiment`.
+void add_experiment_landmarks(Command& experiment);
+void add_experiment_raft(Command& experiment);
 
 }  // namespace caos::cli

@@ -1,4 +1,4 @@
-// The library on the work of bench/peers, where the program has no verb for it. bench/peers runs
+// The library on the work of bench/peers, where the program has no command for it. bench/peers runs
 // it.
 //
 //   product_bench w1 FOLDER THREADS METHOD,... LARGEST-K-OF-ABLATION

@@ -38,7 +38,7 @@ class BadFileTest(TaskTest):
         return ["predict", model, "--test", test, "--alpha", "0.3", *more]
 
     def refuse_labeled(self, code, file, *said):
-        """A file of labeled scores, refused by every verb that reads one."""
+        """A file of labeled scores, refused by every command that reads one."""
         labels = ["--labels", "labels.npy"]
         self.refuse(code, self.evaluate(labeled=file), file, *said)
         self.refuse(code, self.calibrating("--labeled", file, *labels), file, *said)

@@ -30,10 +30,10 @@ class AnnotationTest(FacesTest):
                           "changed.csv", "--out", "model.caos", *more)
         return found, {landmark["landmark"]: landmark for landmark in found["landmarks"]}
 
-    def arguments(self, verb="calibrate"):
+    def arguments(self, command="calibrate"):
         self.write_rows("changed.csv", self.all_rows)
-        out = ["--out", "m.caos"] if verb == "calibrate" else []
-        return ["landmarks", verb, "--images", "faces/labeled", "--landmarks", "changed.csv", *out]
+        out = ["--out", "m.caos"] if command == "calibrate" else []
+        return ["landmarks", command, "--images", "faces/labeled", "--landmarks", "changed.csv", *out]
 
 
 class MissingLandmarks(AnnotationTest):
@@ -113,8 +113,8 @@ class OutsideLandmarks(AnnotationTest):
     def test_are_refused_by_file_image_and_name(self):
         for x, y in (("-0.5", "9"), ("178.5", "9"), ("9", "218.25"), ("1e9", "9")):
             self.row(3, self.names[2]).update(x=x, y=y)
-            for verb in ("calibrate", "evaluate"):
-                self.refuse(FAILED, self.arguments(verb), "changed.csv", self.images[3],
+            for command in ("calibrate", "evaluate"):
+                self.refuse(FAILED, self.arguments(command), "changed.csv", self.images[3],
                             f"'{self.names[2]}'", "outside", "178 x 218")
 
     def test_are_missing_where_that_is_asked_for(self):

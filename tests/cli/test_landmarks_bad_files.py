@@ -100,9 +100,9 @@ class BadImages(BadFilesTest):
         self.refuse(FAILED, self.predicting(*limit, out="r.csv"), *said)
         self.refuse(FAILED, ["landmarks", "embed", "faces/new", "--out", "e.npy", *limit], *said)
         self.write("bad.csv", "image,landmark,x,y\na_corrupt.jpg,eye,1,1\nb_cut.jpg,eye,1,1\n")
-        for verb in ("calibrate", "evaluate"):
-            out = ["--out", "m.caos"] if verb == "calibrate" else []
-            self.refuse(FAILED, ["landmarks", verb, "--images", "faces/new", "--landmarks",
+        for command in ("calibrate", "evaluate"):
+            out = ["--out", "m.caos"] if command == "calibrate" else []
+            self.refuse(FAILED, ["landmarks", command, "--images", "faces/new", "--landmarks",
                                  "bad.csv", *out], *said)
 
     def test_are_listed_up_to_ten(self):
@@ -334,18 +334,18 @@ class Help(BadFilesTest):
                               capture_output=True, timeout=120 * PATIENCE, check=False, env=self.environment
                               | {"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}"})
 
-    def test_of_every_verb_ends_in_an_example_that_works(self):
+    def test_of_every_command_ends_in_an_example_that_works(self):
         shutil.rmtree(self.folder / "faces")
         (self.folder / "bin").mkdir()
         (self.folder / "bin/caos").symlink_to(os.path.abspath(PROGRAM))
-        for verb in (["draw"], ["embed"], ["calibrate"], ["predict"], ["evaluate"], []):
-            with self.subTest(verb=verb):
-                text = self.output("landmarks", *verb, "--help")
+        for command in (["draw"], ["embed"], ["calibrate"], ["predict"], ["evaluate"], []):
+            with self.subTest(command=command):
+                text = self.output("landmarks", *command, "--help")
                 self.assertLessEqual(max(map(len, text.splitlines())), 100)
                 for machinery in (":POSITIVE", "Excludes:", "Needs:", "SUBCOMMAND"):
                     self.assertNotIn(machinery, text)
                 example = re.split(r"(?m)^Example.*:\n", text)[-1]
-                self.assertTrue(example.startswith(" ".join(["  caos landmarks", *verb])), example)
+                self.assertTrue(example.startswith(" ".join(["  caos landmarks", *command])), example)
                 done = self.paste(example)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertNotEqual(done.stdout, "")

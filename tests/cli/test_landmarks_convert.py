@@ -159,11 +159,11 @@ class Refusals(ConvertTest):
         self.misuse(["a.csv", "x.json", "--to", "label-studio"], "'a'", "size of the images")
         self.misuse(["a.csv", "x.tps", "--tps-y", "bottom"], "'a'", "size of the images")
 
-    def test_of_missing_or_unknown_verbs_are_clear(self):
-        self.refuse(MISUSED, ["landmarks"], "give a verb")
-        self.refuse(MISUSED, ["landmarks", "convrt"], "there is no verb 'convrt'")
-        self.misuse(["a", "b", "c"], "'c' is one word too many")
-        self.misuse(["a.csv", "b.csv", "--wrong"], "there is no option '--wrong'")
+    def test_of_missing_or_unknown_commands_are_clear(self):
+        self.refuse(MISUSED, ["landmarks"], "missing command")
+        self.refuse(MISUSED, ["landmarks", "convrt"], "unknown command 'convrt'")
+        self.misuse(["a", "b", "c"], "unexpected argument 'c'")
+        self.misuse(["a.csv", "b.csv", "--wrong"], "unknown option '--wrong'")
 
 
 class Help(ConvertTest):

@@ -21,7 +21,7 @@ class MisuseTest(ProgramTest):
         return message
 
 
-class Verbs(MisuseTest):
+class Commands(MisuseTest):
     def test_one_must_be_given(self):
         self.misuse([], "--help")
 
@@ -175,11 +175,11 @@ class Methods(MisuseTest):
 class Combinations(MisuseTest):
     def test_labelled_examples_must_be_given_one_way(self):
         evaluate = ["evaluate", "--test", "t", "--test-labels", "y"]
-        for verb in (evaluate, ["calibrate", "--out", "o"]):
-            self.misuse(verb, "--labeled", "--calibration")
-            self.misuse([*verb, *LABELED, "--calibration", "c"], "--labeled", "--calibration")
-            self.misuse([*verb, "--labeled", "a"], "--labels")
-            self.misuse([*verb, "--calibration", "c", "--groups", "labels"], "--labels")
+        for command in (evaluate, ["calibrate", "--out", "o"]):
+            self.misuse(command, "--labeled", "--calibration")
+            self.misuse([*command, *LABELED, "--calibration", "c"], "--labeled", "--calibration")
+            self.misuse([*command, "--labeled", "a"], "--labels")
+            self.misuse([*command, "--calibration", "c", "--groups", "labels"], "--labels")
         self.misuse(["advise", "--alpha", "0.1"], "--n", "--labeled")
         self.misuse(["advise", "--alpha", "0.1", "--n", 4, *LABELED], "--n", "--labeled")
         self.misuse(["advise", "--alpha", "0.1", "--labeled", "a"], "--labels")

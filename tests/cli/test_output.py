@@ -7,7 +7,7 @@ import unittest
 
 from support import PATIENCE, PROGRAM, TaskTest, random_task
 
-VERBS = ["evaluate", "calibrate", "predict", "inspect", "advise", "generate"]
+COMMANDS = ["evaluate", "calibrate", "predict", "inspect", "advise", "generate"]
 
 
 def example_of(text):
@@ -27,19 +27,19 @@ class Help(TaskTest):
         return subprocess.run(["sh", "-c", command], cwd=self.folder, env=environment, text=True,
                               capture_output=True, timeout=60 * PATIENCE, check=False)
 
-    def test_of_the_program_names_every_verb_and_ends_in_an_example_that_works(self):
+    def test_of_the_program_names_every_command_and_ends_in_an_example_that_works(self):
         text = self.output("--help")
-        for verb in VERBS:
-            self.assertRegex(text, rf"(?m)^  {verb} ")
+        for command in COMMANDS:
+            self.assertRegex(text, rf"(?m)^  {command} ")
         done = self.paste(example_of(text))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"(?m)^caos +0\.1 +marginal ")
 
-    def test_of_every_verb_ends_in_an_example_that_works(self):
-        for verb in ["generate", *VERBS]:  # the examples of the others use what it makes
-            with self.subTest(verb=verb):
-                example = example_of(self.output(verb, "--help"))
-                self.assertTrue(example.startswith(f"caos {verb} "), example)
+    def test_of_every_command_ends_in_an_example_that_works(self):
+        for command in ["generate", *COMMANDS]:  # the examples of the others use what it makes
+            with self.subTest(command=command):
+                example = example_of(self.output(command, "--help"))
+                self.assertTrue(example.startswith(f"caos {command} "), example)
                 done = self.paste(example)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertNotEqual(done.stdout, "")
@@ -52,17 +52,17 @@ class Help(TaskTest):
             "predict": "test alpha method reverse symmetric json",
             "inspect": "json", "advise": "n alpha labeled labels json", "generate": "out seed json",
         }
-        for verb, names in options.items():
-            text = self.output(verb, "--help")
+        for command, names in options.items():
+            text = self.output(command, "--help")
             for name in names.split():
-                self.assertRegex(text, rf"(?m)^  (-\w,)?--{name}\b", verb)
+                self.assertRegex(text, rf"(?m)^  (-\w,)?--{name}\b", command)
 
     def test_fits_on_the_page_and_shows_no_machinery(self):
-        for verb in [[], *([verb] for verb in VERBS)]:
-            text = self.output(*verb, "--help")
-            self.assertLessEqual(max(map(len, text.splitlines())), 100, verb)
+        for command in [[], *([command] for command in COMMANDS)]:
+            text = self.output(*command, "--help")
+            self.assertLessEqual(max(map(len, text.splitlines())), 100, command)
             for machinery in (":POSITIVE", "Excludes:", "Needs:", "SUBCOMMAND"):
-                self.assertNotIn(machinery, text, verb)
+                self.assertNotIn(machinery, text, command)
 
     def test_and_version_go_to_standard_output(self):
         for arguments in (["--help"], ["evaluate", "--help"], ["--version"]):

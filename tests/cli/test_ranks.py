@@ -1,4 +1,4 @@
-"""Several processes side by side: text score, verbs that run alone, and starts that go wrong."""
+"""Several processes side by side: text score, commands that run alone, and starts that go wrong."""
 
 import os
 import re
@@ -123,11 +123,11 @@ class TextScore(OnRanks, TextTest):
         self.assertIn("for the first rank", run.err)
 
 
-class OtherVerbs(OnRanks, ProgramTest):
+class OtherCommands(OnRanks, ProgramTest):
     def test_refuse_to_run_several_times(self):
-        for verb in (["generate", "--out", "example"], ["advise", "--n", 40, "--alpha", "0.1"],
+        for command in (["generate", "--out", "example"], ["advise", "--n", 40, "--alpha", "0.1"],
                      ["landmarks", "draw", "--out", "faces"]):
-            self.fail_on_ranks(2, verb, "runs in one process, and 4 were started together",
+            self.fail_on_ranks(2, command, "runs in one process, and 4 were started together",
                                "landmarks predict, landmarks evaluate, text score")
 
     def test_help_and_version_are_printed_once(self):

@@ -32,15 +32,15 @@ class ReferenceTest(ProgramTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
-    def verbs(self):
+    def commands(self):
         """Of --help: `evaluate`, `landmarks predict`..."""
-        for verb in self.verbs_below():
-            below = [f"{verb} {name}" for name in self.verbs_below(verb)]
-            yield from below or [verb]
+        for command in self.commands_below():
+            below = [f"{command} {name}" for name in self.commands_below(command)]
+            yield from below or [command]
 
-    def verbs_below(self, *verb):
-        text = self.run_caos(*verb, "--help").out
-        part = re.search(r"^Verbs:\n((?:  .*\n|\n)+)", text, flags=re.MULTILINE)
+    def commands_below(self, *command):
+        text = self.run_caos(*command, "--help").out
+        part = re.search(r"^Commands:\n((?:  .*\n|\n)+)", text, flags=re.MULTILINE)
         return re.findall(r"^  ([a-z]+) ", part[1], flags=re.MULTILINE) if part else []
 
 
@@ -53,21 +53,21 @@ class Pages(ReferenceTest):
         for name in names:
             self.assertEqual((PAGES / name).read_text(), (printed / name).read_text(), remedy)
 
-    def test_have_every_verb_and_option_of_help(self):
+    def test_have_every_command_and_option_of_help(self):
         pages = self.reference("markdown")
         manual = self.reference("man")
-        verbs = list(self.verbs())
-        self.assertGreater(len(verbs), 15)
-        self.assertEqual(len(list(pages.iterdir())), len(verbs) + 1)
-        for verb in verbs:
-            name = verb.replace(" ", "-")
-            help_text = self.run_caos(*verb.split(), "--help").out
+        commands = list(self.commands())
+        self.assertGreater(len(commands), 15)
+        self.assertEqual(len(list(pages.iterdir())), len(commands) + 1)
+        for command in commands:
+            name = command.replace(" ", "-")
+            help_text = self.run_caos(*command.split(), "--help").out
             options = set(re.findall(r"^  (?:-h,)?(--[a-z-]+)", help_text, flags=re.MULTILINE))
-            self.assertGreater(len(options), 2, verb)
+            self.assertGreater(len(options), 2, command)
             page = (pages / f"{name}.md").read_text()
-            self.assertEqual({o for o in options if f"`{o}" not in page}, set(), verb)
+            self.assertEqual({o for o in options if f"`{o}" not in page}, set(), command)
             roff = (manual / f"caos-{name}.1").read_text().replace("\\-", "-")
-            self.assertEqual({o for o in options if f"\\fB{o}\\fR" not in roff}, set(), verb)
+            self.assertEqual({o for o in options if f"\\fB{o}\\fR" not in roff}, set(), command)
 
     def test_are_printed_without_a_folder(self):
         printed = self.run_caos("reference", "bash")
@@ -118,7 +118,7 @@ class Bash(ReferenceTest):
         return sorted(text.split())
 
     @needs("bash")
-    def test_completes_verbs(self):
+    def test_completes_commands(self):
         self.assertEqual(self.complete("caos landm"), ["landmarks"])
         self.assertEqual(self.complete("caos landmarks pre"), ["predict"])
         self.assertEqual(self.complete("caos reference z"), ["zsh"])
@@ -154,7 +154,7 @@ class Fish(ReferenceTest):
         return sorted(row.split("\t")[0] for row in text.splitlines())
 
     @needs("fish")
-    def test_completes_verbs_options_and_values(self):
+    def test_completes_commands_options_and_values(self):
         self.assertEqual(self.complete("caos landm"), ["landmarks"])
         self.assertEqual(self.complete("caos landmarks pre"), ["predict"])
         self.assertEqual(self.complete("caos landmarks predict --simul"), ["--simultaneous"])
@@ -208,7 +208,7 @@ class Zsh(ReferenceTest):
         self.read_until(f"<{wanted}>")
 
     @needs("zsh")
-    def test_completes_verbs_options_values_and_files(self):
+    def test_completes_commands_options_values_and_files(self):
         (self.folder / "model.caos").touch()
         self.completes("caos landm", "landmarks")
         self.completes("caos landmarks pre", "landmarks predict")

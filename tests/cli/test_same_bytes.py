@@ -22,7 +22,7 @@ FACES = ["--images", "faces", "--landmarks", "faces/all.csv", "--split", "faces/
 TRAIN = ["--train", "train.csv"]
 ALL = ["--methods", "caos,full-caos,scos,scos-best,scos-oracle,split-caos,split-caos-cal"]
 
-# Verb and options; what is printed is kept as a file, too. Verbs without threads come first.
+# Command and options; what is printed is kept as a file, too. Commands without threads come first.
 WITHOUT_THREADS = [
     ["generate", "--out", "example", "--n", "24", "--num-test", "20", "--num-labels", "9"],
     ["advise", *EXAMPLE, "--alpha", "0.1", "--repeats", "3", "--json"],

@@ -19,8 +19,8 @@ class Misuse(TextTest):
         message = self.refuse(2, arguments, *said)
         self.assertLess(len(message), 250, "too long to read")
 
-    def test_needs_a_verb_and_its_options(self):
-        self.misuse(["text"], "verb")
+    def test_needs_a_command_and_its_options(self):
+        self.misuse(["text"], "missing command")
         self.misuse(["text", "guess"], "guess")
         self.misuse(["text", "calibrate", "--out", "m.caos"], "--train")
         self.misuse(["text", "calibrate", *TRAIN], "--out")
@@ -28,26 +28,26 @@ class Misuse(TextTest):
         self.misuse(["text", "predict", "no.caos"], "texts")
 
     def test_of_models_names_those_that_there_are(self):
-        for verb in (EVALUATE, CALIBRATE, SCORE, PREDICT):
+        for command in (EVALUATE, CALIBRATE, SCORE, PREDICT):
             for model in ("gpt", "llama:", "server:", "command:", "scores:", "x.gguf"):
-                self.misuse([*verb, "--model", model], f"--model {model}:", "llama:FILE.gguf")
+                self.misuse([*command, "--model", model], f"--model {model}:", "llama:FILE.gguf")
 
     def test_of_options_that_belong_to_other_models(self):
-        for verb in (EVALUATE, CALIBRATE, SCORE):
-            self.misuse([*verb, "--key-file", "key"], "server:URL")
-            self.misuse([*verb, "--key-variable", "KEY", "--model", "llama:x.gguf"], "server:URL")
-            self.misuse([*verb, "--retries", 9], "server:URL")
-            self.misuse([*verb, "--chat"], "--chat", "llama:FILE.gguf or server:URL")
-            self.misuse([*verb, "--context", 9, "--model", "command:x"], "--context", "server:URL")
-            self.misuse([*verb, "--normalization", "mean"], "mean", "average")
+        for command in (EVALUATE, CALIBRATE, SCORE):
+            self.misuse([*command, "--key-file", "key"], "server:URL")
+            self.misuse([*command, "--key-variable", "KEY", "--model", "llama:x.gguf"], "server:URL")
+            self.misuse([*command, "--retries", 9], "server:URL")
+            self.misuse([*command, "--chat"], "--chat", "llama:FILE.gguf or server:URL")
+            self.misuse([*command, "--context", 9, "--model", "command:x"], "--context", "server:URL")
+            self.misuse([*command, "--normalization", "mean"], "mean", "average")
         self.misuse([*EVALUATE, "--model", "scores:x.npy", "--store", "s"], "--store")
         self.misuse([*EVALUATE, "--model", "scores:x.npy", "--methods", "full-caos"], "--reverse")
         self.misuse([*EVALUATE, "--reverse", "x.npy"], "--reverse")
         self.misuse([*SCORE, "--model", "scores:x.npy"], "nothing to compute")
 
     def test_of_keys_on_the_command_line(self):
-        for verb in (EVALUATE, CALIBRATE, SCORE, PREDICT):
-            self.misuse([*verb, "--key", "secret"], "--key")
+        for command in (EVALUATE, CALIBRATE, SCORE, PREDICT):
+            self.misuse([*command, "--key", "secret"], "--key")
 
     def test_of_methods_alphas_and_groups(self):
         self.misuse([*EVALUATE, "--methods", "best"], "best")
@@ -120,21 +120,21 @@ class Tables(TextTest):
 
 
 class Help(TextTest):
-    VERBS = ("calibrate", "predict", "evaluate", "score")
+    COMMANDS = ("calibrate", "predict", "evaluate", "score")
 
-    def test_fits_a_page_and_names_the_verbs(self):
+    def test_fits_a_page_and_names_the_commands(self):
         text = self.output("text", "--help")
-        for verb in self.VERBS:
-            self.assertIn(f"\n  {verb} ", text)
-            for line in self.output("text", verb, "--help").splitlines():
+        for command in self.COMMANDS:
+            self.assertIn(f"\n  {command} ", text)
+            for line in self.output("text", command, "--help").splitlines():
                 self.assertLessEqual(len(line), 100, line)
 
     def test_has_examples_whose_options_exist(self):
-        for verb in self.VERBS:
-            text = self.output("text", verb, "--help")
+        for command in self.COMMANDS:
+            text = self.output("text", command, "--help")
             options, example = text.split("\nExample", 1)
             for option in re.findall(r"(--[a-z-]+)", example.split(":\n", 1)[1]):
-                known = options + "".join(self.output("text", v, "--help") for v in self.VERBS)
+                known = options + "".join(self.output("text", v, "--help") for v in self.COMMANDS)
                 self.assertIn(f"  {option}", known)
 
 

@@ -278,7 +278,7 @@ class Inspect(TextTest):
 
 
 class OtherModels(TextTest):
-    def test_are_sent_to_their_own_verbs(self):
+    def test_are_sent_to_their_own_commands(self):
         self.calibrate()
         task = random_task(1, n=24, num_labels=3)
         self.save("test", task.test)

@@ -47,7 +47,7 @@ class Arrays(Changing, TaskTest):
         np.save(self.folder / "truth.npy", rng.integers(40, size=self.num_inputs))
         self.before = set(self.files())
 
-    def verbs(self):
+    def commands(self):
         return (["predict", "model.caos", "--test", "big.npy", "--alpha", "0.2", "--json"],
                 ["evaluate", *self.save_labeled(self.task), "--k", 2, "--test", "big.npy",
                  "--test-labels", "truth.npy", "--methods", "caos", "--report", "page.html"])
@@ -55,7 +55,7 @@ class Arrays(Changing, TaskTest):
     def test_that_become_shorter_end_the_program_with_their_name(self):
         size = (self.folder / "big.npy").stat().st_size
         for _ in range(ROUNDS):
-            for arguments in self.verbs():
+            for arguments in self.commands():
                 run = self.disturb("/big.npy", lambda: os.truncate(self.folder / "big.npy", 4096),
                                    *arguments)
                 tried("array becomes shorter", refused=run.code != 0,
@@ -72,7 +72,7 @@ class Arrays(Changing, TaskTest):
                 stream.write(np.float64(0.125).tobytes())
 
         for _ in range(ROUNDS):
-            for arguments in self.verbs():
+            for arguments in self.commands():
                 run = self.disturb("/big.npy", change, *arguments)
                 tried("array changes", refused=run.code != 0,
                       half=len(set(self.files()) - self.before))
@@ -80,7 +80,7 @@ class Arrays(Changing, TaskTest):
                 self.assertEqual(set(self.files()), self.before)
 
     def test_that_are_replaced_or_removed_change_nothing(self):
-        arguments = self.verbs()[0]
+        arguments = self.commands()[0]
         expected = self.output(*arguments)
         other = self.folder / "other.npy"
         np.save(other, np.zeros((3, 40, 50)))

@@ -1,5 +1,5 @@
 """What docs/security.md says of the built program and the Python module: how they were compiled
-and linked (read off the files with readelf), that no verb opens a socket unless asked to; limits.
+and linked (read off the files with readelf), that no command opens a socket unless asked to; limits.
 
 CAOS_PROGRAM and, if it was built, CAOS_MODULE name the files; CAOS_HARDENED is 0 where a sanitizer
 takes the place of some flags.
@@ -99,7 +99,7 @@ def can_trace():
 
 @unittest.skipUnless(can_trace(), "NOT TESTED: strace is not there, or may not look")
 class Network(unittest.TestCase):
-    def test_is_used_by_no_verb_that_was_not_asked_to(self):
+    def test_is_used_by_no_command_that_was_not_asked_to(self):
         with tempfile.TemporaryDirectory() as folder:
             write_messages(folder)
             for line in ("generate --out example --n 20 --num-test 5",
@@ -125,7 +125,7 @@ class Network(unittest.TestCase):
                          "verify --labeled example/labeled.npy --labels example/labels.npy "
                          "--splits 2 --alpha 0.2",
                          "reference bash"):
-                with self.subTest(verb=line):
+                with self.subTest(command=line):
                     self.assertEqual(traced(*line.split(), folder=folder), "")
 
     def test_is_not_used_by_onnx_runtime(self):

@@ -1,4 +1,4 @@
-"""Every verb of the program under valgrind's memcheck, on tiny inputs, and how each fails.
+"""Every command of the program under valgrind's memcheck, on tiny inputs, and how each fails.
 
     CAOS_PROGRAM=build/release/caos python3 tests/sanitizers/short_paths.py [WORD...]
 
@@ -172,21 +172,21 @@ def run(words, folder):
         return process.returncode, said.read()
 
 
-def verbs(words=()):
-    """Every verb that the program's help lists, as its words."""
+def commands(words=()):
+    """Every command that the program's help lists, as its words."""
     text = subprocess.run([PROGRAM, *words, "--help"], capture_output=True, check=True,
                           text=True).stdout
-    listed = re.search(r"^Verbs:\n((?:  .*\n)+)", text, re.MULTILINE)
+    listed = re.search(r"^Commands:\n((?:  .*\n)+)", text, re.MULTILINE)
     names = re.findall(r"^  (\S+)", listed[1], re.MULTILINE) if listed else []
     if not names:
         return [words]
-    return [verb for name in names for verb in verbs((*words, name))]
+    return [command for name in names for command in commands((*words, name))]
 
 
 def without_a_command():
-    """Verbs that came later than this list."""
+    """Commands that came later than this list."""
     begun = [tuple(shlex.split(words)) for _, words in COMMANDS]
-    return [" ".join(verb) for verb in verbs() if not any(b[:len(verb)] == verb for b in begun)]
+    return [" ".join(command) for command in commands() if not any(b[:len(command)] == command for b in begun)]
 
 
 def main(chosen):
@@ -195,7 +195,7 @@ def main(chosen):
     missing = without_a_command()
     if missing:
         sys.exit(f"no command here tries: {', '.join(missing)}")
-    helps = [(DONE, " ".join((*verb, "--help"))) for verb in verbs()]
+    helps = [(DONE, " ".join((*command, "--help"))) for command in commands()]
     failures = 0
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="caos-valgrind-") as name:

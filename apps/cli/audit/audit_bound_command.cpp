@@ -60,25 +60,25 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_audit_bound(CLI::App& audit) {
-  CLI::App& verb = *audit.add_subcommand("bound", "The bound that follows from counted hits");
+void add_audit_bound(Command& audit) {
+  Command& command = audit.add_subcommand("bound", "The bound that follows from counted hits");
   const auto options = std::make_shared<Options>();
-  add_whole_number(verb, "--hits", options->hits, "Audited units that are correct", 0)
+  add_whole_number(command, "--hits", options->hits, "Audited units that are correct", 0)
       ->required()
       ->default_str("");
-  add_whole_number(verb, "--of", options->audited, "Audited units, a number fixed beforehand")
+  add_whole_number(command, "--of", options->audited, "Audited units, a number fixed beforehand")
       ->required()
       ->default_str("");
-  add_whole_number(verb, "--pool-size", options->pool,
+  add_whole_number(command, "--pool-size", options->pool,
                    "Units that the audited ones were drawn from, including them; by default a "
                    "population without end")
       ->default_str("");
-  add_confidence(verb, options->confidence);
-  add_whole_number(verb, "--statements", options->statements,
+  add_confidence(command, options->confidence);
+  add_whole_number(command, "--statements", options->statements,
                    "How many such statements are to hold together (Bonferroni)");
-  add_result_options(verb, options->common);
-  verb.footer("Example:\n  caos audit bound --hits 30 --of 30 --pool-size 1000");
-  verb.callback([options] { run(*options); });
+  add_result_options(command, options->common);
+  command.footer("Example:\n  caos audit bound --hits 30 --of 30 --pool-size 1000");
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

@@ -2,14 +2,12 @@
 
 namespace caos::cli {
 
-void add_audit(CLI::App& app) {
-  CLI::App& audit = *app.add_subcommand(
+void add_audit(Command& app) {
+  Command& audit = app.add_subcommand(
       "audit", "How many regions are correct, from a few blindly labeled images");
-  audit.require_subcommand(1);
   add_audit_draw(audit);
   add_audit_report(audit);
   add_audit_bound(audit);
-  for (CLI::App* verb : audit.get_subcommands({})) verb->group("Verbs");
   audit.footer(
       "Example (after the example of 'caos landmarks --help'):\n"
       "  caos audit draw faces/regions.json --m 30 --out faces/plan.json\n"

@@ -74,33 +74,33 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_audit_draw(CLI::App& audit) {
-  CLI::App& verb =
-      *audit.add_subcommand("draw", "Draw which images to label, and fix regions and number");
+void add_audit_draw(Command& audit) {
+  Command& command =
+      audit.add_subcommand("draw", "Draw which images to label, and fix regions and number");
   const auto options = std::make_shared<Options>();
-  add_path(verb, "regions", options->regions, "What 'landmarks predict --out FILE.json' wrote")
+  add_path(command, "regions", options->regions, "What 'landmarks predict --out FILE.json' wrote")
       ->required()
       ->type_name("");
-  add_whole_number(verb, "--m", options->count,
+  add_whole_number(command, "--m", options->count,
                    "How many images to label, or with --subjects subjects")
       ->required()
       ->default_str("");
-  add_path(verb, "--out", options->out, "Where to write the plan, JSON")->required();
-  CLI::Option* const seed =
-      add_whole_number(verb, "--seed", options->seed,
+  add_path(command, "--out", options->out, "Where to write the plan, JSON")->required();
+  Option* const seed =
+      add_whole_number(command, "--seed", options->seed,
                        "Seed of the random order; by default a random one, which the plan records",
                        0)
           ->default_str("");
-  add_confidence(verb, options->confidence);
-  verb.add_flag("--together", options->together,
-                "All statements of the report hold together (Bonferroni), not each alone");
-  add_path(verb, "--subjects", options->subjects,
+  add_confidence(command, options->confidence);
+  command.add_flag("--together", options->together,
+                   "All statements of the report hold together (Bonferroni), not each alone");
+  add_path(command, "--subjects", options->subjects,
            "CSV with the columns image and subject: draw subjects, and one image of each");
-  add_result_options(verb, options->common);
-  verb.footer(
+  add_result_options(command, options->common);
+  command.footer(
       "Example (after the example of 'caos landmarks --help'):\n"
       "  caos audit draw faces/regions.json --m 30 --out faces/plan.json");
-  verb.callback([options, seed] {
+  command.callback([options, seed] {
     if (seed->count() == 0) options->seed = random_seed();
     run(*options);
   });

@@ -167,26 +167,27 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_audit_report(CLI::App& audit) {
-  CLI::App& verb =
-      *audit.add_subcommand("report", "What the labels of the drawn images say about the others");
+void add_audit_report(Command& audit) {
+  Command& command =
+      audit.add_subcommand("report", "What the labels of the drawn images say about the others");
   const auto options = std::make_shared<Options>();
-  add_path(verb, "plan", options->plan, "What 'audit draw' wrote")->required()->type_name("");
-  add_path(verb, "--landmarks", options->annotations.landmarks,
+  add_path(command, "plan", options->plan, "What 'audit draw' wrote")->required()->type_name("");
+  add_path(command, "--landmarks", options->annotations.landmarks,
            "Landmark file with the drawn images, labeled without looking at their regions")
       ->required();
-  add_path(verb, "--regions", options->regions,
+  add_path(command, "--regions", options->regions,
            "The regions that were audited; by default where they were when the audit was drawn");
-  add_landmark_format_options(verb, options->annotations);
-  add_use_hidden(verb, options->annotations);
-  verb.add_flag("--unlisted-are-absent", options->unlisted_are_absent,
-                "Landmarks that the file does not list for an image are absent there; for formats "
-                "that cannot say so");
-  add_result_options(verb, options->common);
-  verb.footer(
+  add_landmark_format_options(command, options->annotations);
+  add_use_hidden(command, options->annotations);
+  command.add_flag(
+      "--unlisted-are-absent", options->unlisted_are_absent,
+      "Landmarks that the file does not list for an image are absent there; for formats "
+      "that cannot say so");
+  add_result_options(command, options->common);
+  command.footer(
       "Example (after the example of 'caos audit draw --help'):\n"
       "  caos audit report faces/plan.json --landmarks faces/audit.csv");
-  verb.callback([options] { run(*options); });
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

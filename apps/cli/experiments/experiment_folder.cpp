@@ -18,8 +18,8 @@ bool needs_quotes(const std::string& word) {
   return word.empty() || word.find_first_of(" \t\"'$`\\*?;&|<>()") != std::string::npos;
 }
 
-std::string words_of(const CLI::Option& option) {
-  if (option.get_expected_max() == 0) return option.get_name();  // a flag
+std::string words_of(const Option& option) {
+  if (option.is_flag()) return option.get_name();  // a flag
   const std::string values = fmt::format("{}", fmt::join(option.results(), ","));
   return fmt::format(fmt::runtime(needs_quotes(values) ? "{} '{}'" : "{} {}"), option.get_name(),
                      values);
@@ -40,10 +40,10 @@ void check_experiment_folder(const std::string& folder, std::span<const char* co
           [&] { return fmt::format("--out: {} is a file; give a folder", folder); });
 }
 
-std::string command_text(const CLI::App& verb, std::string_view name,
+std::string command_text(const Command& command, std::string_view name,
                          const std::vector<std::string>& without) {
   std::string text(name);
-  for (const CLI::Option* option : verb.get_options()) {
+  for (const Option* option : command.get_options()) {
     const bool left_out = std::ranges::find(without, option->get_name()) != without.end() ||
                           option->get_name().ends_with("manifest");
     if (option->count() > 0 && !left_out) text += " " + words_of(*option);

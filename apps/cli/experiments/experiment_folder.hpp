@@ -1,10 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "apps/cli/command.hpp"
 
 namespace caos::cli {
 
@@ -15,7 +16,7 @@ void check_experiment_folder(const std::string& folder, std::span<const char* co
 
 /// What was asked for as one would type it, without some options: those that change no result, so
 /// that the same results come with the same text.
-[[nodiscard]] std::string command_text(const CLI::App& verb, std::string_view name,
+[[nodiscard]] std::string command_text(const Command& command, std::string_view name,
                                        const std::vector<std::string>& without);
 
 /// Writes a file whole or not at all.

@@ -132,9 +132,9 @@ LandmarkExperimentOptions engine_options(const Options& options) {
 }
 
 /// What was asked for, without what changes no result.
-std::string command_of(const CLI::App& verb) {
+std::string command_of(const Command& command) {
   return command_text(
-      verb, "caos experiment landmarks",
+      command, "caos experiment landmarks",
       {"--out", "--threads", "--json", "--quiet", "--cache", "--no-cache", "--onnxruntime"});
 }
 
@@ -173,12 +173,12 @@ ExperimentOutput experiment(const Options& options, const std::string& command) 
   return output;
 }
 
-void run(const Options& options, const CLI::App& verb) {
+void run(const Options& options, const Command& command) {
   check(options);
   Manifest manifest(options.common, {.inputs = {options.annotations.landmarks, options.split,
                                                 options.embeddings, options.labels},
                                      .folder = options.out});
-  const ExperimentOutput output = experiment(options, command_of(verb));
+  const ExperimentOutput output = experiment(options, command_of(command));
   const Json results = to_json(output);
   write_folder(options.out, results, example_images(output));
   print(options.common.json ? results.dump(2) + "\n" : to_text(output));
@@ -190,55 +190,55 @@ void run(const Options& options, const CLI::App& verb) {
   manifest.write();
 }
 
-void add_split_options(CLI::App& verb, Options& options) {
-  CLI::Option* split = add_path(verb, "--split", options.split,
-                                "One given split, CSV: image,role (reference, calibration, test); "
-                                "with --embeddings the image is its row, from 0");
-  add_whole_number(verb, "--seeds", options.seeds, "How many random splits")->excludes(split);
-  add_whole_number(verb, "--seed", options.seed, "Seed of the first random split", 0)
+void add_split_options(Command& command, Options& options) {
+  Option* split = add_path(command, "--split", options.split,
+                           "One given split, CSV: image,role (reference, calibration, test); "
+                           "with --embeddings the image is its row, from 0");
+  add_whole_number(command, "--seeds", options.seeds, "How many random splits")->excludes(split);
+  add_whole_number(command, "--seed", options.seed, "Seed of the first random split", 0)
       ->excludes(split);
-  add_whole_number(verb, "--labeled", options.num_labeled,
+  add_whole_number(command, "--labeled", options.num_labeled,
                    "Labeled images of a random split; by default 100, or half of them")
       ->excludes(split)
       ->default_str("");
-  add_whole_number(verb, "--test", options.num_test,
+  add_whole_number(command, "--test", options.num_test,
                    "Test images of a random split; by default 100, or what is left")
       ->excludes(split)
       ->default_str("");
 }
 
-void add_method_options(CLI::App& verb, Options& options) {
-  add_alphas(verb, options.alphas);
-  add_k(verb, options.k);
-  add_score_option(verb, options.score);
-  add_target(verb, options.target);
-  add_whole_number(verb, "--landmark-step", options.landmark_step,
+void add_method_options(Command& command, Options& options) {
+  add_alphas(command, options.alphas);
+  add_k(command, options.k);
+  add_score_option(command, options.score);
+  add_target(command, options.target);
+  add_whole_number(command, "--landmark-step", options.landmark_step,
                    "Take every N-th landmark only, to save time");
 }
 
 }  // namespace
 
-void add_experiment_landmarks(CLI::App& experiment) {
-  CLI::App& verb = *experiment.add_subcommand(
+void add_experiment_landmarks(Command& experiment) {
+  Command& command = experiment.add_subcommand(
       "landmarks", "Every method, ablation and score on annotated images, as a report");
   const auto options = std::make_shared<Options>();
-  add_annotation_options(verb, options->annotations);
-  add_embedding_options(verb, options->embedding);
-  add_path(verb, "--embeddings", options->embeddings,
+  add_annotation_options(command, options->annotations);
+  add_embedding_options(command, options->embedding);
+  add_path(command, "--embeddings", options->embeddings,
            "Instead of images: their patch embeddings, .npy [images, patches, D]");
-  add_path(verb, "--labels", options->labels,
+  add_path(command, "--labels", options->labels,
            "The patches that hold the landmarks, .npy [images, landmarks]; -1 is missing");
-  add_split_options(verb, *options);
-  add_method_options(verb, *options);
-  add_path(verb, "--out", options->out, "Folder for report.html, results.json and CSV files")
+  add_split_options(command, *options);
+  add_method_options(command, *options);
+  add_path(command, "--out", options->out, "Folder for report.html, results.json and CSV files")
       ->required()
       ->type_name("DIR");
-  add_threads(verb, options->threads);
-  add_result_options(verb, options->common);
-  verb.footer(
+  add_threads(command, options->threads);
+  add_result_options(command, options->common);
+  command.footer(
       "Example (after 'caos landmarks draw --out faces'):\n"
       "  caos experiment landmarks --images faces --landmarks faces/all.csv --seeds 3 --out report");
-  verb.callback([options, &verb] { run(*options, verb); });
+  command.callback([options, &command] { run(*options, command); });
 }
 
 }  // namespace caos::cli

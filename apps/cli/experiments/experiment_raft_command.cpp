@@ -72,8 +72,8 @@ void check_size(const Options& options, const TaskFolder& task) {
 }
 
 /// What was asked for, without what changes no result.
-std::string command_of(const CLI::App& verb) {
-  return command_text(verb, "caos experiment raft",
+std::string command_of(const Command& command) {
+  return command_text(command, "caos experiment raft",
                       {"--out", "--store", "--threads", "--json", "--quiet", "--key-variable",
                        "--key-file", "--timeout", "--retries", "--concurrency"});
 }
@@ -122,11 +122,11 @@ void write_folder(const std::string& folder, const Json& results) {
   write_text(folder + "/report.html", raft_report(results));
 }
 
-void run(const Options& options, const CLI::App& verb) {
+void run(const Options& options, const Command& command) {
   check(options);
   Manifest manifest(options.common,
                     {.inputs = model_files_of(options.scoring), .folder = options.out});
-  const RaftOutput output = experiment(options, command_of(verb));
+  const RaftOutput output = experiment(options, command_of(command));
   const Json results = to_json(output);
   write_folder(options.out, results);
   print(options.common.json ? json_text(results, 2) + "\n" : to_text(output));
@@ -141,55 +141,56 @@ void run(const Options& options, const CLI::App& verb) {
   manifest.write();
 }
 
-void add_split_options(CLI::App& verb, Options& options) {
-  add_whole_number(verb, "--seeds", options.seeds, "How many random splits of each task");
-  add_whole_number(verb, "--seed", options.seed, "Seed of the first split", 0);
-  add_whole_number(verb, "--test-size", options.test_size,
+void add_split_options(Command& command, Options& options) {
+  add_whole_number(command, "--seeds", options.seeds, "How many random splits of each task");
+  add_whole_number(command, "--seed", options.seed, "Seed of the first split", 0);
+  add_whole_number(command, "--test-size", options.test_size,
                    "Test texts of a split; the others are labeled");
 }
 
-void add_method_options(CLI::App& verb, Options& options) {
-  add_alphas(verb, options.alphas)->default_str("0.1");
-  add_k(verb, options.k);
-  offer(verb.add_option("--methods", options.methods,
-                        "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
-                        "split-caos-cal, split-caos-ref; full-caos costs further scoring"),
-        method_names())
+void add_method_options(Command& command, Options& options) {
+  add_alphas(command, options.alphas)->default_str("0.1");
+  add_k(command, options.k);
+  command
+      .add_option("--methods", options.methods,
+                  "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
+                  "split-caos-cal, split-caos-ref; full-caos costs further scoring")
+      ->offers(method_names())
       ->delimiter(',')
       ->type_name("NAME,...")
       ->default_str("caos,scos,scos-best,scos-oracle");
-  add_clip_rank(verb, options.clip_rank);
+  add_clip_rank(command, options.clip_rank);
 }
 
 }  // namespace
 
-void add_experiment_raft(CLI::App& experiment) {
-  CLI::App& verb = *experiment.add_subcommand(
+void add_experiment_raft(Command& experiment) {
+  Command& command = experiment.add_subcommand(
       "raft", "CAOS and the split methods on tasks of labeled texts, as a report");
   const auto options = std::make_shared<Options>();
-  add_path(verb, "--data", options->data,
+  add_path(command, "--data", options->data,
            "Folder with one folder per task, which holds train.csv and task.json")
       ->required()
       ->type_name("DIR");
-  verb.add_option("--tasks", options->tasks, "Which of the tasks; by default all")
+  command.add_option("--tasks", options->tasks, "Which of the tasks; by default all")
       ->delimiter(',')
       ->type_name("NAME,...");
-  add_model_options(verb, options->scoring,
+  add_model_options(command, options->scoring,
                     "builtin, llama:FILE.gguf, server:URL or 'command:PROGRAM ARGUMENTS'");
-  add_split_options(verb, *options);
-  add_method_options(verb, *options);
-  add_store_option(verb, options->scoring);
-  add_path(verb, "--out", options->out,
+  add_split_options(command, *options);
+  add_method_options(command, *options);
+  add_store_option(command, options->scoring);
+  add_path(command, "--out", options->out,
            "Folder for report.html, results.json, results.csv and, without --store, scores")
       ->required()
       ->type_name("DIR");
-  add_threads(verb, options->scoring.threads);
-  add_server_options(verb, options->scoring);
-  add_result_options(verb, options->common);
-  verb.footer(
+  add_threads(command, options->scoring.threads);
+  add_server_options(command, options->scoring);
+  add_result_options(command, options->common);
+  command.footer(
       "Example (with the RAFT tasks in the folder raft):\n"
       "  caos experiment raft --data raft --seeds 20 --out report");
-  verb.callback([options, &verb] { run(*options, verb); });
+  command.callback([options, &command] { run(*options, command); });
 }
 
 }  // namespace caos::cli

@@ -61,45 +61,50 @@ std::string cache_folder(const EmbeddingOptions& options) {
 
 }  // namespace
 
-void add_embedding_options(CLI::App& verb, EmbeddingOptions& options) {
-  offer(verb.add_option("--backbone", options.backbone,
-                        "builtin, onnx:FILE, or embeddings:FILE.npy with one row per image, sorted "
-                        "by name"),
-        {"builtin", "onnx:", "embeddings:"})
+void add_embedding_options(Command& command, EmbeddingOptions& options) {
+  command
+      .add_option("--backbone", options.backbone,
+                  "builtin, onnx:FILE, or embeddings:FILE.npy with one row per image, sorted "
+                  "by name")
+      ->offers({"builtin", "onnx:", "embeddings:"})
       ->capture_default_str()
       ->type_name("NAME");
-  offer(verb.add_option("--preset", options.preset,
-                        "Settings of an ONNX model: dinov2-small, -base, -large, dinov3-small, "
-                        "-base, -large; otherwise model.json beside it"),
-        {"dinov2-small", "dinov2-base", "dinov2-large", "dinov3-small", "dinov3-base",
-         "dinov3-large"})
+  command
+      .add_option("--preset", options.preset,
+                  "Settings of an ONNX model: dinov2-small, -base, -large, dinov3-small, "
+                  "-base, -large; otherwise model.json beside it")
+      ->offers({"dinov2-small", "dinov2-base", "dinov2-large", "dinov3-small", "dinov3-base",
+                "dinov3-large"})
       ->type_name("NAME");
-  verb.add_option("--output", options.output, "Name of the ONNX model's output to use")
+  command.add_option("--output", options.output, "Name of the ONNX model's output to use")
       ->type_name("NAME");
-  add_path(verb, "--onnxruntime", options.onnxruntime, "ONNX Runtime's library, if not found");
-  verb.add_option("--working-size", options.working_size,
+  add_path(command, "--onnxruntime", options.onnxruntime, "ONNX Runtime's library, if not found");
+  command
+      .add_option("--working-size", options.working_size,
                   "Longest side (1024) or box (192x224) to which images are made smaller; by "
                   "default 1024 from 12 megapixels on")
       ->type_name("SIZE");
-  add_whole_number(verb, "--patch-size", options.patch_size,
+  add_whole_number(command, "--patch-size", options.patch_size,
                    "Side of a patch in embeddings:FILE.npy");
-  verb.add_option(
+  command
+      .add_option(
           "--location-sigma", options.location_sigma,
           "For aligned images: let each patch's place count, this wide in pixels (24 if only the "
           "weight is given)")
       ->type_name("S");
-  verb.add_option(
+  command
+      .add_option(
           "--location-weight", options.location_weight,
           "For aligned images: share of the place in the similarity (0.25 if only the width is "
           "given)")
       ->type_name("W");
-  verb.add_flag("--ignore-orientation", options.ignore_orientation,
-                "Take JPEG files as stored, not as EXIF turns them");
-  add_whole_number(verb, "--max-megapixels", options.max_megapixels, "Refuse larger images");
-  CLI::Option* cache =
-      add_path(verb, "--cache", options.cache, "Folder for embeddings that were computed before")
+  command.add_flag("--ignore-orientation", options.ignore_orientation,
+                   "Take JPEG files as stored, not as EXIF turns them");
+  add_whole_number(command, "--max-megapixels", options.max_megapixels, "Refuse larger images");
+  Option* cache =
+      add_path(command, "--cache", options.cache, "Folder for embeddings that were computed before")
           ->type_name("DIR");
-  verb.add_flag("--no-cache", options.no_cache, "Keep no embeddings")->excludes(cache);
+  command.add_flag("--no-cache", options.no_cache, "Keep no embeddings")->excludes(cache);
 }
 
 std::vector<std::string> backbone_files(const std::string& backbone) {
@@ -168,33 +173,33 @@ std::vector<std::string> landmark_formats() {
   return {names.begin(), names.end()};
 }
 
-void add_landmark_format_options(CLI::App& verb, AnnotationFileOptions& options) {
-  offer(verb.add_option("--format", options.format,
-                        "Format of the landmarks, if the name does not tell"),
-        landmark_formats())
+void add_landmark_format_options(Command& command, AnnotationFileOptions& options) {
+  command
+      .add_option("--format", options.format, "Format of the landmarks, if the name does not tell")
+      ->offers(landmark_formats())
       ->type_name("NAME");
-  offer(
-      verb.add_option("--tps-y", options.tps_y, "Where y counts from in TPS files: top or bottom"),
-      {"top", "bottom"})
+  command.add_option("--tps-y", options.tps_y, "Where y counts from in TPS files: top or bottom")
+      ->offers({"top", "bottom"})
       ->type_name("WORD");
 }
 
-void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options) {
-  add_path(verb, "--images", options.images, "Folder of the images")->type_name("DIR");
-  add_path(verb, "--landmarks", options.landmarks,
+void add_annotation_options(Command& command, AnnotationFileOptions& options) {
+  add_path(command, "--images", options.images, "Folder of the images")->type_name("DIR");
+  add_path(command, "--landmarks", options.landmarks,
            "Their landmarks: CSV, TPS, PTS, COCO, dlib, Label Studio or Slicer");
-  add_landmark_format_options(verb, options);
-  offer(verb.add_option("--outside", options.outside,
-                        "What becomes of landmarks outside their image: refuse or missing"),
-        {"refuse", "missing"})
+  add_landmark_format_options(command, options);
+  command
+      .add_option("--outside", options.outside,
+                  "What becomes of landmarks outside their image: refuse or missing")
+      ->offers({"refuse", "missing"})
       ->capture_default_str()
       ->type_name("WORD");
-  add_use_hidden(verb, options);
+  add_use_hidden(command, options);
 }
 
-void add_use_hidden(CLI::App& verb, AnnotationFileOptions& options) {
-  verb.add_flag("--use-hidden", options.use_hidden,
-                "Use landmarks that are marked as hidden; otherwise they are missing");
+void add_use_hidden(Command& command, AnnotationFileOptions& options) {
+  command.add_flag("--use-hidden", options.use_hidden,
+                   "Use landmarks that are marked as hidden; otherwise they are missing");
 }
 
 landmarks::ImageSizes sizes_in(const std::string& folder, bool apply_orientation) {
@@ -209,12 +214,12 @@ landmarks::ImageSizes sizes_in(const std::string& folder, bool apply_orientation
       };
 }
 
-void add_target(CLI::App& verb, std::string& target) {
-  offer(
-      verb.add_option("--target", target,
-                      "Where subjects have several images, the guarantee is for a random image of "
-                      "a new subject (subject) or of the pool (image)"),
-      {"subject", "image"})
+void add_target(Command& command, std::string& target) {
+  command
+      .add_option("--target", target,
+                  "Where subjects have several images, the guarantee is for a random image of "
+                  "a new subject (subject) or of the pool (image)")
+      ->offers({"subject", "image"})
       ->capture_default_str()
       ->type_name("NAME");
 }
@@ -310,12 +315,12 @@ LabeledPatches read_labeled_arrays(const std::string& embeddings, const std::str
   return labeled;
 }
 
-void add_score_option(CLI::App& verb, ScoreOption& option) {
-  offer(
-      verb.add_option("--score", option.text,
-                      "cosine, margin[:weight] or softmax[:temperature]; choose before looking at "
-                      "results"),
-      {"cosine", "margin", "softmax"})
+void add_score_option(Command& command, ScoreOption& option) {
+  command
+      .add_option("--score", option.text,
+                  "cosine, margin[:weight] or softmax[:temperature]; choose before looking at "
+                  "results")
+      ->offers({"cosine", "margin", "softmax"})
       ->capture_default_str()
       ->type_name("NAME");
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,7 +31,7 @@ struct EmbeddingOptions {
   bool no_cache = false;
 };
 
-void add_embedding_options(CLI::App& verb, EmbeddingOptions& options);
+void add_embedding_options(Command& command, EmbeddingOptions& options);
 
 /// Throws `invalid_input` for what can be found wrong before a file is opened.
 [[nodiscard]] PatchSourceOptions source_options(const EmbeddingOptions& options,
@@ -66,14 +65,14 @@ struct AnnotationFileOptions {
 /// The formats of landmark files, as options spell them.
 [[nodiscard]] std::vector<std::string> landmark_formats();
 
-void add_annotation_options(CLI::App& verb, AnnotationFileOptions& options);
+void add_annotation_options(Command& command, AnnotationFileOptions& options);
 /// Parts of them, for landmark files without images.
-void add_landmark_format_options(CLI::App& verb, AnnotationFileOptions& options);
-void add_use_hidden(CLI::App& verb, AnnotationFileOptions& options);
+void add_landmark_format_options(Command& command, AnnotationFileOptions& options);
+void add_use_hidden(Command& command, AnnotationFileOptions& options);
 
 /// Adds --target, subject or image: which new image the guarantee is for where subjects have
 /// several.
-void add_target(CLI::App& verb, std::string& target);
+void add_target(Command& command, std::string& target);
 
 [[nodiscard]] landmarks::FileOptions file_options(const AnnotationFileOptions& options,
                                                   bool apply_orientation);
@@ -109,7 +108,7 @@ struct ScoreOption {
   [[nodiscard]] bool has_own_parameter(const std::string& backbone) const;
 };
 
-void add_score_option(CLI::App& verb, ScoreOption& option);
+void add_score_option(Command& command, ScoreOption& option);
 
 /// One line per image that could not be used, as warnings; the first few and how many more.
 void warn_of_failed(const CommonOptions& common, const std::vector<FailedImage>& failed);

@@ -328,57 +328,61 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_landmarks_accept(CLI::App& landmarks) {
-  CLI::App& verb = *landmarks.add_subcommand(
+void add_landmarks_accept(Command& landmarks) {
+  Command& command = landmarks.add_subcommand(
       "accept", "Points to accept unseen, with a controlled share of wrong ones");
   const auto options = std::make_shared<Options>();
-  add_annotation_options(verb, options->annotations);
-  add_path(verb, "--candidates", options->candidates,
+  add_annotation_options(command, options->annotations);
+  add_path(command, "--candidates", options->candidates,
            "Folder of the images to accept; by default the images of --images without landmarks")
       ->type_name("DIR");
-  verb.add_option("--tolerance", options->tolerance,
+  command
+      .add_option("--tolerance", options->tolerance,
                   "How far off a point may be: 5px, 2mm, or 4%:A-B (percent of the distance of "
                   "landmarks A and B); choose before looking at results")
       ->required()
       ->type_name("SIZE");
-  verb.add_option("--fdr", options->fdr,
+  command
+      .add_option("--fdr", options->fdr,
                   "Largest expected share of wrong points among the accepted, a decimal; choose "
                   "before looking at results")
       ->capture_default_str()
       ->type_name("Q");
-  verb.add_option("--references", options->references,
-                  "How many labeled images propose points, a number or a share; the others "
-                  "calibrate")
-      ->capture_default_str()
-      ->type_name("N");
-  CLI::Option* seed = add_whole_number(verb, "--seed", options->seed,
-                                       "Draws which labeled images are references", 0);
-  add_path(verb, "--split", options->split,
+  Option* references =
+      command
+          .add_option("--references", options->references,
+                      "How many labeled images propose points, a number or a share; the others "
+                      "calibrate")
+          ->capture_default_str()
+          ->type_name("N");
+  Option* seed = add_whole_number(command, "--seed", options->seed,
+                                  "Draws which labeled images are references", 0);
+  add_path(command, "--split", options->split,
            "CSV image,role with role reference or calibration, instead of a random division")
       ->excludes(seed)
-      ->excludes("--references");
+      ->excludes(references);
   add_path(
-      verb, "--subjects", options->subjects,
+      command, "--subjects", options->subjects,
       "CSV image,subject of the candidates, and of labeled images where their file names none: "
       "each subject must have one image");
-  verb.add_option("--scale", options->scale, "Millimeters per pixel of all images")
+  command.add_option("--scale", options->scale, "Millimeters per pixel of all images")
       ->type_name("MM");
-  add_path(verb, "--scales", options->scales,
+  add_path(command, "--scales", options->scales,
            "Landmark file (CSV, TPS) that gives the scale of each image");
-  add_k(verb, options->k);
-  add_score_option(verb, options->score);
-  add_path(verb, "--out", options->out, "Write all points with their decisions, .csv or .json")
+  add_k(command, options->k);
+  add_score_option(command, options->score);
+  add_path(command, "--out", options->out, "Write all points with their decisions, .csv or .json")
       ->required();
-  add_path(verb, "--plan", options->plan,
+  add_path(command, "--plan", options->plan,
            "Record tolerance, fdr and candidates here; later runs with this file say what changed");
-  add_embedding_options(verb, options->embedding);
-  add_threads(verb, options->threads);
-  add_result_options(verb, options->common);
-  verb.footer(
+  add_embedding_options(command, options->embedding);
+  add_threads(command, options->threads);
+  add_result_options(command, options->common);
+  command.footer(
       "Example (after 'caos landmarks draw --out faces'):\n"
       "  caos landmarks accept --images faces/labeled --landmarks faces/labeled.csv \\\n"
       "    --candidates faces/new --tolerance 5px --fdr 0.1 --out faces/accepted.csv");
-  verb.callback([options] { run(*options); });
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

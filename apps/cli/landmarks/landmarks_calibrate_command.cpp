@@ -73,25 +73,25 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_landmarks_calibrate(CLI::App& landmarks) {
-  CLI::App& verb =
-      *landmarks.add_subcommand("calibrate", "Calibrate annotated images once, for every alpha");
+void add_landmarks_calibrate(Command& landmarks) {
+  Command& command =
+      landmarks.add_subcommand("calibrate", "Calibrate annotated images once, for every alpha");
   const auto options = std::make_shared<Options>();
-  add_annotation_options(verb, options->annotations);
-  add_k(verb, options->k);
-  add_score_option(verb, options->score);
-  add_path(verb, "--out", options->out, "Where to write the model")->required();
-  add_target(verb, options->target);
-  add_path(verb, "--pool", options->pool,
+  add_annotation_options(command, options->annotations);
+  add_k(command, options->k);
+  add_score_option(command, options->score);
+  add_path(command, "--out", options->out, "Where to write the model")->required();
+  add_target(command, options->target);
+  add_path(command, "--pool", options->pool,
            "For --target image: CSV image,subject of every image of the pool, labeled and new");
-  add_embedding_options(verb, options->embedding);
-  add_threads(verb, options->threads);
-  add_result_options(verb, options->common);
-  verb.footer(
+  add_embedding_options(command, options->embedding);
+  add_threads(command, options->threads);
+  add_result_options(command, options->common);
+  command.footer(
       "Example (after 'caos landmarks draw --out faces'):\n"
       "  caos landmarks calibrate --images faces/labeled --landmarks faces/labeled.csv \\\n"
       "    --out faces/model.caos");
-  verb.callback([options] { run(*options); });
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

@@ -2,9 +2,8 @@
 
 namespace caos::cli {
 
-void add_landmarks(CLI::App& app) {
-  CLI::App& landmarks = *app.add_subcommand("landmarks", "Regions for landmarks in images");
-  landmarks.require_subcommand(1);
+void add_landmarks(Command& app) {
+  Command& landmarks = app.add_subcommand("landmarks", "Regions for landmarks in images");
   add_landmarks_embed(landmarks);
   add_landmarks_calibrate(landmarks);
   add_landmarks_predict(landmarks);
@@ -12,7 +11,6 @@ void add_landmarks(CLI::App& app) {
   add_landmarks_evaluate(landmarks);
   add_landmarks_convert(landmarks);
   add_landmarks_draw(landmarks);
-  for (CLI::App* verb : landmarks.get_subcommands({})) verb->group("Verbs");
   landmarks.footer(
       "Example:\n"
       "  caos landmarks draw --out faces\n"

@@ -270,73 +270,73 @@ void run(const Options& options) {
   manifest.write();
 }
 
-CLI::Option* add_word(CLI::App& verb, const std::string& name, std::string& value,
-                      const std::string& type, const std::string& description) {
-  return verb.add_option(name, value, description)->type_name(type);
+Option* add_word(Command& command, const std::string& name, std::string& value,
+                 const std::string& type, const std::string& description) {
+  return command.add_option(name, value, description)->type_name(type);
 }
 
-void add_format_options(CLI::App& verb, Options& options) {
+void add_format_options(Command& command, Options& options) {
   const std::string formats = "csv, tps, pts, coco, dlib, label-studio or slicer";
-  offer(add_word(verb, "--from", options.from, "FORMAT",
-                 "Format of IN, if its name does not tell: " + formats),
-        landmark_formats());
-  offer(add_word(verb, "--to", options.to, "FORMAT", "Format of OUT, if its name does not tell"),
-        landmark_formats());
-  offer(add_word(verb, "--tps-y", options.tps_y, "EDGE",
-                 "Where TPS counts y from: 'bottom', as tpsDig does, or 'top'"),
-        {"bottom", "top"});
-  offer(add_word(verb, "--tps-curves", options.tps_curves, "HOW",
-                 "What to do with curves in TPS: 'refuse', 'skip', or read them as 'landmarks'"),
-        {"refuse", "skip", "landmarks"})
+  add_word(command, "--from", options.from, "FORMAT",
+           "Format of IN, if its name does not tell: " + formats)
+      ->offers(landmark_formats());
+  add_word(command, "--to", options.to, "FORMAT", "Format of OUT, if its name does not tell")
+      ->offers(landmark_formats());
+  add_word(command, "--tps-y", options.tps_y, "EDGE",
+           "Where TPS counts y from: 'bottom', as tpsDig does, or 'top'")
+      ->offers({"bottom", "top"});
+  add_word(command, "--tps-curves", options.tps_curves, "HOW",
+           "What to do with curves in TPS: 'refuse', 'skip', or read them as 'landmarks'")
+      ->offers({"refuse", "skip", "landmarks"})
       ->default_str(options.tps_curves);
-  verb.add_flag("--dlib-fractions", options.dlib_fractions,
-                "Write fractions of pixels to dlib's XML, which dlib itself does not read");
-  add_word(verb, "--slicer-scale", options.slicer_scale, "MM",
+  command.add_flag("--dlib-fractions", options.dlib_fractions,
+                   "Write fractions of pixels to dlib's XML, which dlib itself does not read");
+  add_word(command, "--slicer-scale", options.slicer_scale, "MM",
            "Millimetres per pixel in 3D Slicer's files; without, a pixel is a millimetre");
-  offer(add_word(verb, "--slicer-axes", options.slicer_axes, "AXES",
-                 "Write 3D Slicer's files in 'lps' or 'ras'"),
-        {"lps", "ras"})
+  add_word(command, "--slicer-axes", options.slicer_axes, "AXES",
+           "Write 3D Slicer's files in 'lps' or 'ras'")
+      ->offers({"lps", "ras"})
       ->default_str(options.slicer_axes);
 }
 
-void add_image_options(CLI::App& verb, Options& options) {
-  CLI::Option* images =
-      add_path(verb, "--images", options.images,
+void add_image_options(Command& command, Options& options) {
+  Option* images =
+      add_path(command, "--images", options.images,
                "Folder of the images, whose sizes y from the bottom and percentages need")
           ->type_name("DIR");
-  add_word(verb, "--image-size", options.image_size, "WxH",
+  add_word(command, "--image-size", options.image_size, "WxH",
            "Size of every image, instead of the images themselves")
       ->excludes(images);
   add_word(
-      verb, "--image-extension", options.image_extension, "EXT",
+      command, "--image-extension", options.image_extension, "EXT",
       "Extension of images, such as .png, for PTS and 3D Slicer, whose files do not name them");
-  offer(add_word(verb, "--outside", options.outside, "HOW",
-                 "What to do with landmarks outside of their images: 'refuse', or make them "
-                 "'missing'"),
-        {"refuse", "missing"})
+  add_word(command, "--outside", options.outside, "HOW",
+           "What to do with landmarks outside of their images: 'refuse', or make them "
+           "'missing'")
+      ->offers({"refuse", "missing"})
       ->default_str(options.outside);
 }
 
 }  // namespace
 
-void add_landmarks_convert(CLI::App& landmarks) {
-  CLI::App& verb = *landmarks.add_subcommand("convert", "Convert landmark files between formats");
+void add_landmarks_convert(Command& landmarks) {
+  Command& command = landmarks.add_subcommand("convert", "Convert landmark files between formats");
   const auto options = std::make_shared<Options>();
-  add_path(verb, "IN", options->in, "Landmark file, or a folder of PTS or 3D Slicer files")
+  add_path(command, "IN", options->in, "Landmark file, or a folder of PTS or 3D Slicer files")
       ->required()
       ->type_name("");
-  add_path(verb, "OUT", options->out, "File to write, or a folder for PTS or 3D Slicer")
+  add_path(command, "OUT", options->out, "File to write, or a folder for PTS or 3D Slicer")
       ->required()
       ->type_name("");
-  add_format_options(verb, *options);
-  add_image_options(verb, *options);
-  add_result_options(verb, options->common);
-  verb.footer(
+  add_format_options(command, *options);
+  add_image_options(command, *options);
+  add_result_options(command, options->common);
+  command.footer(
       "What the format cannot hold is said on stderr.\n\n"
       "Example:\n"
       "  printf 'image,landmark,x,y\\nface.png,nose,12.5,8\\n' > points.csv\n"
       "  caos landmarks convert points.csv points.xml");
-  verb.callback([options] { run(*options); });
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

@@ -114,18 +114,18 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_landmarks_draw(CLI::App& landmarks) {
-  CLI::App& verb =
-      *landmarks.add_subcommand("draw", "Draw faces with known landmarks, to try things out");
+void add_landmarks_draw(Command& landmarks) {
+  Command& command =
+      landmarks.add_subcommand("draw", "Draw faces with known landmarks, to try things out");
   const auto options = std::make_shared<Options>();
-  add_path(verb, "--out", options->out, "Folder to write to")->required()->type_name("DIR");
-  add_whole_number(verb, "--n", options->n, "How many labeled faces");
-  add_whole_number(verb, "--new", options->num_new, "How many new faces");
-  add_whole_number(verb, "--seed", options->seed, "The same seed draws the same faces", 0);
-  add_threads(verb, options->threads);
-  add_result_options(verb, options->common);
-  verb.footer("Example:\n  caos landmarks draw --out faces");
-  verb.callback([options] { run(*options); });
+  add_path(command, "--out", options->out, "Folder to write to")->required()->type_name("DIR");
+  add_whole_number(command, "--n", options->n, "How many labeled faces");
+  add_whole_number(command, "--new", options->num_new, "How many new faces");
+  add_whole_number(command, "--seed", options->seed, "The same seed draws the same faces", 0);
+  add_threads(command, options->threads);
+  add_result_options(command, options->common);
+  command.footer("Example:\n  caos landmarks draw --out faces");
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

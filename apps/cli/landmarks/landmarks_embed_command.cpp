@@ -136,23 +136,23 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_landmarks_embed(CLI::App& landmarks) {
-  CLI::App& verb = *landmarks.add_subcommand("embed", "Patch embeddings of image files");
+void add_landmarks_embed(Command& landmarks) {
+  Command& command = landmarks.add_subcommand("embed", "Patch embeddings of image files");
   const auto options = std::make_shared<Options>();
-  add_path(verb, "images", options->images, "A folder of images, or one image")
+  add_path(command, "images", options->images, "A folder of images, or one image")
       ->required()
       ->type_name("");
-  add_path(verb, "--out", options->out,
+  add_path(command, "--out", options->out,
            "Where to write them, .npy [images, patches, D], one row per image that could be used")
       ->required();
-  add_path(verb, "--names", options->names, "Write which row is which image (CSV)");
-  add_embedding_options(verb, options->embedding);
-  add_threads(verb, options->threads);
-  add_result_options(verb, options->common);
-  verb.footer(
+  add_path(command, "--names", options->names, "Write which row is which image (CSV)");
+  add_embedding_options(command, options->embedding);
+  add_threads(command, options->threads);
+  add_result_options(command, options->common);
+  command.footer(
       "Example (after 'caos landmarks draw --out faces'):\n"
       "  caos landmarks embed faces/labeled --out embeddings.npy");
-  verb.callback([options] { run(*options); });
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

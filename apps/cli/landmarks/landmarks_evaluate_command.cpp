@@ -276,43 +276,44 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_landmarks_evaluate(CLI::App& landmarks) {
-  CLI::App& verb = *landmarks.add_subcommand("evaluate", "Coverage and set sizes of every method");
+void add_landmarks_evaluate(Command& landmarks) {
+  Command& command = landmarks.add_subcommand("evaluate", "Coverage and set sizes of every method");
   const auto options = std::make_shared<Options>();
-  add_path(verb, "--embeddings", options->embeddings,
+  add_path(command, "--embeddings", options->embeddings,
            "Patch embeddings of the labeled images, .npy [images, patches, D]");
-  add_path(verb, "--labels", options->labels,
+  add_path(command, "--labels", options->labels,
            "Their patches that hold the landmarks, .npy [images, landmarks]; -1 is missing");
-  add_path(verb, "--test-embeddings", options->test_embeddings, "The same of the test images");
-  add_path(verb, "--test-labels", options->test_labels, "Their patches that hold the landmarks");
-  add_annotation_options(verb, options->annotations);
+  add_path(command, "--test-embeddings", options->test_embeddings, "The same of the test images");
+  add_path(command, "--test-labels", options->test_labels, "Their patches that hold the landmarks");
+  add_annotation_options(command, options->annotations);
   add_path(
-      verb, "--split", options->split,
+      command, "--split", options->split,
       "CSV image,role with role reference, calibration or test; otherwise drawn at random, 100 labeled and 100 test, or half and half");
-  add_alphas(verb, options->alphas);
-  add_k(verb, options->k);
-  offer(verb.add_option("--methods", options->methods,
-                        "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
-                        "split-caos-cal, split-caos-ref"),
-        method_names())
+  add_alphas(command, options->alphas);
+  add_k(command, options->k);
+  command
+      .add_option("--methods", options->methods,
+                  "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
+                  "split-caos-cal, split-caos-ref")
+      ->offers(method_names())
       ->delimiter(',')
       ->type_name("NAME,...")
       ->default_str("caos");
-  add_score_option(verb, options->score);
-  verb.add_flag("--simultaneous", options->simultaneous, "Also one threshold for all landmarks");
-  add_path(verb, "--sets", options->sets, "Write the sets of the first method, .npy of bits");
-  add_whole_number(verb, "--seed", options->seed, "Seed of random splits", 0);
-  add_target(verb, options->target);
-  add_clip_rank(verb, options->clip_rank);
-  add_conditional_options(verb, options->conditional);
-  add_embedding_options(verb, options->embedding);
-  add_threads(verb, options->threads);
-  add_result_options(verb, options->common);
-  verb.footer(
+  add_score_option(command, options->score);
+  command.add_flag("--simultaneous", options->simultaneous, "Also one threshold for all landmarks");
+  add_path(command, "--sets", options->sets, "Write the sets of the first method, .npy of bits");
+  add_whole_number(command, "--seed", options->seed, "Seed of random splits", 0);
+  add_target(command, options->target);
+  add_clip_rank(command, options->clip_rank);
+  add_conditional_options(command, options->conditional);
+  add_embedding_options(command, options->embedding);
+  add_threads(command, options->threads);
+  add_result_options(command, options->common);
+  command.footer(
       "Example (after 'caos landmarks draw --out faces'):\n"
       "  caos landmarks evaluate --images faces --landmarks faces/all.csv --split faces/split.csv \\\n"
       "    --methods caos,full-caos,scos,scos-best,scos-oracle");
-  verb.callback([options] { run(*options); });
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

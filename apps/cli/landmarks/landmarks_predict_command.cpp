@@ -332,51 +332,56 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_landmarks_predict(CLI::App& landmarks) {
-  CLI::App& verb = *landmarks.add_subcommand("predict", "Regions for every landmark of new images");
+void add_landmarks_predict(Command& landmarks) {
+  Command& command =
+      landmarks.add_subcommand("predict", "Regions for every landmark of new images");
   const auto options = std::make_shared<Options>();
-  add_path(verb, "model", options->model, "What 'landmarks calibrate' wrote")
+  add_path(command, "model", options->model, "What 'landmarks calibrate' wrote")
       ->required()
       ->type_name("");
-  add_path(verb, "images", options->images, "A folder of images, or one image")
+  add_path(command, "images", options->images, "A folder of images, or one image")
       ->required()
       ->type_name("");
-  verb.add_option("--alpha", options->alpha, "Accepted miscoverage, a decimal")
+  command.add_option("--alpha", options->alpha, "Accepted miscoverage, a decimal")
       ->capture_default_str()
       ->type_name("A");
-  offer(verb.add_option("--method", options->method,
-                        "caos, full-caos, or split-caos, which calibrates on half of the images"),
-        {"caos", "full-caos", "split-caos"})
+  command
+      .add_option("--method", options->method,
+                  "caos, full-caos, or split-caos, which calibrates on half of the images")
+      ->offers({"caos", "full-caos", "split-caos"})
       ->capture_default_str()
       ->type_name("NAME");
-  verb.add_flag("--simultaneous", options->simultaneous,
-                "Regions that hold all landmarks of an image at once");
-  add_path(verb, "--out", options->out, "Where to write the regions, .json or .csv")->required();
-  add_path(verb, "--overlay", options->overlay, "Draw the regions on the images, into this folder")
+  command.add_flag("--simultaneous", options->simultaneous,
+                   "Regions that hold all landmarks of an image at once");
+  add_path(command, "--out", options->out, "Where to write the regions, .json or .csv")->required();
+  add_path(command, "--overlay", options->overlay,
+           "Draw the regions on the images, into this folder")
       ->type_name("DIR");
-  verb.add_option("--scale", options->scale, "Millimetres per pixel of all images")
+  command.add_option("--scale", options->scale, "Millimetres per pixel of all images")
       ->type_name("MM");
-  add_path(verb, "--scales", options->scales,
+  add_path(command, "--scales", options->scales,
            "Landmark file (CSV, TPS) that gives the scale of each image");
-  add_clip_rank(verb, options->clip_rank);
-  add_conditional_options(verb, options->conditional);
-  add_whole_number(verb, "--seed", options->seed, "Seed of the random halving for split-caos", 0);
-  verb.add_option("--backbone", options->backbone,
+  add_clip_rank(command, options->clip_rank);
+  add_conditional_options(command, options->conditional);
+  add_whole_number(command, "--seed", options->seed, "Seed of the random halving for split-caos",
+                   0);
+  command
+      .add_option("--backbone", options->backbone,
                   "Where the model's backbone lies now, or embeddings:FILE.npy of these images")
       ->type_name("NAME");
-  add_path(verb, "--onnxruntime", options->onnxruntime, "ONNX Runtime's library, if not found");
-  add_whole_number(verb, "--max-megapixels", options->max_megapixels, "Refuse larger images");
-  CLI::Option* cache =
-      add_path(verb, "--cache", options->cache, "Folder for embeddings that were computed before")
-          ->type_name("DIR");
-  verb.add_flag("--no-cache", options->no_cache, "Keep no embeddings")->excludes(cache);
-  add_threads(verb, options->threads);
-  add_result_options(verb, options->common);
-  verb.footer(
+  add_path(command, "--onnxruntime", options->onnxruntime, "ONNX Runtime's library, if not found");
+  add_whole_number(command, "--max-megapixels", options->max_megapixels, "Refuse larger images");
+  Option* cache = add_path(command, "--cache", options->cache,
+                           "Folder for embeddings that were computed before")
+                      ->type_name("DIR");
+  command.add_flag("--no-cache", options->no_cache, "Keep no embeddings")->excludes(cache);
+  add_threads(command, options->threads);
+  add_result_options(command, options->common);
+  command.footer(
       "Example (after the example of 'caos landmarks calibrate --help'):\n"
       "  caos landmarks predict faces/model.caos faces/new --alpha 0.1 --out faces/regions.json \\\n"
       "    --overlay faces/overlays");
-  verb.callback([options] { run(*options); });
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

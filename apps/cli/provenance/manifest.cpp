@@ -54,16 +54,16 @@ std::optional<std::chrono::nanoseconds> time_of(const std::string& path) {
 // What was asked for.
 
 /// In the words of the command line; null where nothing was said and nothing stands for that.
-Json value_of(const CLI::Option& option) {
-  if (option.get_expected_max() == 0) return option.count() > 0;
+Json value_of(const Option& option) {
+  if (option.is_flag()) return option.count() > 0;
   if (option.count() > 0) return fmt::format("{}", fmt::join(option.results(), ","));
   return option.get_default_str().empty() ? Json(nullptr) : Json(option.get_default_str());
 }
 
 /// All but those that say what becomes of the manifest itself.
-Json options_json(const CLI::App& verb) {
+Json options_json(const Command& command) {
   Json json = Json::object();
-  for (const CLI::Option* option : verb.get_options()) {
+  for (const Option* option : command.get_options()) {
     const std::string name = option->get_name();
     const bool is_of_result = name != "--help" && !name.ends_with("manifest");
     if (is_of_result) json[name] = value_of(*option);
@@ -174,7 +174,7 @@ void Manifest::set_backbone(const std::string& name, const std::string& identity
   backbone_ = {{"name", name}, {"identity", identity}};
   if (!name.starts_with("embeddings:")) set_uses_pixels();
   if (name.starts_with("onnx:")) {
-    const CLI::Option& library = *common_.verb->get_option("--onnxruntime");
+    const Option& library = *common_.command->get_option("--onnxruntime");
     runtimes_["onnxruntime"] =
         vision::onnx_runtime_description(library.count() > 0 ? library.results().front() : "");
   }
@@ -223,7 +223,7 @@ Json Manifest::outputs_json() const {
 }
 
 Json Manifest::to_json(const std::string& target, const Json& inputs, const Json& outputs) const {
-  const Json options = options_json(*common_.verb);
+  const Json options = options_json(*common_.command);
   std::string promise = same_bytes;
   if (uses_pixels_) promise += not_of_image_libraries;
   for (const auto& [name, runtime] : runtimes_.items()) {
@@ -233,7 +233,7 @@ Json Manifest::to_json(const std::string& target, const Json& inputs, const Json
           {"format", manifest_format},
           {"manifest", target},
           {"program", fmt::format("caos {}", caos::version())},
-          {"verb", full_name(*common_.verb)},
+          {"verb", full_name(*common_.command)},
           {"options", options},
           {"seed", options.value("--seed", Json(nullptr))},
           {"inputs", inputs},

@@ -29,25 +29,25 @@ _caos_folders() {
 }
 )";
 
-constexpr const char* find_verb = R"(_caos() {
-    local cur=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} list= verb=caos word
+constexpr const char* find_command = R"(_caos() {
+    local cur=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} list= command=caos word
     # bash splits --option=value and onnx:file into three words each.
     [[ $cur == [=:] ]] && cur=
     [[ $previous == = ]] && previous=${COMP_WORDS[COMP_CWORD-2]}
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-        case "$verb $word" in
+        case "$command $word" in
 )";
 
-constexpr const char* after_verb = R"( verb="$verb $word" ;;
+constexpr const char* after_command = R"( command="$command $word" ;;
         esac
     done
     COMPREPLY=()
     [[ $previous == : || ${COMP_WORDS[COMP_CWORD]} == : ]] && { _caos_files; return; }
-    case "$verb $previous" in
+    case "$command $previous" in
 )";
 
 constexpr const char* before_names = R"(    esac
-    case "$verb" in
+    case "$command" in
 )";
 
 constexpr const char* end = R"(    esac
@@ -66,58 +66,59 @@ std::string action_of(const OptionEntry& option) {
 }
 
 /// What follows an option that takes a value. Where none is known, nothing is offered.
-std::string values_of(const VerbEntry& verb) {
+std::string values_of(const CommandEntry& command) {
   std::string text;
-  for (const OptionEntry& option : verb.options) {
+  for (const OptionEntry& option : command.options) {
     if (option.positional || option.kind == ValueKind::none) continue;
-    text += fmt::format("        '{} {}') {}; return ;;\n", verb.name, option.name(),
+    text += fmt::format("        '{} {}') {}; return ;;\n", command.name, option.name(),
                         action_of(option));
   }
   return text;
 }
 
-bool takes_files(const VerbEntry& verb) {
-  for (const OptionEntry& option : verb.options) {
+bool takes_files(const CommandEntry& command) {
+  for (const OptionEntry& option : command.options) {
     if (option.positional && option.kind != ValueKind::text) return true;
   }
   return false;
 }
 
-/// Verbs and options, and files where the verb takes some that are not an option's.
-std::string names_of(const VerbEntry& verb) {
+/// Commands and options, and files where the command takes some that are not an option's.
+std::string names_of(const CommandEntry& command) {
   std::vector<std::string> words;
-  for (const VerbEntry& below : verb.verbs) {
+  for (const CommandEntry& below : command.commands) {
     words.push_back(last_word(below));
   }
   std::vector<std::string> options;
   std::vector<std::string> positional;
-  for (const OptionEntry& option : verb.options) {
+  for (const OptionEntry& option : command.options) {
     if (option.positional) positional = option.choices;
     if (!option.positional) options.push_back(option.name());
   }
   words.insert(words.end(), positional.begin(), positional.end());
-  const std::string others = takes_files(verb)
+  const std::string others = takes_files(command)
                                  ? std::string("_caos_files")
                                  : fmt::format("_caos_words '{}'", fmt::join(words, " "));
   return fmt::format(
       "        '{}') if [[ $cur == -* ]]; then\n            _caos_words '{}'\n"
       "        else {}; fi ;;\n",
-      verb.name, fmt::join(options, " "), others);
+      command.name, fmt::join(options, " "), others);
 }
 
 }  // namespace
 
-Document bash_completion(const VerbEntry& program) {
-  std::string verbs;
+Document bash_completion(const CommandEntry& program) {
+  std::string commands;
   std::string values;
   std::string names;
-  for (const VerbEntry* verb : all_verbs(program)) {
-    if (verb != &program) verbs += fmt::format("{}'{}'", verbs.empty() ? "" : " | ", verb->name);
-    values += values_of(*verb);
-    names += names_of(*verb);
+  for (const CommandEntry* command : all_commands(program)) {
+    if (command != &program)
+      commands += fmt::format("{}'{}'", commands.empty() ? "" : " | ", command->name);
+    values += values_of(*command);
+    names += names_of(*command);
   }
-  return {"caos", std::string(preamble) + find_verb + "            " + verbs + ")" + after_verb +
-                      values + before_names + names + end};
+  return {"caos", std::string(preamble) + find_command + "            " + commands + ")" +
+                      after_command + values + before_names + names + end};
 }
 
 }  // namespace caos::cli

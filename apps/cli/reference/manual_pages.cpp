@@ -55,10 +55,10 @@ std::string meaning_of(const OptionEntry& option) {
   return text;
 }
 
-std::string options_of(const VerbEntry& verb) {
+std::string options_of(const CommandEntry& command) {
   std::string text;
   std::string group;
-  for (const OptionEntry& option : verb.options) {
+  for (const OptionEntry& option : command.options) {
     if (option.group != group) text += ".SS " + roff(option.group) + "\n";
     group = option.group;
     text += item(tag_of(option), meaning_of(option));
@@ -67,28 +67,28 @@ std::string options_of(const VerbEntry& verb) {
 }
 
 /// The options that must be given, then "[OPTIONS]".
-std::string synopsis(const VerbEntry& verb) {
-  std::string text = bold(verb.name);
-  for (const OptionEntry& option : verb.options) {
+std::string synopsis(const CommandEntry& command) {
+  std::string text = bold(command.name);
+  for (const OptionEntry& option : command.options) {
     if (!option.required) continue;
     text += " " + tag_of(option);
   }
-  return text + (verb.verbs.empty() ? " [OPTIONS]" : " VERB [OPTIONS]") + "\n";
+  return text + (command.commands.empty() ? " [OPTIONS]" : " COMMAND [OPTIONS]") + "\n";
 }
 
 std::string name_section(const std::string& name, const std::string& description) {
   return section("NAME") + roff(name) + " \\- " + roff(description) + "\n";
 }
 
-std::string example_section(const VerbEntry& verb) {
-  if (verb.example.empty()) return "";
+std::string example_section(const CommandEntry& command) {
+  if (command.example.empty()) return "";
   std::string text = section("EXAMPLE");
-  if (verb.example_head != "Example:") text += roff(verb.example_head) + "\n.PP\n";
-  return text + ".EX\n" + roff(verb.example) + "\n.EE\n";
+  if (command.example_head != "Example:") text += roff(command.example_head) + "\n.PP\n";
+  return text + ".EX\n" + roff(command.example) + "\n.EE\n";
 }
 
-std::string notes_section(const VerbEntry& verb) {
-  return verb.notes.empty() ? "" : section("NOTES") + roff(verb.notes) + "\n";
+std::string notes_section(const CommandEntry& command) {
+  return command.notes.empty() ? "" : section("NOTES") + roff(command.notes) + "\n";
 }
 
 std::string facts_section(const std::string& name, const std::vector<Fact>& facts) {
@@ -97,51 +97,52 @@ std::string facts_section(const std::string& name, const std::vector<Fact>& fact
   return text;
 }
 
-std::string page_of(const VerbEntry& verb) {
-  const std::string name = joined_name(verb, "-");
-  return head(name) + name_section(name, verb.description) + section("SYNOPSIS") + synopsis(verb) +
-         section("OPTIONS") + options_of(verb) + notes_section(verb) + example_section(verb) +
-         section("SEE ALSO") + ".BR caos (1)\n";
+std::string page_of(const CommandEntry& command) {
+  const std::string name = joined_name(command, "-");
+  return head(name) + name_section(name, command.description) + section("SYNOPSIS") +
+         synopsis(command) + section("OPTIONS") + options_of(command) + notes_section(command) +
+         example_section(command) + section("SEE ALSO") + ".BR caos (1)\n";
 }
 
-std::string list_of(const std::vector<const VerbEntry*>& verbs) {
+std::string list_of(const std::vector<const CommandEntry*>& commands) {
   std::string text;
-  for (const VerbEntry* verb : verbs) {
-    text += item("\\fB" + roff(joined_name(*verb, "-")) + "\\fR(1)", roff(verb->description) + ".");
+  for (const CommandEntry* command : commands) {
+    text += item("\\fB" + roff(joined_name(*command, "-")) + "\\fR(1)",
+                 roff(command->description) + ".");
   }
   return text;
 }
 
-std::string see_also(const std::vector<const VerbEntry*>& verbs) {
+std::string see_also(const std::vector<const CommandEntry*>& commands) {
   std::string text = section("SEE ALSO");
-  for (const VerbEntry* verb : verbs) {
-    text +=
-        ".BR " + roff(joined_name(*verb, "-")) + " (1)" + (verb == verbs.back() ? "" : ",") + "\n";
+  for (const CommandEntry* command : commands) {
+    text += ".BR " + roff(joined_name(*command, "-")) + " (1)" +
+            (command == commands.back() ? "" : ",") + "\n";
   }
   return text;
 }
 
 /// The first line of the program's description names it; the rest says what it does.
-std::string main_page(const VerbEntry& program) {
+std::string main_page(const CommandEntry& program) {
   const std::size_t line = program.description.find('\n');
   const std::size_t name = program.description.find(": ") + 2;
-  const std::vector<const VerbEntry*> verbs = leaf_verbs(program);
+  const std::vector<const CommandEntry*> commands = leaf_commands(program);
   return head("caos") + name_section("caos", program.description.substr(name, line - name - 1)) +
-         section("SYNOPSIS") + bold("caos") + " VERB [OPTIONS]\n.br\n" + bold("caos") +
-         " VERB \\-\\-help\n" + section("DESCRIPTION") +
-         roff(program.description.substr(line + 1)) + "\n" + section("VERBS") + list_of(verbs) +
-         section("OPTIONS") + options_of(program) + notes_section(program) +
+         section("SYNOPSIS") + bold("caos") + " COMMAND [OPTIONS]\n.br\n" + bold("caos") +
+         " COMMAND \\-\\-help\n" + section("DESCRIPTION") +
+         roff(program.description.substr(line + 1)) + "\n" + section("COMMANDS") +
+         list_of(commands) + section("OPTIONS") + options_of(program) + notes_section(program) +
          facts_section("EXIT STATUS", exit_codes()) +
          facts_section("ENVIRONMENT", environment_variables()) +
-         facts_section("FILES", user_files()) + example_section(program) + see_also(verbs);
+         facts_section("FILES", user_files()) + example_section(program) + see_also(commands);
 }
 
 }  // namespace
 
-std::vector<Document> manual_pages(const VerbEntry& program) {
+std::vector<Document> manual_pages(const CommandEntry& program) {
   std::vector<Document> pages = {{"caos.1", main_page(program)}};
-  for (const VerbEntry* verb : leaf_verbs(program)) {
-    pages.push_back({joined_name(*verb, "-") + ".1", page_of(*verb)});
+  for (const CommandEntry* command : leaf_commands(program)) {
+    pages.push_back({joined_name(*command, "-") + ".1", page_of(*command)});
   }
   return pages;
 }

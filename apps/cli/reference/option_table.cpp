@@ -3,22 +3,12 @@
 #include <algorithm>
 #include <sstream>
 
-#include "apps/cli/options.hpp"
-
 namespace caos::cli {
 namespace {
 
-std::vector<std::string> names_of(const CLI::Option& option) {
-  if (option.get_positional()) return {option.get_name(true)};
-  std::vector<std::string> names;
-  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
-  return names;
-}
-
-ValueKind kind_of(CLI::Option& option) {
-  if (option.get_items_expected_max() == 0) return ValueKind::none;
-  if (!is_path(option)) return ValueKind::text;
+ValueKind kind_of(const Option& option) {
+  if (option.is_flag()) return ValueKind::none;
+  if (!option.is_path()) return ValueKind::text;
   return option.get_type_name() == "DIR" ? ValueKind::folder : ValueKind::file;
 }
 
@@ -33,27 +23,26 @@ std::vector<std::string> words_in(const std::string& value_name) {
   return words;
 }
 
-std::vector<std::string> choices_of(CLI::Option& option) {
-  std::vector<std::string> choices = offered_words(option);
-  return choices.empty() ? words_in(option.get_type_name()) : choices;
+std::vector<std::string> choices_of(const Option& option) {
+  return option.get_offers().empty() ? words_in(option.get_type_name()) : option.get_offers();
 }
 
-std::vector<std::string> excluded_by(const CLI::Option& option) {
+std::vector<std::string> excluded_by(const Option& option) {
   std::vector<std::string> names;
-  for (const CLI::Option* other : option.get_excludes()) names.push_back(names_of(*other).back());
+  for (const Option* other : option.get_excludes()) names.push_back(other->get_name());
   std::ranges::sort(names);
   return names;
 }
 
-OptionEntry entry_of(CLI::Option& option) {
-  return {.names = names_of(option),
+OptionEntry entry_of(const Option& option) {
+  return {.names = option.get_names(),
           .value_name = option.get_type_name(),
           .default_value = option.get_default_str(),
           .description = option.get_description(),
-          .group = option.get_group() == "Options" ? "" : option.get_group(),
+          .group = option.get_group(),
           .kind = kind_of(option),
           .required = option.get_required(),
-          .positional = option.get_positional(),
+          .positional = option.is_positional(),
           .list = option.get_delimiter() == ',',
           .choices = choices_of(option),
           .excludes = excluded_by(option)};
@@ -70,59 +59,53 @@ std::string without_indent(const std::string& text) {
   return result;
 }
 
-void set_footer(VerbEntry& verb, const std::string& footer) {
+void set_footer(CommandEntry& command, const std::string& footer) {
   const std::size_t start = footer.starts_with("Example") ? 0 : footer.find("\nExample");
   if (start == std::string::npos) {
-    verb.notes = footer;
+    command.notes = footer;
     return;
   }
   const std::size_t head = footer.find("Example", start);
   const std::size_t end = std::min(footer.find('\n', head), footer.size());
-  verb.notes = footer.substr(0, start);
-  while (verb.notes.ends_with('\n')) verb.notes.pop_back();
-  verb.example_head = footer.substr(head, end - head);
-  verb.example = without_indent(footer.substr(std::min(end + 1, footer.size())));
+  command.notes = footer.substr(0, start);
+  while (command.notes.ends_with('\n')) command.notes.pop_back();
+  command.example_head = footer.substr(head, end - head);
+  command.example = without_indent(footer.substr(std::min(end + 1, footer.size())));
 }
 
-bool is_shown(const CLI::App& verb) {
-  return !verb.get_name().empty() && !verb.get_group().empty();
-}
-
-VerbEntry verb_of(CLI::App& app, const std::string& parents) {
-  VerbEntry verb;
-  verb.name = parents + app.get_name();
-  verb.description = app.get_description();
-  set_footer(verb, app.get_footer());
-  for (CLI::Option* option : app.get_options({})) {
-    if (!option->get_group().empty()) verb.options.push_back(entry_of(*option));
-  }
+CommandEntry command_of(const Command& app, const std::string& parents) {
+  CommandEntry command;
+  command.name = parents + app.get_name();
+  command.description = app.get_description();
+  set_footer(command, app.get_footer());
+  for (const Option* option : app.get_options()) command.options.push_back(entry_of(*option));
   // As in --help, where options of a group of their own come last.
-  std::ranges::stable_partition(verb.options, &std::string::empty, &OptionEntry::group);
-  for (CLI::App* below : app.get_subcommands({})) {
-    if (is_shown(*below)) verb.verbs.push_back(verb_of(*below, verb.name + " "));
+  std::ranges::stable_partition(command.options, &std::string::empty, &OptionEntry::group);
+  for (const Command* below : app.get_subcommands()) {
+    command.commands.push_back(command_of(*below, command.name + " "));
   }
-  return verb;
+  return command;
 }
 
-void collect(const VerbEntry& verb, std::vector<const VerbEntry*>& verbs) {
-  verbs.push_back(&verb);
-  for (const VerbEntry& below : verb.verbs) collect(below, verbs);
+void collect(const CommandEntry& command, std::vector<const CommandEntry*>& commands) {
+  commands.push_back(&command);
+  for (const CommandEntry& below : command.commands) collect(below, commands);
 }
 
 }  // namespace
 
-VerbEntry read_option_table(CLI::App& app) { return verb_of(app, ""); }
+CommandEntry read_option_table(const Command& app) { return command_of(app, ""); }
 
-std::vector<const VerbEntry*> all_verbs(const VerbEntry& program) {
-  std::vector<const VerbEntry*> verbs;
-  collect(program, verbs);
-  return verbs;
+std::vector<const CommandEntry*> all_commands(const CommandEntry& program) {
+  std::vector<const CommandEntry*> commands;
+  collect(program, commands);
+  return commands;
 }
 
-std::vector<const VerbEntry*> leaf_verbs(const VerbEntry& program) {
-  std::vector<const VerbEntry*> verbs = all_verbs(program);
-  std::erase_if(verbs, [](const VerbEntry* verb) { return !verb->verbs.empty(); });
-  return verbs;
+std::vector<const CommandEntry*> leaf_commands(const CommandEntry& program) {
+  std::vector<const CommandEntry*> commands = all_commands(program);
+  std::erase_if(commands, [](const CommandEntry* command) { return !command->commands.empty(); });
+  return commands;
 }
 
 std::string usage_of(const OptionEntry& option) {

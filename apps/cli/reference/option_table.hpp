@@ -1,15 +1,16 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+#include "apps/cli/command.hpp"
 
 namespace caos::cli {
 
 /// What a shell may complete the value of an option to.
 enum class ValueKind { none, text, file, folder };
 
-/// One option or positional of a verb, as --help shows it.
+/// One option or positional of a command, as --help shows it.
 struct OptionEntry {
   std::vector<std::string> names;  ///< `--alpha`; `-h` and `--help`; a positional's name alone
   std::string value_name;          ///< `FILE`; empty where none is shown
@@ -27,26 +28,26 @@ struct OptionEntry {
   [[nodiscard]] const std::string& name() const { return names.back(); }
 };
 
-/// A verb, or the program itself, with the verbs below it.
-struct VerbEntry {
+/// A command, or the program itself, with the commands below it.
+struct CommandEntry {
   std::string name;  ///< as it is typed: `caos landmarks predict`
   std::string description;
   std::string notes;         ///< what --help says below the options, before the example
   std::string example_head;  ///< `Example:`, or what comes before
   std::string example;       ///< commands that work when pasted
   std::vector<OptionEntry> options;
-  std::vector<VerbEntry> verbs;
+  std::vector<CommandEntry> commands;
 };
 
 /// Everything that --help shows, in its order, as plain values: the one source of manual pages,
 /// completions and reference pages.
-[[nodiscard]] VerbEntry read_option_table(CLI::App& app);
+[[nodiscard]] CommandEntry read_option_table(const Command& app);
 
-/// The verbs without verbs below them, in order: those that do something.
-[[nodiscard]] std::vector<const VerbEntry*> leaf_verbs(const VerbEntry& program);
+/// The commands without commands below them, in order: those that do something.
+[[nodiscard]] std::vector<const CommandEntry*> leaf_commands(const CommandEntry& program);
 
-/// All verbs, the program first, each before those below it.
-[[nodiscard]] std::vector<const VerbEntry*> all_verbs(const VerbEntry& program);
+/// All commands, the program first, each before those below it.
+[[nodiscard]] std::vector<const CommandEntry*> all_commands(const CommandEntry& program);
 
 /// `--out FILE`; `[--alpha A]` where it may be left out.
 [[nodiscard]] std::string usage_of(const OptionEntry& option);

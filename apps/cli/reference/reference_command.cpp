@@ -23,22 +23,24 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-std::string joined_name(const VerbEntry& verb, const std::string& by) {
-  return replaced(verb.name, " ", by);
+std::string joined_name(const CommandEntry& command, const std::string& by) {
+  return replaced(command.name, " ", by);
 }
 
-std::string last_word(const VerbEntry& verb) { return verb.name.substr(verb.name.rfind(' ') + 1); }
+std::string last_word(const CommandEntry& command) {
+  return command.name.substr(command.name.rfind(' ') + 1);
+}
 
 namespace {
 
-template <Document (*completion)(const VerbEntry&)>
-std::vector<Document> alone(const VerbEntry& program) {
+template <Document (*completion)(const CommandEntry&)>
+std::vector<Document> alone(const CommandEntry& program) {
   return {completion(program)};
 }
 
 struct Kind {
   std::string_view name;
-  std::vector<Document> (*documents)(const VerbEntry& program);
+  std::vector<Document> (*documents)(const CommandEntry& program);
 };
 
 constexpr std::array<Kind, 5> kinds = {{
@@ -61,7 +63,7 @@ struct Options {
   std::string out;
 };
 
-std::vector<Document> documents_of(const std::string& kind, const VerbEntry& program) {
+std::vector<Document> documents_of(const std::string& kind, const CommandEntry& program) {
   const auto* const found = std::ranges::find(kinds, kind, &Kind::name);
   require(found != kinds.end(), ErrorKind::invalid_input,
           [&] { return fmt::format("'{}' is none of {}", kind, fmt::join(kind_names(), ", ")); });
@@ -94,7 +96,7 @@ std::string texts(const std::vector<Document>& documents) {
   return text;
 }
 
-void run(const Options& options, CLI::App& app) {
+void run(const Options& options, const Command& app) {
   const std::vector<Document> documents = documents_of(options.kind, read_option_table(app));
   if (options.out.empty()) {
     print_result(
@@ -109,25 +111,26 @@ void run(const Options& options, CLI::App& app) {
 
 }  // namespace
 
-void add_reference(CLI::App& app) {
-  CLI::App& verb = *app.add_subcommand(
-      "reference", "Manual pages, reference pages, and completions for a shell");
+void add_reference(Command& app) {
+  Command& command =
+      app.add_subcommand("reference", "Manual pages, reference pages, and completions for a shell");
   const auto options = std::make_shared<Options>();
   const std::vector<std::string> names = kind_names();
-  offer(verb.add_option(
-            "kind", options->kind,
-            fmt::format("{} or {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back())),
-        names)
+  command
+      .add_option(
+          "kind", options->kind,
+          fmt::format("{} or {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back()))
+      ->offers(names)
       ->required()
       ->type_name("");
-  add_path(verb, "--out", options->out,
+  add_path(command, "--out", options->out,
            "Write them as files into this folder; by default print them")
       ->type_name("DIR");
-  add_common_options(verb, options->common);
-  verb.footer(
+  add_common_options(command, options->common);
+  command.footer(
       "All of them are made from the same table as --help.\n\n"
       "Example:\n  caos reference bash --out ~/.local/share/bash-completion/completions");
-  verb.callback([options, &app] { run(*options, app); });
+  command.callback([options, &app] { run(*options, app); });
 }
 
 }  // namespace caos::cli

@@ -20,8 +20,8 @@ std::string plain(const std::string& text) {
 std::string code(const std::string& text) { return "`" + replaced(text, "|", "\\|") + "`"; }
 
 /// The name of a page, without `caos`: `landmarks-predict`.
-std::string page_name(const VerbEntry& verb) {
-  return joined_name(verb, "-").substr(std::string("caos-").size());
+std::string page_name(const CommandEntry& command) {
+  return joined_name(command, "-").substr(std::string("caos-").size());
 }
 
 std::string name_cell(const OptionEntry& option) {
@@ -39,9 +39,9 @@ std::string meaning_cell(const OptionEntry& option) {
   return text;
 }
 
-std::string rows(const VerbEntry& verb, const std::string& group) {
+std::string rows(const CommandEntry& command, const std::string& group) {
   std::string text = "| option | default | meaning |\n| --- | --- | --- |\n";
-  for (const OptionEntry& option : verb.options) {
+  for (const OptionEntry& option : command.options) {
     if (option.group != group) continue;
     const std::string by_default = option.default_value.empty() ? "" : code(option.default_value);
     text += fmt::format("| {} | {} | {} |\n", name_cell(option), by_default, meaning_cell(option));
@@ -49,37 +49,39 @@ std::string rows(const VerbEntry& verb, const std::string& group) {
   return text + "\n";
 }
 
-std::string option_tables(const VerbEntry& verb) {
+std::string option_tables(const CommandEntry& command) {
   std::string text = "## Options\n\n";
   std::string group = "\n";  // none
-  for (const OptionEntry& option : verb.options) {
+  for (const OptionEntry& option : command.options) {
     if (option.group == group) continue;
     group = option.group;
     if (!group.empty()) text += "### " + group + "\n\n";
-    text += rows(verb, group);
+    text += rows(command, group);
   }
   return text;
 }
 
-std::string usage(const VerbEntry& verb) {
-  std::string text = verb.name;
-  for (const OptionEntry& option : verb.options) {
+std::string usage(const CommandEntry& command) {
+  std::string text = command.name;
+  for (const OptionEntry& option : command.options) {
     if (option.required) text += " " + usage_of(option);
   }
   return "```\n" + text + " [OPTIONS]\n```\n\n";
 }
 
-std::string example(const VerbEntry& verb) {
-  if (verb.example.empty()) return "";
-  const std::string head = verb.example_head == "Example:" ? "" : plain(verb.example_head) + "\n\n";
-  return "## Example\n\n" + head + "```\n" + verb.example + "\n```\n";
+std::string example(const CommandEntry& command) {
+  if (command.example.empty()) return "";
+  const std::string head =
+      command.example_head == "Example:" ? "" : plain(command.example_head) + "\n\n";
+  return "## Example\n\n" + head + "```\n" + command.example + "\n```\n";
 }
 
-std::string page_of(const VerbEntry& verb) {
-  std::string text = fmt::format("# {}\n\n{}{}.\n\n", verb.name, origin, plain(verb.description));
-  text += usage(verb) + option_tables(verb);
-  if (!verb.notes.empty()) text += plain(verb.notes) + "\n\n";
-  return text + example(verb);
+std::string page_of(const CommandEntry& command) {
+  std::string text =
+      fmt::format("# {}\n\n{}{}.\n\n", command.name, origin, plain(command.description));
+  text += usage(command) + option_tables(command);
+  if (!command.notes.empty()) text += plain(command.notes) + "\n\n";
+  return text + example(command);
 }
 
 std::string facts_table(const std::string& title, const std::string& what,
@@ -91,13 +93,13 @@ std::string facts_table(const std::string& title, const std::string& what,
   return text + "\n";
 }
 
-std::string index_of(const VerbEntry& program) {
+std::string index_of(const CommandEntry& program) {
   std::string text = fmt::format("# The program `caos`\n\n{}", origin);
   text += plain(program.description.substr(program.description.find('\n') + 1)) + "\n\n";
-  text += "| verb | what it does |\n| --- | --- |\n";
-  for (const VerbEntry* verb : leaf_verbs(program)) {
-    text += fmt::format("| [{}]({}.md) | {} |\n", verb->name, page_name(*verb),
-                        plain(verb->description));
+  text += "| command | what it does |\n| --- | --- |\n";
+  for (const CommandEntry* command : leaf_commands(program)) {
+    text += fmt::format("| [{}]({}.md) | {} |\n", command->name, page_name(*command),
+                        plain(command->description));
   }
   text += "\n" + plain(program.notes) + "\n\n";
   text += facts_table("Exit codes", "code", exit_codes()) +
@@ -108,10 +110,10 @@ std::string index_of(const VerbEntry& program) {
 
 }  // namespace
 
-std::vector<Document> reference_pages(const VerbEntry& program) {
+std::vector<Document> reference_pages(const CommandEntry& program) {
   std::vector<Document> pages = {{"README.md", index_of(program)}};
-  for (const VerbEntry* verb : leaf_verbs(program)) {
-    pages.push_back({page_name(*verb) + ".md", page_of(*verb)});
+  for (const CommandEntry* command : leaf_commands(program)) {
+    pages.push_back({page_name(*command) + ".md", page_of(*command)});
   }
   return pages;
 }

@@ -43,45 +43,46 @@ std::string line_of(const OptionEntry& option, std::size_t position) {
   return quoted(excluded + option.name() + "=" + text + ":" + value_of(option));
 }
 
-std::string lines_of(const VerbEntry& verb) {
+std::string lines_of(const CommandEntry& command) {
   std::string text;
   std::size_t position = 0;
-  for (const OptionEntry& option : verb.options) {
+  for (const OptionEntry& option : command.options) {
     if (option.positional) ++position;
     text += " \\\n        " + line_of(option, position);
   }
   return text;
 }
 
-std::string function_of(const VerbEntry& verb) {
-  return fmt::format("_{}() {{\n    _arguments -s{}\n}}\n\n", joined_name(verb, "_"),
-                     lines_of(verb));
+std::string function_of(const CommandEntry& command) {
+  return fmt::format("_{}() {{\n    _arguments -s{}\n}}\n\n", joined_name(command, "_"),
+                     lines_of(command));
 }
 
-/// A group offers its verbs as the first word, and hands the rest to the verb that was chosen.
-std::string group_function_of(const VerbEntry& verb) {
+/// A group offers its commands as the first word, and hands the rest to the command that was
+/// chosen.
+std::string group_function_of(const CommandEntry& command) {
   std::string described;
   std::string cases;
-  for (const VerbEntry& below : verb.verbs) {
+  for (const CommandEntry& below : command.commands) {
     const std::string word = last_word(below);
     described += "        " + quoted(word + ":" + part(below.description)) + "\n";
     cases += fmt::format("                {}) _{} ;;\n", word, joined_name(below, "_"));
   }
   return fmt::format(
       "_{}() {{\n    local curcontext=$curcontext state line\n    typeset -A opt_args\n"
-      "    local -a verbs=(\n{}    )\n    _arguments -C{} \\\n        '1: :->verb' '*:: :->rest'\n"
-      "    case $state in\n        verb) _describe verb verbs ;;\n        rest)\n"
+      "    local -a subcommands=(\n{}    )\n    _arguments -C{} \\\n        '1: :->command' '*:: :->rest'\n"
+      "    case $state in\n        command) _describe command subcommands ;;\n        rest)\n"
       "            case $words[1] in\n{}            esac ;;\n    esac\n}}\n\n",
-      joined_name(verb, "_"), described, lines_of(verb), cases);
+      joined_name(command, "_"), described, lines_of(command), cases);
 }
 
 }  // namespace
 
-Document zsh_completion(const VerbEntry& program) {
+Document zsh_completion(const CommandEntry& program) {
   std::string text =
       "#compdef caos\n# Completion of caos for zsh: goes into a folder of $fpath.\n\n";
-  for (const VerbEntry* verb : all_verbs(program)) {
-    text += verb->verbs.empty() ? function_of(*verb) : group_function_of(*verb);
+  for (const CommandEntry* command : all_commands(program)) {
+    text += command->commands.empty() ? function_of(*command) : group_function_of(*command);
   }
   return {"_caos", text + "_caos \"$@\"\n"};
 }

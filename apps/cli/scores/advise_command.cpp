@@ -113,26 +113,26 @@ void run(Options options) {
 
 }  // namespace
 
-void add_advise(CLI::App& app) {
-  CLI::App& verb = *app.add_subcommand("advise", "What n labeled examples can and cannot give");
+void add_advise(Command& app) {
+  Command& command = app.add_subcommand("advise", "What n labeled examples can and cannot give");
   const auto options = std::make_shared<Options>();
-  add_whole_number(verb, "--n", options->n, "Number of labeled examples", 2)->default_str("");
-  verb.add_option("--alpha", options->alpha, "Accepted miscoverage, a decimal")
+  add_whole_number(command, "--n", options->n, "Number of labeled examples", 2)->default_str("");
+  command.add_option("--alpha", options->alpha, "Accepted miscoverage, a decimal")
       ->required()
       ->type_name("A");
-  add_whole_number(verb, "--num-test", options->advice.num_test,
+  add_whole_number(command, "--num-test", options->advice.num_test,
                    "Size of the test set one will read coverage off");
-  add_confidence(verb, options->confidence);
-  add_path(verb, "--labeled", options->labeled,
+  add_confidence(command, options->confidence);
+  add_path(command, "--labeled", options->labeled,
            "Scores of the labeled examples, .npy [n, K, n]: also show how sets shrink with more "
            "labels");
-  add_path(verb, "--labels", options->labels, "Their labels, .npy or .csv [n]");
-  add_k(verb, options->advice.k);
-  add_whole_number(verb, "--repeats", options->advice.repeats, "Subsamples of each size");
-  add_whole_number(verb, "--seed", options->advice.seed, "Seed of the subsamples", 0);
-  add_result_options(verb, options->common);
-  verb.footer("Example:\n  caos advise --n 40 --alpha 0.1");
-  verb.callback([options] { run(*options); });
+  add_path(command, "--labels", options->labels, "Their labels, .npy or .csv [n]");
+  add_k(command, options->advice.k);
+  add_whole_number(command, "--repeats", options->advice.repeats, "Subsamples of each size");
+  add_whole_number(command, "--seed", options->advice.seed, "Seed of the subsamples", 0);
+  add_result_options(command, options->common);
+  command.footer("Example:\n  caos advise --n 40 --alpha 0.1");
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

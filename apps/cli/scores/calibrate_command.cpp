@@ -47,20 +47,20 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_calibrate(CLI::App& app) {
-  CLI::App& verb =
-      *app.add_subcommand("calibrate", "Calibrate labeled examples once, for every alpha");
+void add_calibrate(Command& app) {
+  Command& command =
+      app.add_subcommand("calibrate", "Calibrate labeled examples once, for every alpha");
   const auto options = std::make_shared<Options>();
-  add_labeled_options(verb, options->labeled);
-  add_k(verb, options->calibration.k);
-  add_path(verb, "--out", options->out, "Where to write the calibration")->required();
-  add_threads(verb, options->calibration.threads);
-  add_result_options(verb, options->common);
-  verb.footer(
+  add_labeled_options(command, options->labeled);
+  add_k(command, options->calibration.k);
+  add_path(command, "--out", options->out, "Where to write the calibration")->required();
+  add_threads(command, options->calibration.threads);
+  add_result_options(command, options->common);
+  command.footer(
       "Example (after 'caos generate --out example'):\n"
       "  caos calibrate --labeled example/labeled.npy --labels example/labels.npy --out "
       "example/model.caos");
-  verb.callback([options] { run(*options); });
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

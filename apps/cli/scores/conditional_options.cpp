@@ -9,15 +9,16 @@
 
 namespace caos::cli {
 
-void add_conditional_options(CLI::App& verb, ConditionalOptions& options) {
-  CLI::Option* confidence =
-      verb.add_option(
+void add_conditional_options(Command& command, ConditionalOptions& options) {
+  Option* confidence =
+      command
+          .add_option(
               "--confidence", options.confidence,
               "split-caos covers 1 - alpha with this confidence for this calibration (PAC), "
               "not only on average over calibrations; a decimal such as 0.95")
           ->type_name("C");
   add_whole_number(
-      verb, "--pool-size", options.pool,
+      command, "--pool-size", options.pool,
       "Size of the pool that the labeled examples were drawn from at random, including "
       "them; by default independent draws from a population")
       ->default_str("")

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "apps/cli/command.hpp"
 #include "caos/conformal/method.hpp"
 #include "caos/conformal/training_conditional.hpp"
 
@@ -18,7 +18,7 @@ struct ConditionalOptions {
 };
 
 /// Adds --confidence and --pool-size.
-void add_conditional_options(CLI::App& verb, ConditionalOptions& options);
+void add_conditional_options(Command& command, ConditionalOptions& options);
 
 /// Everything that can be found wrong before a file is opened: a confidence that is not usable, one
 /// without split-caos among the methods, and a pool without a confidence.

@@ -208,50 +208,53 @@ void run(const Options& options) {
 
 // Options.
 
-void add_test_options(CLI::App& verb, Options& options) {
-  add_path(verb, "--test", options.test, "Scores of the test examples, .npy [m, K, n]")->required();
-  add_path(verb, "--test-labels", options.test_labels, "Their true labels, .npy or .csv [m]")
+void add_test_options(Command& command, Options& options) {
+  add_path(command, "--test", options.test, "Scores of the test examples, .npy [m, K, n]")
       ->required();
-  add_path(verb, "--test-groups", options.test_groups, "Their groups, .npy or .csv [m]");
-  add_reverse_options(verb, options.reverse);
+  add_path(command, "--test-labels", options.test_labels, "Their true labels, .npy or .csv [m]")
+      ->required();
+  add_path(command, "--test-groups", options.test_groups, "Their groups, .npy or .csv [m]");
+  add_reverse_options(command, options.reverse);
 }
 
-void add_method_options(CLI::App& verb, Options& options) {
-  add_alphas(verb, options.alphas);
-  add_k(verb, options.k);
-  offer(verb.add_option("--methods", options.methods,
-                        "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
-                        "split-caos-cal, split-caos-ref; by default all that the inputs allow"),
-        method_names())
+void add_method_options(Command& command, Options& options) {
+  add_alphas(command, options.alphas);
+  add_k(command, options.k);
+  command
+      .add_option("--methods", options.methods,
+                  "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
+                  "split-caos-cal, split-caos-ref; by default all that the inputs allow")
+      ->offers(method_names())
       ->delimiter(',')
       ->type_name("NAME,...");
-  CLI::Option* indices =
-      add_path(verb, "--reference-indices", options.reference_indices,
+  Option* indices =
+      add_path(command, "--reference-indices", options.reference_indices,
                "Which labeled examples are references in the split methods, .npy or .csv");
-  add_whole_number(verb, "--seed", options.seed, "Seed of the random halving for the split methods",
-                   0)
+  add_whole_number(command, "--seed", options.seed,
+                   "Seed of the random halving for the split methods", 0)
       ->excludes(indices);
-  add_clip_rank(verb, options.clip_rank);
-  add_conditional_options(verb, options.conditional);
+  add_clip_rank(command, options.clip_rank);
+  add_conditional_options(command, options.conditional);
 }
 
 }  // namespace
 
-void add_evaluate(CLI::App& app) {
-  CLI::App& verb = *app.add_subcommand("evaluate", "Coverage and set sizes of every method");
+void add_evaluate(Command& app) {
+  Command& command = app.add_subcommand("evaluate", "Coverage and set sizes of every method");
   const auto options = std::make_shared<Options>();
-  add_labeled_options(verb, options->labeled);
-  add_test_options(verb, *options);
-  add_method_options(verb, *options);
-  add_path(verb, "--per-example", options->per_example, "Write one CSV row per example and result");
-  add_path(verb, "--report", options->report, "Write a page with the table and plots (HTML)");
-  add_threads(verb, options->threads);
-  add_result_options(verb, options->common);
-  verb.footer(
+  add_labeled_options(command, options->labeled);
+  add_test_options(command, *options);
+  add_method_options(command, *options);
+  add_path(command, "--per-example", options->per_example,
+           "Write one CSV row per example and result");
+  add_path(command, "--report", options->report, "Write a page with the table and plots (HTML)");
+  add_threads(command, options->threads);
+  add_result_options(command, options->common);
+  command.footer(
       "Example (after 'caos generate --out example'):\n"
       "  caos evaluate --labeled example/labeled.npy --labels example/labels.npy \\\n"
       "    --test example/test.npy --test-labels example/test-labels.npy --symmetric");
-  verb.callback([options] { run(*options); });
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

@@ -80,18 +80,18 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_generate(CLI::App& app) {
-  CLI::App& verb =
-      *app.add_subcommand("generate", "Make up the scores of a toy task, to try things out");
+void add_generate(Command& app) {
+  Command& command =
+      app.add_subcommand("generate", "Make up the scores of a toy task, to try things out");
   const auto options = std::make_shared<Options>();
-  add_path(verb, "--out", options->out, "Folder for the arrays")->required()->type_name("DIR");
-  add_whole_number(verb, "--n", options->n, "Labeled examples", 2);
-  add_whole_number(verb, "--num-labels", options->num_labels, "Labels", 2);
-  add_whole_number(verb, "--num-test", options->num_test, "Test examples");
-  add_whole_number(verb, "--seed", options->seed, "Seed", 0);
-  add_result_options(verb, options->common);
-  verb.footer("Example:\n  caos generate --out example");
-  verb.callback([options] { run(*options); });
+  add_path(command, "--out", options->out, "Folder for the arrays")->required()->type_name("DIR");
+  add_whole_number(command, "--n", options->n, "Labeled examples", 2);
+  add_whole_number(command, "--num-labels", options->num_labels, "Labels", 2);
+  add_whole_number(command, "--num-test", options->num_test, "Test examples");
+  add_whole_number(command, "--seed", options->seed, "Seed", 0);
+  add_result_options(command, options->common);
+  command.footer("Example:\n  caos generate --out example");
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

@@ -34,7 +34,7 @@ struct Options {
   ConditionalOptions conditional;
   std::string reference_indices;
   std::uint64_t seed = default_halving_seed;
-  bool seed_given = false;
+  const Option* seed_option = nullptr;
   std::size_t threads = 0;
 };
 
@@ -56,15 +56,16 @@ PredictOptions checked(const Options& options) {
           no_reverse);
   require(what.method == Method::split_caos || options.reference_indices.empty(),
           ErrorKind::invalid_input, "--reference-indices is for split-caos");
-  require(what.method == Method::split_caos || options.smoothed || !options.seed_given,
-          ErrorKind::invalid_input, "--seed is for --smoothed and split-caos");
+  require(
+      what.method == Method::split_caos || options.smoothed || options.seed_option->count() == 0,
+      ErrorKind::invalid_input, "--seed is for --smoothed and split-caos");
   check_standard_input(files_of(options));
   return what;
 }
 
 // What fits together.
 
-/// Landmark and text models have the same ending, and verbs of their own.
+/// Landmark and text models have the same ending, and commands of their own.
 io::Artifact open_model(const std::string& path) {
   io::SafetensorsFile file = io::SafetensorsFile::open(path);
   require(!is_landmark_model(file.metadata()), ErrorKind::bad_format, [&] {
@@ -242,51 +243,53 @@ void run(const Options& options) {
   manifest.write();
 }
 
-void add_input_options(CLI::App& verb, Options& options) {
-  add_path(verb, "model", options.model, "A calibration written by 'caos calibrate'")
+void add_input_options(Command& command, Options& options) {
+  add_path(command, "model", options.model, "A calibration written by 'caos calibrate'")
       ->required()
       ->type_name("");
-  add_path(verb, "--test", options.test, "Scores of the new inputs, .npy [m, K, n]")->required();
-  add_reverse_options(verb, options.reverse);
-  add_path(verb, "--test-groups", options.test_groups,
+  add_path(command, "--test", options.test, "Scores of the new inputs, .npy [m, K, n]")->required();
+  add_reverse_options(command, options.reverse);
+  add_path(command, "--test-groups", options.test_groups,
            "The groups of the inputs, if the calibration has groups, .npy or .csv [m]");
 }
 
-void add_method_options(CLI::App& verb, Options& options) {
-  verb.add_option("--alpha", options.alpha, "Accepted miscoverage, a decimal")
+void add_method_options(Command& command, Options& options) {
+  command.add_option("--alpha", options.alpha, "Accepted miscoverage, a decimal")
       ->required()
       ->type_name("A");
-  offer(verb.add_option("--method", options.method,
-                        "caos, full-caos for smaller sets, or split-caos, which calibrates on half "
-                        "of the examples"),
-        {"caos", "full-caos", "split-caos"})
+  command
+      .add_option("--method", options.method,
+                  "caos, full-caos for smaller sets, or split-caos, which calibrates on half "
+                  "of the examples")
+      ->offers({"caos", "full-caos", "split-caos"})
       ->type_name("NAME")
       ->capture_default_str();
-  CLI::Option* smoothed =
-      verb.add_flag("--smoothed", options.smoothed,
-                    "Smoothed p-values: ties broken by seeded chance; they decide");
-  add_whole_number(verb, "--seed", options.seed,
-                   "Seed of the smoothing, or of the random halving for split-caos", 0)
-      ->each([&options](const std::string&) { options.seed_given = true; });
-  add_path(verb, "--reference-indices", options.reference_indices,
+  Option* smoothed =
+      command.add_flag("--smoothed", options.smoothed,
+                       "Smoothed p-values: ties broken by seeded chance; they decide");
+  options.seed_option =
+      add_whole_number(command, "--seed", options.seed,
+                       "Seed of the smoothing, or of the random halving for split-caos", 0);
+  add_path(command, "--reference-indices", options.reference_indices,
            "Which labeled examples are references in split-caos, .npy or .csv");
-  add_clip_rank(verb, options.clip_rank)->excludes(smoothed);
-  add_conditional_options(verb, options.conditional);
+  add_clip_rank(command, options.clip_rank)->excludes(smoothed);
+  add_conditional_options(command, options.conditional);
 }
 
 }  // namespace
 
-void add_predict(CLI::App& app) {
-  CLI::App& verb = *app.add_subcommand("predict", "Sets and p-values for new inputs, at one alpha");
+void add_predict(Command& app) {
+  Command& command =
+      app.add_subcommand("predict", "Sets and p-values for new inputs, at one alpha");
   const auto options = std::make_shared<Options>();
-  add_input_options(verb, *options);
-  add_method_options(verb, *options);
-  add_threads(verb, options->threads);
-  add_result_options(verb, options->common);
-  verb.footer(
+  add_input_options(command, *options);
+  add_method_options(command, *options);
+  add_threads(command, options->threads);
+  add_result_options(command, options->common);
+  command.footer(
       "Example (after 'caos generate --out example' and the example of 'caos calibrate --help'):\n"
       "  caos predict example/model.caos --test example/test.npy --alpha 0.1");
-  verb.callback([options] { run(*options); });
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

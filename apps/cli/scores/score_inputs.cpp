@@ -9,18 +9,18 @@
 
 namespace caos::cli {
 
-void add_labeled_options(CLI::App& verb, LabeledOptions& options) {
+void add_labeled_options(Command& command, LabeledOptions& options) {
   add_path(
-      verb, "--labeled", options.labeled,
+      command, "--labeled", options.labeled,
       "Scores of the labeled examples, .npy [n, K, n]: entry (i, y, j) is the score of label y "
       "for example i under reference j");
-  add_path(verb, "--labels", options.labels,
+  add_path(command, "--labels", options.labels,
            "Labels of the labeled examples, .npy or .csv [n], counted from 0");
   add_path(
-      verb, "--calibration", options.calibration,
+      command, "--calibration", options.calibration,
       "Instead of --labeled where K is large, .npy [n, n]: entry (i, j) is the score of example "
       "i's own label under reference j");
-  add_path(verb, "--groups", options.groups,
+  add_path(command, "--groups", options.groups,
            "A guarantee within each group: 'labels', or a file with the group of each labeled "
            "example, .npy or .csv [n]")
       ->type_name("labels|FILE");
@@ -89,12 +89,13 @@ split::Partition partition_of(const std::string& indices, std::uint64_t seed, st
   }
 }
 
-void add_reverse_options(CLI::App& verb, ReverseOptions& options) {
-  CLI::Option* reverse = add_path(
-      verb, "--reverse", options.reverse,
+void add_reverse_options(Command& command, ReverseOptions& options) {
+  Option* reverse = add_path(
+      command, "--reverse", options.reverse,
       "For full-caos, .npy [m, K, n]: entry (t, y, i) is the score of example i's own label "
       "under the reference (input t, label y)");
-  verb.add_flag("--symmetric", options.symmetric,
+  command
+      .add_flag("--symmetric", options.symmetric,
                 "For full-caos: the scores are symmetric, so --test serves as --reverse")
       ->excludes(reverse);
 }

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "apps/cli/command.hpp"
 #include "caos/conformal/grouping.hpp"
 #include "caos/conformal/own_scores.hpp"
 #include "caos/conformal/split.hpp"
@@ -21,7 +21,7 @@ struct LabeledOptions {
   std::string groups;  ///< `labels`, or a file with one group per example
 };
 
-void add_labeled_options(CLI::App& verb, LabeledOptions& options);
+void add_labeled_options(Command& command, LabeledOptions& options);
 
 /// Throws `invalid_input` for combinations that mean nothing; opens no file.
 void check(const LabeledOptions& options);
@@ -67,7 +67,7 @@ struct ReverseOptions {
   [[nodiscard]] bool given() const { return symmetric || !reverse.empty(); }
 };
 
-void add_reverse_options(CLI::App& verb, ReverseOptions& options);
+void add_reverse_options(Command& command, ReverseOptions& options);
 
 /// What is said where Full CAOS was asked for without them.
 inline constexpr const char* no_reverse =

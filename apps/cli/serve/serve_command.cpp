@@ -130,55 +130,60 @@ void run(const Options& options) {
   studio.stop();
 }
 
-void add_server_options(CLI::App& verb, Options& options) {
-  verb.add_option("--address", options.address,
+void add_server_options(Command& command, Options& options) {
+  command
+      .add_option("--address", options.address,
                   "The IP address to listen on; others than this "
                   "machine's own need a token")
       ->type_name("A")
       ->default_str(options.address);
-  add_whole_number(verb, "--port", options.port, "The port to listen on; 0: any that is free", 0);
-  add_path(verb, "--token-file", options.token_file,
+  add_whole_number(command, "--port", options.port, "The port to listen on; 0: any that is free",
+                   0);
+  add_path(command, "--token-file", options.token_file,
            "Ask for the token in this file, one line of at least 16 letters");
-  add_path(verb, "--make-token", options.new_token,
+  add_path(command, "--make-token", options.new_token,
            "Write a random token into this new file, and ask for it");
-  verb.add_option("--allow-host", options.hosts,
+  command
+      .add_option("--allow-host", options.hosts,
                   "A name, besides localhost, by which browsers may call the studio")
       ->type_name("NAME");
-  add_whole_number(verb, "--max-upload", options.max_upload, "Largest image file, in MB");
-  add_whole_number(verb, "--max-connections", options.max_connections,
+  add_whole_number(command, "--max-upload", options.max_upload, "Largest image file, in MB");
+  add_whole_number(command, "--max-connections", options.max_connections,
                    "Connections at once; more are refused");
-  add_whole_number(verb, "--timeout", options.timeout,
+  add_whole_number(command, "--timeout", options.timeout,
                    "Seconds after which a client that sends nothing is cut off");
 }
 
 }  // namespace
 
-void add_serve(CLI::App& app) {
-  CLI::App& verb = *app.add_subcommand(
+void add_serve(Command& app) {
+  Command& command = app.add_subcommand(
       "serve", "A web page to label some images and review regions for the others");
   const auto options = std::make_shared<Options>();
-  add_path(verb, "--data", options->data,
+  add_path(command, "--data", options->data,
            "The folder where everything is kept; made if it is not there")
       ->type_name("DIR");
-  verb.add_flag("--demo", options->demo,
-                "Show a ready-made project of drawn faces; without --data in a folder for "
-                "temporary files");
-  add_server_options(verb, *options);
-  offer(verb.add_option("--backbone", options->workbench.backbone,
-                        "What embeds images of new projects: builtin, or onnx:FILE"),
-        {"builtin", "onnx:"})
+  command.add_flag("--demo", options->demo,
+                   "Show a ready-made project of drawn faces; without --data in a folder for "
+                   "temporary files");
+  add_server_options(command, *options);
+  command
+      .add_option("--backbone", options->workbench.backbone,
+                  "What embeds images of new projects: builtin, or onnx:FILE")
+      ->offers({"builtin", "onnx:"})
       ->type_name("B")
       ->default_str(options->workbench.backbone);
-  verb.add_option("--working-size", options->workbench.working_size,
+  command
+      .add_option("--working-size", options->workbench.working_size,
                   "The size at which images of new projects are embedded: 1024, or 192x224")
       ->type_name("S");
-  add_threads(verb, options->workbench.threads);
-  add_common_options(verb, options->common);
-  verb.footer(
+  add_threads(command, options->workbench.threads);
+  add_common_options(command, options->common);
+  command.footer(
       "Nothing leaves this machine: the page is part of the program, and by default only this\n"
       "machine can open it.\n\n"
       "Example:\n  caos serve --data studio");
-  verb.callback([options] { run(*options); });
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

@@ -64,24 +64,24 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_text_calibrate(CLI::App& text) {
-  CLI::App& verb =
-      *text.add_subcommand("calibrate", "Calibrate labeled texts once, for every alpha");
+void add_text_calibrate(Command& text) {
+  Command& command =
+      text.add_subcommand("calibrate", "Calibrate labeled texts once, for every alpha");
   const auto options = std::make_shared<Options>();
-  add_train_options(verb, options->train);
-  add_model_options(verb, options->scoring, model_choices("[N, K, N]"));
-  add_k(verb, options->k);
-  add_label_groups_option(verb, options->train);
-  add_path(verb, "--out", options->out, "Where to write the model, which holds the texts")
+  add_train_options(command, options->train);
+  add_model_options(command, options->scoring, model_choices("[N, K, N]"));
+  add_k(command, options->k);
+  add_label_groups_option(command, options->train);
+  add_path(command, "--out", options->out, "Where to write the model, which holds the texts")
       ->required();
-  add_store_option(verb, options->scoring);
-  add_threads(verb, options->scoring.threads);
-  add_server_options(verb, options->scoring);
-  add_result_options(verb, options->common);
-  verb.footer(
+  add_store_option(command, options->scoring);
+  add_threads(command, options->scoring.threads);
+  add_server_options(command, options->scoring);
+  add_result_options(command, options->common);
+  command.footer(
       "Example (in a copy of the project):\n"
       "  caos text calibrate --train examples/messages/messages.csv --out messages.caos");
-  verb.callback([options] { run(*options); });
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

@@ -2,14 +2,12 @@
 
 namespace caos::cli {
 
-void add_text(CLI::App& app) {
-  CLI::App& text = *app.add_subcommand("text", "Sets of labels for texts, by a language model");
-  text.require_subcommand(1);
+void add_text(Command& app) {
+  Command& text = app.add_subcommand("text", "Sets of labels for texts, by a language model");
   add_text_calibrate(text);
   add_text_predict(text);
   add_text_evaluate(text);
   add_text_score(text);
-  for (CLI::App* verb : text.get_subcommands({})) verb->group("Verbs");
   text.footer(
       "Example (in a copy of the project; examples/messages has task.json):\n"
       "  caos text evaluate --train examples/messages/messages.csv --alpha 0.1\n"

@@ -158,43 +158,45 @@ void run(const Options& options) {
 
 // Options.
 
-void add_method_options(CLI::App& verb, Options& options) {
-  add_whole_number(verb, "--test-size", options.test_size, "How many texts are put aside as test");
-  add_whole_number(verb, "--seed", options.seed,
+void add_method_options(Command& command, Options& options) {
+  add_whole_number(command, "--test-size", options.test_size,
+                   "How many texts are put aside as test");
+  add_whole_number(command, "--seed", options.seed,
                    "Draws the test texts, and the halves for the split methods", 0);
-  add_alphas(verb, options.alphas);
-  add_k(verb, options.k);
-  offer(verb.add_option(
-            "--methods", options.methods,
-            "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, split-caos-cal, "
-            "split-caos-ref; full-caos costs further scoring"),
-        method_names())
+  add_alphas(command, options.alphas);
+  add_k(command, options.k);
+  command
+      .add_option(
+          "--methods", options.methods,
+          "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, split-caos-cal, "
+          "split-caos-ref; full-caos costs further scoring")
+      ->offers(method_names())
       ->delimiter(',')
       ->type_name("NAME,...")
       ->default_str("caos,scos,scos-best,scos-oracle");
-  add_label_groups_option(verb, options.train);
-  add_clip_rank(verb, options.clip_rank);
-  add_conditional_options(verb, options.conditional);
+  add_label_groups_option(command, options.train);
+  add_clip_rank(command, options.clip_rank);
+  add_conditional_options(command, options.conditional);
 }
 
 }  // namespace
 
-void add_text_evaluate(CLI::App& text) {
-  CLI::App& verb = *text.add_subcommand(
-      "evaluate", "Coverage and set sizes on labeled texts that are put aside");
+void add_text_evaluate(Command& text) {
+  Command& command =
+      text.add_subcommand("evaluate", "Coverage and set sizes on labeled texts that are put aside");
   const auto options = std::make_shared<Options>();
-  add_train_options(verb, options->train);
-  add_model_options(verb, options->scoring, model_choices("[N, K, N]"));
-  add_reverse_option(verb, options->reverse, "[N, K, N]");
-  add_method_options(verb, *options);
-  add_store_option(verb, options->scoring);
-  add_threads(verb, options->scoring.threads);
-  add_server_options(verb, options->scoring);
-  add_result_options(verb, options->common);
-  verb.footer(
+  add_train_options(command, options->train);
+  add_model_options(command, options->scoring, model_choices("[N, K, N]"));
+  add_reverse_option(command, options->reverse, "[N, K, N]");
+  add_method_options(command, *options);
+  add_store_option(command, options->scoring);
+  add_threads(command, options->scoring.threads);
+  add_server_options(command, options->scoring);
+  add_result_options(command, options->common);
+  command.footer(
       "Example (in a copy of the project):\n"
       "  caos text evaluate --train examples/messages/messages.csv --test-size 30 --alpha 0.1");
-  verb.callback([options] { run(*options); });
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

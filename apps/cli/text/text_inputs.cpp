@@ -61,37 +61,42 @@ text::Columns columns_of(const TrainOptions& options, const std::optional<text::
 
 }  // namespace
 
-void add_text_column_option(CLI::App& verb, std::vector<std::string>& columns,
+void add_text_column_option(Command& command, std::vector<std::string>& columns,
                             const std::string& by_default) {
-  verb.add_option("--text-column", columns,
+  command
+      .add_option("--text-column", columns,
                   "Column of the texts, " + by_default +
                       "; several are joined in this order, as lines 'column: value'")
       ->delimiter(',')
       ->type_name("NAME,...");
 }
 
-void add_id_column_option(CLI::App& verb, std::string& column) {
-  verb.add_option("--id-column", column,
+void add_id_column_option(Command& command, std::string& column) {
+  command
+      .add_option("--id-column", column,
                   "Column that names the texts; by default their row, from 1")
       ->type_name("NAME");
 }
 
-void add_label_groups_option(CLI::App& verb, TrainOptions& options) {
-  verb.add_option("--groups", options.groups,
+void add_label_groups_option(Command& command, TrainOptions& options) {
+  command
+      .add_option("--groups", options.groups,
                   "'labels': a guarantee for each label apart; each needs enough texts")
       ->type_name("labels");
 }
 
-void add_train_options(CLI::App& verb, TrainOptions& options) {
-  add_path(verb, "--train", options.train,
+void add_train_options(Command& command, TrainOptions& options) {
+  add_path(command, "--train", options.train,
            "Labeled texts: CSV with a header, or JSON Lines (.jsonl); '-' is standard input")
       ->required();
-  add_text_column_option(verb, options.text_columns, "by default task.json's, else 'text'");
-  verb.add_option("--label-column", options.label_column,
+  add_text_column_option(command, options.text_columns, "by default task.json's, else 'text'");
+  command
+      .add_option("--label-column", options.label_column,
                   "Column of the labels, by default task.json's, else 'label'")
       ->type_name("NAME");
-  add_id_column_option(verb, options.id_column);
-  verb.add_option("--labels-from", options.labels_from,
+  add_id_column_option(command, options.id_column);
+  command
+      .add_option("--labels-from", options.labels_from,
                   "All labels that there are: a task.json, a list, or 'train' for those in the "
                   "table, which is a risk; by default task.json beside the table")
       ->type_name("FILE.json|train|a,b,...");

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -22,11 +21,11 @@ struct TrainOptions {
   std::string groups;       ///< empty or `labels`
 };
 
-void add_train_options(CLI::App& verb, TrainOptions& options);
-void add_text_column_option(CLI::App& verb, std::vector<std::string>& columns,
+void add_train_options(Command& command, TrainOptions& options);
+void add_text_column_option(Command& command, std::vector<std::string>& columns,
                             const std::string& by_default);
-void add_id_column_option(CLI::App& verb, std::string& column);
-void add_label_groups_option(CLI::App& verb, TrainOptions& options);
+void add_id_column_option(Command& command, std::string& column);
+void add_label_groups_option(Command& command, TrainOptions& options);
 
 /// Throws `invalid_input` for what can be found wrong before a file is opened.
 void check(const TrainOptions& options);

@@ -158,62 +158,67 @@ void run(const Options& options) {
 
 // Options.
 
-void add_input_options(CLI::App& verb, Options& options) {
-  add_path(verb, "model", options.model, "What 'text calibrate' wrote")->required()->type_name("");
-  add_path(verb, "texts", options.texts,
+void add_input_options(Command& command, Options& options) {
+  add_path(command, "model", options.model, "What 'text calibrate' wrote")
+      ->required()
+      ->type_name("");
+  add_path(command, "texts", options.texts,
            "New texts: CSV with a header, or JSON Lines (.jsonl); '-' is standard input")
       ->required()
       ->type_name("");
-  add_text_column_option(verb, options.text_columns, "by default as in the training table");
-  add_id_column_option(verb, options.id_column);
+  add_text_column_option(command, options.text_columns, "by default as in the training table");
+  add_id_column_option(command, options.id_column);
 }
 
-void add_method_options(CLI::App& verb, Options& options) {
-  add_alphas(verb, options.alphas)->default_str("0.1");
-  offer(verb.add_option("--method", options.method,
-                        "caos, or full-caos for smaller sets at the price of further scoring"),
-        {"caos", "full-caos"})
+void add_method_options(Command& command, Options& options) {
+  add_alphas(command, options.alphas)->default_str("0.1");
+  command
+      .add_option("--method", options.method,
+                  "caos, or full-caos for smaller sets at the price of further scoring")
+      ->offers({"caos", "full-caos"})
       ->capture_default_str()
       ->type_name("NAME");
-  add_clip_rank(verb, options.clip_rank);
+  add_clip_rank(command, options.clip_rank);
 }
 
-void add_output_options(CLI::App& verb, Options& options) {
-  add_path(verb, "--out", options.out,
+void add_output_options(Command& command, Options& options) {
+  add_path(command, "--out", options.out,
            "Where to write the sets, .csv or .jsonl; '-' is standard output")
       ->default_str("-");
-  offer(verb.add_option("--format", options.format,
-                        "csv or jsonl, if the name does not tell; to standard output jsonl"),
-        {"csv", "jsonl"})
+  command
+      .add_option("--format", options.format,
+                  "csv or jsonl, if the name does not tell; to standard output jsonl")
+      ->offers({"csv", "jsonl"})
       ->type_name("NAME");
 }
 
 }  // namespace
 
-void add_text_predict(CLI::App& text) {
-  CLI::App& verb = *text.add_subcommand("predict", "Sets of labels for new texts");
+void add_text_predict(Command& text) {
+  Command& command = text.add_subcommand("predict", "Sets of labels for new texts");
   const auto options = std::make_shared<Options>();
   options->scoring.model.clear();  // what the labelled texts were scored with, unless it is given
-  add_input_options(verb, *options);
-  add_method_options(verb, *options);
-  add_output_options(verb, *options);
-  verb.add_option(
+  add_input_options(command, *options);
+  add_method_options(command, *options);
+  add_output_options(command, *options);
+  command
+      .add_option(
           "--model", options->scoring.model,
           "Where the language model lies now, or scores:FILE.npy [m, K, n] of these texts; a "
           "server or a program gets texts only if it is named here")
       ->type_name("NAME");
-  add_reverse_option(verb, options->reverse, "[m, K, n]");
-  add_store_option(verb, options->scoring);
-  add_threads(verb, options->scoring.threads);
-  add_server_options(verb, options->scoring);
-  add_result_options(verb, options->common);
-  verb.footer(
+  add_reverse_option(command, options->reverse, "[m, K, n]");
+  add_store_option(command, options->scoring);
+  add_threads(command, options->scoring.threads);
+  add_server_options(command, options->scoring);
+  add_result_options(command, options->common);
+  command.footer(
       "Each row has a text's set at one alpha, the most likely label and, for each label, a p-value\n"
       "and the labeled texts that speak for it; JSON Lines also have their scores.\n\n"
       "Example (after the example of 'caos text calibrate --help'):\n"
       "  caos text predict messages.caos examples/messages/new.csv --alpha 0.1 --out sets.csv\n"
       "  echo '{\"text\": \"where is my parcel?\"}' | caos text predict messages.caos -");
-  verb.callback([options] { run(*options); });
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

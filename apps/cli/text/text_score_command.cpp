@@ -126,29 +126,30 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_text_score(CLI::App& text) {
-  CLI::App& verb = *text.add_subcommand(
+void add_text_score(Command& text) {
+  Command& command = text.add_subcommand(
       "score", "Score labeled texts under each other, keep the scores, and stop");
   const auto options = std::make_shared<Options>();
-  add_train_options(verb, options->train);
-  add_model_options(verb, options->scoring,
+  add_train_options(command, options->train);
+  add_model_options(command, options->scoring,
                     "builtin, llama:FILE.gguf, server:URL or 'command:PROGRAM ARGUMENTS'");
-  add_path(verb, "--out", options->scoring.store,
-           "Folder of the store, for --store of the other verbs; what it has is not computed again")
+  add_path(
+      command, "--out", options->scoring.store,
+      "Folder of the store, for --store of the other commands; what it has is not computed again")
       ->type_name("DIR")
       ->required();
-  verb.add_flag("--dry-run", options->dry_run,
-                "Only say what there is to do, how long it may take, and where texts would go");
-  add_threads(verb, options->scoring.threads);
-  add_server_options(verb, options->scoring);
-  add_result_options(verb, options->common);
-  verb.footer(
+  command.add_flag("--dry-run", options->dry_run,
+                   "Only say what there is to do, how long it may take, and where texts would go");
+  add_threads(command, options->scoring.threads);
+  add_server_options(command, options->scoring);
+  add_result_options(command, options->common);
+  command.footer(
       "It may be interrupted at any time; what was finished is kept.\n\n"
       "Example (in a copy of the project):\n"
       "  caos text score --train examples/messages/messages.csv --out scores --dry-run\n"
       "  caos text score --train examples/messages/messages.csv --out scores\n"
       "  caos text evaluate --train examples/messages/messages.csv --store scores");
-  verb.callback([options] { run(*options); });
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

@@ -64,57 +64,61 @@ std::string model_choices(const std::string& score_shape) {
       score_shape);
 }
 
-void add_model_options(CLI::App& verb, ScoringOptions& options, const std::string& models) {
-  offer(verb.add_option("--model", options.model, models),
-        {"builtin", "llama:", "server:", "command:", "scores:"})
+void add_model_options(Command& command, ScoringOptions& options, const std::string& models) {
+  command.add_option("--model", options.model, models)
+      ->offers({"builtin", "llama:", "server:", "command:", "scores:"})
       ->type_name("NAME")
       ->capture_default_str();
-  add_path(verb, "--template", options.template_file,
+  add_path(command, "--template", options.template_file,
            "Prompt with the fields {reference_text}, {reference_label} and {text}; by default the "
            "paper's");
-  offer(verb.add_option(
-            "--normalization", options.normalization,
-            "How a label's likelihood becomes a score: average, sum, per-byte, pmi or softmax; "
-            "choose before looking at results"),
-        {"average", "sum", "per-byte", "pmi", "softmax"})
+  command
+      .add_option(
+          "--normalization", options.normalization,
+          "How a label's likelihood becomes a score: average, sum, per-byte, pmi or softmax; "
+          "choose before looking at results")
+      ->offers({"average", "sum", "per-byte", "pmi", "softmax"})
       ->type_name("NAME")
       ->capture_default_str();
-  add_whole_number(verb, "--context", options.context,
+  add_whole_number(command, "--context", options.context,
                    "Tokens that a llama model or a server may see; by default as many as it says")
       ->default_str("");
-  verb.add_flag("--chat", options.chat, "Wrap the prompt in the model's own chat template");
+  command.add_flag("--chat", options.chat, "Wrap the prompt in the model's own chat template");
 }
 
-void add_server_options(CLI::App& verb, ScoringOptions& options) {
+void add_server_options(Command& command, ScoringOptions& options) {
   constexpr const char* group = "For server:URL";
-  verb.add_option("--server-model", options.server_model,
+  command
+      .add_option("--server-model", options.server_model,
                   "Which of its models; by default its first")
       ->type_name("NAME")
       ->group(group);
-  CLI::Option* variable = verb.add_option("--key-variable", options.key_variable,
-                                          "Environment variable that holds the key")
-                              ->type_name("NAME")
-                              ->group(group);
-  add_path(verb, "--key-file", options.key_file, "File that holds the key")
+  Option* variable = command
+                         .add_option("--key-variable", options.key_variable,
+                                     "Environment variable that holds the key")
+                         ->type_name("NAME")
+                         ->group(group);
+  add_path(command, "--key-file", options.key_file, "File that holds the key")
       ->group(group)
       ->excludes(variable);
-  add_whole_number(verb, "--timeout", options.timeout,
+  add_whole_number(command, "--timeout", options.timeout,
                    "Seconds that an answer may take; a command: gets ten times as long")
       ->group(group);
-  add_whole_number(verb, "--retries", options.retries, "Further tries where it is busy or fails", 0)
+  add_whole_number(command, "--retries", options.retries, "Further tries where it is busy or fails",
+                   0)
       ->group(group);
-  add_whole_number(verb, "--concurrency", options.concurrency, "Requests under way at once")
+  add_whole_number(command, "--concurrency", options.concurrency, "Requests under way at once")
       ->group(group);
 }
 
-void add_store_option(CLI::App& verb, ScoringOptions& options) {
-  add_path(verb, "--store", options.store,
+void add_store_option(Command& command, ScoringOptions& options) {
+  add_path(command, "--store", options.store,
            "Folder that keeps what the model said, for any later alpha, k, method or normalization")
       ->type_name("DIR");
 }
 
-void add_reverse_option(CLI::App& verb, std::string& reverse, const std::string& shape) {
-  add_path(verb, "--reverse", reverse,
+void add_reverse_option(Command& command, std::string& reverse, const std::string& shape) {
+  add_path(command, "--reverse", reverse,
            fmt::format("For full-caos with scores:FILE, .npy {}: entry (x, y, i) is the score of "
                        "example i's own label under the reference (text x, label y)",
                        shape));

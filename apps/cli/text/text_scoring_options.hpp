@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -28,12 +27,12 @@ struct ScoringOptions {
 };
 
 /// --model and all that decides about scores.
-void add_model_options(CLI::App& verb, ScoringOptions& options, const std::string& models);
+void add_model_options(Command& command, ScoringOptions& options, const std::string& models);
 /// What only servers need.
-void add_server_options(CLI::App& verb, ScoringOptions& options);
-void add_store_option(CLI::App& verb, ScoringOptions& options);
+void add_server_options(Command& command, ScoringOptions& options);
+void add_store_option(Command& command, ScoringOptions& options);
 /// --reverse, for models that are files of scores.
-void add_reverse_option(CLI::App& verb, std::string& reverse, const std::string& shape);
+void add_reverse_option(Command& command, std::string& reverse, const std::string& shape);
 
 /// What --model may be where a file of scores has this shape.
 [[nodiscard]] std::string model_choices(const std::string& score_shape);

@@ -90,7 +90,7 @@ std::vector<std::string> tables_of(const Options& options) {
 /// An option of a source that was not given would seem to be verified.
 void check_sources(const Options& options) {
   const bool none = !has_arrays(options) && !has_images(options) && !has_texts(options);
-  for (const CLI::Option* option : options.common.verb->get_options()) {
+  for (const Option* option : options.common.command->get_options()) {
     const std::string name = option->get_name();
     const bool has_own_rule = name == "--reverse" || name == "--symmetric";
     const bool is_of_drawn_faces = none && name == "--score";
@@ -266,76 +266,78 @@ void run(const Options& options) {
 
 /// Calls `add` and puts what it added under a heading of the help.
 template <typename Add>
-void add_group(CLI::App& verb, const std::string& heading, Add&& add) {
-  const std::vector<CLI::Option*> before = verb.get_options();
+void add_group(Command& command, const std::string& heading, Add&& add) {
+  const std::vector<Option*> before = command.get_options();
   add();
-  for (CLI::Option* option : verb.get_options()) {
+  for (Option* option : command.get_options()) {
     if (std::ranges::find(before, option) == before.end()) option->group(heading);
   }
 }
 
-void add_array_options(CLI::App& verb, Options& options) {
-  add_path(verb, "--labeled", options.labeled,
+void add_array_options(Command& command, Options& options) {
+  add_path(command, "--labeled", options.labeled,
            "Scores of the labeled examples under each other, .npy [n, K, n]");
-  add_path(verb, "--labels", options.labels, "Their labels, .npy or .csv [n], counted from 0");
-  CLI::Option* reverse =
-      add_path(verb, "--reverse", options.reverse.reverse,
+  add_path(command, "--labels", options.labels, "Their labels, .npy or .csv [n], counted from 0");
+  Option* reverse =
+      add_path(command, "--reverse", options.reverse.reverse,
                "For full-caos, .npy [n, K, n]: entry (t, y, i) is the score of example i's own "
                "label under the reference (x_t, y); also with --model scores:FILE");
-  verb.add_flag("--symmetric", options.reverse.symmetric,
+  command
+      .add_flag("--symmetric", options.reverse.symmetric,
                 "The scores are symmetric: --reverse would equal --labeled")
       ->excludes(reverse);
 }
 
-void add_image_options(CLI::App& verb, Options& options) {
-  add_annotation_options(verb, options.annotations);
-  add_score_option(verb, options.score);
-  add_embedding_options(verb, options.embedding);
+void add_image_options(Command& command, Options& options) {
+  add_annotation_options(command, options.annotations);
+  add_score_option(command, options.score);
+  add_embedding_options(command, options.embedding);
 }
 
-void add_text_options(CLI::App& verb, Options& options) {
-  add_train_options(verb, options.train);
-  verb.get_option("--train")->required(false);
-  add_model_options(verb, options.scoring, model_choices("[N, K, N]"));
-  add_store_option(verb, options.scoring);
-  add_server_options(verb, options.scoring);
+void add_text_options(Command& command, Options& options) {
+  add_train_options(command, options.train);
+  command.get_option("--train")->required(false);
+  add_model_options(command, options.scoring, model_choices("[N, K, N]"));
+  add_store_option(command, options.scoring);
+  add_server_options(command, options.scoring);
 }
 
-void add_trial_options(CLI::App& verb, Options& options) {
-  add_whole_number(verb, "--splits", options.splits, "Random splits; more show smaller faults")
+void add_trial_options(Command& command, Options& options) {
+  add_whole_number(command, "--splits", options.splits, "Random splits; more show smaller faults")
       ->default_str(fmt::format("{}; of images {}", splits_of_scores, splits_of_images));
-  add_whole_number(verb, "--test-size", options.test_size,
+  add_whole_number(command, "--test-size", options.test_size,
                    "Examples, or subjects, that are tested in each split")
       ->default_str("a quarter");
-  add_whole_number(verb, "--seed", options.seed, "Seed of the first split; others count up", 0);
-  add_alphas(verb, options.alphas);
-  add_k(verb, options.k);
-  verb.add_option(
+  add_whole_number(command, "--seed", options.seed, "Seed of the first split; others count up", 0);
+  add_alphas(command, options.alphas);
+  add_k(command, options.k);
+  command
+      .add_option(
           "--methods", options.methods,
           "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
           "split-caos-cal, split-caos-ref; by default all that can run. Of texts, full-caos "
           "must be named: it scores every text under every text with every label")
       ->delimiter(',')
       ->type_name("NAME,...");
-  add_threads(verb, options.threads);
-  add_result_options(verb, options.common);
+  add_threads(command, options.threads);
+  add_result_options(command, options.common);
 }
 
 }  // namespace
 
-void add_verify(CLI::App& app) {
-  CLI::App& verb = *app.add_subcommand(
+void add_verify(Command& app) {
+  Command& command = app.add_subcommand(
       "verify", "Check here, on your data, that the theory holds; exit 1 if not");
   const auto options = std::make_shared<Options>();
-  add_trial_options(verb, *options);
-  add_group(verb, array_group, [&] { add_array_options(verb, *options); });
-  add_group(verb, image_group, [&] { add_image_options(verb, *options); });
-  add_group(verb, text_group, [&] { add_text_options(verb, *options); });
-  verb.footer(
+  add_trial_options(command, *options);
+  add_group(command, array_group, [&] { add_array_options(command, *options); });
+  add_group(command, image_group, [&] { add_image_options(command, *options); });
+  add_group(command, text_group, [&] { add_text_options(command, *options); });
+  command.footer(
       "Without data it makes up scores and draws faces. It reports the coverage of every method\n"
       "over random splits, and identities that must hold bit for bit.\n\n"
       "Example:\n  caos verify --splits 50 --alpha 0.1");
-  verb.callback([options] { run(*options); });
+  command.callback([options] { run(*options); });
 }
 
 }  // namespace caos::cli

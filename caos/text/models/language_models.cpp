@@ -60,7 +60,7 @@ void refuse_option(std::string_view option, std::string_view owner, const std::s
 [[noreturn]] void refuse_model(const std::string& text) {
   if (text.starts_with(scores_prefix)) {
     refuse(
-        fmt::format("{} holds scores and is no language model; the program's verbs that take "
+        fmt::format("{} holds scores and is no language model; the program's commands that take "
                     "scores read them as model {}",
                     in_quotes(text), text));
   }
