@@ -101,7 +101,7 @@ faults: setup-tests
 	tools/faults
 
 format:
-	find apps bench bindings caos fuzz tests -name '*.[ch]pp' | xargs clang-format -i
+	find apps bench bindings caos examples fuzz include tests -name '*.[ch]pp' | xargs clang-format -i
 
 bench: setup-tests
 	cmake --preset release

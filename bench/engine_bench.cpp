@@ -6,12 +6,12 @@
 #include <numeric>
 #include <vector>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/conformal/growing.hpp"
+#include "caos/calibration.hpp"
 #include "caos/core/parallel_for.hpp"
-#include "caos/core/rng.hpp"
-#include "caos/evaluation/evaluate.hpp"
+#include "caos/evaluate.hpp"
+#include "caos/growing.hpp"
 #include "caos/numerics/minsum.hpp"
+#include "caos/rng.hpp"
 
 namespace {
 

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "caos/core/parallel_for.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "caos/vision/backbones/onnx_backbone.hpp"
 #include "caos/vision/backbones/onnx_runtime.hpp"
 

@@ -9,6 +9,7 @@ endif()
 # -ffast-math, no -march=native (kernels choose their instruction set at run time).
 add_library(caos_build INTERFACE)
 target_compile_features(caos_build INTERFACE cxx_std_20)
+target_include_directories(caos_build INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(caos_build INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
   -Woverloaded-virtual -ffp-contract=off)

@@ -1,6 +1,6 @@
-#include "caos/conformal/calibration.hpp"
+#include "caos/calibration.hpp"
 #include "caos/io/artifact.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/miscoverage.hpp"
 #include "fuzz/target.hpp"
 
 namespace caos::fuzz {

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "fuzz/target.hpp"
 
 namespace caos::fuzz {

@@ -1,7 +1,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/vision/codecs/decode.hpp"
 #include "caos/vision/codecs/encode.hpp"
 #include "caos/vision/codecs/exif_check.hpp"

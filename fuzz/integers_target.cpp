@@ -1,4 +1,4 @@
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/integers.hpp"
 #include "fuzz/target.hpp"
 

@@ -1,6 +1,6 @@
 #include <array>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/formats/check_table.hpp"
 #include "caos/landmarks/formats/landmark_text.hpp"
 #include "fuzz/target.hpp"

@@ -1,6 +1,6 @@
 #include <numeric>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/safetensors.hpp"
 #include "fuzz/target.hpp"
 

@@ -1,4 +1,4 @@
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/utf8.hpp"
 #include "caos/text/text_table.hpp"
 #include "fuzz/target.hpp"

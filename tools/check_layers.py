@@ -25,6 +25,17 @@ MAY_INCLUDE = {
     "verify": {"core", "kernels", "numerics", "conformal", "scorers", "vision", "evaluation", "landmarks", "text"},
 }
 
+# The public headers, include/caos/<name>.hpp, by the module that implements them. They include the standard library
+# and each other; a file includes them as it includes their module.
+PUBLIC = {
+    "core": {"error", "rng", "scores", "version"},
+    "numerics": {"miscoverage", "sorted_scores"},
+    "conformal": {"audit", "calibration", "coverage_law", "evaluation", "full", "grouping", "growing", "guarantee",
+                  "joint", "method", "own_scores", "prediction_set", "selection", "split", "test_inputs"},
+    "evaluation": {"advice", "evaluate", "predict"},
+}
+FOR_USERS = {"caos"}  # includes all others; for users only
+
 # Each module of the studio, which modules of the studio it may include besides itself, and which of the library
 # (None: all of them).
 STUDIO = {
@@ -74,7 +85,7 @@ FORBIDDEN = {"utils", "util", "common", "misc", "helpers", "engine"}
 
 
 def sources():
-    for top in ("caos", "apps", "bindings", "tests", "bench", "fuzz"):
+    for top in ("caos", "include", "apps", "bindings", "tests", "bench", "fuzz"):
         for path in sorted((ROOT / top).rglob("*")):
             if path.suffix in {".cpp", ".hpp"} and "node_modules" not in path.parts:
                 yield path.relative_to(ROOT)
@@ -87,9 +98,19 @@ def includes(path):
             yield number, match.group(1)
 
 
+def public_name(path):
+    """`calibration` for include/caos/calibration.hpp, which is included as caos/calibration.hpp; else None."""
+    parts = pathlib.PurePosixPath(path).parts
+    parts = parts[1:] if parts[0] == "include" else parts
+    return parts[1].removesuffix(".hpp") if len(parts) == 2 and parts[0] == "caos" else None
+
+
 def module_of(path):
     """The library module of a file, the longest prefix in the table; None for other files."""
     parts = pathlib.PurePosixPath(path).parts
+    name = public_name(path)
+    if name:
+        return next((module for module, names in PUBLIC.items() if name in names), None)
     if parts[0] != "caos" or len(parts) < 3:
         return None
     for length in range(len(parts) - 1, 1, -1):
@@ -110,6 +131,14 @@ def allows(module, other):
     if module.startswith(other + "/"):  # a subfolder may use its parent, where the table does not restrict it
         return module == "text/models"
     return other.split("/")[0] in MAY_INCLUDE[module]
+
+
+def public_problems(path, include):
+    """A public header includes public headers and the standard library, nothing else."""
+    if public_name(path) not in set().union(FOR_USERS, *PUBLIC.values()):
+        yield f"{path} is not in the table"
+    if not public_name(include) and not re.fullmatch(r"[a-z_]+", include):
+        yield f"a public header may not include {include}"
 
 
 def library_problems(module, other):
@@ -133,11 +162,15 @@ def studio_problems(module, include):
 
 def problems(path, include):
     """What is wrong with `path` including `include`."""
+    if path.parts[0] == "include":
+        yield from public_problems(path, include)
+    elif path.parts[0] == "caos" and public_name(include) in FOR_USERS:
+        yield f"{include} is for users"
     if module_of(path):
         yield from library_problems(module_of(path), module_of(include))
     if studio_module_of(path):
         yield from studio_problems(studio_module_of(path), include)
-    if path.parts[0] in {"caos", "apps", "bindings"} and include.split("/")[0] in OUTSIDE:
+    if path.parts[0] in {"caos", "include", "apps", "bindings"} and include.split("/")[0] in OUTSIDE:
         yield f"{path.parts[0]} may not include {include.split('/')[0]}"
     folders = {str(path), *map(str, path.parents)}
     for prefix, allowed in ONLY_IN.items():

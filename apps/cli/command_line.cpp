@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::cli {
 namespace {

@@ -17,11 +17,11 @@
 #include "apps/cli/processes.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/studio/studio.hpp"
-#include "caos/core/error.hpp"
-#include "caos/core/version.hpp"
 #include "caos/dist/mpi_communicator.hpp"
+#include "caos/error.hpp"
 #include "caos/kernels/dispatch.hpp"
 #include "caos/text/models/llama/llama_model.hpp"
+#include "caos/version.hpp"
 #include "caos/vision/backbones/onnx_runtime.hpp"
 
 namespace {

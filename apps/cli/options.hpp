@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "apps/cli/command.hpp"
-#include "caos/conformal/method.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/method.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos::cli {
 

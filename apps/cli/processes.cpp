@@ -10,8 +10,8 @@
 #include <optional>
 #include <string_view>
 
-#include "caos/core/error.hpp"
 #include "caos/dist/mpi_communicator.hpp"
+#include "caos/error.hpp"
 
 namespace caos::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <span>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::cli {
 namespace {

@@ -17,11 +17,11 @@
 
 #include "bench/comparison/measured.hpp"
 #include "bench/comparison/workload.hpp"
-#include "caos/conformal/method.hpp"
-#include "caos/conformal/split.hpp"
 #include "caos/io/embedding_file.hpp"
 #include "caos/landmarks/evaluation/landmark_evaluation.hpp"
+#include "caos/method.hpp"
 #include "caos/scorers/unit_rows.hpp"
+#include "caos/split.hpp"
 
 namespace caos::bench {
 namespace {

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/npy.hpp"
-#include "caos/numerics/conformal_rank.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos::bench {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/core/matrix.hpp"
+#include "caos/scores.hpp"
 
 // What peers read, and what they all do after their similarities: the meaning of a CAOS set in
 // plain float, as somebody would write it who does not ask for equal bits.

@@ -1,4 +1,4 @@
-#include "caos/conformal/audit.hpp"
+#include "caos/audit.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <numeric>
 #include <span>
 
-#include "caos/core/error.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/error.hpp"
 #include "caos/numerics/tails.hpp"
+#include "caos/rng.hpp"
 
 namespace caos {
 namespace {

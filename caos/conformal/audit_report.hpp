@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "caos/conformal/audit.hpp"
-#include "caos/core/matrix.hpp"
+#include "caos/audit.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

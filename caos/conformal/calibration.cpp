@@ -1,12 +1,12 @@
-#include "caos/conformal/calibration.hpp"
+#include "caos/calibration.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
 #include "caos/numerics/minsum.hpp"
 
 namespace caos {

@@ -5,8 +5,8 @@
 #include <map>
 #include <numeric>
 
-#include "caos/core/error.hpp"
-#include "caos/core/types.hpp"
+#include "caos/error.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "caos/conformal/evaluation.hpp"
+#include "caos/evaluation.hpp"
 
 namespace caos {
 

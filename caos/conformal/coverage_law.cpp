@@ -1,6 +1,8 @@
-#include "caos/conformal/coverage_law.hpp"
+#include "caos/coverage_law.hpp"
 
 #include <cmath>
+
+#include "caos/numerics/beta.hpp"
 
 namespace caos {
 namespace {

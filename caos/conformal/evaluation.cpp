@@ -1,10 +1,11 @@
-#include "caos/conformal/evaluation.hpp"
+#include "caos/evaluation.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
+#include "caos/numerics/beta.hpp"
 
 namespace caos {
 namespace {

@@ -5,11 +5,11 @@
 #include <optional>
 #include <span>
 
-#include "caos/core/error.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/error.hpp"
 #include "caos/kernels/exp.hpp"
 #include "caos/numerics/minsum.hpp"
-#include "caos/numerics/p_value.hpp"
+#include "caos/rng.hpp"
+#include "caos/sorted_scores.hpp"
 
 namespace caos {
 namespace {

@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "caos/core/matrix.hpp"
-#include "caos/core/types.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

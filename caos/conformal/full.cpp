@@ -1,11 +1,11 @@
-#include "caos/conformal/full.hpp"
+#include "caos/full.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstdint>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/kernels/compare.hpp"
 
 namespace caos::full {

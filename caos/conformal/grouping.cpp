@@ -1,10 +1,10 @@
-#include "caos/conformal/grouping.hpp"
+#include "caos/grouping.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <numeric>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos {
 

@@ -1,4 +1,4 @@
-#include "caos/conformal/growing.hpp"
+#include "caos/growing.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/numerics/check_scores.hpp"
 #include "caos/numerics/minsum.hpp"
 

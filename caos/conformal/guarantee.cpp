@@ -1,4 +1,4 @@
-#include "caos/conformal/guarantee.hpp"
+#include "caos/guarantee.hpp"
 
 namespace caos {
 

@@ -1,4 +1,4 @@
-#include "caos/conformal/joint.hpp"
+#include "caos/joint.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/numerics/check_scores.hpp"
 
 namespace caos {

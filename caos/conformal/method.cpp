@@ -1,4 +1,4 @@
-#include "caos/conformal/method.hpp"
+#include "caos/method.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <array>
 #include <string>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos {
 namespace {

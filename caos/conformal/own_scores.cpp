@@ -1,11 +1,11 @@
-#include "caos/conformal/own_scores.hpp"
+#include "caos/own_scores.hpp"
 
 #include <fmt/format.h>
 
 #include <limits>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/numerics/check_scores.hpp"
 
 namespace caos {

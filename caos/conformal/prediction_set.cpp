@@ -1,4 +1,4 @@
-#include "caos/conformal/prediction_set.hpp"
+#include "caos/prediction_set.hpp"
 
 namespace caos {
 

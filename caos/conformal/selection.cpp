@@ -1,4 +1,4 @@
-#include "caos/conformal/selection.hpp"
+#include "caos/selection.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <functional>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::selection {
 namespace {

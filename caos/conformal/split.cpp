@@ -1,4 +1,4 @@
-#include "caos/conformal/split.hpp"
+#include "caos/split.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <numeric>
 #include <utility>
 
-#include "caos/conformal/evaluation.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
+#include "caos/evaluation.hpp"
 #include "caos/kernels/compare.hpp"
 
 namespace caos::split {

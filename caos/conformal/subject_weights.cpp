@@ -8,8 +8,8 @@
 #include <set>
 #include <utility>
 
-#include "caos/conformal/guarantee.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
+#include "caos/guarantee.hpp"
 
 namespace caos {
 namespace {

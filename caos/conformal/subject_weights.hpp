@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "caos/numerics/example_weights.hpp"
+#include "caos/sorted_scores.hpp"
 
 /// Weights of calibration images where subjects have several: each target has its own
 /// (docs/theory.md, section 11, "Subjects").

@@ -1,11 +1,10 @@
-#include "caos/conformal/training_conditional.hpp"
-
 #include <fmt/format.h>
 
 #include <limits>
 
-#include "caos/conformal/assumption.hpp"
-#include "caos/core/error.hpp"
+#include "caos/coverage_law.hpp"
+#include "caos/error.hpp"
+#include "caos/guarantee.hpp"
 #include "caos/numerics/tails.hpp"
 
 namespace caos {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 
 namespace caos {
 

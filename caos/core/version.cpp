@@ -1,4 +1,4 @@
-#include "caos/core/version.hpp"
+#include "caos/version.hpp"
 
 namespace caos {
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "caos/core/error.hpp"
-#include "caos/core/matrix.hpp"
+#include "caos/error.hpp"
+#include "caos/scores.hpp"
 
 namespace caos::dist {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "caos/core/error.hpp"
 #include "caos/dist/bytes.hpp"
+#include "caos/error.hpp"
 
 // For the ways in which ranks work together; not for users of the library.
 namespace caos::dist {

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::dist {
 namespace {

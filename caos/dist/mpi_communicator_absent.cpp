@@ -1,6 +1,6 @@
 // Stands in for mpi_communicator.cpp where MPI was not found.
-#include "caos/core/error.hpp"
 #include "caos/dist/mpi_communicator.hpp"
+#include "caos/error.hpp"
 
 namespace caos::dist {
 

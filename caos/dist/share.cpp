@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
-#include "caos/core/error.hpp"
 #include "caos/dist/crew.hpp"
 #include "caos/dist/failure.hpp"
+#include "caos/error.hpp"
 
 // The others ask, the first rank answers, and no rank asks twice before it has its answer: so
 // neither waits for the other to receive while it sends, however long messages are.

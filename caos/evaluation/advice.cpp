@@ -1,10 +1,10 @@
-#include "caos/evaluation/advice.hpp"
+#include "caos/advice.hpp"
 
 #include <fmt/format.h>
 
-#include "caos/conformal/guarantee.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/evaluation/table.hpp"
+#include "caos/guarantee.hpp"
 
 namespace caos {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "caos/conformal/full.hpp"
+#include "caos/full.hpp"
 
 namespace caos {
 

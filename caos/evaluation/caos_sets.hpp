@@ -3,9 +3,9 @@
 #include <span>
 #include <vector>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/conformal/prediction_set.hpp"
-#include "caos/conformal/test_input.hpp"
+#include "caos/calibration.hpp"
+#include "caos/prediction_set.hpp"
+#include "caos/test_inputs.hpp"
 
 namespace caos {
 

@@ -1,13 +1,13 @@
-#include "caos/evaluation/evaluate.hpp"
+#include "caos/evaluate.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <mutex>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/core/error.hpp"
+#include "caos/calibration.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
 #include "caos/evaluation/families.hpp"
 
 namespace caos {

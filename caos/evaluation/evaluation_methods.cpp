@@ -1,6 +1,6 @@
-#include "caos/evaluation/evaluation_methods.hpp"
-
 #include <fmt/format.h>
+
+#include "caos/evaluate.hpp"
 
 namespace caos {
 

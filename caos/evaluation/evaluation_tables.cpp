@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "caos/conformal/assumption.hpp"
+#include "caos/guarantee.hpp"
 
 namespace caos {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/evaluation/evaluate.hpp"
+#include "caos/evaluate.hpp"
 #include "caos/evaluation/table.hpp"
 
 namespace caos {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "caos/numerics/conformal_rank.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos {
 namespace {

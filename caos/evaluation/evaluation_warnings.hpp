@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/evaluation/evaluate.hpp"
+#include "caos/evaluate.hpp"
 
 namespace caos {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/core/error.hpp"
+#include "caos/calibration.hpp"
+#include "caos/error.hpp"
 #include "caos/evaluation/caos_sets.hpp"
 #include "caos/evaluation/split_families.hpp"
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "caos/conformal/test_input.hpp"
-#include "caos/evaluation/evaluate.hpp"
+#include "caos/evaluate.hpp"
+#include "caos/test_inputs.hpp"
 
 namespace caos {
 

@@ -1,11 +1,10 @@
-#include "caos/evaluation/learning_curve.hpp"
-
 #include <cmath>
 
-#include "caos/conformal/evaluation.hpp"
-#include "caos/conformal/split.hpp"
+#include "caos/advice.hpp"
 #include "caos/core/parallel_for.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/evaluation.hpp"
+#include "caos/rng.hpp"
+#include "caos/split.hpp"
 
 namespace caos {
 namespace {

@@ -1,4 +1,4 @@
-#include "caos/evaluation/predict.hpp"
+#include "caos/predict.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,10 +7,10 @@
 #include <map>
 #include <utility>
 
-#include "caos/conformal/full.hpp"
-#include "caos/core/error.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/error.hpp"
+#include "caos/full.hpp"
 #include "caos/numerics/check_scores.hpp"
+#include "caos/rng.hpp"
 
 namespace caos {
 namespace {

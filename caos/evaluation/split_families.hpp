@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "caos/conformal/split.hpp"
 #include "caos/evaluation/families.hpp"
+#include "caos/split.hpp"
 
 namespace caos {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "caos/core/rng.hpp"
-#include "caos/core/types.hpp"
+#include "caos/rng.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

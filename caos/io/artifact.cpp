@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "caos/core/error.hpp"
-#include "caos/core/version.hpp"
+#include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
 #include "caos/numerics/check_scores.hpp"
+#include "caos/version.hpp"
 
 namespace caos::io {
 namespace {

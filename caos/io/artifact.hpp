@@ -3,11 +3,10 @@
 #include <cstddef>
 #include <string>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/conformal/own_scores.hpp"
-#include "caos/core/matrix.hpp"
-#include "caos/core/types.hpp"
+#include "caos/calibration.hpp"
 #include "caos/io/safetensors.hpp"
+#include "caos/own_scores.hpp"
+#include "caos/scores.hpp"
 
 namespace caos::io {
 

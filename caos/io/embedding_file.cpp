@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::io {
 namespace {

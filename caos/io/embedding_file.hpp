@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <string>
 
-#include "caos/core/matrix.hpp"
 #include "caos/io/npy.hpp"
+#include "caos/scores.hpp"
 
 namespace caos::io {
 

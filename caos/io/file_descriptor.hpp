@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 // Shared by the sources that speak to the system; not for users of the library.
 namespace caos::io {

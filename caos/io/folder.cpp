@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::io {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/csv.hpp"
 #include "caos/io/npy.hpp"
 #include "caos/io/printable.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/core/matrix.hpp"
+#include "caos/scores.hpp"
 
 namespace caos::io {
 

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/file_descriptor.hpp"
 
 namespace caos::io {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/write_whole.hpp"
 
 namespace caos::io {

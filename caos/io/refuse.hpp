@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 // For the errors of this room; not for users of the library.
 namespace caos::io {

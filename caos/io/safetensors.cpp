@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/checksum.hpp"
 #include "caos/io/refuse.hpp"
 #include "caos/io/safetensors_header.hpp"

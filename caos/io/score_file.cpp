@@ -5,7 +5,7 @@
 #include <concepts>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::io {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "caos/core/scores.hpp"
 #include "caos/io/npy.hpp"
+#include "caos/scores.hpp"
 
 namespace caos::io {
 

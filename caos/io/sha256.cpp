@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <vector>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/file_descriptor.hpp"
 
 namespace caos::io {

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::io::sqlite {
 namespace {

@@ -14,7 +14,7 @@
 #include <system_error>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/file_descriptor.hpp"
 
 namespace caos::io {

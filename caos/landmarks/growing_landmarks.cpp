@@ -7,9 +7,9 @@
 #include <limits>
 #include <utility>
 
-#include "caos/conformal/joint.hpp"
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
+#include "caos/joint.hpp"
 #include "caos/landmarks/patch_tasks.hpp"
 #include "caos/scorers/patch_scorer.hpp"
 

@@ -8,12 +8,11 @@
 #include <span>
 #include <vector>
 
-#include "caos/conformal/calibration.hpp"
+#include "caos/calibration.hpp"
 #include "caos/conformal/exchangeability.hpp"
-#include "caos/core/matrix.hpp"
-#include "caos/core/types.hpp"
 #include "caos/landmarks/labeled_patches.hpp"
 #include "caos/scorers/patch_score.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

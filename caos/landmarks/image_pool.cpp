@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/csv.hpp"
 
 namespace caos {

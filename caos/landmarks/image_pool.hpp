@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "caos/conformal/guarantee.hpp"
 #include "caos/conformal/subject_weights.hpp"
+#include "caos/guarantee.hpp"
 
 namespace caos {
 

@@ -7,8 +7,8 @@
 #include <map>
 #include <utility>
 
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
 
 namespace caos {
 

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/core/matrix.hpp"
-#include "caos/core/types.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

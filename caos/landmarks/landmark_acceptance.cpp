@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/predict_stream.hpp"
-#include "caos/numerics/conformal_rank.hpp"
+#include "caos/miscoverage.hpp"
+#include "caos/rng.hpp"
 
 namespace caos {
 namespace {

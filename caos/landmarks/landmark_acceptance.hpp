@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "caos/conformal/selection.hpp"
-#include "caos/conformal/split.hpp"
 #include "caos/landmarks/embedding/annotated_images.hpp"
 #include "caos/landmarks/landmark_model.hpp"
 #include "caos/landmarks/landmark_predictor.hpp"
 #include "caos/landmarks/landmark_tolerance.hpp"
+#include "caos/selection.hpp"
+#include "caos/split.hpp"
 
 namespace caos {
 

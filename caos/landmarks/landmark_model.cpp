@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/matching/coarse_pool.hpp"
 #include "caos/landmarks/matching/nearest_patches.hpp"
 #include "caos/landmarks/patch_tasks.hpp"

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/conformal/joint.hpp"
+#include "caos/calibration.hpp"
 #include "caos/conformal/subject_weights.hpp"
 #include "caos/io/safetensors.hpp"
+#include "caos/joint.hpp"
 #include "caos/landmarks/embedding/annotated_images.hpp"
 #include "caos/landmarks/image_pool.hpp"
 #include "caos/landmarks/labeled_patches.hpp"

@@ -4,8 +4,7 @@
 #include <charconv>
 #include <utility>
 
-#include "caos/core/error.hpp"
-#include "caos/core/version.hpp"
+#include "caos/error.hpp"
 #include "caos/io/csv.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/safetensors.hpp"
@@ -13,6 +12,7 @@
 #include "caos/landmarks/landmark_model.hpp"
 #include "caos/landmarks/patch_tasks.hpp"
 #include "caos/numerics/check_scores.hpp"
+#include "caos/version.hpp"
 
 namespace caos {
 namespace {

@@ -10,8 +10,8 @@
 #include <set>
 #include <utility>
 
-#include "caos/conformal/full.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
+#include "caos/full.hpp"
 #include "caos/landmarks/patch_tasks.hpp"
 #include "caos/landmarks/split_landmarks.hpp"
 #include "caos/landmarks/triage.hpp"

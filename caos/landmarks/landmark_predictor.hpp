@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "caos/conformal/guarantee.hpp"
-#include "caos/conformal/method.hpp"
-#include "caos/conformal/prediction_set.hpp"
-#include "caos/conformal/training_conditional.hpp"
+#include "caos/coverage_law.hpp"
+#include "caos/guarantee.hpp"
 #include "caos/landmarks/landmark_model.hpp"
 #include "caos/landmarks/matching/coarse_predictor.hpp"
-#include "caos/numerics/conformal_rank.hpp"
+#include "caos/method.hpp"
+#include "caos/miscoverage.hpp"
+#include "caos/prediction_set.hpp"
 #include "caos/scorers/patch_scorer.hpp"
 
 namespace caos {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/labeled_patches.hpp"
 
 namespace caos {

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "caos/conformal/subject_weights.hpp"
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
 
 namespace caos {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/conformal/own_scores.hpp"
+#include "caos/calibration.hpp"
 #include "caos/landmarks/labeled_patches.hpp"
+#include "caos/own_scores.hpp"
 #include "caos/scorers/patch_scorer.hpp"
 
 namespace caos {

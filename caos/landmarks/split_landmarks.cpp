@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/patch_tasks.hpp"
 #include "caos/scorers/patch_scorer.hpp"
 

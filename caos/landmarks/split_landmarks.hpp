@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <optional>
 
-#include "caos/conformal/split.hpp"
-#include "caos/conformal/training_conditional.hpp"
+#include "caos/coverage_law.hpp"
 #include "caos/landmarks/labeled_patches.hpp"
 #include "caos/landmarks/landmark_model.hpp"
+#include "caos/split.hpp"
 
 namespace caos {
 

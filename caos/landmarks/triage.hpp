@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "caos/core/types.hpp"
 #include "caos/landmarks/landmark_predictor.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

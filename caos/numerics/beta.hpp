@@ -2,13 +2,9 @@
 
 #include <cstddef>
 
-namespace caos {
+#include "caos/miscoverage.hpp"
 
-/// A closed interval of proportions.
-struct Interval {
-  double low = 0;
-  double high = 1;
-};
+namespace caos {
 
 /// P(B <= x) for B ~ Beta(a, b), the regularised incomplete beta function. Requires a, b > 0.
 [[nodiscard]] double beta_cdf(double x, double a, double b);

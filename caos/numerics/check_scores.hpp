@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "caos/core/scores.hpp"
+#include "caos/scores.hpp"
 
 /// Scores are numbers not below -1e300, or +inf. NaN has no order; -inf, and sums that overflow to
 /// it, would make NaN together with +inf. +inf conforms only where the threshold is +inf.

@@ -1,10 +1,9 @@
-#include "caos/numerics/confidence.hpp"
-
 #include <fmt/format.h>
 
 #include <optional>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos {
 namespace {

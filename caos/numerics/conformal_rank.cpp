@@ -1,7 +1,7 @@
-#include "caos/numerics/conformal_rank.hpp"
-
 #include <algorithm>
 #include <cstdint>
+
+#include "caos/miscoverage.hpp"
 
 namespace caos {
 namespace {

@@ -1,10 +1,9 @@
-#include "caos/numerics/example_weights.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <optional>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
+#include "caos/sorted_scores.hpp"
 
 namespace caos {
 namespace {

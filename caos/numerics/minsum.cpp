@@ -4,7 +4,7 @@
 #include <cassert>
 #include <limits>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/kernels/smallest.hpp"
 
 namespace caos {

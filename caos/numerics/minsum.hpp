@@ -4,8 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "caos/core/scores.hpp"
-#include "caos/core/types.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

@@ -1,4 +1,4 @@
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/miscoverage.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <charconv>
 #include <optional>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos {
 namespace {

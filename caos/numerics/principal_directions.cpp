@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "caos/core/rng.hpp"
 #include "caos/kernels/dot.hpp"
+#include "caos/rng.hpp"
 
 namespace caos {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "caos/core/matrix.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

@@ -1,4 +1,4 @@
-#include "caos/numerics/sorted_scores.hpp"
+#include "caos/sorted_scores.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos {
 namespace {

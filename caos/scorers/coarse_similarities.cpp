@@ -7,8 +7,8 @@
 #include <cassert>
 #include <cmath>
 
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
 #include "caos/kernels/dot.hpp"
 
 namespace caos {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "caos/core/aligned_buffer.hpp"
-#include "caos/core/matrix.hpp"
 #include "caos/kernels/coarse.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

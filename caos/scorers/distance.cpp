@@ -7,8 +7,8 @@
 #include <cmath>
 #include <span>
 
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
 
 namespace caos {
 namespace {

@@ -2,8 +2,7 @@
 
 #include <cstddef>
 
-#include "caos/core/matrix.hpp"
-#include "caos/core/types.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

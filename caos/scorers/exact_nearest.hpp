@@ -6,8 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "caos/core/matrix.hpp"
-#include "caos/core/types.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/kernels/patch_scores.hpp"
 
 namespace caos {

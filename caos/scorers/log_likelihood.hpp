@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "caos/core/types.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <optional>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos {
 namespace {

@@ -4,9 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "caos/core/matrix.hpp"
-#include "caos/core/types.hpp"
 #include "caos/scorers/patch_score.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

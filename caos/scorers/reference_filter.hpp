@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <optional>
 
-#include "caos/core/matrix.hpp"
 #include "caos/scorers/coarse_similarities.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

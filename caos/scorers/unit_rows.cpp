@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/kernels/dot.hpp"
 
 namespace caos {

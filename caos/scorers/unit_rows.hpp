@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "caos/core/matrix.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::text {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/utf8.hpp"
 
 namespace caos::text {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "caos/core/types.hpp"
+#include "caos/scores.hpp"
 
 namespace caos::text {
 

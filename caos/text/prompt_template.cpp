@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/utf8.hpp"
 

@@ -9,11 +9,11 @@
 #include <system_error>
 #include <utility>
 
-#include "caos/core/error.hpp"
-#include "caos/core/version.hpp"
+#include "caos/error.hpp"
 #include "caos/io/folder.hpp"
 #include "caos/io/sqlite.hpp"
 #include "caos/text/score_cell.hpp"
+#include "caos/version.hpp"
 
 namespace caos::text {
 namespace {

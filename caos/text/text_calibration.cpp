@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "caos/conformal/growing.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
+#include "caos/growing.hpp"
 
 namespace caos {
 

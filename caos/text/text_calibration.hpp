@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/core/scores.hpp"
+#include "caos/scores.hpp"
 #include "caos/text/text_model.hpp"
 
 namespace caos {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/core/types.hpp"
+#include "caos/scores.hpp"
 #include "caos/text/models/language_model.hpp"
 #include "caos/text/text_scoring.hpp"
 

@@ -8,8 +8,8 @@
 #include <limits>
 #include <utility>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/core/error.hpp"
+#include "caos/calibration.hpp"
+#include "caos/error.hpp"
 #include "caos/evaluation/caos_sets.hpp"
 #include "caos/numerics/check_scores.hpp"
 

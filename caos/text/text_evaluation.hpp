@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "caos/conformal/split.hpp"
-#include "caos/evaluation/evaluate.hpp"
+#include "caos/evaluate.hpp"
+#include "caos/split.hpp"
 #include "caos/text/text_scoring.hpp"
 
 namespace caos {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/numerics/beta.hpp"
 
 namespace caos {

@@ -7,11 +7,11 @@
 #include <limits>
 #include <utility>
 
-#include "caos/conformal/full.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/evaluation/caos_sets.hpp"
-#include "caos/evaluation/predict.hpp"
+#include "caos/full.hpp"
 #include "caos/numerics/check_scores.hpp"
+#include "caos/predict.hpp"
 
 namespace caos {
 namespace {

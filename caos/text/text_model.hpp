@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/conformal/guarantee.hpp"
-#include "caos/conformal/method.hpp"
+#include "caos/calibration.hpp"
+#include "caos/guarantee.hpp"
 #include "caos/io/safetensors.hpp"
+#include "caos/method.hpp"
 #include "caos/text/models/language_models.hpp"
 #include "caos/text/text_scoring.hpp"
 

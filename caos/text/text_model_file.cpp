@@ -5,14 +5,14 @@
 #include <cstdint>
 #include <utility>
 
-#include "caos/core/error.hpp"
-#include "caos/core/version.hpp"
+#include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/safetensors.hpp"
 #include "caos/io/utf8.hpp"
 #include "caos/numerics/check_scores.hpp"
 #include "caos/text/prompt_template.hpp"
 #include "caos/text/text_model.hpp"
+#include "caos/version.hpp"
 
 namespace caos {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/core/types.hpp"
+#include "caos/scores.hpp"
 #include "caos/text/label_space.hpp"
 
 // For the engine's text scoring; not for users of the library.

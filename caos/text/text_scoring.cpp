@@ -4,8 +4,8 @@
 #include <limits>
 #include <utility>
 
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
 #include "caos/text/text_chunks.hpp"
 #include "caos/text/text_pairs.hpp"
 

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/core/matrix.hpp"
-#include "caos/core/scores.hpp"
+#include "caos/scores.hpp"
 #include "caos/text/models/language_model.hpp"
 #include "caos/text/score_store.hpp"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
 
 namespace caos {
 namespace {

@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/csv.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/utf8.hpp"

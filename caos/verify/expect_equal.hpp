@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "caos/conformal/evaluation.hpp"
-#include "caos/core/matrix.hpp"
-#include "caos/core/types.hpp"
+#include "caos/evaluation.hpp"
+#include "caos/scores.hpp"
 #include "caos/verify/verification.hpp"
 
 namespace caos {

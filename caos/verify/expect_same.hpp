@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "caos/conformal/method.hpp"
+#include "caos/method.hpp"
 #include "caos/verify/chosen_kernels.hpp"
 #include "caos/verify/verification.hpp"
 

@@ -5,13 +5,13 @@
 #include <functional>
 #include <vector>
 
-#include "caos/conformal/evaluation.hpp"
-#include "caos/conformal/method.hpp"
-#include "caos/conformal/prediction_set.hpp"
-#include "caos/conformal/split.hpp"
+#include "caos/evaluation.hpp"
 #include "caos/landmarks/labeled_patches.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/method.hpp"
+#include "caos/miscoverage.hpp"
+#include "caos/prediction_set.hpp"
 #include "caos/scorers/patch_score.hpp"
+#include "caos/split.hpp"
 
 namespace caos {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/embedding/annotated_images.hpp"
 #include "caos/landmarks/evaluation/landmark_experiment.hpp"
 #include "caos/verify/landmark_identities.hpp"

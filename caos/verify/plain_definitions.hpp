@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "caos/conformal/prediction_set.hpp"
-#include "caos/core/types.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/miscoverage.hpp"
+#include "caos/prediction_set.hpp"
+#include "caos/scores.hpp"
 
 /// The paper's definitions in plain loops, for checking the fast ways: sort, add, count. Shared
 /// with nothing that predicts.

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/conformal/full.hpp"
-#include "caos/evaluation/evaluate.hpp"
+#include "caos/calibration.hpp"
+#include "caos/evaluate.hpp"
+#include "caos/full.hpp"
 
 namespace caos {
 namespace {

@@ -4,13 +4,12 @@
 #include <functional>
 #include <vector>
 
-#include "caos/conformal/evaluation.hpp"
-#include "caos/conformal/method.hpp"
-#include "caos/conformal/prediction_set.hpp"
-#include "caos/conformal/split.hpp"
-#include "caos/core/matrix.hpp"
-#include "caos/core/types.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/evaluation.hpp"
+#include "caos/method.hpp"
+#include "caos/miscoverage.hpp"
+#include "caos/prediction_set.hpp"
+#include "caos/scores.hpp"
+#include "caos/split.hpp"
 
 namespace caos {
 

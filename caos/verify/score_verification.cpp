@@ -6,9 +6,8 @@
 #include <limits>
 #include <utility>
 
-#include "caos/core/error.hpp"
-#include "caos/evaluation/evaluate.hpp"
-#include "caos/evaluation/evaluation_methods.hpp"
+#include "caos/error.hpp"
+#include "caos/evaluate.hpp"
 #include "caos/numerics/check_scores.hpp"
 #include "caos/text/text_evaluation.hpp"
 #include "caos/verify/score_identities.hpp"

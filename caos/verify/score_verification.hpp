@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "caos/core/scores.hpp"
+#include "caos/scores.hpp"
 #include "caos/verify/score_answers.hpp"
 #include "caos/verify/verification.hpp"
 

@@ -9,8 +9,8 @@
 #include <numeric>
 #include <utility>
 
-#include "caos/conformal/evaluation.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
+#include "caos/evaluation.hpp"
 #include "caos/numerics/beta.hpp"
 
 namespace caos {

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "caos/conformal/guarantee.hpp"
-#include "caos/conformal/method.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/guarantee.hpp"
+#include "caos/method.hpp"
+#include "caos/miscoverage.hpp"
 
 /// Whether the program does on somebody's own data what the theory says. Given the examples, random
 /// splits of them are independent and each satisfies the theorem exactly, whatever the examples are

@@ -4,7 +4,7 @@
 
 #include <cassert>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::vision {
 namespace {

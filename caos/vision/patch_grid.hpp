@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "caos/core/types.hpp"
+#include "caos/scores.hpp"
 
 namespace caos::vision {
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/vision/resample.hpp"
 
 namespace caos::vision {

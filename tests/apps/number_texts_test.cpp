@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "apps/predictions/json_text.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 
 namespace caos::predictions {
 namespace {

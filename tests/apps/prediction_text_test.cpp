@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "apps/predictions/json_text.hpp"
-#include "caos/core/rng.hpp"
 #include "caos/io/csv.hpp"
+#include "caos/rng.hpp"
 
 namespace caos::predictions {
 namespace {

@@ -1,4 +1,4 @@
-#include "caos/conformal/audit.hpp"
+#include "caos/audit.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,9 +7,9 @@
 #include <cmath>
 #include <vector>
 
-#include "caos/core/error.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/error.hpp"
 #include "caos/numerics/beta.hpp"
+#include "caos/rng.hpp"
 
 namespace {
 

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "caos/core/error.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/error.hpp"
+#include "caos/rng.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "caos/conformal/coverage_law.hpp"
+#include "caos/coverage_law.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "caos/core/rng.hpp"
+#include "caos/numerics/beta.hpp"
+#include "caos/rng.hpp"
 
 namespace {
 

@@ -8,12 +8,12 @@
 #include <cmath>
 #include <limits>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/conformal/full.hpp"
-#include "caos/conformal/joint.hpp"
-#include "caos/conformal/split.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/calibration.hpp"
+#include "caos/full.hpp"
+#include "caos/joint.hpp"
 #include "caos/numerics/beta.hpp"
+#include "caos/rng.hpp"
+#include "caos/split.hpp"
 #include "tests/support/problem.hpp"
 
 namespace {

@@ -1,10 +1,10 @@
-#include "caos/conformal/evaluation.hpp"
+#include "caos/evaluation.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <optional>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "tests/support/expect_error.hpp"
 
 namespace caos {

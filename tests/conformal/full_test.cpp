@@ -1,4 +1,4 @@
-#include "caos/conformal/full.hpp"
+#include "caos/full.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -6,7 +6,7 @@
 #include <bit>
 #include <numeric>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "tests/support/problem.hpp"
 
 namespace {

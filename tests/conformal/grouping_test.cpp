@@ -1,10 +1,10 @@
-#include "caos/conformal/grouping.hpp"
+#include "caos/grouping.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/conformal/full.hpp"
+#include "caos/calibration.hpp"
+#include "caos/full.hpp"
 #include "tests/support/problem.hpp"
 
 namespace {

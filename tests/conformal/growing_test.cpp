@@ -1,4 +1,4 @@
-#include "caos/conformal/growing.hpp"
+#include "caos/growing.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "tests/support/problem.hpp"
 
 namespace {

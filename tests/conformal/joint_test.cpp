@@ -1,11 +1,11 @@
-#include "caos/conformal/joint.hpp"
+#include "caos/joint.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "tests/support/problem.hpp"
 
 namespace {

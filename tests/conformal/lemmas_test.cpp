@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/conformal/full.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/calibration.hpp"
+#include "caos/full.hpp"
 #include "caos/numerics/minsum.hpp"
+#include "caos/rng.hpp"
 #include "tests/support/problem.hpp"
 
 namespace {

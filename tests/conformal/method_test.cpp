@@ -1,4 +1,4 @@
-#include "caos/conformal/method.hpp"
+#include "caos/method.hpp"
 
 #include <gtest/gtest.h>
 

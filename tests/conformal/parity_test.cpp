@@ -8,9 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "caos/conformal/split.hpp"
-#include "caos/numerics/p_value.hpp"
-#include "caos/numerics/sorted_scores.hpp"
+#include "caos/sorted_scores.hpp"
+#include "caos/split.hpp"
 #include "tests/support/problem.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "caos/conformal/selection.hpp"
+#include "caos/selection.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,8 +7,8 @@
 #include <limits>
 #include <set>
 
-#include "caos/core/error.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/error.hpp"
+#include "caos/rng.hpp"
 
 namespace {
 

@@ -1,9 +1,9 @@
-#include "caos/conformal/split.hpp"
+#include "caos/split.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "tests/support/problem.hpp"
 
 namespace {

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <map>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/conformal/full.hpp"
-#include "caos/core/error.hpp"
-#include "caos/core/rng.hpp"
-#include "caos/numerics/sorted_scores.hpp"
+#include "caos/calibration.hpp"
+#include "caos/error.hpp"
+#include "caos/full.hpp"
+#include "caos/rng.hpp"
+#include "caos/sorted_scores.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/problem.hpp"
 #include "tests/support/subject_oracle.hpp"

@@ -1,5 +1,3 @@
-#include "caos/conformal/training_conditional.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -8,9 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "caos/conformal/assumption.hpp"
-#include "caos/core/error.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/coverage_law.hpp"
+#include "caos/error.hpp"
+#include "caos/guarantee.hpp"
+#include "caos/rng.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
-#include "caos/core/matrix.hpp"
-
 #include <gtest/gtest.h>
+
+#include "caos/scores.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "caos/core/scores.hpp"
+#include "caos/scores.hpp"
 
 #include <gtest/gtest.h>
 

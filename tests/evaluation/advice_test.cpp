@@ -1,4 +1,4 @@
-#include "caos/evaluation/advice.hpp"
+#include "caos/advice.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

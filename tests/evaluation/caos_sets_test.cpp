@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "caos/conformal/full.hpp"
+#include "caos/full.hpp"
 #include "tests/support/problem.hpp"
 
 namespace {

@@ -1,12 +1,12 @@
-#include "caos/evaluation/evaluate.hpp"
+#include "caos/evaluate.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "caos/conformal/full.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
+#include "caos/full.hpp"
 #include "tests/evaluation/toy.hpp"
 #include "tests/support/expect_error.hpp"
 

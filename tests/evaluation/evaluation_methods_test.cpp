@@ -1,11 +1,9 @@
-#include "caos/evaluation/evaluation_methods.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "caos/core/error.hpp"
-#include "caos/evaluation/evaluate.hpp"
+#include "caos/error.hpp"
+#include "caos/evaluate.hpp"
 #include "tests/evaluation/toy.hpp"
 
 namespace {

@@ -1,9 +1,8 @@
-#include "caos/evaluation/learning_curve.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "caos/advice.hpp"
 #include "tests/evaluation/toy.hpp"
 
 namespace {

@@ -1,12 +1,12 @@
-#include "caos/evaluation/predict.hpp"
+#include "caos/predict.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "caos/conformal/full.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
+#include "caos/full.hpp"
 #include "tests/evaluation/toy.hpp"
 
 namespace {

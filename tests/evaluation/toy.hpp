@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "caos/core/rng.hpp"
-#include "caos/core/scores.hpp"
+#include "caos/rng.hpp"
+#include "caos/scores.hpp"
 
 namespace toy {
 

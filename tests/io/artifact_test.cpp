@@ -7,8 +7,8 @@
 #include <cmath>
 #include <filesystem>
 
-#include "caos/conformal/growing.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
+#include "caos/growing.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/problem.hpp"
 #include "tests/support/temp_dir.hpp"

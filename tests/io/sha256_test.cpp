@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/write_whole.hpp"
 #include "tests/support/temp_dir.hpp"
 

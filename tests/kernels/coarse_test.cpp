@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "caos/core/aligned_buffer.hpp"
-#include "caos/core/rng.hpp"
 #include "caos/kernels/dot.hpp"
+#include "caos/rng.hpp"
 #include "tests/kernels/every_target.hpp"
 #include "tests/kernels/guarded.hpp"
 

@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "tests/kernels/every_target.hpp"
 #include "tests/kernels/guarded.hpp"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "tests/kernels/every_target.hpp"
 #include "tests/kernels/guarded.hpp"
 

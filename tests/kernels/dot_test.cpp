@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "tests/kernels/every_target.hpp"
 #include "tests/kernels/guarded.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "tests/kernels/every_target.hpp"
 
 namespace caos::kernels {

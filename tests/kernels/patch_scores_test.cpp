@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "tests/kernels/every_target.hpp"
 
 namespace caos::kernels {

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "tests/kernels/every_target.hpp"
 #include "tests/kernels/guarded.hpp"
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "caos/core/rng.hpp"
 #include "caos/landmarks/image_scores.hpp"
 #include "caos/landmarks/landmark_model.hpp"
 #include "caos/landmarks/landmark_predictor.hpp"
+#include "caos/rng.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "tests/support/expect_error.hpp"
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "caos/core/error.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/labeled_patches.hpp"
+#include "caos/rng.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "tests/support/expect_error.hpp"
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "caos/core/rng.hpp"
 #include "caos/landmarks/landmark_predictor.hpp"
 #include "caos/landmarks/patch_tasks.hpp"
+#include "caos/rng.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"

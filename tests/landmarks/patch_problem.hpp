@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "caos/core/rng.hpp"
 #include "caos/landmarks/evaluation/landmark_evaluation.hpp"
 #include "caos/landmarks/patch_tasks.hpp"
+#include "caos/rng.hpp"
 #include "caos/scorers/unit_rows.hpp"
 
 /// Small landmark problems, full of ties: patches of few values, images of different sizes,

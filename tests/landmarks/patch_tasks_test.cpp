@@ -9,7 +9,7 @@
 #include <limits>
 #include <map>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "tests/landmarks/patch_oracle.hpp"
 #include "tests/landmarks/patch_problem.hpp"
 

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "caos/core/pipeline.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "caos/scorers/unit_rows.hpp"
 
 namespace caos {

@@ -12,9 +12,9 @@
 #include <functional>
 #include <numeric>
 
-#include "caos/core/rng.hpp"
 #include "caos/landmarks/formats/landmark_file.hpp"
 #include "caos/landmarks/landmark_acceptance.hpp"
+#include "caos/rng.hpp"
 
 namespace {
 

@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "caos/numerics/conformal_rank.hpp"
-#include "caos/numerics/p_value.hpp"
-#include "caos/numerics/sorted_scores.hpp"
+#include "caos/miscoverage.hpp"
+#include "caos/sorted_scores.hpp"
 
 namespace caos {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace {
 

@@ -1,9 +1,8 @@
-#include "caos/numerics/confidence.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace {
 

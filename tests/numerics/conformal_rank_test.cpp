@@ -1,8 +1,7 @@
-#include "caos/numerics/conformal_rank.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "caos/miscoverage.hpp"
 #include "tests/support/oracle.hpp"
 
 namespace {

@@ -1,13 +1,11 @@
-#include "caos/numerics/example_weights.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
 #include <numeric>
 
-#include "caos/core/error.hpp"
-#include "caos/numerics/sorted_scores.hpp"
+#include "caos/error.hpp"
+#include "caos/sorted_scores.hpp"
 #include "tests/support/problem.hpp"
 #include "tests/support/rational.hpp"
 

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "tests/support/problem.hpp"
 
 namespace {

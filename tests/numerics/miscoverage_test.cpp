@@ -1,8 +1,8 @@
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/miscoverage.hpp"
 
 #include <gtest/gtest.h>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "tests/support/expect_error.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
-#include "caos/numerics/p_value.hpp"
-
 #include <gtest/gtest.h>
+
+#include "caos/sorted_scores.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "caos/numerics/sorted_scores.hpp"
+#include "caos/sorted_scores.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "caos/core/rng.hpp"
 #include "caos/kernels/dot.hpp"
+#include "caos/rng.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "tests/kernels/every_target.hpp"
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "tests/support/expect_error.hpp"
 
 namespace caos {

@@ -6,9 +6,9 @@
 #include <numeric>
 #include <vector>
 
-#include "caos/core/rng.hpp"
 #include "caos/kernels/coarse.hpp"
 #include "caos/numerics/minsum.hpp"
+#include "caos/rng.hpp"
 #include "caos/scorers/patch_scorer.hpp"
 #include "caos/scorers/unit_rows.hpp"
 

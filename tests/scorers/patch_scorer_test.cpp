@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "tests/kernels/every_target.hpp"
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <vector>
 
-#include "caos/core/rng.hpp"
 #include "caos/kernels/dot.hpp"
 #include "caos/numerics/principal_directions.hpp"
+#include "caos/rng.hpp"
 #include "caos/scorers/exact_nearest.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "tests/kernels/every_target.hpp"

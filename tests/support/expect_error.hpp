@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::test {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/text/models/language_model.hpp"
 
 namespace caos::test {

@@ -6,10 +6,10 @@
 #include <ostream>
 #include <utility>
 
-#include "caos/conformal/own_scores.hpp"
-#include "caos/conformal/test_input.hpp"
-#include "caos/core/matrix.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/miscoverage.hpp"
+#include "caos/own_scores.hpp"
+#include "caos/scores.hpp"
+#include "caos/test_inputs.hpp"
 #include "tests/support/oracle.hpp"
 
 /// Small random tasks, full of ties, for properties.

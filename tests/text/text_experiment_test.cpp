@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "caos/numerics/beta.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/text/text_problem.hpp"
 

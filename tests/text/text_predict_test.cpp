@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "caos/evaluation/predict.hpp"
+#include "caos/predict.hpp"
 #include "caos/text/text_model.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/text/text_models.hpp"

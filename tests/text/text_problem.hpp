@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "caos/text/text_evaluation.hpp"
 #include "tests/support/oracle.hpp"
 

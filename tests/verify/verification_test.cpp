@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "caos/core/rng.hpp"
+#include "caos/miscoverage.hpp"
 #include "caos/numerics/beta.hpp"
-#include "caos/numerics/conformal_rank.hpp"
+#include "caos/rng.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "caos/vision/image.hpp"
 
 namespace caos::test {

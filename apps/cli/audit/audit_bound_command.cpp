@@ -7,8 +7,8 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest.hpp"
-#include "caos/conformal/audit.hpp"
-#include "caos/core/error.hpp"
+#include "caos/audit.hpp"
+#include "caos/error.hpp"
 
 namespace caos::cli {
 namespace {

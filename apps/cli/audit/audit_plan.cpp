@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <map>
 
-#include "caos/core/error.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/error.hpp"
 #include "caos/io/csv.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/landmarks/formats/json_view.hpp"
+#include "caos/rng.hpp"
 
 namespace caos::cli {
 namespace {

@@ -13,7 +13,7 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/formats/landmark_file.hpp"
 
 namespace caos::cli {

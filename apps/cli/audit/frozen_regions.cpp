@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/sha256.hpp"
 #include "caos/landmarks/formats/json_view.hpp"

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "apps/cli/options.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/folder.hpp"
 #include "caos/io/write_whole.hpp"
 

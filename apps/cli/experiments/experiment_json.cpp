@@ -5,9 +5,9 @@
 
 #include "apps/cli/experiments/experiment_output.hpp"
 #include "apps/cli/experiments/paper_landmarks.hpp"
-#include "caos/conformal/evaluation.hpp"
-#include "caos/core/version.hpp"
+#include "caos/evaluation.hpp"
 #include "caos/landmarks/landmark_model.hpp"
+#include "caos/version.hpp"
 
 namespace caos::cli {
 namespace {

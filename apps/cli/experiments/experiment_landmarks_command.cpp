@@ -13,7 +13,7 @@
 #include "apps/cli/program.hpp"
 #include "apps/cli/progress_bar.hpp"
 #include "apps/cli/provenance/manifest.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/folder.hpp"
 
 namespace caos::cli {

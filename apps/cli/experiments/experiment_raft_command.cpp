@@ -14,7 +14,7 @@
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest.hpp"
 #include "apps/cli/text/text_scores.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/checksum.hpp"
 #include "caos/io/folder.hpp"
 

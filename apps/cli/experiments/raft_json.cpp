@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "apps/cli/experiments/raft_output.hpp"
-#include "caos/core/version.hpp"
+#include "caos/version.hpp"
 
 namespace caos::cli {
 namespace {

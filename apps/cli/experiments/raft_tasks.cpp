@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/folder.hpp"
 #include "caos/text/task_file.hpp"
 

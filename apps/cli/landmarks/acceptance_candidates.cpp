@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <set>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/checksum.hpp"
 #include "caos/io/csv.hpp"
 #include "caos/io/mapped_file.hpp"

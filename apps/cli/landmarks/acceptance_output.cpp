@@ -8,7 +8,7 @@
 
 #include "caos/io/csv.hpp"
 #include "caos/io/write_whole.hpp"
-#include "caos/numerics/conformal_rank.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apps/cli/program.hpp"
-#include "caos/conformal/guarantee.hpp"
+#include "caos/guarantee.hpp"
 #include "caos/landmarks/embedding/embed_images.hpp"
 #include "caos/landmarks/landmark_acceptance.hpp"
 

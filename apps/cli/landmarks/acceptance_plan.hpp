@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "apps/cli/program.hpp"
-#include "caos/conformal/selection.hpp"
+#include "caos/selection.hpp"
 
 namespace caos::cli {
 

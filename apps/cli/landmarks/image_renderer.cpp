@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "apps/cli/landmarks/prediction_target.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/vision/codecs/encode.hpp"
 

@@ -9,8 +9,8 @@
 
 #include "apps/cli/program.hpp"
 #include "apps/cli/progress_bar.hpp"
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
 #include "caos/io/folder.hpp"
 #include "caos/io/integers.hpp"
 #include "caos/io/mapped_file.hpp"

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "caos/conformal/guarantee.hpp"
 #include "caos/evaluation/table.hpp"
+#include "caos/guarantee.hpp"
 
 namespace caos::cli {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/formats/landmark_file.hpp"
 
 namespace caos::cli {

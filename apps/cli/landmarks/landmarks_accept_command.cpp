@@ -17,7 +17,7 @@
 #include "apps/cli/program.hpp"
 #include "apps/cli/progress_bar.hpp"
 #include "apps/cli/provenance/manifest.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/sha256.hpp"
 #include "caos/io/write_whole.hpp"

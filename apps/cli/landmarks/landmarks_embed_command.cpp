@@ -9,7 +9,7 @@
 #include "apps/cli/program.hpp"
 #include "apps/cli/progress_bar.hpp"
 #include "apps/cli/provenance/manifest.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/csv.hpp"
 #include "caos/io/npy_header.hpp"
 #include "caos/io/write_whole.hpp"

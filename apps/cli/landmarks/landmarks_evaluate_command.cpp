@@ -12,7 +12,7 @@
 #include "apps/cli/progress_bar.hpp"
 #include "apps/cli/provenance/manifest.hpp"
 #include "apps/cli/scores/conditional_options.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/embedding_file.hpp"
 #include "caos/io/npy.hpp"
 #include "caos/landmarks/embedding/patch_exchange.hpp"

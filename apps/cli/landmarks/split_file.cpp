@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/csv.hpp"
 
 namespace caos::cli {

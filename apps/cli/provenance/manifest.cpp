@@ -8,14 +8,14 @@
 #include <utility>
 
 #include "apps/cli/processes.hpp"
-#include "caos/conformal/guarantee.hpp"
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
-#include "caos/core/version.hpp"
+#include "caos/error.hpp"
+#include "caos/guarantee.hpp"
 #include "caos/io/folder.hpp"
 #include "caos/io/write_whole.hpp"
 #include "caos/kernels/dispatch.hpp"
 #include "caos/text/models/llama/llama_model.hpp"
+#include "caos/version.hpp"
 #include "caos/vision/backbones/onnx_runtime.hpp"
 
 namespace caos::cli {

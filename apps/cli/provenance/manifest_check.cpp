@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "apps/cli/provenance/manifest_file.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/mapped_file.hpp"
 
 namespace caos::cli {

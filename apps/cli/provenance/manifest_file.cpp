@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/sha256.hpp"
 
 namespace caos::cli {

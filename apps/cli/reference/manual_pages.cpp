@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "apps/cli/reference/documents.hpp"
-#include "caos/core/version.hpp"
+#include "caos/version.hpp"
 
 namespace caos::cli {
 namespace {

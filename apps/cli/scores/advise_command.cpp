@@ -6,9 +6,9 @@
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest.hpp"
 #include "apps/cli/scores/score_inputs.hpp"
-#include "caos/conformal/guarantee.hpp"
-#include "caos/core/error.hpp"
-#include "caos/evaluation/advice.hpp"
+#include "caos/advice.hpp"
+#include "caos/error.hpp"
+#include "caos/guarantee.hpp"
 #include "caos/io/score_file.hpp"
 
 namespace caos::cli {

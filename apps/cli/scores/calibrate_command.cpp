@@ -6,7 +6,7 @@
 #include "apps/cli/provenance/manifest.hpp"
 #include "apps/cli/scores/calibration_output.hpp"
 #include "apps/cli/scores/score_inputs.hpp"
-#include "caos/conformal/calibration.hpp"
+#include "caos/calibration.hpp"
 #include "caos/io/artifact.hpp"
 
 namespace caos::cli {

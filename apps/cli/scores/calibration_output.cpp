@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "caos/conformal/method.hpp"
 #include "caos/evaluation/table.hpp"
-#include "caos/numerics/conformal_rank.hpp"
+#include "caos/method.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos::cli {
 namespace {

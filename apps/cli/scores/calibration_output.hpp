@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "apps/cli/program.hpp"
-#include "caos/conformal/calibration.hpp"
+#include "caos/calibration.hpp"
 
 namespace caos::cli {
 

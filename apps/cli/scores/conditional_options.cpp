@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "apps/cli/options.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::cli {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "apps/cli/command.hpp"
-#include "caos/conformal/method.hpp"
-#include "caos/conformal/training_conditional.hpp"
+#include "caos/coverage_law.hpp"
+#include "caos/method.hpp"
 
 namespace caos::cli {
 

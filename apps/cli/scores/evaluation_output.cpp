@@ -1,6 +1,6 @@
 #include "apps/cli/scores/evaluation_output.hpp"
 
-#include "caos/conformal/assumption.hpp"
+#include "caos/guarantee.hpp"
 
 namespace caos::cli {
 namespace {

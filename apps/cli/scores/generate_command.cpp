@@ -6,7 +6,7 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/evaluation/synthetic_task.hpp"
 #include "caos/io/folder.hpp"
 #include "caos/io/npy.hpp"

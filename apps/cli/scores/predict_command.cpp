@@ -9,13 +9,13 @@
 #include "apps/cli/provenance/manifest.hpp"
 #include "apps/cli/scores/conditional_options.hpp"
 #include "apps/cli/scores/score_inputs.hpp"
-#include "caos/conformal/assumption.hpp"
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
-#include "caos/evaluation/evaluation_methods.hpp"
-#include "caos/evaluation/predict.hpp"
+#include "caos/error.hpp"
+#include "caos/evaluate.hpp"
+#include "caos/guarantee.hpp"
 #include "caos/io/artifact.hpp"
 #include "caos/landmarks/landmark_model.hpp"
+#include "caos/predict.hpp"
 #include "caos/text/text_model.hpp"
 
 namespace caos::cli {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/cli/options.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/artifact.hpp"
 #include "caos/io/integers.hpp"
 

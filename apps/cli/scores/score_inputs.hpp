@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "apps/cli/command.hpp"
-#include "caos/conformal/grouping.hpp"
-#include "caos/conformal/own_scores.hpp"
-#include "caos/conformal/split.hpp"
-#include "caos/evaluation/test_inputs.hpp"
+#include "caos/grouping.hpp"
 #include "caos/io/score_file.hpp"
+#include "caos/own_scores.hpp"
+#include "caos/split.hpp"
+#include "caos/test_inputs.hpp"
 
 namespace caos::cli {
 

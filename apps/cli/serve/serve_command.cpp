@@ -13,7 +13,7 @@
 #include "apps/studio/http/listener.hpp"
 #include "apps/studio/http/token_file.hpp"
 #include "apps/studio/studio.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/vision/working_size.hpp"
 
 namespace caos::cli {

@@ -9,7 +9,7 @@
 #include <csignal>
 #include <cstdint>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "apps/cli/scores/evaluation_output.hpp"
 #include "apps/cli/text/text_inputs.hpp"
 #include "apps/cli/text/text_scores.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/evaluation/evaluation_warnings.hpp"
 #include "caos/text/text_evaluation.hpp"
 

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "apps/cli/program.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/text/task_file.hpp"
 
 namespace caos::cli {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "apps/cli/options.hpp"
-#include "caos/conformal/grouping.hpp"
+#include "caos/grouping.hpp"
 #include "caos/text/label_space.hpp"
 #include "caos/text/text_calibration.hpp"
 #include "caos/text/text_table.hpp"

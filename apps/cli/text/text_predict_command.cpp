@@ -10,9 +10,9 @@
 #include "apps/cli/text/text_prediction_output.hpp"
 #include "apps/cli/text/text_predictor.hpp"
 #include "apps/cli/text/text_scores.hpp"
-#include "caos/core/error.hpp"
-#include "caos/evaluation/predict.hpp"
+#include "caos/error.hpp"
 #include "caos/io/write_whole.hpp"
+#include "caos/predict.hpp"
 #include "caos/text/text_model.hpp"
 
 namespace caos::cli {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/cli/text/text_inputs.hpp"
-#include "caos/conformal/guarantee.hpp"
+#include "caos/guarantee.hpp"
 #include "caos/io/csv.hpp"
 
 namespace caos::cli {

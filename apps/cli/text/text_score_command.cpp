@@ -10,7 +10,7 @@
 #include "apps/cli/text/text_inputs.hpp"
 #include "apps/cli/text/text_score_output.hpp"
 #include "apps/cli/text/text_scores.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/text/shared_text_scoring.hpp"
 
 namespace caos::cli {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "caos/core/version.hpp"
 #include "caos/evaluation/table.hpp"
 #include "caos/kernels/dispatch.hpp"
+#include "caos/version.hpp"
 
 namespace caos::cli {
 namespace {

@@ -15,7 +15,7 @@
 #include "apps/studio/exchange/zip_writer.hpp"
 #include "apps/studio/store/clock.hpp"
 #include "apps/studio/store/store_limits.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::studio {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/formats/json_view.hpp"
 
 namespace caos::studio {

@@ -8,7 +8,7 @@
 
 #include "apps/studio/exchange/download_name.hpp"
 #include "apps/studio/exchange/zip_writer.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 
 namespace caos::studio {

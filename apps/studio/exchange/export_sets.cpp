@@ -11,11 +11,11 @@
 #include "apps/predictions/prediction_text.hpp"
 #include "apps/predictions/prediction_writer.hpp"
 #include "apps/studio/exchange/download_name.hpp"
-#include "caos/conformal/guarantee.hpp"
 #include "caos/conformal/subject_weights.hpp"
-#include "caos/core/error.hpp"
-#include "caos/numerics/conformal_rank.hpp"
-#include "caos/numerics/p_value.hpp"
+#include "caos/error.hpp"
+#include "caos/guarantee.hpp"
+#include "caos/miscoverage.hpp"
+#include "caos/sorted_scores.hpp"
 
 namespace caos::studio {
 namespace {

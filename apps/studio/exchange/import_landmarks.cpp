@@ -11,7 +11,7 @@
 
 #include "apps/studio/exchange/image_finder.hpp"
 #include "apps/studio/exchange/import_scheme.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/formats/check_table.hpp"
 
 namespace caos::studio {

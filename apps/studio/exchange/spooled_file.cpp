@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::studio {
 namespace {

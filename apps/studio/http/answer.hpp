@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::studio::http {
 

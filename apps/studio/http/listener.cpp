@@ -14,7 +14,7 @@
 #include <cstring>
 #include <thread>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::studio::http {
 namespace {

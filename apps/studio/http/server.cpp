@@ -18,7 +18,7 @@
 #include "apps/studio/http/guard.hpp"
 #include "apps/studio/http/listener.hpp"
 #include "apps/studio/http/router.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::studio::http {
 namespace {

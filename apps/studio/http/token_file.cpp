@@ -9,7 +9,7 @@
 #include <array>
 #include <cerrno>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/file_descriptor.hpp"
 #include "caos/io/mapped_file.hpp"
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/write_whole.hpp"
 #include "caos/vision/codecs/decode.hpp"

@@ -3,7 +3,7 @@
 #include "apps/studio/routes/api.hpp"
 #include "apps/studio/routes/comparison_json.hpp"
 #include "apps/studio/routes/studio_json.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::studio {
 namespace {

@@ -11,7 +11,7 @@
 #include "apps/studio/routes/api.hpp"
 #include "apps/studio/routes/studio_json.hpp"
 #include "apps/studio/routes/uploaded_files.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::studio {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "apps/studio/routes/api.hpp"
 #include "apps/studio/routes/json_arguments.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::studio {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "apps/studio/routes/api.hpp"
 #include "apps/studio/routes/studio_json.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::studio {
 namespace {

@@ -1,6 +1,6 @@
 #include "apps/studio/routes/api.hpp"
 #include "apps/studio/routes/studio_json.hpp"
-#include "caos/core/version.hpp"
+#include "caos/version.hpp"
 
 namespace caos::assets {
 extern const std::string_view openapi_json;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::studio {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "apps/studio/store/store_limits.hpp"
 #include "caos/conformal/subject_weights.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/utf8.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/miscoverage.hpp"
 #include "caos/scorers/patch_score.hpp"
 
 namespace caos::studio {

@@ -7,7 +7,7 @@
 
 #include <cerrno>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::studio {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "apps/studio/store/folder_lock.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/folder.hpp"
 #include "caos/io/sha256.hpp"
 #include "caos/io/write_whole.hpp"

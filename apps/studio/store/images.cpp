@@ -9,7 +9,7 @@
 #include "apps/studio/store/store_impl.hpp"
 #include "apps/studio/store/store_limits.hpp"
 #include "caos/conformal/subject_weights.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::studio {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "apps/studio/store/store_limits.hpp"
-#include "caos/core/error.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/error.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos::studio {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "apps/studio/store/ask.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::studio {
 namespace {

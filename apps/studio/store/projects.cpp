@@ -8,8 +8,8 @@
 #include "apps/studio/store/rows.hpp"
 #include "apps/studio/store/store_impl.hpp"
 #include "apps/studio/store/store_limits.hpp"
-#include "caos/core/error.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/error.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos::studio {
 namespace {

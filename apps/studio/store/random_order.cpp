@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 
 namespace caos::studio {
 namespace {

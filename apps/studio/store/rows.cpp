@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "apps/studio/store/ask.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::studio {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "apps/studio/store/checks.hpp"
 #include "apps/studio/store/store_limits.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::studio {
 namespace {

@@ -15,8 +15,8 @@
 #include "apps/studio/store/image_files.hpp"
 #include "apps/studio/store/looks.hpp"
 #include "apps/studio/store/store_limits.hpp"
-#include "caos/core/error.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/error.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos::studio {
 namespace {

@@ -7,7 +7,7 @@
 #include "apps/studio/store/migrations.hpp"
 #include "apps/studio/store/rows.hpp"
 #include "apps/studio/store/store_impl.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/folder.hpp"
 
 namespace caos::studio {

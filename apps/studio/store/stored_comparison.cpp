@@ -5,7 +5,7 @@
 
 #include "apps/studio/store/rows.hpp"
 #include "apps/studio/store/store_impl.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::studio {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "apps/studio/store/image_files.hpp"
 #include "apps/studio/workbench/project_guarantee.hpp"
-#include "caos/conformal/audit.hpp"
+#include "caos/audit.hpp"
 #include "caos/conformal/audit_report.hpp"
 
 namespace caos::studio {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/embedding/open_backbone.hpp"
 #include "caos/landmarks/image_pool.hpp"
 #include "caos/landmarks/predict_stream.hpp"

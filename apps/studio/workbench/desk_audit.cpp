@@ -5,7 +5,7 @@
 #include <map>
 
 #include "apps/studio/workbench/desk.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::studio {
 namespace {

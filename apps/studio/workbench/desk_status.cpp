@@ -10,7 +10,7 @@
 #include "apps/studio/workbench/project_guarantee.hpp"
 #include "caos/conformal/exchangeability.hpp"
 #include "caos/core/random_use.hpp"
-#include "caos/numerics/conformal_rank.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos::studio {
 namespace {

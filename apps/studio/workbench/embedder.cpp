@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/embedding/open_backbone.hpp"
 
 namespace caos::studio {

@@ -7,7 +7,7 @@
 #include <functional>
 #include <utility>
 
-#include "caos/conformal/guarantee.hpp"
+#include "caos/guarantee.hpp"
 #include "caos/landmarks/landmark_model.hpp"
 
 namespace caos::studio {

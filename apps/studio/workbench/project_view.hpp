@@ -9,7 +9,7 @@
 
 #include "apps/studio/store/store.hpp"
 #include "caos/conformal/subject_weights.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos::studio {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "apps/studio/workbench/workbench.hpp"
-#include "caos/numerics/conformal_rank.hpp"
-#include "caos/numerics/p_value.hpp"
+#include "caos/miscoverage.hpp"
+#include "caos/sorted_scores.hpp"
 
 namespace caos::studio {
 namespace {

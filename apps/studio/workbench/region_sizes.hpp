@@ -7,7 +7,7 @@
 
 #include "caos/landmarks/image_scores.hpp"
 #include "caos/landmarks/triage.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos::studio {
 

@@ -10,8 +10,8 @@
 
 #include "apps/studio/workbench/desk.hpp"
 #include "apps/studio/workbench/embedder.hpp"
-#include "caos/core/error.hpp"
-#include "caos/numerics/confidence.hpp"
+#include "caos/error.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos::studio {
 namespace {

@@ -13,7 +13,7 @@
 #include "apps/studio/workbench/audit_statements.hpp"
 #include "caos/landmarks/landmark_model.hpp"
 #include "caos/landmarks/triage.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos::studio {
 

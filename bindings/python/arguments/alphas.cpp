@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::python {
 namespace py = pybind11;

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos::python {
 

@@ -10,9 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/core/matrix.hpp"
-#include "caos/core/scores.hpp"
-#include "caos/core/types.hpp"
+#include "caos/scores.hpp"
 
 /// Arrays between Python and the library. What comes in may be a NumPy array, a PyTorch tensor, or
 /// anything that speaks `__array__` or DLPack, or nested lists. All of this needs the GIL; the

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "bindings/python/arguments/numbers.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::python {
 namespace py = pybind11;

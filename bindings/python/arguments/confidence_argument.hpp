@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "caos/conformal/training_conditional.hpp"
+#include "caos/coverage_law.hpp"
 
 namespace caos::python {
 

@@ -8,7 +8,7 @@
 
 #include "bindings/python/arguments/arrays.hpp"
 #include "bindings/python/module/progress.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/embedding/embed_images.hpp"
 #include "caos/landmarks/embedding/open_backbone.hpp"
 

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <span>
 
-#include "caos/conformal/grouping.hpp"
-#include "caos/core/types.hpp"
+#include "caos/grouping.hpp"
+#include "caos/scores.hpp"
 
 namespace caos::python {
 

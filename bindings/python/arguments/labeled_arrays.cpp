@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "bindings/python/arguments/grouping_argument.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/artifact.hpp"
 
 namespace caos::python {

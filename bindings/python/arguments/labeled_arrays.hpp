@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bindings/python/arguments/arrays.hpp"
-#include "caos/conformal/grouping.hpp"
-#include "caos/conformal/own_scores.hpp"
+#include "caos/grouping.hpp"
+#include "caos/own_scores.hpp"
 
 namespace caos::python {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "caos/conformal/method.hpp"
+#include "caos/method.hpp"
 
 namespace caos::python {
 

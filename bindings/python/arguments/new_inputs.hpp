@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "bindings/python/arguments/arrays.hpp"
-#include "caos/evaluation/test_inputs.hpp"
+#include "caos/test_inputs.hpp"
 
 namespace caos::python {
 

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "caos/core/error.hpp"
-#include "caos/numerics/conformal_rank.hpp"
+#include "caos/error.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos::python {
 

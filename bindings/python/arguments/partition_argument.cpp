@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "bindings/python/arguments/arrays.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::python {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "caos/conformal/split.hpp"
+#include "caos/split.hpp"
 
 namespace caos::python {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "bindings/python/objects/patch_images.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::python {
 namespace py = pybind11;

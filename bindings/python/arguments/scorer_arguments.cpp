@@ -6,7 +6,7 @@
 
 #include "bindings/python/arguments/numbers.hpp"
 #include "bindings/python/module/progress.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::python {
 namespace py = pybind11;

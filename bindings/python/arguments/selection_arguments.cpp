@@ -4,7 +4,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings/python/arguments/alphas.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::python {
 namespace py = pybind11;

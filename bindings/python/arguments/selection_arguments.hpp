@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/conformal/selection.hpp"
+#include "caos/selection.hpp"
 
 namespace caos::python {
 

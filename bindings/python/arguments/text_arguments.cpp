@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "bindings/python/module/errors.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/utf8.hpp"
 
 namespace caos::python {

@@ -2,7 +2,7 @@
 
 #include <exception>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::python {
 namespace {

@@ -3,8 +3,8 @@
 #include "bindings/python/arguments/alphas.hpp"
 #include "bindings/python/module/errors.hpp"
 #include "bindings/python/module/register.hpp"
-#include "caos/conformal/guarantee.hpp"
-#include "caos/core/version.hpp"
+#include "caos/guarantee.hpp"
+#include "caos/version.hpp"
 
 // The order is that of need: a class is registered before what returns it.
 PYBIND11_MODULE(_core, module) {

@@ -15,13 +15,13 @@
 #include "bindings/python/module/errors.hpp"
 #include "bindings/python/module/register.hpp"
 #include "bindings/python/objects/patch_images.hpp"
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
 #include "caos/io/checksum.hpp"
 #include "caos/landmarks/embedding/open_backbone.hpp"
 #include "caos/landmarks/landmark_acceptance.hpp"
 #include "caos/landmarks/patch_tasks.hpp"
-#include "caos/numerics/conformal_rank.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos::python {
 namespace py = pybind11;

@@ -13,9 +13,9 @@
 #include "bindings/python/arguments/numbers.hpp"
 #include "bindings/python/module/lines.hpp"
 #include "bindings/python/module/register.hpp"
-#include "caos/conformal/guarantee.hpp"
-#include "caos/core/error.hpp"
-#include "caos/evaluation/advice.hpp"
+#include "caos/advice.hpp"
+#include "caos/error.hpp"
+#include "caos/guarantee.hpp"
 
 namespace caos::python {
 namespace py = pybind11;

@@ -10,7 +10,7 @@
 #include "bindings/python/arguments/numbers.hpp"
 #include "bindings/python/module/register.hpp"
 #include "caos/conformal/audit_report.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/labeled_patches.hpp"
 
 namespace caos::python {

@@ -13,9 +13,9 @@
 #include "bindings/python/objects/calibrated_scores.hpp"
 #include "bindings/python/objects/calibration_state.hpp"
 #include "bindings/python/objects/predict_arrays.hpp"
-#include "caos/core/error.hpp"
-#include "caos/evaluation/predict.hpp"
-#include "caos/evaluation/test_inputs.hpp"
+#include "caos/error.hpp"
+#include "caos/predict.hpp"
+#include "caos/test_inputs.hpp"
 
 namespace caos::python {
 namespace py = pybind11;

@@ -3,7 +3,7 @@
 #include "bindings/python/arguments/arrays.hpp"
 #include "bindings/python/arguments/numbers.hpp"
 #include "bindings/python/module/register.hpp"
-#include "caos/conformal/calibration.hpp"
+#include "caos/calibration.hpp"
 #include "caos/scorers/distance.hpp"
 
 namespace caos::python {

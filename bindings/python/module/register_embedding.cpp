@@ -11,8 +11,8 @@
 #include "bindings/python/arguments/numbers.hpp"
 #include "bindings/python/module/register.hpp"
 #include "bindings/python/objects/embedded_images.hpp"
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
 #include "caos/vision/drawing/synthetic_face.hpp"
 
 namespace caos::python {

@@ -18,9 +18,8 @@
 #include "bindings/python/module/errors.hpp"
 #include "bindings/python/module/progress.hpp"
 #include "bindings/python/module/register.hpp"
-#include "caos/core/error.hpp"
-#include "caos/evaluation/evaluate.hpp"
-#include "caos/evaluation/evaluation_methods.hpp"
+#include "caos/error.hpp"
+#include "caos/evaluate.hpp"
 #include "caos/evaluation/evaluation_tables.hpp"
 #include "caos/evaluation/evaluation_warnings.hpp"
 

@@ -9,7 +9,7 @@
 #include "bindings/python/module/register.hpp"
 #include "bindings/python/objects/method_results.hpp"
 #include "bindings/python/objects/result_sequence.hpp"
-#include "caos/conformal/assumption.hpp"
+#include "caos/guarantee.hpp"
 
 namespace caos::python {
 namespace py = pybind11;

@@ -10,7 +10,7 @@
 #include "bindings/python/module/register.hpp"
 #include "bindings/python/objects/patch_evaluation.hpp"
 #include "bindings/python/objects/result_sequence.hpp"
-#include "caos/conformal/assumption.hpp"
+#include "caos/guarantee.hpp"
 #include "caos/landmarks/landmark_model.hpp"
 
 namespace caos::python {

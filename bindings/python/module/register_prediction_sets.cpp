@@ -3,7 +3,7 @@
 #include "bindings/python/arguments/arrays.hpp"
 #include "bindings/python/module/register.hpp"
 #include "bindings/python/objects/prediction_sets.hpp"
-#include "caos/conformal/assumption.hpp"
+#include "caos/guarantee.hpp"
 
 namespace caos::python {
 namespace py = pybind11;

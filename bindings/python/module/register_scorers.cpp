@@ -7,7 +7,7 @@
 #include "bindings/python/arguments/arrays.hpp"
 #include "bindings/python/module/register.hpp"
 #include "bindings/python/objects/predict_arrays.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/numerics/check_scores.hpp"
 
 /// What `caos.scorers` is made of besides what users see.

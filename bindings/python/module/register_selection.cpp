@@ -8,8 +8,8 @@
 #include "bindings/python/arguments/selection_arguments.hpp"
 #include "bindings/python/module/errors.hpp"
 #include "bindings/python/module/register.hpp"
-#include "caos/core/error.hpp"
-#include "caos/numerics/conformal_rank.hpp"
+#include "caos/error.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos::python {
 namespace py = pybind11;

@@ -11,7 +11,7 @@
 #include "bindings/python/module/register.hpp"
 #include "bindings/python/objects/calibrated_texts.hpp"
 #include "bindings/python/objects/text_setup.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/utf8.hpp"
 #include "caos/text/text_table.hpp"
 

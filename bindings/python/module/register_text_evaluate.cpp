@@ -11,10 +11,10 @@
 #include "bindings/python/module/errors.hpp"
 #include "bindings/python/module/register.hpp"
 #include "bindings/python/objects/text_setup.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/evaluation/evaluation_tables.hpp"
 #include "caos/evaluation/evaluation_warnings.hpp"
-#include "caos/evaluation/predict.hpp"
+#include "caos/predict.hpp"
 #include "caos/text/text_evaluation.hpp"
 
 namespace caos::python {

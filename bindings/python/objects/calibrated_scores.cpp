@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/artifact.hpp"
 #include "caos/landmarks/landmark_model.hpp"
 #include "caos/text/text_model.hpp"

@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/conformal/growing.hpp"
-#include "caos/conformal/own_scores.hpp"
+#include "caos/calibration.hpp"
+#include "caos/growing.hpp"
+#include "caos/own_scores.hpp"
 
 namespace caos::python {
 

@@ -11,7 +11,7 @@
 #include "bindings/python/arguments/text_arguments.hpp"
 #include "bindings/python/module/errors.hpp"
 #include "bindings/python/objects/prediction_sets.hpp"
-#include "caos/evaluation/predict.hpp"
+#include "caos/predict.hpp"
 #include "caos/text/text_calibration.hpp"
 
 namespace caos::python {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "bindings/python/arguments/arrays.hpp"
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/embedding/patch_source.hpp"
 #include "caos/landmarks/predict_stream.hpp"
 #include "caos/landmarks/shape_deviation.hpp"

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "bindings/python/arguments/arrays.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::python {
 namespace py = pybind11;

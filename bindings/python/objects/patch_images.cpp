@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "bindings/python/arguments/numbers.hpp"
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/embedding/open_backbone.hpp"
 #include "caos/landmarks/embedding/patch_source.hpp"
 #include "caos/landmarks/labeled_patches.hpp"

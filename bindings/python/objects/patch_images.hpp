@@ -10,7 +10,7 @@
 
 #include "bindings/python/arguments/arrays.hpp"
 #include "bindings/python/objects/embedded_images.hpp"
-#include "caos/core/matrix.hpp"
+#include "caos/scores.hpp"
 
 namespace caos::python {
 

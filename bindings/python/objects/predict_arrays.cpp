@@ -12,9 +12,9 @@
 #include "bindings/python/arguments/partition_argument.hpp"
 #include "bindings/python/module/errors.hpp"
 #include "bindings/python/module/progress.hpp"
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
-#include "caos/evaluation/predict.hpp"
+#include "caos/error.hpp"
+#include "caos/predict.hpp"
 
 namespace caos::python {
 namespace py = pybind11;

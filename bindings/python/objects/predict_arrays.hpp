@@ -11,7 +11,7 @@
 
 #include "bindings/python/objects/calibrated_scores.hpp"
 #include "bindings/python/objects/prediction_sets.hpp"
-#include "caos/evaluation/evaluation_methods.hpp"
+#include "caos/evaluate.hpp"
 
 namespace caos::python {
 

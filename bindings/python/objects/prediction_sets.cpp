@@ -6,7 +6,7 @@
 
 #include "bindings/python/arguments/arrays.hpp"
 #include "bindings/python/arguments/numbers.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::python {
 namespace py = pybind11;

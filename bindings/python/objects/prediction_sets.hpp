@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "caos/conformal/guarantee.hpp"
-#include "caos/conformal/method.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/guarantee.hpp"
+#include "caos/method.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos::python {
 

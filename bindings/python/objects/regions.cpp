@@ -10,7 +10,7 @@
 #include "bindings/python/arguments/arrays.hpp"
 #include "bindings/python/arguments/numbers.hpp"
 #include "bindings/python/objects/patch_images.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/labeled_patches.hpp"
 #include "caos/landmarks/triage.hpp"
 

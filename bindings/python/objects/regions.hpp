@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "bindings/python/objects/embedded_images.hpp"
-#include "caos/conformal/guarantee.hpp"
-#include "caos/conformal/method.hpp"
+#include "caos/guarantee.hpp"
 #include "caos/landmarks/landmark_predictor.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/method.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos::python {
 

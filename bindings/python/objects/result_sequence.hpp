@@ -8,8 +8,8 @@
 
 #include "bindings/python/arguments/alphas.hpp"
 #include "bindings/python/arguments/numbers.hpp"
-#include "caos/conformal/method.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
+#include "caos/method.hpp"
 
 namespace caos::python {
 

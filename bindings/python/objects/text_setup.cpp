@@ -6,7 +6,7 @@
 
 #include "bindings/python/arguments/text_arguments.hpp"
 #include "bindings/python/module/errors.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/utf8.hpp"
 #include "caos/text/text_table.hpp"
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "caos/conformal/subject_weights.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/checksum.hpp"
 #include "caos/io/mapped_file.hpp"
 

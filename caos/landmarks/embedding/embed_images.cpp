@@ -9,9 +9,9 @@
 #include <new>
 #include <utility>
 
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
 #include "caos/core/pipeline.hpp"
+#include "caos/error.hpp"
 #include "caos/io/folder.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/read_ahead.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/core/matrix.hpp"
+#include "caos/scores.hpp"
 #include "caos/vision/backbones/backbone.hpp"
 #include "caos/vision/backbones/location_prior.hpp"
 #include "caos/vision/codecs/decode.hpp"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/checksum.hpp"
 
 namespace caos {

@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
-#include "caos/core/matrix.hpp"
 #include "caos/io/safetensors.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/checksum.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/vision/backbones/builtin_backbone.hpp"

@@ -6,9 +6,9 @@
 #include <map>
 #include <utility>
 
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
 #include "caos/core/pipeline.hpp"
+#include "caos/error.hpp"
 #include "caos/io/embedding_file.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/scorers/unit_rows.hpp"

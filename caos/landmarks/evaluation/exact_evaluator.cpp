@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/evaluation/image_evaluator.hpp"
 
 namespace caos {

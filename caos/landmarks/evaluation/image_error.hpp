@@ -6,9 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "caos/conformal/evaluation.hpp"
-#include "caos/core/matrix.hpp"
-#include "caos/core/types.hpp"
+#include "caos/evaluation.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

@@ -7,17 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "caos/conformal/evaluation.hpp"
-#include "caos/conformal/guarantee.hpp"
-#include "caos/conformal/method.hpp"
-#include "caos/conformal/split.hpp"
 #include "caos/conformal/subject_weights.hpp"
-#include "caos/conformal/training_conditional.hpp"
+#include "caos/coverage_law.hpp"
 #include "caos/dist/communicator.hpp"
+#include "caos/evaluation.hpp"
+#include "caos/guarantee.hpp"
 #include "caos/landmarks/evaluation/image_error.hpp"
 #include "caos/landmarks/labeled_patches.hpp"
-#include "caos/numerics/conformal_rank.hpp"
+#include "caos/method.hpp"
+#include "caos/miscoverage.hpp"
 #include "caos/scorers/patch_score.hpp"
+#include "caos/split.hpp"
 
 namespace caos {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/evaluation/landmark_methods.hpp"
 #include "caos/landmarks/matching/coarse_pool.hpp"
 #include "caos/landmarks/split_landmarks.hpp"

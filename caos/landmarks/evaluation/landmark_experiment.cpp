@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/embedding/annotated_images.hpp"
 #include "caos/landmarks/patch_tasks.hpp"
 

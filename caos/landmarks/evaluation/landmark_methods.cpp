@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
 #include "caos/landmarks/evaluation/scos_best.hpp"
 #include "caos/landmarks/matching/nearest_patches.hpp"
 #include "caos/numerics/minsum.hpp"

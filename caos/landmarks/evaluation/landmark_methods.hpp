@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "caos/conformal/joint.hpp"
 #include "caos/evaluation/caos_sets.hpp"
 #include "caos/evaluation/split_families.hpp"
+#include "caos/joint.hpp"
 #include "caos/landmarks/evaluation/landmark_evaluation.hpp"
 #include "caos/landmarks/patch_tasks.hpp"
 #include "caos/scorers/coarse_similarities.hpp"

@@ -7,8 +7,8 @@
 #include <map>
 #include <span>
 
-#include "caos/core/error.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/error.hpp"
+#include "caos/rng.hpp"
 
 namespace caos {
 namespace {

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "caos/conformal/split.hpp"
 #include "caos/conformal/subject_weights.hpp"
 #include "caos/landmarks/labeled_patches.hpp"
+#include "caos/split.hpp"
 
 namespace caos {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "caos/conformal/assumption.hpp"
 #include "caos/evaluation/table.hpp"
+#include "caos/guarantee.hpp"
 #include "caos/landmarks/landmark_model.hpp"
 #include "caos/landmarks/patch_tasks.hpp"
 

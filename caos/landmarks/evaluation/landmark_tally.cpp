@@ -4,8 +4,8 @@
 #include <set>
 #include <type_traits>
 
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
 
 namespace caos {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/refuse.hpp"
 #include "caos/landmarks/formats/landmark_table.hpp"
 #include "caos/landmarks/formats/text_lines.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/landmarks/formats/json_view.hpp"
 #include "caos/landmarks/formats/table_builder.hpp"

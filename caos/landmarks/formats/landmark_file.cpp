@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/folder.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/write_whole.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 
 namespace caos::landmarks {

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
 #include "caos/landmarks/formats/coco_format.hpp"

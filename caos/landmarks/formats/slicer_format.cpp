@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/landmarks/formats/json_view.hpp"
 #include "caos/landmarks/formats/table_builder.hpp"

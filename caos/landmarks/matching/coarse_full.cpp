@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "caos/conformal/full.hpp"
+#include "caos/full.hpp"
 
 namespace caos {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "caos/conformal/calibration.hpp"
+#include "caos/calibration.hpp"
 #include "caos/landmarks/matching/coarse_pool.hpp"
 
 namespace caos {

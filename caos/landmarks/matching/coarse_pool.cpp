@@ -8,7 +8,7 @@
 #include <cmath>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos {
 

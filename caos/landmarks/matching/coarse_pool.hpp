@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "caos/core/aligned_buffer.hpp"
-#include "caos/core/types.hpp"
 #include "caos/kernels/coarse_decide.hpp"
 #include "caos/landmarks/matching/coarse_group.hpp"
 #include "caos/scorers/exact_nearest.hpp"
 #include "caos/scorers/patch_score.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "caos/conformal/split.hpp"
 #include "caos/landmarks/labeled_patches.hpp"
 #include "caos/landmarks/matching/coarse_pool.hpp"
+#include "caos/split.hpp"
 
 namespace caos {
 

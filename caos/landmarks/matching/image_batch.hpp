@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "caos/core/matrix.hpp"
 #include "caos/landmarks/matching/coarse_pool.hpp"
 #include "caos/scorers/coarse_similarities.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

@@ -3,10 +3,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "caos/core/matrix.hpp"
-#include "caos/core/types.hpp"
 #include "caos/landmarks/labeled_patches.hpp"
 #include "caos/scorers/coarse_similarities.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "caos/conformal/evaluation.hpp"
-#include "caos/conformal/prediction_set.hpp"
+#include "caos/evaluation.hpp"
+#include "caos/prediction_set.hpp"
 
 namespace caos {
 

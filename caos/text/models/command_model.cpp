@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/checksum.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/utf8.hpp"

@@ -16,7 +16,7 @@
 #include <cstring>
 #include <thread>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/text/models/no_sigpipe.hpp"
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "caos/core/types.hpp"
 #include "caos/scorers/log_likelihood.hpp"
+#include "caos/scores.hpp"
 #include "caos/text/models/tokenizer.hpp"
 
 namespace caos::text {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/utf8.hpp"
 #include "caos/text/models/builtin_model.hpp"
 #include "caos/text/models/command_model.hpp"

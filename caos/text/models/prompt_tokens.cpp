@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/utf8.hpp"
 
 namespace caos::text {

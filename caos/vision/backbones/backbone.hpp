@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/core/matrix.hpp"
+#include "caos/scores.hpp"
 #include "caos/vision/image.hpp"
 #include "caos/vision/patch_grid.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/kernels/descriptor.hpp"
 #include "caos/vision/backbones/orientation_energy.hpp"
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/kernels/exp.hpp"
 
 namespace caos::vision {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "caos/core/matrix.hpp"
+#include "caos/scores.hpp"
 #include "caos/vision/patch_grid.hpp"
 
 namespace caos::vision {

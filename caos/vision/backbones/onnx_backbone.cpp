@@ -7,7 +7,7 @@
 #include <array>
 #include <cassert>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/vision/backbones/onnx_runtime.hpp"
 #include "caos/vision/backbones/onnx_signature.hpp"
 #include "caos/vision/backbones/pixel_planes.hpp"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::vision {
 

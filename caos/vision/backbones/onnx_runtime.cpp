@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <mutex>
 
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
 
 // Without this the header calls into the library before main, and so demands that it is linked.
 #define ORT_API_MANUAL_INIT

@@ -1,5 +1,5 @@
 // Stands in for onnx_runtime.cpp where the headers of ONNX Runtime were not found.
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/vision/backbones/onnx_runtime.hpp"
 
 namespace caos::vision {

@@ -7,7 +7,7 @@
 #include <array>
 #include <string_view>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::vision {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "caos/core/matrix.hpp"
+#include "caos/scores.hpp"
 #include "caos/vision/image.hpp"
 #include "caos/vision/patch_grid.hpp"
 

@@ -11,7 +11,7 @@
 #include <new>
 #include <span>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::vision {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "caos/vision/image.hpp"
 #include "caos/vision/patch_grid.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "caos/vision/drawing/synthetic_face.hpp"
 #include "caos/vision/patch_grid.hpp"
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <new>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::assets {
 extern const std::string_view overlay_font;

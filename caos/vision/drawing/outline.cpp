@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::vision {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "caos/core/types.hpp"
+#include "caos/scores.hpp"
 #include "caos/vision/patch_grid.hpp"
 
 namespace caos::vision {

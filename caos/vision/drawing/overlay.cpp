@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/vision/drawing/pen.hpp"
 #include "caos/vision/resample.hpp"
 

@@ -13,7 +13,7 @@
 #include <span>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::vision {
 namespace {

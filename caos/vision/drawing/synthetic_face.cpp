@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "caos/vision/drawing/canvas.hpp"
 #include "caos/vision/drawing/face_shape.hpp"
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/vision/backbones/backbone.hpp"
 
 namespace caos::test {

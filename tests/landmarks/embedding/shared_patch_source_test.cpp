@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/vision/codecs/encode.hpp"
 #include "caos/vision/drawing/synthetic_face.hpp"
 #include "tests/support/temp_dir.hpp"

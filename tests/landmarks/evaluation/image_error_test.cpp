@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "caos/core/rng.hpp"
 #include "caos/landmarks/labeled_patches.hpp"
+#include "caos/rng.hpp"
 
 namespace caos {
 namespace {

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "caos/core/rng.hpp"
 #include "caos/landmarks/evaluation/landmark_evaluation.hpp"
 #include "caos/landmarks/patch_tasks.hpp"
-#include "caos/numerics/conformal_rank.hpp"
+#include "caos/miscoverage.hpp"
+#include "caos/rng.hpp"
 #include "caos/scorers/unit_rows.hpp"
 
 namespace {

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "caos/core/rng.hpp"
 #include "caos/landmarks/embedding/annotated_images.hpp"
+#include "caos/rng.hpp"
 #include "tests/support/expect_error.hpp"
 
 namespace caos {

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <set>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "tests/landmarks/patch_problem.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/problem.hpp"

@@ -7,11 +7,11 @@
 #include <limits>
 #include <numeric>
 
-#include "caos/conformal/full.hpp"
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
+#include "caos/full.hpp"
 #include "caos/landmarks/landmark_predictor.hpp"
 #include "caos/landmarks/triage.hpp"
-#include "caos/numerics/conformal_rank.hpp"
+#include "caos/miscoverage.hpp"
 #include "tests/kernels/every_target.hpp"
 #include "tests/landmarks/embedding/synthetic_images.hpp"
 #include "tests/support/problem.hpp"

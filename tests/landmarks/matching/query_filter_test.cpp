@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "caos/core/rng.hpp"
 #include "caos/kernels/dot.hpp"
 #include "caos/landmarks/matching/image_batch.hpp"
 #include "caos/landmarks/matching/query_bits.hpp"
+#include "caos/rng.hpp"
 #include "caos/scorers/unit_rows.hpp"
 
 namespace {

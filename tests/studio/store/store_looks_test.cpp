@@ -5,7 +5,7 @@
 #include <string>
 
 #include "apps/studio/store/looks.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/miscoverage.hpp"
 #include "tests/support/expect_error.hpp"
 
 namespace caos::studio {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "apps/studio/store/looks.hpp"
-#include "caos/core/rng.hpp"
-#include "caos/numerics/conformal_rank.hpp"
+#include "caos/miscoverage.hpp"
+#include "caos/rng.hpp"
 
 namespace caos::studio {
 namespace {

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "apps/studio/workbench/workbench.hpp"
-#include "caos/core/rng.hpp"
-#include "caos/numerics/conformal_rank.hpp"
-#include "caos/numerics/p_value.hpp"
+#include "caos/miscoverage.hpp"
+#include "caos/rng.hpp"
+#include "caos/sorted_scores.hpp"
 #include "tests/studio/face_project.hpp"
 #include "tests/support/expect_error.hpp"
 

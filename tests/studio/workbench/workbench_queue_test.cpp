@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "apps/studio/workbench/workbench.hpp"
-#include "caos/numerics/conformal_rank.hpp"
+#include "caos/miscoverage.hpp"
 #include "tests/studio/face_project.hpp"
 
 namespace caos::studio {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "apps/studio/workbench/workbench.hpp"
-#include "caos/core/error.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/error.hpp"
+#include "caos/rng.hpp"
 #include "tests/studio/face_project.hpp"
 
 namespace caos::studio {

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/vision/backbones/slow_descriptor.hpp"
 

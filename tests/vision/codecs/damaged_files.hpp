@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
-#include "caos/core/error.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/error.hpp"
+#include "caos/rng.hpp"
 #include "caos/vision/codecs/decode.hpp"
 #include "tests/vision/codecs/sample_image_files.hpp"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/vision/codecs/sample_image_files.hpp"
 

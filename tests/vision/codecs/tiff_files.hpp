@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "tests/vision/codecs/sample_image_files.hpp"
 
 /// TIFF files of every kind in memory, for tests, written by libtiff.

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/checksum.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/text/models/llama/llama_runtime.hpp"

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <string_view>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/text/models/llama/llama_model.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/core/types.hpp"
+#include "caos/scores.hpp"
 #include "caos/text/models/prompt_tokens.hpp"
 #include "caos/text/models/tokenizer.hpp"
 

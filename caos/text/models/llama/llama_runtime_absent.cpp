@@ -1,5 +1,5 @@
 // Stands in for llama_runtime.cpp where llama.cpp was not found.
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/text/models/llama/llama_model.hpp"
 #include "caos/text/models/llama/llama_runtime.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/kernels/log_sum_exp.hpp"
 
 namespace caos::text {

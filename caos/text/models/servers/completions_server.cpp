@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
 #include "caos/io/utf8.hpp"
 #include "caos/text/models/servers/echo.hpp"
 

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "caos/core/error.hpp"
-#include "caos/core/rng.hpp"
+#include "caos/error.hpp"
+#include "caos/rng.hpp"
 #include "caos/text/models/no_sigpipe.hpp"
 #include "caos/text/models/watchdog.hpp"
 

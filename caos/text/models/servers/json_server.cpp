@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/text/json_reader.hpp"
 

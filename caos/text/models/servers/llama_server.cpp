@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "caos/core/error.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
 #include "caos/text/models/label_trie.hpp"
 #include "caos/text/models/prompt_tokens.hpp"
 #include "caos/text/models/servers/llama_server_api.hpp"

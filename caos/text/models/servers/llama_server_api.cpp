@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 
 namespace caos::text {

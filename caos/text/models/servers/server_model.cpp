@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/text/models/servers/completions_server.hpp"
 #include "caos/text/models/servers/llama_server.hpp"

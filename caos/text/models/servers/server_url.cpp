@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 
 namespace caos::text {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <thread>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "tests/text/models/llama/tiny_llama.hpp"
 
 namespace {

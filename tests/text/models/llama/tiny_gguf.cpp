@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "caos/core/rng.hpp"
+#include "caos/rng.hpp"
 #include "tests/text/models/llama/tiny_vocabulary.hpp"
 
 namespace caos::test {

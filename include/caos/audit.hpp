@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "caos/numerics/confidence.hpp"
+#include "caos/miscoverage.hpp"
 
 namespace caos {
 
 /// What a blind audit of frozen regions counted.
-/// A unit is an image, or a subject that one of its images, drawn at random, stands for. The
+/// A unit is an image, or a subject that one of its images, chosen at random, stands for. The
 /// audited units are the next `audited` of a random order of the pool, a number fixed beforehand;
 /// a unit is a hit if its region contains the landmark, or if it lacks the landmark.
 struct AuditCount {
@@ -41,7 +41,7 @@ struct AuditBound {
 /// of Clopper and Pearson's interval, one-sided.
 /// `statements` > 1 divides D among so many statements (Bonferroni), which then hold together.
 /// Throws `invalid_input` unless hits <= audited <= pool, 1 <= audited, and all are at most
-/// `most_units`.
+/// 1,000,000,000.
 [[nodiscard]] AuditBound audit_bound(const AuditCount& count, const Confidence& confidence,
                                      std::size_t statements = 1);
 

@@ -5,24 +5,22 @@
 #include <string>
 #include <vector>
 
-#include "caos/core/matrix.hpp"
-#include "caos/core/scores.hpp"
-#include "caos/core/types.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 
-/// The scores of the labelled examples' own labels under each other, [n, n]: all that calibration
+/// The scores of the labeled examples' own labels under each other, [n, n]: all that calibration
 /// needs. Entry (i, j) is s_pi_j(X_i, Y_i).
-/// The diagonal, an example's score under itself, is +infinity here whatever it was given as: row i
+/// The diagonal, an example's score under itself, is ignored and replaced by +infinity: row i
 /// is then the leave-one-out pool of example i, as long as k <= n - 1.
 class OwnScores {
  public:
   /// From a matrix [n, n]; diagonals are ignored. `name` is what errors call it.
-  /// Requires n >= 2, a square, and scores as in check_scores.hpp.
+  /// Requires n >= 2, a square, and valid scores (scores.hpp).
   explicit OwnScores(const ScoreRows& scores, const std::string& name = "calibration");
 
-  /// From all scores of the labelled examples [n, K, n]. Requires labels[i] < K for n labels, and
-  /// scores as in check_scores.hpp everywhere but for those of an example under itself.
+  /// From all scores of the labeled examples [n, K, n]. Requires labels[i] < K for n labels, and
+  /// valid scores except those of an example under itself.
   [[nodiscard]] static OwnScores of_labeled(const ScoreTensor& labeled,
                                             std::span<const Label> labels);
 
@@ -37,7 +35,7 @@ class OwnScores {
   Matrix<Score> matrix_;
 };
 
-/// Throws unless the scores of the labelled examples are [n, K, n].
+/// Throws unless the scores of the labeled examples are [n, K, n].
 void check_labeled(const ScoreTensor& labeled);
 
 /// Throws unless `labels` has `count` entries below `num_labels`. `name` is what errors call them.

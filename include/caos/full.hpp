@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/conformal/prediction_set.hpp"
+#include "caos/calibration.hpp"
+#include "caos/prediction_set.hpp"
 
 /// Full CAOS (Alg. 3), exact, in O(n) per candidate.
 ///

@@ -4,19 +4,18 @@
 #include <span>
 #include <vector>
 
-#include "caos/conformal/guarantee.hpp"
-#include "caos/conformal/prediction_set.hpp"
-#include "caos/core/matrix.hpp"
-#include "caos/core/types.hpp"
-#include "caos/numerics/sorted_scores.hpp"
+#include "caos/guarantee.hpp"
+#include "caos/prediction_set.hpp"
+#include "caos/scores.hpp"
+#include "caos/sorted_scores.hpp"
 
 namespace caos {
 
-/// One threshold for many tasks of the same input, so that all their sets hold their truths at once
-/// with probability at least 1 - alpha.
+/// One threshold for many tasks of the same input, so that all their sets contain their true
+/// labels at once with probability at least 1 - alpha.
 /// The score of an example is the largest of its tasks' CAOS scores, each times a fixed weight;
 /// that maximum is again symmetric and monotone, so the paper's theorem holds for it. An example
-/// counts with the tasks it has; the guarantee is for the tasks present, whatever the reason why
+/// counts with the tasks it has; the guarantee is for the tasks present, for any reason why
 /// others are absent.
 class JointCalibration {
  public:
@@ -33,7 +32,7 @@ class JointCalibration {
   [[nodiscard]] Score threshold(const Miscoverage& alpha,
                                 RankRule rule = RankRule::every_label) const;
 
-  /// What the sets promise; nothing once a rank beyond n was clipped.
+  /// `simultaneous`; `none` once a rank beyond n was clipped.
   [[nodiscard]] Guarantee guarantee(const Miscoverage& alpha,
                                     RankRule rule = RankRule::every_label) const;
 

@@ -4,13 +4,12 @@
 #include <span>
 #include <vector>
 
-#include "caos/conformal/grouping.hpp"
-#include "caos/conformal/own_scores.hpp"
-#include "caos/conformal/prediction_set.hpp"
-#include "caos/conformal/test_input.hpp"
-#include "caos/core/matrix.hpp"
-#include "caos/core/types.hpp"
-#include "caos/numerics/sorted_scores.hpp"
+#include "caos/grouping.hpp"
+#include "caos/own_scores.hpp"
+#include "caos/prediction_set.hpp"
+#include "caos/scores.hpp"
+#include "caos/sorted_scores.hpp"
+#include "caos/test_inputs.hpp"
 
 namespace caos {
 
@@ -94,7 +93,7 @@ class Calibration {
 /// Throws `invalid_input` unless 1 <= k <= n - 1.
 void check_k(std::size_t k, std::size_t n);
 
-/// Leave-one-out calibration of n labelled examples. Requires 1 <= k <= n - 1.
+/// Leave-one-out calibration of n labeled examples. Requires 1 <= k <= n - 1.
 [[nodiscard]] Calibration calibrate(const OwnScores& own, const CalibrationOptions& options = {});
 
 /// The same with a guarantee within each group: all examples are references, but a pair (x, y) is

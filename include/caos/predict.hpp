@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/conformal/guarantee.hpp"
-#include "caos/conformal/method.hpp"
-#include "caos/conformal/prediction_set.hpp"
-#include "caos/conformal/split.hpp"
-#include "caos/conformal/test_input.hpp"
-#include "caos/conformal/training_conditional.hpp"
+#include "caos/calibration.hpp"
+#include "caos/coverage_law.hpp"
+#include "caos/guarantee.hpp"
+#include "caos/method.hpp"
+#include "caos/prediction_set.hpp"
+#include "caos/split.hpp"
+#include "caos/test_inputs.hpp"
 
 namespace caos {
 
@@ -23,7 +23,7 @@ struct PredictOptions {
   RankRule rule = RankRule::every_label;
   std::optional<TrainingConditional> conditional{};  ///< with split_caos only
   std::optional<std::uint64_t>
-      smoothing_seed{};  ///< smoothed p-values decide, drawn from this seed
+      smoothing_seed{};  ///< smoothed p-values decide, with random numbers of this seed
 };
 
 /// Throws `invalid_input` for methods that do not predict from one calibration of all examples: all
@@ -41,7 +41,7 @@ struct Prediction {
   std::vector<std::optional<double>> p_values{};
 };
 
-/// Predicts input number `index`; the number matters only to smoothing, whose random draws depend
+/// Predicts input number `index`; the number matters only to smoothing, whose random numbers depend
 /// on it and not on the order of calls.
 [[nodiscard]] Prediction predict(const Calibration& calibration, const TestInput& input,
                                  std::size_t index, const PredictOptions& options);
@@ -55,23 +55,23 @@ struct Prediction {
 [[nodiscard]] std::size_t deciding_rank(std::size_t n, const Miscoverage& alpha,
                                         const PredictOptions& options);
 
-/// Whether the calibration has examples enough for an alpha.
+/// Whether the calibration has enough examples for an alpha.
 [[nodiscard]] bool is_feasible(const Calibration& calibration, const PredictOptions& options,
                                const Miscoverage& alpha);
 
-/// What the sets of `predict` at an alpha promise.
+/// The guarantee of the sets of `predict` at an alpha.
 [[nodiscard]] Guarantee guarantee_of(const Calibration& calibration, const PredictOptions& options,
                                      const Miscoverage& alpha);
 
-/// The smallest alpha that there are examples enough for, in every group.
+/// The smallest alpha that is feasible in every group.
 [[nodiscard]] double smallest_feasible_alpha(const Calibration& calibration);
 
-/// What a user should hear where alpha is infeasible for the calibration; nothing where it is not.
+/// The warning for an alpha that is infeasible for the calibration; nothing for others.
 [[nodiscard]] std::optional<std::string> feasibility_warning(const Calibration& calibration,
                                                              const PredictOptions& options,
                                                              const Miscoverage& alpha);
 
-/// The same where new inputs, or labels, are in groups that no labelled example is in.
+/// The same for new inputs, or labels, in groups without labeled examples.
 [[nodiscard]] std::optional<std::string> unknown_group_warning(const std::set<GroupId>& unknown,
                                                                const PredictOptions& options);
 

@@ -3,19 +3,19 @@
 #include <span>
 #include <string_view>
 
-#include "caos/conformal/grouping.hpp"
-#include "caos/conformal/guarantee.hpp"
+#include "caos/grouping.hpp"
+#include "caos/guarantee.hpp"
 
 namespace caos {
 
 /// Ways to turn pools of scores into sets.
 enum class Method {
-  caos,            ///< Alg. 1
-  full_caos,       ///< Alg. 3
-  scos,            ///< Alg. 2, averaged over references
-  scos_best,       ///< the reference with the smallest sets on the calibration half
-  scos_oracle,     ///< the reference with the smallest set that holds the truth; in hindsight
-  split_caos,      ///< calibration half against reference half
+  caos,         ///< Alg. 1
+  full_caos,    ///< Alg. 3
+  scos,         ///< Alg. 2, averaged over references
+  scos_best,    ///< the reference with the smallest sets on the calibration half
+  scos_oracle,  ///< the reference with the smallest set that contains the true label; in hindsight
+  split_caos,   ///< calibration half against reference half
   split_caos_cal,  ///< calibration half against all
   split_caos_ref,  ///< all against reference half
 };
@@ -25,14 +25,14 @@ enum class Method {
 /// The name on the command line and in JSON: `full-caos`.
 [[nodiscard]] std::string_view method_name(Method method);
 
-/// Throws `invalid_input`, listing the names, if there is no such method.
+/// Throws `invalid_input`, listing the names, for an unknown name.
 [[nodiscard]] Method parse_method(std::string_view name);
 
 /// Whether the method is one of the SCOS, or of the Split CAOS, family.
 [[nodiscard]] bool is_scos(Method method);
 [[nodiscard]] bool is_split_caos(Method method);
 
-/// What the method's theorem promises, if it has one, with groups of this kind.
+/// The guarantee of the method's theorem, if it has one, with groups of this kind.
 /// `clipped` says that a rank beyond n was clipped, which voids it.
 [[nodiscard]] Guarantee guarantee_of(Method method, Grouping::Kind grouping = Grouping::Kind::none,
                                      bool clipped = false);

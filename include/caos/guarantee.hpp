@@ -1,10 +1,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace caos {
 
-/// What is promised about a method's sets, under `assumption`.
+/// What a method's sets are entitled to claim, under `assumption`.
 struct Guarantee {
   enum class Kind {
     marginal,           ///< P(Y in set) >= 1 - alpha for a new example
@@ -16,7 +17,7 @@ struct Guarantee {
   };
 
   Kind kind = Kind::marginal;
-  std::string why_none;  ///< for `none`: what stands in the way
+  std::string why_none;  ///< for `none`: the reason
   /// The list of labels is what the labeled examples happen to have, so that a label that is not in
   /// it is in no set: P(Y in set) >= 1 - alpha - P(Y not in the list).
   bool listed_labels_only = false;
@@ -28,13 +29,18 @@ struct Guarantee {
   [[nodiscard]] std::string text() const;
 };
 
-/// What is lost where the list of labels comes from the labeled examples.
+/// The price of a list of labels that comes from the labeled examples.
 inline constexpr const char* listed_labels_cost =
     "for listed labels (1 - alpha - P(label not in the list))";
 
-/// The words under which every guarantee is given.
+/// The assumption of every guarantee, in words.
 inline constexpr const char* assumption =
     "labeled and new examples are exchangeable, and the scorer was fixed before the data were "
     "seen";
+
+/// The assumption of a guarantee: a PAC guarantee needs independent draws, or a random draw from a
+/// pool, as its scope says; the others need `otherwise`.
+[[nodiscard]] std::string assumption_of(const Guarantee& guarantee,
+                                        std::string_view otherwise = assumption);
 
 }  // namespace caos

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "caos/conformal/guarantee.hpp"
-#include "caos/conformal/prediction_set.hpp"
-#include "caos/core/types.hpp"
-#include "caos/numerics/beta.hpp"
+#include "caos/guarantee.hpp"
+#include "caos/miscoverage.hpp"
+#include "caos/prediction_set.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 
@@ -58,7 +58,7 @@ struct Evaluation {
   double empty_rate = 0;
 };
 
-/// Summarises the outcomes on the test examples of one task under one calibration, with the kind of
+/// Summarizes the outcomes on the test examples of one task under one calibration, with the kind of
 /// interval that suits them. Requires an outcome.
 [[nodiscard]] Evaluation summarize(std::span<const Outcome> outcomes,
                                    IntervalKind kind = IntervalKind::clopper_pearson);

@@ -4,16 +4,16 @@
 #include <span>
 #include <vector>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/conformal/own_scores.hpp"
-#include "caos/core/types.hpp"
+#include "caos/calibration.hpp"
+#include "caos/own_scores.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 
-/// A calibration that labelled examples join and leave, always equal bit for bit to calibrating the
-/// present examples anew.
-/// Joining costs O(n); leaving costs O(n), and O(n) more for each example that had the leaver among
-/// its k smallest scores. Not safe to change from two threads at once.
+/// A calibration that labeled examples join and leave, always equal bit for bit to calibrating the
+/// present examples again.
+/// Joining costs O(n); leaving costs O(n), and O(n) more for each example that had the removed one
+/// among its k smallest scores. Not safe to change from two threads at once.
 class GrowingCalibration {
  public:
   GrowingCalibration(const OwnScores& own, Calibration calibration);
@@ -22,7 +22,7 @@ class GrowingCalibration {
 
   /// Appends an example. `under_others[j]` is its own label's score under example j;
   /// `of_others[i]` is the score of example i's own label under it; `group` is its group, if any.
-  /// Requires n scores each, as in check_scores.hpp.
+  /// Requires n valid scores each (scores.hpp).
   void add_example(std::span<const Score> under_others, std::span<const Score> of_others,
                    GroupId group = 0);
 
@@ -33,7 +33,8 @@ class GrowingCalibration {
   [[nodiscard]] OwnScores own_scores() const;
 
  private:
-  /// What one example brought when it joined: its scores under its elders and theirs under it.
+  /// What one example brought when it joined: its scores under the earlier ones and theirs under
+  /// it.
   /// Joining appends one shell and touches no other; a square matrix would have to move.
   struct Shell {
     std::vector<Score> under_elders;
@@ -56,7 +57,7 @@ class GrowingCalibration {
 };
 
 /// The calibration with one example more, as `GrowingCalibration::add_example` makes it, but from
-/// the calibration alone: whoever joins so cannot leave again. Costs O(n k).
+/// the calibration alone; such an example cannot be removed again. Costs O(n k).
 [[nodiscard]] Calibration with_example(const Calibration& calibration,
                                        std::span<const Score> under_others,
                                        std::span<const Score> of_others, GroupId group = 0);

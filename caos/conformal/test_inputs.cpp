@@ -1,8 +1,8 @@
-#include "caos/evaluation/test_inputs.hpp"
+#include "caos/test_inputs.hpp"
 
 #include <fmt/format.h>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/numerics/check_scores.hpp"
 
 namespace caos {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "caos/core/types.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 
@@ -34,7 +34,7 @@ class Grouping {
   [[nodiscard]] std::size_t of_example(std::size_t i) const { return of_example_[i]; }
 
   /// The group of label y of an input whose own group is `input_group`; `num_groups()` stands for a
-  /// group that no labelled example is in.
+  /// group that no labeled example is in.
   [[nodiscard]] std::size_t of_candidate(Label y, GroupId input_group) const;
 
   /// The same division of the examples at `positions` only.

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "caos/core/types.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

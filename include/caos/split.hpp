@@ -5,23 +5,22 @@
 #include <span>
 #include <vector>
 
-#include "caos/conformal/calibration.hpp"
-#include "caos/conformal/method.hpp"
-#include "caos/conformal/own_scores.hpp"
-#include "caos/core/rng.hpp"
-#include "caos/core/scores.hpp"
-#include "caos/core/types.hpp"
+#include "caos/calibration.hpp"
+#include "caos/method.hpp"
+#include "caos/own_scores.hpp"
+#include "caos/rng.hpp"
+#include "caos/scores.hpp"
 
-/// Methods that divide the labelled examples: SCOS (Alg. 2) and the Split CAOS ablations.
+/// Methods that divide the labeled examples: SCOS (Alg. 2) and the Split CAOS ablations.
 namespace caos::split {
 
-/// Labelled examples that predict and labelled examples that calibrate; together all, no overlap.
+/// Labeled examples that predict and labeled examples that calibrate; together all, no overlap.
 struct Partition {
   Indices references;
   Indices calibration;
 };
 
-/// `num_references` of n examples, drawn at random, are the references.
+/// A random partition with `num_references` of n examples as references.
 [[nodiscard]] Partition draw(std::size_t n, std::size_t num_references, Rng& rng);
 
 /// A seeded random halving; with odd n the references are the smaller half. Requires n >= 2.
@@ -31,7 +30,7 @@ struct Partition {
 /// reference and one calibration example.
 [[nodiscard]] Partition with_references(std::size_t n, std::span<const std::int64_t> references);
 
-/// Throws `invalid_input` unless the two sides hold the examples 0 ... n - 1, once each, ascending,
+/// Throws `invalid_input` unless the two sides have the examples 0 ... n - 1, once each, ascending,
 /// and neither is empty.
 void check_partition(const Partition& partition, std::size_t n);
 
@@ -64,7 +63,7 @@ struct SplitCaos {
 /// The SCOS sets of one input under every reference, as far as evaluation needs them.
 struct ScosTally {
   std::vector<std::uint32_t> sizes;
-  std::vector<std::uint8_t> covers;  ///< 1 where the set holds the truth
+  std::vector<std::uint8_t> covers;  ///< 1 where the set contains the true label
 };
 
 /// SCOS sets (eqn. split_set) of an input with pools [K, n] under each reference.
@@ -75,16 +74,16 @@ struct ScosTally {
 void add_set_sizes(const ScoreRows& pools, const Indices& references,
                    std::span<const Score> thresholds, std::span<std::uint32_t> sizes);
 
-/// SCOS Best: the position in `partition.references` of the reference whose sets are smallest in
-/// the mean over the calibration examples; the first on ties.
+/// SCOS Best: the position in `partition.references` of the reference whose sets are smallest on
+/// average over the calibration examples; the first on ties.
 [[nodiscard]] std::size_t best_reference(const ScoreTensor& labeled, const Partition& partition,
                                          std::span<const Score> thresholds);
 
 /// The same from the sum of each reference's set sizes over the calibration examples.
 [[nodiscard]] std::size_t best_reference(std::span<const std::uint32_t> sizes);
 
-/// SCOS Oracle: the position of the smallest set that holds the truth, or of the smallest set if
-/// none does; the first on ties.
+/// SCOS Oracle: the position of the smallest set that contains the true label, or of the smallest
+/// set if none does; the first on ties.
 [[nodiscard]] std::size_t oracle_reference(const ScosTally& tally);
 
 }  // namespace caos::split

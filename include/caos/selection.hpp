@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "caos/conformal/guarantee.hpp"
-#include "caos/numerics/miscoverage.hpp"
+#include "caos/guarantee.hpp"
+#include "caos/miscoverage.hpp"
 
 /// Conformal selection (Jin and Candes 2023): which predictions may be accepted unseen so that the
 /// expected share of wrong ones among them is at most q.

@@ -1,0 +1,28 @@
+#pragma once
+
+/// Everything a user of the library needs.
+
+#include "caos/advice.hpp"
+#include "caos/audit.hpp"
+#include "caos/calibration.hpp"
+#include "caos/coverage_law.hpp"
+#include "caos/error.hpp"
+#include "caos/evaluate.hpp"
+#include "caos/evaluation.hpp"
+#include "caos/full.hpp"
+#include "caos/grouping.hpp"
+#include "caos/growing.hpp"
+#include "caos/guarantee.hpp"
+#include "caos/joint.hpp"
+#include "caos/method.hpp"
+#include "caos/miscoverage.hpp"
+#include "caos/own_scores.hpp"
+#include "caos/predict.hpp"
+#include "caos/prediction_set.hpp"
+#include "caos/rng.hpp"
+#include "caos/scores.hpp"
+#include "caos/selection.hpp"
+#include "caos/sorted_scores.hpp"
+#include "caos/split.hpp"
+#include "caos/test_inputs.hpp"
+#include "caos/version.hpp"
