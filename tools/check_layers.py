@@ -32,6 +32,7 @@ PUBLIC = {
     "numerics": {"miscoverage", "sorted_scores"},
     "conformal": {"audit", "calibration", "coverage_law", "evaluation", "full", "grouping", "growing", "guarantee",
                   "joint", "method", "own_scores", "prediction_set", "selection", "split", "test_inputs"},
+    "vision": {"backbone"},
     "evaluation": {"advice", "evaluate", "predict"},
 }
 FOR_USERS = {"caos"}  # includes all others; for users only

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "caos/vision/patch_grid.hpp"
+#include "caos/backbone.hpp"
 
 namespace caos {
 

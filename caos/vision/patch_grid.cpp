@@ -1,9 +1,8 @@
-#include "caos/vision/patch_grid.hpp"
-
 #include <fmt/format.h>
 
 #include <cassert>
 
+#include "caos/backbone.hpp"
 #include "caos/error.hpp"
 
 namespace caos::vision {

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "caos/vision/image.hpp"
+#include "caos/backbone.hpp"
 
 namespace caos::vision {
 

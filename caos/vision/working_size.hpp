@@ -3,9 +3,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "caos/vision/backbones/backbone.hpp"
-#include "caos/vision/image.hpp"
-#include "caos/vision/patch_grid.hpp"
+#include "caos/backbone.hpp"
 
 namespace caos::vision {
 

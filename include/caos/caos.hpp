@@ -4,6 +4,7 @@
 
 #include "caos/advice.hpp"
 #include "caos/audit.hpp"
+#include "caos/backbone.hpp"
 #include "caos/calibration.hpp"
 #include "caos/coverage_law.hpp"
 #include "caos/error.hpp"

@@ -1,10 +1,9 @@
-#include "caos/vision/patch_grid.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <limits>
 
+#include "caos/backbone.hpp"
 #include "tests/support/expect_error.hpp"
 
 namespace caos::vision {

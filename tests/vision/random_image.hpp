@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "caos/backbone.hpp"
 #include "caos/rng.hpp"
-#include "caos/vision/image.hpp"
 
 namespace caos::test {
 

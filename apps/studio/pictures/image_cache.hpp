@@ -10,7 +10,7 @@
 #include <semaphore>
 #include <string>
 
-#include "caos/vision/image.hpp"
+#include "caos/backbone.hpp"
 
 namespace caos::studio {
 

@@ -9,10 +9,10 @@
 #include <mutex>
 #include <string>
 
+#include "caos/backbone.hpp"
 #include "caos/landmarks/embedding/embed_images.hpp"
 #include "caos/landmarks/growing_landmarks.hpp"
 #include "caos/landmarks/landmark_model.hpp"
-#include "caos/vision/backbones/backbone.hpp"
 #include "caos/vision/working_size.hpp"
 
 namespace caos::studio {

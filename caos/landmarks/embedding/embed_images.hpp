@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "caos/backbone.hpp"
 #include "caos/scores.hpp"
-#include "caos/vision/backbones/backbone.hpp"
 #include "caos/vision/backbones/location_prior.hpp"
 #include "caos/vision/codecs/decode.hpp"
 #include "caos/vision/working_size.hpp"

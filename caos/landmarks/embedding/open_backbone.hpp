@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "caos/backbone.hpp"
 #include "caos/scorers/patch_score.hpp"
-#include "caos/vision/backbones/backbone.hpp"
 
 namespace caos {
 

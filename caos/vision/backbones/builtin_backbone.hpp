@@ -1,6 +1,6 @@
 #pragma once
 
-#include "caos/vision/backbones/backbone.hpp"
+#include "caos/backbone.hpp"
 
 namespace caos::vision {
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "caos/backbone.hpp"
 #include "caos/scores.hpp"
-#include "caos/vision/patch_grid.hpp"
 
 namespace caos::vision {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "caos/vision/backbones/backbone.hpp"
+#include "caos/backbone.hpp"
 #include "caos/vision/backbones/onnx_config.hpp"
 
 namespace caos::vision {

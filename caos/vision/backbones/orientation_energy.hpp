@@ -6,9 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "caos/backbone.hpp"
 #include "caos/scores.hpp"
-#include "caos/vision/image.hpp"
-#include "caos/vision/patch_grid.hpp"
 
 // The first half of the built-in descriptor; not for users of the library.
 namespace caos::vision {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-#include "caos/vision/image.hpp"
+#include "caos/backbone.hpp"
 
 namespace caos::vision {
 

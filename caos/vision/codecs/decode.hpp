@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
+#include "caos/backbone.hpp"
 #include "caos/vision/codecs/probe.hpp"
-#include "caos/vision/image.hpp"
 
 namespace caos::vision {
 

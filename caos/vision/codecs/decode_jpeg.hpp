@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "caos/vision/image.hpp"
+#include "caos/backbone.hpp"
 
 // For the decoder of this room; not for users of the library.
 namespace caos::vision {

@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
+#include "caos/backbone.hpp"
 #include "caos/vision/codecs/probe.hpp"
-#include "caos/vision/image.hpp"
 
 // For the decoder of this room; not for users of the library.
 namespace caos::vision {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "caos/vision/image.hpp"
+#include "caos/backbone.hpp"
 
 namespace caos::vision {
 

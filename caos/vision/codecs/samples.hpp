@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "caos/vision/image.hpp"
+#include "caos/backbone.hpp"
 
 // For the decoders of this room; not for users of the library.
 namespace caos::vision {

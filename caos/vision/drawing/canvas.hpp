@@ -4,9 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "caos/backbone.hpp"
 #include "caos/rng.hpp"
-#include "caos/vision/image.hpp"
-#include "caos/vision/patch_grid.hpp"
 
 // What drawn faces are drawn on; not for users of the library. Only additions, products, quotients
 // and square roots, so that all machines draw the same bytes.

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "caos/backbone.hpp"
 #include "caos/rng.hpp"
 #include "caos/vision/drawing/synthetic_face.hpp"
-#include "caos/vision/patch_grid.hpp"
 
 // The geometry of drawn faces; not for users of the library.
 namespace caos::vision {

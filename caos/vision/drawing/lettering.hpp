@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "caos/vision/patch_grid.hpp"
+#include "caos/backbone.hpp"
 
 struct FT_LibraryRec_;
 struct FT_FaceRec_;

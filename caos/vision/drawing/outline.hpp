@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "caos/backbone.hpp"
 #include "caos/scores.hpp"
-#include "caos/vision/patch_grid.hpp"
 
 namespace caos::vision {
 

@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "caos/backbone.hpp"
 #include "caos/vision/drawing/rgb.hpp"
-#include "caos/vision/image.hpp"
-#include "caos/vision/patch_grid.hpp"
 
 namespace caos::vision {
 

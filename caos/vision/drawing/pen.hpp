@@ -4,10 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "caos/backbone.hpp"
 #include "caos/vision/drawing/lettering.hpp"
 #include "caos/vision/drawing/rgb.hpp"
-#include "caos/vision/image.hpp"
-#include "caos/vision/patch_grid.hpp"
 
 // What overlays are drawn with; not for users of the library.
 namespace caos::vision {

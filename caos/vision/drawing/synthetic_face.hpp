@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/vision/image.hpp"
-#include "caos/vision/patch_grid.hpp"
+#include "caos/backbone.hpp"
 
 namespace caos::vision {
 

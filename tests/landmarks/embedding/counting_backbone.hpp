@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "caos/backbone.hpp"
 #include "caos/error.hpp"
-#include "caos/vision/backbones/backbone.hpp"
 
 namespace caos::test {
 

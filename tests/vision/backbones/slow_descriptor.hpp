@@ -6,7 +6,7 @@
 #include <numbers>
 #include <vector>
 
-#include "caos/vision/image.hpp"
+#include "caos/backbone.hpp"
 
 /// The built-in descriptor as its recipe says it, slowly and in double. Nothing here is shared with
 /// the library.

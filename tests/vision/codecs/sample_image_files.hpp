@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "caos/vision/image.hpp"
+#include "caos/backbone.hpp"
 
 /// Image files in memory, for tests.
 namespace image_files {
