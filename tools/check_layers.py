@@ -33,7 +33,9 @@ PUBLIC = {
     "conformal": {"audit", "calibration", "coverage_law", "evaluation", "full", "grouping", "growing", "guarantee",
                   "joint", "method", "own_scores", "prediction_set", "selection", "split", "test_inputs"},
     "vision": {"backbone"},
-    "evaluation": {"advice", "evaluate", "predict"},
+    "evaluation": {"advice", "evaluate", "one_shot_predictors", "predict"},
+    "io": {"calibration_file"},
+    "landmarks": {"landmarks"},
 }
 FOR_USERS = {"caos"}  # includes all others; for users only
 
@@ -86,7 +88,7 @@ FORBIDDEN = {"utils", "util", "common", "misc", "helpers", "engine"}
 
 
 def sources():
-    for top in ("caos", "include", "apps", "bindings", "tests", "bench", "fuzz"):
+    for top in ("caos", "include", "apps", "bindings", "tests", "bench", "fuzz", "examples"):
         for path in sorted((ROOT / top).rglob("*")):
             if path.suffix in {".cpp", ".hpp"} and "node_modules" not in path.parts:
                 yield path.relative_to(ROOT)
@@ -167,6 +169,8 @@ def problems(path, include):
         yield from public_problems(path, include)
     elif path.parts[0] == "caos" and public_name(include) in FOR_USERS:
         yield f"{include} is for users"
+    elif path.parts[0] == "examples" and include.startswith("caos/") and not public_name(include):
+        yield f"an example may not include {include}"
     if module_of(path):
         yield from library_problems(module_of(path), module_of(include))
     if studio_module_of(path):

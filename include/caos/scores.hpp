@@ -111,6 +111,8 @@ class ScoreRows {
   ScoreRows() : view_(MatrixView<const double>()) {}
   ScoreRows(MatrixView<const float> view) : view_(view) {}
   ScoreRows(MatrixView<const double> view) : view_(view) {}
+  ScoreRows(MatrixView<float> view) : view_(MatrixView<const float>(view)) {}
+  ScoreRows(MatrixView<double> view) : view_(MatrixView<const double>(view)) {}
 
   /// Calls `f` with the typed view: for loops that must not branch on the type at each score.
   template <typename F>

@@ -13,11 +13,9 @@
 #include "caos/error.hpp"
 #include "caos/io/folder.hpp"
 #include "caos/io/integers.hpp"
-#include "caos/io/mapped_file.hpp"
 #include "caos/landmarks/embedding/shared_patch_source.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "caos/vision/backbones/onnx_config.hpp"
-#include "caos/vision/codecs/probe.hpp"
 
 namespace caos::cli {
 namespace {
@@ -202,18 +200,6 @@ void add_use_hidden(Command& command, AnnotationFileOptions& options) {
                    "Use landmarks that are marked as hidden; otherwise they are missing");
 }
 
-landmarks::ImageSizes sizes_in(const std::string& folder, bool apply_orientation) {
-  return
-      [folder, apply_orientation](const std::string& image) -> std::optional<landmarks::ImageSize> {
-        const std::optional<std::string> path = image_in(folder, image);
-        if (!path) return std::nullopt;
-        const io::MappedFile file = io::MappedFile::open(*path);
-        const vision::ImageInfo info = vision::probe_image(file.bytes(), *path);
-        const auto [width, height] = vision::decoded_size(info, apply_orientation);
-        return landmarks::ImageSize{width, height};
-      };
-}
-
 void add_target(Command& command, std::string& target) {
   command
       .add_option("--target", target,
@@ -232,7 +218,7 @@ landmarks::FileOptions file_options(const AnnotationFileOptions& options, bool a
             [&] { return fmt::format("--tps-y: '{}' is none of top, bottom", options.tps_y); });
     result.tps.y = options.tps_y == "top" ? landmarks::TpsY::top : landmarks::TpsY::bottom;
   }
-  result.sizes = sizes_in(options.images, apply_orientation);
+  result.sizes = image_sizes_in(options.images, apply_orientation);
   return result;
 }
 

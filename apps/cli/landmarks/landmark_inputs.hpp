@@ -113,7 +113,4 @@ void add_score_option(Command& command, ScoreOption& option);
 /// One line per image that could not be used, as warnings; the first few and how many more.
 void warn_of_failed(const CommonOptions& common, const std::vector<FailedImage>& failed);
 
-/// Sizes of the images in a folder, from their headers; nothing for files that are not there.
-[[nodiscard]] landmarks::ImageSizes sizes_in(const std::string& folder, bool apply_orientation);
-
 }  // namespace caos::cli

@@ -113,7 +113,7 @@ std::optional<landmarks::ImageSize> parse_image_size(const std::string& text) {
 
 /// Where the sizes of images come from besides the landmark file itself.
 landmarks::ImageSizes sizes_from(const Options& options) {
-  if (!options.images.empty()) return sizes_in(options.images, true);
+  if (!options.images.empty()) return image_sizes_in(options.images, true);
   const auto size = parse_image_size(options.image_size);
   if (!size) return {};
   return [size](const std::string&) { return size; };

@@ -12,6 +12,7 @@
 #include "caos/error.hpp"
 #include "caos/io/checksum.hpp"
 #include "caos/io/mapped_file.hpp"
+#include "caos/vision/codecs/probe.hpp"
 
 namespace caos {
 namespace {
@@ -99,6 +100,18 @@ std::optional<std::string> image_in(const std::string& folder, const std::string
   const bool inside = !within.empty() && *within.begin() != "..";
   if (!inside || !fs::is_regular_file(path, failure)) return std::nullopt;
   return path.string();
+}
+
+landmarks::ImageSizes image_sizes_in(const std::string& folder, bool apply_orientation) {
+  return
+      [folder, apply_orientation](const std::string& image) -> std::optional<landmarks::ImageSize> {
+        const std::optional<std::string> path = image_in(folder, image);
+        if (!path) return std::nullopt;
+        const io::MappedFile file = io::MappedFile::open(*path);
+        const vision::ImageInfo info = vision::probe_image(file.bytes(), *path);
+        const auto [width, height] = vision::decoded_size(info, apply_orientation);
+        return landmarks::ImageSize{width, height};
+      };
 }
 
 AnnotatedImages embed_annotated(const PatchSource& source, const std::string& folder,

@@ -38,6 +38,10 @@ struct AnnotationOptions {
 [[nodiscard]] std::optional<std::string> image_in(const std::string& folder,
                                                   const std::string& image);
 
+/// Sizes of the images in a folder, from their headers; nothing for files that do not exist.
+[[nodiscard]] landmarks::ImageSizes image_sizes_in(const std::string& folder,
+                                                   bool apply_orientation);
+
 /// Embeds the annotated images in `folder`. An annotation without its image, or a landmark outside,
 /// is an Error that names `file`; images that cannot be read are left out and listed.
 [[nodiscard]] AnnotatedImages embed_annotated(const PatchSource& source, const std::string& folder,

@@ -21,7 +21,7 @@ constexpr std::string_view file_prefix = backbone_of_arrays;
 
 class BackboneSource final : public PatchSource {
  public:
-  BackboneSource(std::unique_ptr<vision::Backbone> backbone, EmbedOptions options)
+  BackboneSource(std::shared_ptr<const vision::Backbone> backbone, EmbedOptions options)
       : backbone_(std::move(backbone)), options_(std::move(options)) {}
 
   [[nodiscard]] std::string identity() const override { return backbone_->identity(); }
@@ -32,7 +32,7 @@ class BackboneSource final : public PatchSource {
   [[nodiscard]] std::size_t group_size() const override { return images_at_a_time(*backbone_); }
 
  private:
-  std::unique_ptr<vision::Backbone> backbone_;
+  std::shared_ptr<const vision::Backbone> backbone_;
   EmbedOptions options_;
 };
 
@@ -192,8 +192,13 @@ std::unique_ptr<PatchSource> open_patch_source(const PatchSourceOptions& options
     const std::string path = options.backbone.substr(file_prefix.size());
     return std::make_unique<FileSource>(path, options, files);
   }
-  return std::make_unique<BackboneSource>(open_backbone(options.backbone, options.backbone_options),
-                                          options.embed);
+  return make_patch_source(open_backbone(options.backbone, options.backbone_options),
+                           options.embed);
+}
+
+std::unique_ptr<PatchSource> make_patch_source(std::shared_ptr<const vision::Backbone> backbone,
+                                               const EmbedOptions& options) {
+  return std::make_unique<BackboneSource>(std::move(backbone), options);
 }
 
 }  // namespace caos

@@ -46,6 +46,10 @@ struct PatchSourceOptions {
 [[nodiscard]] std::unique_ptr<PatchSource> open_patch_source(const PatchSourceOptions& options,
                                                              std::span<const std::string> files);
 
+/// The embeddings of a backbone that is open already.
+[[nodiscard]] std::unique_ptr<PatchSource> make_patch_source(
+    std::shared_ptr<const vision::Backbone> backbone, const EmbedOptions& options);
+
 /// What stands for the backbone of embeddings that are given as arrays: of those nobody knows.
 inline constexpr const char* backbone_of_arrays = "embeddings:";
 
