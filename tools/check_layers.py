@@ -36,6 +36,7 @@ PUBLIC = {
     "evaluation": {"advice", "evaluate", "one_shot_predictors", "predict"},
     "io": {"calibration_file"},
     "landmarks": {"landmarks"},
+    "text": {"text"},
 }
 FOR_USERS = {"caos"}  # includes all others; for users only
 

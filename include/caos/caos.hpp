@@ -29,4 +29,5 @@
 #include "caos/sorted_scores.hpp"
 #include "caos/split.hpp"
 #include "caos/test_inputs.hpp"
+#include "caos/text.hpp"
 #include "caos/version.hpp"
