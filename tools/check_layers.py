@@ -31,7 +31,7 @@ PUBLIC = {
     "core": {"error", "rng", "scores", "version"},
     "numerics": {"miscoverage", "sorted_scores"},
     "conformal": {"audit", "calibration", "coverage_law", "evaluation", "full", "grouping", "growing", "guarantee",
-                  "joint", "method", "own_scores", "prediction_set", "selection", "split", "test_inputs"},
+                  "joint", "method", "selection", "split", "test_inputs"},
     "vision": {"backbone"},
     "evaluation": {"advice", "evaluate", "one_shot_predictors", "predict"},
     "io": {"calibration_file"},

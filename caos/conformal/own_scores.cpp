@@ -1,10 +1,9 @@
-#include "caos/own_scores.hpp"
-
 #include <fmt/format.h>
 
 #include <limits>
 #include <utility>
 
+#include "caos/calibration.hpp"
 #include "caos/error.hpp"
 #include "caos/numerics/check_scores.hpp"
 

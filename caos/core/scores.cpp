@@ -17,6 +17,18 @@ void ScoreRows::gather_row(std::size_t r, const Indices& references, std::span<S
   });
 }
 
+PredictionSet labels_at_most(std::span<const Score> scores, std::span<const Score> thresholds) {
+  // Every label is written and most are overwritten: a branch would be mispredicted at random.
+  PredictionSet set(scores.size() + 1);
+  std::size_t size = 0;
+  for (Label y = 0; y < scores.size(); ++y) {
+    set[size] = y;
+    size += scores[y] <= thresholds[y] ? 1U : 0U;
+  }
+  set.resize(size);
+  return set;
+}
+
 void check_same_shape(const ScoreTensor& tensor, const ScoreTensor& like) {
   const bool same = tensor.num_inputs() == like.num_inputs() &&
                     tensor.num_labels == like.num_labels &&

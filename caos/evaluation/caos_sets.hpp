@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "caos/calibration.hpp"
-#include "caos/prediction_set.hpp"
+#include "caos/scores.hpp"
 #include "caos/test_inputs.hpp"
 
 namespace caos {

@@ -5,7 +5,6 @@
 
 #include "caos/calibration.hpp"
 #include "caos/io/safetensors.hpp"
-#include "caos/own_scores.hpp"
 #include "caos/scores.hpp"
 
 namespace caos::io {

@@ -14,8 +14,8 @@
 #include "caos/landmarks/matching/coarse_predictor.hpp"
 #include "caos/method.hpp"
 #include "caos/miscoverage.hpp"
-#include "caos/prediction_set.hpp"
 #include "caos/scorers/patch_scorer.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 

@@ -9,7 +9,6 @@
 
 #include "caos/calibration.hpp"
 #include "caos/landmarks/labeled_patches.hpp"
-#include "caos/own_scores.hpp"
 #include "caos/scorers/patch_scorer.hpp"
 
 namespace caos {

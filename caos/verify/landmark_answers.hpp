@@ -9,8 +9,8 @@
 #include "caos/landmarks/labeled_patches.hpp"
 #include "caos/method.hpp"
 #include "caos/miscoverage.hpp"
-#include "caos/prediction_set.hpp"
 #include "caos/scorers/patch_score.hpp"
+#include "caos/scores.hpp"
 #include "caos/split.hpp"
 
 namespace caos {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "caos/miscoverage.hpp"
-#include "caos/prediction_set.hpp"
 #include "caos/scores.hpp"
 
 /// The paper's definitions in plain loops, for checking the fast ways: sort, add, count. Shared

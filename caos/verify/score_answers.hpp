@@ -7,7 +7,6 @@
 #include "caos/evaluation.hpp"
 #include "caos/method.hpp"
 #include "caos/miscoverage.hpp"
-#include "caos/prediction_set.hpp"
 #include "caos/scores.hpp"
 #include "caos/split.hpp"
 

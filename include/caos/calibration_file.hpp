@@ -4,7 +4,6 @@
 #include <string>
 
 #include "caos/calibration.hpp"
-#include "caos/own_scores.hpp"
 
 namespace caos {
 

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "caos/calibration.hpp"
 #include "caos/coverage_law.hpp"
 #include "caos/evaluation.hpp"
 #include "caos/grouping.hpp"
 #include "caos/guarantee.hpp"
 #include "caos/method.hpp"
-#include "caos/own_scores.hpp"
 #include "caos/scores.hpp"
 #include "caos/split.hpp"
 #include "caos/test_inputs.hpp"

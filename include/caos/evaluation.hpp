@@ -10,7 +10,6 @@
 
 #include "caos/guarantee.hpp"
 #include "caos/miscoverage.hpp"
-#include "caos/prediction_set.hpp"
 #include "caos/scores.hpp"
 
 namespace caos {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "caos/calibration.hpp"
-#include "caos/prediction_set.hpp"
+#include "caos/scores.hpp"
 
 /// Full CAOS (Alg. 3), exact, in O(n) per candidate.
 ///

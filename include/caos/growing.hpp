@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "caos/calibration.hpp"
-#include "caos/own_scores.hpp"
 #include "caos/scores.hpp"
 
 namespace caos {

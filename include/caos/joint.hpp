@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "caos/guarantee.hpp"
-#include "caos/prediction_set.hpp"
 #include "caos/scores.hpp"
 #include "caos/sorted_scores.hpp"
 

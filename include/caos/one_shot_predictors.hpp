@@ -9,7 +9,6 @@
 
 #include "caos/calibration.hpp"
 #include "caos/error.hpp"
-#include "caos/own_scores.hpp"
 #include "caos/predict.hpp"
 #include "caos/scores.hpp"
 

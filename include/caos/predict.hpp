@@ -11,7 +11,7 @@
 #include "caos/coverage_law.hpp"
 #include "caos/guarantee.hpp"
 #include "caos/method.hpp"
-#include "caos/prediction_set.hpp"
+#include "caos/scores.hpp"
 #include "caos/split.hpp"
 #include "caos/test_inputs.hpp"
 

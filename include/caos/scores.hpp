@@ -25,6 +25,9 @@ using Score = double;
 /// The scores of one pair (x, y) under many references, A_D(x, y): a multiset, in any order.
 using ScorePool = std::span<const Score>;
 
+/// The labels that conform, ascending: C-hat(x). It may be empty, and it may hold every label.
+using PredictionSet = std::vector<Label>;
+
 /// Positions of labeled examples, ascending and distinct.
 using Indices = std::vector<std::size_t>;
 
@@ -159,6 +162,10 @@ struct ScoreTensor {
     return rows.rows_from(t * num_labels, num_labels);
   }
 };
+
+/// The labels y with scores[y] <= thresholds[y]: exact, and ties conform.
+[[nodiscard]] PredictionSet labels_at_most(std::span<const Score> scores,
+                                           std::span<const Score> thresholds);
 
 /// Throws `invalid_input`, naming both, unless the tensors have the same shape.
 void check_same_shape(const ScoreTensor& tensor, const ScoreTensor& like);

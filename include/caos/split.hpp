@@ -7,7 +7,6 @@
 
 #include "caos/calibration.hpp"
 #include "caos/method.hpp"
-#include "caos/own_scores.hpp"
 #include "caos/rng.hpp"
 #include "caos/scores.hpp"
 

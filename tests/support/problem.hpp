@@ -6,8 +6,8 @@
 #include <ostream>
 #include <utility>
 
+#include "caos/calibration.hpp"
 #include "caos/miscoverage.hpp"
-#include "caos/own_scores.hpp"
 #include "caos/scores.hpp"
 #include "caos/test_inputs.hpp"
 #include "tests/support/oracle.hpp"

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "apps/cli/command.hpp"
+#include "caos/calibration.hpp"
 #include "caos/grouping.hpp"
 #include "caos/io/score_file.hpp"
-#include "caos/own_scores.hpp"
 #include "caos/split.hpp"
 #include "caos/test_inputs.hpp"
 

@@ -9,8 +9,8 @@
 #include <numeric>
 
 #include "bindings/python/module/errors.hpp"
+#include "caos/calibration.hpp"
 #include "caos/error.hpp"
-#include "caos/own_scores.hpp"
 
 namespace caos::python {
 namespace py = pybind11;

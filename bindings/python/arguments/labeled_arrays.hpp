@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bindings/python/arguments/arrays.hpp"
+#include "caos/calibration.hpp"
 #include "caos/grouping.hpp"
-#include "caos/own_scores.hpp"
 
 namespace caos::python {
 

@@ -10,7 +10,6 @@
 
 #include "caos/calibration.hpp"
 #include "caos/growing.hpp"
-#include "caos/own_scores.hpp"
 
 namespace caos::python {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "caos/evaluation.hpp"
-#include "caos/prediction_set.hpp"
+#include "caos/scores.hpp"
 
 namespace caos {
 
