@@ -39,9 +39,9 @@ class OneShotPredictors {
       std::function<std::vector<Score>(const Reference<Input>& reference, const Input& x)>;
 
   /// Calls `score` for all n (n - 1) pairs of examples, on this thread.
-  /// Requires n >= 2, 1 <= k <= n - 1 and labels below `num_labels`. Throws `invalid_input`
-  /// otherwise and where `score` returns another number of scores, and `bad_format` for NaN and
-  /// other invalid scores (scores.hpp).
+  /// Requires n >= 2 and 1 <= k <= n - 1; throws `invalid_input` otherwise and where `score`
+  /// returns another number of scores, and `bad_format` for a label that is not below `num_labels`
+  /// and for NaN and other invalid scores (scores.hpp).
   OneShotPredictors(ScoreFunction score, std::vector<Reference<Input>> examples,
                     std::size_t num_labels, const CalibrationOptions& options = {})
       : score_(std::move(score)),
