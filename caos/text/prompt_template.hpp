@@ -5,7 +5,7 @@
 
 namespace caos::text {
 
-/// A one-shot prompt: an instruction, one labelled example, and the text whose label is asked for.
+/// A one-shot prompt: an instruction, one labeled example, and the text to label.
 /// In the file the fields {reference_text}, {reference_label} and {text} stand where those go, each
 /// once and in this order; everything else is literal. One newline at the end of the file is
 /// dropped. The label is appended after a space.

@@ -45,10 +45,10 @@ TextModel with_example(const TextModel& model, text::LabeledText example, std::s
   return grown;
 }
 
-TextModel with_example(const TextModel& model, TextScorer& scorer, text::LabeledText example,
+TextModel with_example(const TextModel& model, TextSession& session, text::LabeledText example,
                        std::string id) {
-  const Matrix<Score> under_others = scorer.score(model.examples, std::span(&example.text, 1));
-  const Matrix<Score> of_others = scorer.score_own(std::span(&example, 1), model.examples);
+  const Matrix<Score> under_others = session.score(model.examples, std::span(&example.text, 1));
+  const Matrix<Score> of_others = session.score_own(std::span(&example, 1), model.examples);
   const std::size_t row = example.label;
   return with_example(model, std::move(example), std::move(id), under_others.row(row),
                       of_others.row(0));

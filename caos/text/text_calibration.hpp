@@ -10,7 +10,7 @@
 
 namespace caos {
 
-/// Labelled texts, and which labels there are.
+/// Labeled texts, and which labels there are.
 struct LabeledTexts {
   text::LabelSpace labels{};
   bool labels_from_train = false;  ///< they are those that the texts happen to have
@@ -32,15 +32,15 @@ struct TextCalibrateOptions {
                                         TextScoreRecord record,
                                         const TextCalibrateOptions& options = {});
 
-/// The model with one labelled text more, equal bit for bit to calibrating all of them anew.
+/// The model with one labeled text more, equal bit for bit to calibrating all of them again.
 /// `under_others[j]` is the score of its label under example j, `of_others[i]` that of example i's
 /// own label under it.
 [[nodiscard]] TextModel with_example(const TextModel& model, text::LabeledText example,
                                      std::string id, std::span<const Score> under_others,
                                      std::span<const Score> of_others);
 
-/// The same with the scores that the scorer, which must be that of the model, gives.
-[[nodiscard]] TextModel with_example(const TextModel& model, TextScorer& scorer,
+/// The same with the scores of a session, which must be that of the model.
+[[nodiscard]] TextModel with_example(const TextModel& model, TextSession& session,
                                      text::LabeledText example, std::string id);
 
 }  // namespace caos

@@ -20,7 +20,7 @@ bool wants(const EvaluateOptions& options, Method method) {
   return std::ranges::find(options.methods, method) != options.methods.end();
 }
 
-// At the door.
+// Checks.
 
 void check_scores_of_all(const ScoreTensor& scores, std::span<const Label> labels) {
   check_labeled(scores);
@@ -89,7 +89,7 @@ OwnScores gather_own(const ScoreTensor& scores, std::span<const Label> labels,
   return OwnScores(std::as_const(own).view(), scores.name);
 }
 
-/// The options with the groups and the partition of the split's labelled texts.
+/// The options with the groups and the partition of the split's labeled texts.
 EvaluateOptions options_of(const TextSplit& split, EvaluateOptions options,
                            std::span<const Label> labels, std::size_t num_labels) {
   options.grouping = options.grouping.kind() == Grouping::Kind::by_label
@@ -117,9 +117,9 @@ std::vector<Candidate> candidates_of(const OwnScores& own, const ScoreTensor& te
   return candidates;
 }
 
-/// The reverse scores [test x K, labelled] of the candidates. All others are +infinity: nobody
-/// looks at them, as their labels are in no Full set, and a reference that gives +infinity to
-/// everyone would change no calibration score either.
+/// The reverse scores [test x K, labeled] of the candidates. All others are +infinity: they are not
+/// looked at, as their labels are in no Full set, and a reference that gives +infinity to every
+/// example would change no calibration score either.
 Matrix<Score> reverse_of(std::span<const Candidate> candidates, const TextSplit& split,
                          std::size_t num_labels, const ReverseScorer& reverse) {
   Matrix<Score> all(split.test.size() * num_labels, split.labeled.size(),
@@ -177,15 +177,15 @@ TextSplit draw_text_split(std::size_t count, std::size_t test, std::uint64_t see
           .partition = split::draw(n, n / 2, rng)};
 }
 
-ReverseScorer reverse_by(TextScorer& scorer, std::span<const text::LabeledText> table) {
-  return [&scorer, table](std::span<const Candidate> candidates, const Indices& labeled) {
+ReverseScorer reverse_by(TextSession& session, std::span<const text::LabeledText> table) {
+  return [&session, table](std::span<const Candidate> candidates, const Indices& labeled) {
     std::vector<text::LabeledText> references;
     for (const Candidate& candidate : candidates) {
       references.push_back({table[candidate.text].text, candidate.label});
     }
     std::vector<text::LabeledText> examples;
     for (const std::size_t i : labeled) examples.push_back(table[i]);
-    return scorer.score_own(references, examples);
+    return session.score_own(references, examples);
   };
 }
 
@@ -245,6 +245,19 @@ std::vector<MethodResult> evaluate_texts(const ScoreTensor& scores, std::span<co
     result.guarantee.listed_labels_only = split.labels_from_labeled;
   }
   return results;
+}
+
+EvaluationReport evaluate_texts(const LabeledTexts& texts, const ScoreTensor& scores,
+                                const TextSplit& split, const EvaluateOptions& options,
+                                const ReverseScorer& reverse) {
+  const std::vector<Label> labels = texts.example_labels();
+  EvaluationReport report{.n = split.labeled.size(), .num_test = split.test.size(), .k = options.k};
+  for (const Label y : listed_labels(split, labels, texts.labels.size())) {
+    report.label_names.push_back(texts.labels[y]);
+  }
+  report.num_labels = report.label_names.size();
+  report.results = evaluate_texts(scores, labels, split, options, reverse);
+  return report;
 }
 
 }  // namespace caos

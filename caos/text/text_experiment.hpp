@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "caos/text/text_evaluation.hpp"
-#include "caos/text/text_scoring.hpp"
 
 namespace caos {
 

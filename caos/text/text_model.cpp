@@ -16,7 +16,7 @@
 namespace caos {
 namespace {
 
-// At the door.
+// Checks.
 
 void check_options(const TextPredictOptions& options, bool has_reverse) {
   check_predicts(options.method);
@@ -113,7 +113,7 @@ class Predictor {
                  TextPrediction& prediction) const {
     const PredictionSet looked_at = candidates(prediction);
     const std::vector<Score> scores = calibration_.label_scores(pools);
-    // What is +infinity here is looked at by nobody.
+    // Full CAOS looks at the candidates alone.
     Matrix<Score> all(pools.rows(), pools.cols(), std::numeric_limits<Score>::infinity());
     for (std::size_t c = 0; c < looked_at.size(); ++c) {
       std::ranges::copy(reverse.row(c), all.row(looked_at[c]).begin());
@@ -136,19 +136,27 @@ class Predictor {
 
 // Full CAOS.
 
-std::vector<text::LabeledText> all_candidates(const Predictor& predictor,
-                                              std::span<const std::string> texts,
-                                              const std::vector<TextPrediction>& predictions) {
-  std::vector<text::LabeledText> candidates;
-  for (std::size_t t = 0; t < texts.size(); ++t) {
+std::vector<Candidate> all_candidates(const Predictor& predictor,
+                                      const std::vector<TextPrediction>& predictions) {
+  std::vector<Candidate> candidates;
+  for (std::size_t t = 0; t < predictions.size(); ++t) {
     for (const Label y : predictor.candidates(predictions[t])) {
-      candidates.push_back({.text = texts[t], .label = y});
+      candidates.push_back({.text = t, .label = y});
     }
   }
   return candidates;
 }
 
-Matrix<Score> reverse_scores(const TextModel& model, std::span<const text::LabeledText> candidates,
+std::vector<text::LabeledText> references_of(std::span<const Candidate> candidates,
+                                             std::span<const std::string> texts) {
+  std::vector<text::LabeledText> references;
+  for (const Candidate& candidate : candidates) {
+    references.push_back({.text = texts[candidate.text], .label = candidate.label});
+  }
+  return references;
+}
+
+Matrix<Score> reverse_scores(const TextModel& model, std::span<const Candidate> candidates,
                              const ReverseTextScorer& reverse) {
   const std::size_t n = model.examples.size();
   if (candidates.empty()) return Matrix<Score>(0, n);
@@ -183,7 +191,7 @@ std::vector<TextPrediction> predict_texts(const TextModel& model,
   }
   if (options.method == Method::caos) return predictions;
 
-  const auto candidates = all_candidates(predictor, texts, predictions);
+  const auto candidates = all_candidates(predictor, predictions);
   const Matrix<Score> reversed = reverse_scores(model, candidates, reverse);
   std::size_t first = 0;
   for (std::size_t t = 0; t < texts.size(); ++t) {
@@ -195,18 +203,18 @@ std::vector<TextPrediction> predict_texts(const TextModel& model,
   return predictions;
 }
 
-std::vector<TextPrediction> predict_texts(const TextModel& model, TextScorer& scorer,
+std::vector<TextPrediction> predict_texts(const TextModel& model, TextSession& session,
                                           std::span<const std::string> texts,
                                           const TextPredictOptions& options) {
   std::vector<TextPrediction> predictions;
   for (std::size_t first = 0; first < texts.size(); first += text_block) {
     const auto block = texts.subspan(first, std::min(text_block, texts.size() - first));
-    const Matrix<Score> scores = scorer.score(model.examples, block);
-    std::vector<TextPrediction> found = predict_texts(
-        model, block, scores.view(), options, [&](std::span<const text::LabeledText> candidates) {
-          return scorer.score_own(candidates, model.examples);
-        });
-    std::ranges::move(found, std::back_inserter(predictions));
+    const auto reverse = [&](std::span<const Candidate> candidates) {
+      return session.score_own(references_of(candidates, block), model.examples);
+    };
+    const Matrix<Score> scores = session.score(model.examples, block);
+    std::ranges::move(predict_texts(model, block, scores.view(), options, reverse),
+                      std::back_inserter(predictions));
   }
   return predictions;
 }

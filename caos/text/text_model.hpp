@@ -10,36 +10,22 @@
 #include "caos/guarantee.hpp"
 #include "caos/io/safetensors.hpp"
 #include "caos/method.hpp"
-#include "caos/text/models/language_models.hpp"
-#include "caos/text/text_scoring.hpp"
+#include "caos/text/text_session.hpp"
 
 namespace caos {
 
-/// How scores were made: those of new texts must be made in the same way.
-struct TextScoreRecord {
-  std::string model = "builtin";  ///< as it was asked for; keys are not kept
-  std::string identity{};         ///< the language model's; of scores from a file: empty
-  std::size_t context = 0;
-  bool chat = false;
-  std::string server_model{};
-  std::string prompt{};  ///< source of the template
-  Normalization normalization = Normalization::average;
-
-  friend bool operator==(const TextScoreRecord&, const TextScoreRecord&) = default;
-};
-
-/// Calibrated labelled texts: all that predicting new texts needs, apart from the language model.
+/// Calibrated labeled texts: all that predicting new texts needs, apart from the language model.
 struct TextModel {
   TextScoreRecord scoring{};
   std::vector<std::string> text_columns{};  ///< of the training table
   text::LabelSpace labels{};
-  bool labels_from_train = false;  ///< the label space is what the labelled texts happen to have
+  bool labels_from_train = false;  ///< the label space is what the labeled texts happen to have
   std::vector<text::LabeledText> examples{};
   std::vector<std::string> ids{};  ///< of the examples
   Calibration calibration;
 };
 
-/// What is not guaranteed where the labels are those that the labelled texts happen to have.
+/// What is not guaranteed where the labels are those that the labeled texts happen to have.
 inline constexpr const char* train_labels_risk =
     "labels are those of the labeled texts: a label that does not occur there is in no set, so "
     "texts that have it are missed on top of alpha";
@@ -60,7 +46,7 @@ struct TextPredictOptions {
   RankRule rule = RankRule::every_label;
 };
 
-/// A labelled text that speaks for a label, and how strongly.
+/// A labeled text that speaks for a label, and how strongly.
 struct Support {
   std::size_t example = 0;
   Score score = 0;
@@ -75,8 +61,16 @@ struct TextPrediction {
   std::vector<std::vector<Support>> support{};  ///< by label: its k smallest scores, ascending
 };
 
-/// The scores of own labels of all examples under (text, label) candidates: [candidates, n].
-using ReverseTextScorer = std::function<Matrix<Score>(std::span<const text::LabeledText>)>;
+/// A text with a label that it might have.
+struct Candidate {
+  std::size_t text = 0;  ///< its position
+  Label label = 0;
+
+  friend bool operator==(const Candidate&, const Candidate&) = default;
+};
+
+/// The scores of own labels of all examples under candidates as references: [candidates, n].
+using ReverseTextScorer = std::function<Matrix<Score>(std::span<const Candidate>)>;
 
 /// Predicts from the scores [m x K, n] of new texts. Full CAOS asks `reverse` for the candidates in
 /// the CAOS set at the smallest alpha, all texts at once.
@@ -90,17 +84,18 @@ using ReverseTextScorer = std::function<Matrix<Score>(std::span<const text::Labe
 inline constexpr std::size_t text_block = 256;
 
 /// Scores new texts, block by block, and predicts them.
-[[nodiscard]] std::vector<TextPrediction> predict_texts(const TextModel& model, TextScorer& scorer,
+[[nodiscard]] std::vector<TextPrediction> predict_texts(const TextModel& model,
+                                                        TextSession& session,
                                                         std::span<const std::string> texts,
                                                         const TextPredictOptions& options);
 
 /// What CAOS sets of the model guarantee, at every alpha.
 [[nodiscard]] Guarantee guarantee_of(const TextModel& model);
-/// What the sets at an alpha promise.
+/// What the sets at an alpha guarantee.
 [[nodiscard]] Guarantee guarantee_of(const TextModel& model, const TextPredictOptions& options,
                                      const Miscoverage& alpha);
 
-/// What a user should hear where alpha is infeasible for the model; nothing where it is not.
+/// A warning for the user where alpha is infeasible for the model; nothing where it is not.
 [[nodiscard]] std::optional<std::string> feasibility_warning(const TextModel& model,
                                                              const TextPredictOptions& options,
                                                              const Miscoverage& alpha);

@@ -11,28 +11,17 @@
 namespace caos {
 namespace {
 
-std::unique_ptr<text::LanguageModel> open_model(
-    const TextSessionOptions& options, const text::Question& question,
-    const std::function<void(const text::LanguageModel&)>& accept) {
-  auto model = text::open_language_model(options.model, question, options.model_options);
-  if (accept) accept(*model);
-  return model;
+std::unique_ptr<text::LanguageModel> open_model(const TextSessionOptions& options) {
+  return text::open_language_model(options.model, options.question, options.model_options);
 }
 
-text::ScoreStore open_store(const TextSessionOptions& options, const text::LanguageModel& model,
-                            const text::Question& question) {
+text::ScoreStore open_store(const TextSessionOptions& options, const text::LanguageModel& model) {
+  const text::Question& question = options.question;
   const bool on_disk =
       !options.store.empty() &&
       (options.make_store || text::ScoreStore::exists(options.store, model, question));
   return on_disk ? text::ScoreStore::open(options.store, model, question)
                  : text::ScoreStore::in_memory(model, question);
-}
-
-/// A program answers one at a time; a second thread keeps what it has said meanwhile. More of them
-/// would stand in a queue that takes long to leave when scoring is to stop.
-std::size_t threads_for(const std::string& model, std::size_t threads) {
-  if (!model.starts_with("command:")) return threads;
-  return std::min<std::size_t>(num_threads(threads), 2);
 }
 
 /// Without characters that a terminal would hide or obey, nearly all of it: the user is to read it.
@@ -59,38 +48,52 @@ std::string recipient(const std::string& model) {
                                        : escaped(text::destination_of(model));
 }
 
-}  // namespace
-
-TextSession::TextSession(TextSessionOptions options, text::Question question,
-                         const std::function<void(const text::LanguageModel&)>& accept)
-    : options_(std::move(options)),
-      question_(std::move(question)),
-      model_(open_model(options_, question_, accept)),
-      store_(open_store(options_, *model_, question_)) {}
-
-TextScoringOptions TextSession::scoring_options(
-    std::function<void(const TextScoringProgress&)> progress) const {
-  return {.normalization = options_.normalization,
-          .threads = threads_for(options_.model, options_.threads),
-          .progress = std::move(progress)};
+void check_identity(const TextScoreRecord& record, const text::LanguageModel& model,
+                    const std::string& name) {
+  require(model.identity() == record.identity, ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: was calibrated with the model '{}'; '{}' gives other scores", name,
+                       record.identity, model.identity());
+  });
 }
 
-TextScorer TextSession::scorer(std::function<void(const TextScoringProgress&)> progress) {
-  return {*model_, question_, store_, scoring_options(std::move(progress))};
+}  // namespace
+
+TextSession::TextSession(TextSessionOptions options) : TextSession(options, open_model(options)) {}
+
+TextSession::TextSession(TextSessionOptions options,
+                         std::shared_ptr<const text::LanguageModel> model)
+    : options_(std::move(options)) {
+  text::ScoreStore store = open_store(options_, *model);
+  source_ = std::make_shared<Source>(Source{std::move(model), std::move(store)});
+}
+
+TextSession TextSession::with_progress(TextProgress progress, std::uint64_t expected_pairs) const {
+  TextSession session(options_, source_);
+  session.progress_ = std::move(progress);
+  session.expected_pairs_ = expected_pairs;
+  return session;
+}
+
+/// A program answers one request at a time; a second thread stores its answers meanwhile. More
+/// threads would wait in a queue that takes long to leave when scoring is to stop.
+std::size_t TextSession::threads() const {
+  if (!options_.model.starts_with("command:")) return options_.threads;
+  return std::min<std::size_t>(num_threads(options_.threads), 2);
 }
 
 TextScoreRecord TextSession::record() const {
   return {.model = options_.model,
-          .identity = model_->identity(),
+          .identity = model().identity(),
           .context = options_.model_options.context,
           .chat = options_.model_options.chat,
           .server_model = options_.model_options.server_model,
-          .prompt = question_.prompt.source(),
+          .prompt = options_.question.prompt.source(),
           .normalization = options_.normalization};
 }
 
 void TextSession::forget() {
-  if (store_.path().empty()) store_ = text::ScoreStore::in_memory(*model_, question_);
+  if (!store().path().empty()) return;
+  source_->store = text::ScoreStore::in_memory(model(), options_.question);
 }
 
 TextSessionOptions options_like(const TextScoreRecord& record, TextSessionOptions given) {
@@ -105,11 +108,6 @@ TextSessionOptions options_like(const TextScoreRecord& record, TextSessionOption
   return given;
 }
 
-text::Question question_of(const TextModel& model, const std::string& name) {
-  return {.prompt = text::PromptTemplate::parse(model.scoring.prompt, "the template in " + name),
-          .labels = model.labels};
-}
-
 void check_consent(const TextScoreRecord& record, const std::string& name,
                    const std::string& option) {
   require(!text::leaves_program(record.model), ErrorKind::invalid_input, [&] {
@@ -121,12 +119,15 @@ void check_consent(const TextScoreRecord& record, const std::string& name,
   });
 }
 
-void check_identity(const TextScoreRecord& record, const text::LanguageModel& model,
-                    const std::string& name) {
-  require(model.identity() == record.identity, ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: was calibrated with the model '{}'; '{}' gives other scores", name,
-                       record.identity, model.identity());
-  });
+TextSession reopen_session(const TextScoreRecord& record, text::LabelSpace labels,
+                           const std::string& name, TextSessionOptions given) {
+  TextSessionOptions options = options_like(record, std::move(given));
+  options.question = {
+      .prompt = text::PromptTemplate::parse(record.prompt, "the template in " + name),
+      .labels = std::move(labels)};
+  auto model = open_model(options);
+  check_identity(record, *model, name);
+  return {std::move(options), std::move(model)};
 }
 
 }  // namespace caos

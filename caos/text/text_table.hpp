@@ -10,7 +10,7 @@
 
 namespace caos::text {
 
-/// The column of the texts and that of the labels where nobody says otherwise.
+/// The default columns of the texts and of the labels.
 inline constexpr const char* default_text_column = "text";
 inline constexpr const char* default_label_column = "label";
 

@@ -5,10 +5,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "caos/text/text_scoring.hpp"
+#include "caos/text/text_session.hpp"
 #include "tests/support/hashed_model.hpp"
 
 namespace {
@@ -18,16 +19,15 @@ void fill(const std::string& folder, std::size_t num_references, std::size_t num
   std::vector<std::string> labels;
   for (std::size_t y = 0; y < 77; ++y) labels.push_back("label " + std::to_string(y));
   const caos::text::Question question{.labels = caos::text::LabelSpace(labels)};
-  const caos::test::HashedModel model(question.labels.size());
-  auto store = caos::text::ScoreStore::open(folder, model, question);
+  caos::TextSession session({.question = question, .store = folder, .threads = 2},
+                            std::make_shared<caos::test::HashedModel>(question.labels.size()));
 
   std::vector<caos::text::LabeledText> references;
   for (std::size_t r = 0; r < num_references; ++r) references.push_back({std::to_string(r), r % 2});
   std::vector<std::string> texts;
   for (std::size_t t = 0; t < num_texts; ++t) texts.push_back("text " + std::to_string(t));
 
-  caos::TextScorer scorer(model, question, store, {.threads = 2});
-  const caos::Matrix<caos::Score> scores = scorer.score(references, texts);
+  const caos::Matrix<caos::Score> scores = session.score(references, texts);
   for (std::size_t row = 0; row < scores.rows(); ++row) {
     std::uint64_t hash = row;
     for (const caos::Score score : scores.row(row))

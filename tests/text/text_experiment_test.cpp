@@ -69,7 +69,7 @@ TEST(TextExperiment, HasTheFiguresOfEachSplit) {
 TEST(TextExperiment, SaysWhatEachResultPromisesAndWhetherAlphaIsFeasible) {
   const Problem problem = text_problem::make(7);
   auto options = options_for({Method::caos, Method::scos, Method::scos_oracle}, {0, 1});
-  options.alphas = {Miscoverage::parse("0.1")};  // 13 labelled: enough for CAOS, not for a half
+  options.alphas = {Miscoverage::parse("0.1")};  // 13 labeled: enough for CAOS, not for a half
   const auto experiment = run_text_experiment("task", problem.tensor(), problem.labels, options);
   EXPECT_TRUE(experiment.results[0].feasible);
   EXPECT_FALSE(experiment.results[1].feasible);

@@ -26,9 +26,9 @@ struct Setting {
   Matrix<Score> scores;
   Matrix<Score> reverse;  ///< of every label of every new text
 
-  Setting(std::uint64_t seed, std::size_t num_labelled, std::size_t k, bool by_label)
+  Setting(std::uint64_t seed, std::size_t num_labeled, std::size_t k, bool by_label)
       : problem(text_problem::make(seed)),
-        n(num_labelled),
+        n(num_labeled),
         model(text_models::of(problem, n, k, by_label)),
         scores(0, n),
         reverse(0, n) {
@@ -49,11 +49,8 @@ struct Setting {
             .reverse = reverse.view().rows_from(first, problem.num_labels)};
   }
 
-  /// The reverse scores of a candidate, found by its text.
-  [[nodiscard]] std::span<const Score> reverse_of(const text::LabeledText& candidate) const {
-    const auto t =
-        static_cast<std::size_t>(std::ranges::find(texts, candidate.text) - texts.begin());
-    return reverse.row(t * problem.num_labels + candidate.label);
+  [[nodiscard]] std::span<const Score> reverse_of(const Candidate& candidate) const {
+    return reverse.row(candidate.text * problem.num_labels + candidate.label);
   }
 };
 
@@ -67,10 +64,10 @@ RC_GTEST_PROP(PredictTexts, HasTheSetsAndPValuesOfPredict, ()) {
   TextPredictOptions options{.alphas = alphas()};
   options.method = *rc::gen::element(Method::caos, Method::full_caos);
   options.rule = *rc::gen::element(RankRule::every_label, RankRule::clip);
-  std::vector<text::LabeledText> asked;
+  std::vector<Candidate> asked;
   std::size_t calls = 0;
   const auto predictions = predict_texts(setting.model, setting.texts, setting.view(), options,
-                                         [&](std::span<const text::LabeledText> candidates) {
+                                         [&](std::span<const Candidate> candidates) {
                                            ++calls;
                                            asked.assign(candidates.begin(), candidates.end());
                                            Matrix<Score> result(0, setting.n);
@@ -79,7 +76,7 @@ RC_GTEST_PROP(PredictTexts, HasTheSetsAndPValuesOfPredict, ()) {
                                            return result;
                                          });
   RC_ASSERT(predictions.size() == setting.texts.size());
-  std::vector<text::LabeledText> members;
+  std::vector<Candidate> members;
   for (std::size_t t = 0; t < predictions.size(); ++t) {
     const Prediction expected =
         predict(setting.model.calibration, setting.input(t), t,
@@ -88,7 +85,7 @@ RC_GTEST_PROP(PredictTexts, HasTheSetsAndPValuesOfPredict, ()) {
     RC_ASSERT(predictions[t].p_values == expected.p_values);
     for (const Label y :
          setting.model.calibration.predict_set(setting.input(t), options.alphas[1], options.rule)) {
-      members.push_back({.text = setting.texts[t], .label = y});
+      members.push_back({.text = t, .label = y});
     }
   }
   const bool full = options.method == Method::full_caos;
@@ -130,7 +127,7 @@ RC_GTEST_PROP(PredictTexts, WithoutAlphasHasThePValueOfEveryLabel, ()) {
   const auto method = *rc::gen::element(Method::caos, Method::full_caos);
   const auto predictions =
       predict_texts(setting.model, setting.texts, setting.view(), {.method = method},
-                    [&](std::span<const text::LabeledText> candidates) {
+                    [&](std::span<const Candidate> candidates) {
                       Matrix<Score> result(0, setting.n);
                       for (const auto& one : candidates) result.push_row(setting.reverse_of(one));
                       return result;
@@ -194,7 +191,7 @@ TEST(PredictTexts, RefusesReverseScoresOfAnotherShapeOrThatAreNone) {
   const TextPredictOptions options{.alphas = alphas(), .method = Method::full_caos};
   const auto run = [&](double value, std::size_t cols) {
     (void)predict_texts(setting.model, setting.texts, setting.view(), options,
-                        [&](std::span<const text::LabeledText> candidates) {
+                        [&](std::span<const Candidate> candidates) {
                           return Matrix<Score>(candidates.size(), cols, value);
                         });
   };

@@ -18,7 +18,7 @@ inline double draw_score(caos::Rng& rng, bool own) {
   return values[rng.below(own ? 7 : values.size())];
 }
 
-/// A table of labelled texts, as scores of all of them under each other. Scores of a text under
+/// A table of labeled texts, as scores of all of them under each other. Scores of a text under
 /// itself are NaN, so that a look at them shows.
 struct Problem {
   std::size_t count;

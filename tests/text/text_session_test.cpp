@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "caos/text/text_calibration.hpp"
-#include "caos/text/text_forecast.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
 
@@ -15,7 +14,7 @@ namespace {
 using test::expect_error;
 using test::TempDir;
 
-text::Question question() { return {.labels = text::LabelSpace({"praise", "complaint"})}; }
+const text::Question question{.labels = text::LabelSpace({"praise", "complaint"})};
 
 const std::vector<text::LabeledText> examples = {{"thanks, all is well", 0},
                                                  {"it came broken", 1},
@@ -24,7 +23,7 @@ const std::vector<text::LabeledText> examples = {{"thanks, all is well", 0},
                                                  {"late, late, late", 1}};
 
 LabeledTexts labeled(std::size_t count) {
-  LabeledTexts texts{.labels = question().labels, .text_columns = {"text"}};
+  LabeledTexts texts{.labels = question.labels, .text_columns = {"text"}};
   for (std::size_t i = 0; i < count; ++i) {
     texts.examples.push_back(examples[i]);
     texts.ids.push_back(std::to_string(i + 1));
@@ -34,41 +33,31 @@ LabeledTexts labeled(std::size_t count) {
 
 TextModel calibrated(TextSession& session, std::size_t count, const TextCalibrateOptions& options) {
   LabeledTexts texts = labeled(count);
-  const Matrix<Score> scores = session.scorer().score_labeled(texts.examples);
+  const Matrix<Score> scores = session.score_labeled(texts.examples);
   return calibrate_texts(std::move(texts), {.rows = scores.view(), .num_labels = 2, .name = "own"},
                          session.record(), options);
 }
 
 TEST(TextSession, MakesAStoreOnlyWhereItMay) {
   const TempDir folder;
-  TextSession looking({.store = folder / "scores", .make_store = false}, question());
+  const TextSession looking(
+      {.question = question, .store = folder / "scores", .make_store = false});
   EXPECT_EQ(looking.store().path(), "");
   EXPECT_FALSE(std::filesystem::exists(folder / "scores"));
-  TextSession making({.store = folder / "scores"}, question());
-  (void)making.scorer().score_labeled(examples);
-  TextSession looking_again({.store = folder / "scores", .make_store = false}, question());
+  TextSession making({.question = question, .store = folder / "scores"});
+  (void)making.score_labeled(examples);
+  const TextSession looking_again(
+      {.question = question, .store = folder / "scores", .make_store = false});
   EXPECT_EQ(looking_again.store().path(), making.store().path());
   EXPECT_EQ(looking_again.store().size(), 20U);
 }
 
-TEST(TextSession, LetsAModelBeRefusedBeforeAStoreIsMade) {
-  const TempDir folder;
-  expect_error(
-      [&] {
-        const TextSession refused(
-            {.store = folder / "scores"}, question(),
-            [](const text::LanguageModel&) { throw Error(ErrorKind::invalid_input, "not this"); });
-      },
-      ErrorKind::invalid_input, {"not this"});
-  EXPECT_FALSE(std::filesystem::exists(folder / "scores"));
-}
-
 TEST(TextSession, ForgetsWhatIsInMemoryAlone) {
   const TempDir folder;
-  TextSession in_memory({}, question());
-  TextSession on_disk({.store = folder / "scores"}, question());
+  TextSession in_memory({.question = question});
+  TextSession on_disk({.question = question, .store = folder / "scores"});
   for (TextSession* session : {&in_memory, &on_disk}) {
-    (void)session->scorer().score_labeled(examples);
+    (void)session->score_labeled(examples);
     session->forget();
   }
   EXPECT_EQ(in_memory.store().size(), 0U);
@@ -77,16 +66,16 @@ TEST(TextSession, ForgetsWhatIsInMemoryAlone) {
 
 TEST(TextSession, LetsFewThreadsWaitForAProgram) {
   const std::string program = R"(command:echo '{"name": "still"}'; cat > /dev/null)";
-  const TextSession session({.model = program, .threads = 64}, question());
-  EXPECT_EQ(session.scoring_options({}).threads, 2U);
-  const TextSession builtin({.threads = 64}, question());
-  EXPECT_EQ(builtin.scoring_options({}).threads, 64U);
+  const TextSession session({.model = program, .question = question, .threads = 64});
+  EXPECT_EQ(session.threads(), 2U);
+  const TextSession builtin({.question = question, .threads = 64});
+  EXPECT_EQ(builtin.threads(), 64U);
 }
 
 TEST(TextForecast, CountsWhatIsLeftAndKeepsNothing) {
-  TextSession session({}, question());
-  (void)session.scorer().score_labeled(std::span(examples).first(2));
-  const TextForecast forecast = forecast_scoring(session, examples);
+  TextSession session({.question = question});
+  (void)session.score_labeled(std::span(examples).first(2));
+  const TextForecast forecast = session.forecast(examples);
   EXPECT_EQ(forecast.plan.pairs, 20U);
   EXPECT_EQ(forecast.plan.pairs_in_store, 2U);
   EXPECT_EQ(forecast.pairs_to_compute(), 18U);
@@ -96,11 +85,11 @@ TEST(TextForecast, CountsWhatIsLeftAndKeepsNothing) {
   EXPECT_EQ(forecast.destination, "");
   EXPECT_EQ(session.store().size(), 2U);
 
-  (void)session.scorer().score_labeled(examples);
-  EXPECT_EQ(forecast_scoring(session, examples).estimated_seconds(), std::nullopt);
+  (void)session.score_labeled(examples);
+  EXPECT_EQ(session.forecast(examples).estimated_seconds(), std::nullopt);
 }
 
-TEST(OptionsLike, AreThoseOfTheLabelledTextsButForWhatChangesNoScore) {
+TEST(OptionsLike, AreThoseOfTheLabeledTextsButForWhatChangesNoScore) {
   const TextScoreRecord record{.model = "server:http://there",
                                .context = 128,
                                .chat = true,
@@ -119,38 +108,50 @@ TEST(OptionsLike, AreThoseOfTheLabelledTextsButForWhatChangesNoScore) {
   EXPECT_EQ(moved.model_options.server_model, "eight");
 }
 
-TEST(CheckIdentity, RefusesAnotherModel) {
-  TextSession session({}, question());
-  TextScoreRecord record = session.record();
-  check_identity(record, session.model(), "model.caos");
-  record.identity = "llama:0123";
-  expect_error([&] { check_identity(record, session.model(), "model.caos"); },
-               ErrorKind::invalid_input, {"model.caos", "llama:0123", "builtin"});
+TEST(ReopenSession, AsksTheSameModelTheSameQuestion) {
+  const auto prompt = text::PromptTemplate::parse("{reference_text}{reference_label}{text}", "own");
+  const TextSession session({.question = {.prompt = prompt, .labels = question.labels},
+                             .normalization = Normalization::softmax});
+  const TextSession again =
+      reopen_session(session.record(), question.labels, "model.caos", {.model = ""});
+  EXPECT_EQ(again.record(), session.record());
+  EXPECT_EQ(again.labels(), question.labels);
 }
 
-TEST(WithExample, EqualsCalibratingAllTextsAnew) {
+TEST(ReopenSession, RefusesAnotherModelBeforeAStoreIsMade) {
+  const TempDir folder;
+  TextScoreRecord record = TextSession({.question = question}).record();
+  record.identity = "llama:0123";
+  expect_error(
+      [&] {
+        (void)reopen_session(record, question.labels, "model.caos", {.store = folder / "scores"});
+      },
+      ErrorKind::invalid_input, {"model.caos", "llama:0123", "builtin"});
+  EXPECT_FALSE(std::filesystem::exists(folder / "scores"));
+}
+
+TEST(WithExample, EqualsCalibratingAllTextsAgain) {
   for (const bool by_label : {false, true}) {
-    TextSession session({}, question());
+    TextSession session({.question = question});
     const TextCalibrateOptions options{.k = 2, .by_label = by_label};
     TextModel grown = calibrated(session, 3, options);
-    TextScorer scorer = session.scorer();
     for (std::size_t i = 3; i < examples.size(); ++i) {
-      grown = with_example(grown, scorer, examples[i], std::to_string(i + 1));
+      grown = with_example(grown, session, examples[i], std::to_string(i + 1));
     }
-    const TextModel anew = calibrated(session, examples.size(), options);
-    EXPECT_EQ(grown.examples, anew.examples);
-    EXPECT_EQ(grown.ids, anew.ids);
+    const TextModel all = calibrated(session, examples.size(), options);
+    EXPECT_EQ(grown.examples, all.examples);
+    EXPECT_EQ(grown.ids, all.ids);
     EXPECT_EQ(grown.calibration.num_references(), examples.size());
     for (std::size_t i = 0; i < examples.size(); ++i) {
-      EXPECT_TRUE(std::ranges::equal(grown.calibration.nearest(i), anew.calibration.nearest(i)));
+      EXPECT_TRUE(std::ranges::equal(grown.calibration.nearest(i), all.calibration.nearest(i)));
       EXPECT_EQ(grown.calibration.grouping().of_example(i),
-                anew.calibration.grouping().of_example(i));
+                all.calibration.grouping().of_example(i));
     }
   }
 }
 
 TEST(WithExample, RefusesALabelThatThereIsNot) {
-  TextSession session({}, question());
+  TextSession session({.question = question});
   const TextModel model = calibrated(session, 3, {.k = 1});
   const std::vector<Score> scores(3, 1.0);
   expect_error(

@@ -103,8 +103,7 @@ RaftOutput experiment(const Options& options, const std::string& command) {
   // All tables first: a bad one is found before hours of scoring.
   const std::vector<TaskFolder> tasks = read_tasks(options.common, options.data, options.tasks);
   for (const TaskFolder& task : tasks) check_size(options, task);
-  output.template_hash =
-      hash_of(question_of(options.scoring, tasks.at(0).table.labels).prompt.source());
+  output.template_hash = hash_of(session_options(options.scoring).question.prompt.source());
   io::make_folder(options.out);
   for (const TaskFolder& task : tasks) {
     note(options.common,

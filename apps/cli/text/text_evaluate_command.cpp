@@ -128,24 +128,15 @@ void run(const Options& options) {
   Manifest manifest(options.common, {.inputs = {options.train.train, options.reverse}});
   const LabeledTable table = read_labeled_table(options.common, options.train);
   const TextSplit split = split_of(options, table);
-  const std::vector<std::string> listed = names_at(
-      listed_labels(split, table.example_labels(), table.labels.size()), table.labels.names());
   TableScores scores(options.common, options.scoring, options.reverse, table);
+  const EvaluateOptions what = engine_options(options, table, split.labeled.size());
   TextEvaluation output{
-      .evaluation = {.n = split.labeled.size(),
-                     .num_labels = listed.size(),
-                     .num_test = split.test.size(),
-                     .k = options.k,
-                     .label_names = listed},
-      .scoring = {},
+      .evaluation = evaluate_texts(table, scores.tensor(), split, what, scores.reverse()),
+      .scoring = scores.report(),
       .labels_from = table.labels_from,
-      .num_unlisted = count_unlisted(split, table, listed),
       .test_ids = names_at(split.test, table.ids),
       .reference_ids = names_at(split.partition.references, names_at(split.labeled, table.ids))};
-  const EvaluateOptions what = engine_options(options, table, split.labeled.size());
-  output.evaluation.results =
-      evaluate_texts(scores.tensor(), table.example_labels(), split, what, scores.reverse());
-  output.scoring = scores.report();
+  output.num_unlisted = count_unlisted(split, table, output.evaluation.label_names);
   for (const std::string& text :
        infeasibility_warnings(output.evaluation.results, split.partition, what.rule)) {
     warn(options.common, text);

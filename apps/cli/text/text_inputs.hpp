@@ -11,7 +11,7 @@
 
 namespace caos::cli {
 
-/// Where labelled texts come from, and which labels there are.
+/// Where labeled texts come from, and which labels there are.
 struct TrainOptions {
   std::string train;
   std::vector<std::string> text_columns;
@@ -33,7 +33,7 @@ void check(const TrainOptions& options);
 /// The files it names.
 [[nodiscard]] std::vector<std::string> files_of(const TrainOptions& options);
 
-/// The labelled texts of a table.
+/// The labeled texts of a table.
 struct LabeledTable : LabeledTexts {
   std::string name{};         ///< what errors call the table
   std::string labels_from{};  ///< `train`, `list`, or the file

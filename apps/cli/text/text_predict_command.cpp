@@ -1,17 +1,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <numeric>
+#include <span>
 
 #include "apps/cli/options.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest.hpp"
 #include "apps/cli/text/text_inputs.hpp"
 #include "apps/cli/text/text_prediction_output.hpp"
-#include "apps/cli/text/text_predictor.hpp"
 #include "apps/cli/text/text_scores.hpp"
 #include "caos/error.hpp"
 #include "caos/io/write_whole.hpp"
+#include "caos/numerics/check_scores.hpp"
 #include "caos/predict.hpp"
 #include "caos/text/text_model.hpp"
 
@@ -70,6 +73,97 @@ void check(const Options& options) {
   if (options.out != "-") check_outputs({options.out}, inputs);
 }
 
+// The scores of new texts.
+
+text::TextTable read_new_texts(const Options& options, const TextModel& model) {
+  return text::read_text_table(
+      options.texts,
+      {.text = options.text_columns.empty() ? model.text_columns : options.text_columns,
+       .id = options.id_column});
+}
+
+/// Scores of another kind are not comparable. A file of scores was that of the labeled texts: using
+/// it again would give answers about them.
+void check_same_kind(const TextScoreRecord& record, const std::string& given,
+                     const std::string& file) {
+  const bool from_file = is_score_file(record.model);
+  require(!from_file || is_score_file(given), ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "{}: was calibrated with {}; give --model scores:FILE.npy with those of the new texts",
+        file, record.model);
+  });
+  require(from_file || !is_score_file(given), ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: was calibrated with the model {}; {} would be other scores", file,
+                       record.model, given);
+  });
+}
+
+/// The options in effect: those of the labeled texts.
+ScoringOptions scoring_of(const Options& options, const TextModel& model) {
+  check_same_kind(model.scoring, options.scoring.model, options.model);
+  if (options.scoring.model.empty()) check_consent(model.scoring, options.model, "--model ");
+  const ScoringOptions scoring = options_like(model.scoring, options.scoring);
+  check(scoring, options.reverse);
+  const bool full = parse_method(options.method) == Method::full_caos;
+  check_reverse(scoring, options.reverse, full);
+  return scoring;
+}
+
+ScoreFiles open_files(const std::string& scores, const std::string& reverse, const TextModel& model,
+                      std::size_t num_texts) {
+  ScoreFiles files =
+      open_scores(scores, reverse, num_texts, model.labels.size(), model.examples.size());
+  for (std::size_t t = 0; t < num_texts; ++t) check_input(files.scores.tensor(), t);
+  if (!files.reverse) return files;
+  for (std::size_t t = 0; t < num_texts; ++t) check_input(files.reverse->tensor(), t);
+  return files;
+}
+
+ScoreSource open_source(const Options& options, const TextModel& model, std::size_t num_texts) {
+  const ScoringOptions scoring = scoring_of(options, model);
+  if (is_score_file(scoring.model)) {
+    return {.options = scoring,
+            .files = open_files(scoring.model, options.reverse, model, num_texts)};
+  }
+  return source_of(options.common, scoring,
+                   reopen_session(model.scoring, model.labels, options.model, scoring),
+                   num_texts * model.examples.size());
+}
+
+// Predicting.
+
+/// Predicts `count` texts from `first` on.
+using PredictBlock =
+    std::function<std::vector<TextPrediction>(std::size_t first, std::size_t count)>;
+
+/// Predicts texts from the `first` of the files on.
+std::vector<TextPrediction> predict_from(const ScoreFiles& files, std::size_t first,
+                                         const TextModel& model, std::span<const std::string> texts,
+                                         const TextPredictOptions& what) {
+  const std::size_t num_labels = model.labels.size();
+  Matrix<Score> scores(texts.size() * num_labels, model.examples.size());
+  for (std::size_t row = 0; row < scores.rows(); ++row) {
+    files.scores.tensor().rows.copy_row(first * num_labels + row, scores.row(row));
+  }
+  const auto reverse = [&](std::span<const Candidate> candidates) {
+    std::vector<Candidate> in_file(candidates.begin(), candidates.end());
+    for (Candidate& candidate : in_file) candidate.text += first;
+    Indices all(model.examples.size());
+    std::iota(all.begin(), all.end(), 0);
+    return files.reverse_of(in_file, all);
+  };
+  return predict_texts(model, texts, std::as_const(scores).view(), what, reverse);
+}
+
+PredictBlock predict_by(ScoreSource& source, const TextModel& model, const text::TextTable& table,
+                        const TextPredictOptions& what) {
+  return [&](std::size_t first, std::size_t count) {
+    const auto texts = std::span(table.texts).subspan(first, count);
+    return source.session ? predict_texts(model, *source.session, texts, what)
+                          : predict_from(*source.files, first, model, texts, what);
+  };
+}
+
 // What is said.
 
 void warn_if_infeasible(const Options& options, const TextModel& model,
@@ -83,12 +177,12 @@ void warn_if_infeasible(const Options& options, const TextModel& model,
 
 /// Predicts block by block; `put` takes text in order.
 template <typename Put>
-void put_rows(const text::TextTable& table, TextPredictor& predictor,
+void put_rows(const text::TextTable& table, const PredictBlock& predict,
               const TextPredictionRows& rows, TextPredictionSummary& summary, Put put) {
   put(rows.header());
   for (std::size_t first = 0; first < table.size(); first += text_block) {
     const std::size_t count = std::min(text_block, table.size() - first);
-    const std::vector<TextPrediction> predictions = predictor.predict(first, count);
+    const std::vector<TextPrediction> predictions = predict(first, count);
     for (std::size_t i = 0; i < count; ++i) {
       summary.add(predictions[i]);
       put(rows.rows(table.ids[first + i], predictions[i]));
@@ -96,22 +190,15 @@ void put_rows(const text::TextTable& table, TextPredictor& predictor,
   }
 }
 
-text::TextTable read_new_texts(const Options& options, const TextModel& model) {
-  return text::read_text_table(
-      options.texts,
-      {.text = options.text_columns.empty() ? model.text_columns : options.text_columns,
-       .id = options.id_column});
-}
-
 /// To a file whole or not at all; to standard output as they come.
-void write_rows(const Options& options, const text::TextTable& table, TextPredictor& predictor,
+void write_rows(const Options& options, const text::TextTable& table, const PredictBlock& predict,
                 const TextPredictionRows& rows, TextPredictionSummary& summary) {
   if (options.out == "-") {
-    put_rows(table, predictor, rows, summary, [](const std::string& text) { print(text); });
+    put_rows(table, predict, rows, summary, [](const std::string& text) { print(text); });
     return finish_printing();
   }
   io::write_whole(options.out, [&](io::Sink& sink) {
-    put_rows(table, predictor, rows, summary, [&](const std::string& text) { sink.write(text); });
+    put_rows(table, predict, rows, summary, [&](const std::string& text) { sink.write(text); });
   });
 }
 
@@ -139,18 +226,16 @@ void run(const Options& options) {
   const TextPredictOptions what = predict_options(options);
   const TextModel model = read_text_model(options.model);
   const text::TextTable table = read_new_texts(options, model);
-  TextPredictor predictor(options.common, model, options.model,
-                          {.scoring = options.scoring, .reverse = options.reverse, .what = what},
-                          table);
+  ScoreSource source = open_source(options, model, table.size());
   if (model.labels_from_train) warn(options.common, train_labels_risk);
   warn_if_infeasible(options, model, what);
 
   TextPredictionSummary summary(options.out, model, what);
-  write_rows(options, table, predictor, TextPredictionRows(model, what, format_of(options)),
-             summary);
-  summary.scoring = predictor.report();
+  write_rows(options, table, predict_by(source, model, table, what),
+             TextPredictionRows(model, what, format_of(options)), summary);
+  summary.scoring = source.report();
   tell(options, summary);
-  manifest.add_inputs(model_files_of(predictor.scoring()));
+  manifest.add_inputs(model_files_of(source.options));
   manifest.set_language_model(summary.scoring.model, summary.scoring.identity);
   manifest.set_guarantee(guarantees_of(model, what));
   manifest.write();
@@ -197,7 +282,7 @@ void add_output_options(Command& command, Options& options) {
 void add_text_predict(Command& text) {
   Command& command = text.add_subcommand("predict", "Sets of labels for new texts");
   const auto options = std::make_shared<Options>();
-  options->scoring.model.clear();  // what the labelled texts were scored with, unless it is given
+  options->scoring.model.clear();  // what the labeled texts were scored with, unless it is given
   add_input_options(command, *options);
   add_method_options(command, *options);
   add_output_options(command, *options);

@@ -1,7 +1,5 @@
-#include <fmt/format.h>
-
+#include <chrono>
 #include <memory>
-#include <optional>
 
 #include "apps/cli/options.hpp"
 #include "apps/cli/processes.hpp"
@@ -11,7 +9,7 @@
 #include "apps/cli/text/text_score_output.hpp"
 #include "apps/cli/text/text_scores.hpp"
 #include "caos/error.hpp"
-#include "caos/text/shared_text_scoring.hpp"
+#include "caos/text/text_session.hpp"
 
 namespace caos::cli {
 namespace {
@@ -32,95 +30,57 @@ void check(const Options& options) {
   check_standard_input(files_of(options.train, options.scoring));
 }
 
-ScoredTable described(const LabeledTable& table) {
-  return {.name = table.name,
-          .num_texts = table.size(),
-          .num_labels = table.labels.size(),
-          .labels_from = table.labels_from};
-}
-
 void run_dry(const Options& options, const LabeledTable& table) {
-  TextSessionOptions how = session_options(options.scoring);
+  TextSessionOptions how = session_options(options.scoring, table.labels);
   how.make_store = false;
-  TextSession session(std::move(how), question_of(options.scoring, table.labels));
-  print_result(options.common,
-               TextPlanOutput{.table = described(table),
-                              .model = options.scoring.model,
-                              .description = session.model().description(),
-                              .normalization = options.scoring.normalization,
-                              .forecast = forecast_scoring(session, table.examples)});
+  const TextSession session(std::move(how));
+  print_result(options.common, TextPlanOutput{.table = table,
+                                              .model = options.scoring.model,
+                                              .description = session.model().description(),
+                                              .normalization = options.scoring.normalization_name,
+                                              .forecast = session.forecast(table.examples)});
 }
 
-// Several ranks.
-
-dist::Bytes message_of(const text::Question& question) {
-  return dist::Packer()
-      .put_text(question.prompt.source())
-      .put_texts(question.labels.names())
-      .take();
+/// Fills the store, and says how.
+ScoringReport fill_store(const Options& options, dist::Communicator& processes,
+                         const LabeledTable& table) {
+  ScoreSource source = source_of(
+      options.common, options.scoring,
+      TextSession::open_on_all(processes, session_options(options.scoring, table.labels)));
+  const auto start = std::chrono::steady_clock::now();
+  source.session->fill_store(processes, table.examples);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  ScoringReport report = source.report();
+  report.seconds = taken.count();
+  return report;
 }
 
-text::Question question_in(const dist::Bytes& message) {
-  dist::Unpacker unpacker(message);
-  const std::string prompt = unpacker.get_text();
-  return {.prompt = text::PromptTemplate::parse(prompt, "the first rank's template"),
-          .labels = text::LabelSpace(unpacker.get_texts())};
-}
-
-/// What another rank does: its model scores what the first hands it.
-void help(const Options& options, dist::Communicator& ranks) {
-  if (options.dry_run) return;
-  const dist::Bytes message = from_first(ranks, {});
-  std::unique_ptr<text::LanguageModel> model;
-  together(ranks, [&] {
-    model = text::open_language_model(options.scoring.model, question_in(message),
-                                      session_options(options.scoring).model_options);
-  });
-  const dist::Bytes expected = from_first(ranks, {});
-  together(ranks, [&] {
-    const std::string identity = dist::Unpacker(expected).get_text();
-    require(model->identity() == identity, ErrorKind::invalid_input, [&] {
-      return fmt::format("--model {} is '{}' here, and '{}' for the first rank",
-                         options.scoring.model, model->identity(), identity);
-    });
-  });
-  help_to_fill_store(ranks, *model, options.scoring.threads);
-}
-
-void fill_store(dist::Communicator& ranks, std::optional<ScoringSession>& session,
-                const Options& options, const LabeledTable& table) {
-  const text::Question question = question_of(options.scoring, table.labels);
-  static_cast<void>(from_first(ranks, [&] { return message_of(question); }));
-  together(ranks, [&] { session.emplace(options.common, options.scoring, question); });
-  static_cast<void>(from_first(
-      ranks, [&] { return dist::Packer().put_text(session->record().identity).take(); }));
-  together(ranks, [] {});  // their models are the same
-  session->fill_store(ranks, table.examples);
-}
-
-void score(const Options& options, dist::Communicator& ranks) {
+void score(const Options& options, dist::Communicator& processes) {
   check(options);
   const LabeledTable table = read_labeled_table(options.common, options.train);
   if (options.dry_run) return run_dry(options, table);
   Manifest manifest(options.common,
                     {.inputs = {options.train.train}, .folder = options.scoring.store});
-  std::optional<ScoringSession> session;
-  if (ranks.size() > 1) {
-    fill_store(ranks, session, options, table);
-  } else {
-    session.emplace(options.common, options.scoring, question_of(options.scoring, table.labels));
-    static_cast<void>(session->scorer().score_labeled(table.examples));
-  }
-  const ScoringReport report = session->report();
-  print_result(options.common, TextScoreOutput{.table = described(table), .scoring = report});
+  const ScoringReport report = fill_store(options, processes, table);
+  print_result(options.common, TextScoreOutput{.table = table, .scoring = report});
   add_to(manifest, table, options.scoring, report);
   manifest.add_growing_output(report.store);
   manifest.write();
 }
 
+/// What the other processes do: their models score what the first hands out.
+void help(const Options& options, dist::Communicator& processes) {
+  if (options.dry_run) return;
+  ScoringOptions scoring = options.scoring;
+  // The first process reads the template and turns likelihoods into scores.
+  scoring.template_file.clear();
+  scoring.normalization_name = ScoringOptions().normalization_name;
+  TextSession::open_on_all(processes, session_options(scoring)).help_to_fill_store(processes);
+}
+
 void run(const Options& options) {
-  on_all_ranks([&](dist::Communicator& ranks) {
-    ranks.is_first() ? score(options, ranks) : help(options, ranks);
+  on_all_ranks([&](dist::Communicator& processes) {
+    processes.is_first() ? score(options, processes) : help(options, processes);
   });
 }
 

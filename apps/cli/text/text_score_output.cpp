@@ -3,23 +3,22 @@
 #include <fmt/format.h>
 
 #include "apps/cli/progress_bar.hpp"
-#include "apps/cli/text/text_inputs.hpp"
 
 namespace caos::cli {
 namespace {
 
-Json table_json(const ScoredTable& table) {
+Json table_json(const LabeledTable& table) {
   Json json = {{"train", table.name},
-               {"num_texts", table.num_texts},
-               {"num_labels", table.num_labels},
+               {"num_texts", table.size()},
+               {"num_labels", table.labels.size()},
                {"labels_from", table.labels_from}};
   if (table.labels_from == "train") json["risk"] = train_labels_risk;
   return json;
 }
 
-std::string table_text(const ScoredTable& table, const std::string& model) {
-  return fmt::format("{}: {} texts, {} labels, model {}\n", table.name, table.num_texts,
-                     table.num_labels, model);
+std::string table_text(const LabeledTable& table, const std::string& model) {
+  return fmt::format("{}: {} texts, {} labels, model {}\n", table.name, table.size(),
+                     table.labels.size(), model);
 }
 
 std::string tokens_text(const text::ScoringCost& cost) {
@@ -118,7 +117,7 @@ std::string to_text(const TextPlanOutput& output) {
              "  pairs (reference, text)   {}, of which the store has {}\n"
              "  prompts                   {}, {} pairs with {} labels each\n",
              forecast.plan.pairs, forecast.plan.pairs_in_store, forecast.prompts(),
-             forecast.pairs_to_compute(), output.table.num_labels) +
+             forecast.pairs_to_compute(), output.table.labels.size()) +
          tokens_text(forecast.plan.cost) +
          fmt::format(
              "  shortened                 {}\n"

@@ -4,12 +4,9 @@
 
 #include "caos/error.hpp"
 #include "caos/numerics/check_scores.hpp"
-#include "caos/text/shared_text_scoring.hpp"
 
 namespace caos::cli {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 void tell_before_scoring(const CommonOptions& common, const ScoringOptions& options) {
   const std::string destination = text::destination_of(options.model);
@@ -21,51 +18,28 @@ void tell_before_scoring(const CommonOptions& common, const ScoringOptions& opti
   }
 }
 
+io::ScoreTensorFile open_tensor(const std::string& path, std::size_t inputs, std::size_t labels,
+                                std::size_t references) {
+  io::ScoreTensorFile file = io::open_tensor(path);
+  const ScoreTensor tensor = file.tensor();
+  require(tensor.num_inputs() == inputs && tensor.num_labels == labels &&
+              tensor.num_references() == references,
+          ErrorKind::invalid_input, [&] {
+            return fmt::format(
+                "{}: has the shape [{}, {}, {}]; {} texts, {} labels and {} references need "
+                "[{}, {}, {}]",
+                path, tensor.num_inputs(), tensor.num_labels, tensor.num_references(), inputs,
+                labels, references, inputs, labels, references);
+          });
+  return file;
+}
+
 }  // namespace
 
 std::vector<std::string> files_of(const TrainOptions& train, const ScoringOptions& scoring) {
   std::vector<std::string> files = files_of(train);
   for (std::string& file : files_of(scoring)) files.push_back(std::move(file));
   return files;
-}
-
-ScoringSession::ScoringSession(const CommonOptions& common, const ScoringOptions& options,
-                               text::Question question,
-                               const std::function<void(const text::LanguageModel&)>& accept)
-    : template_file_(options.template_file),
-      session_(session_options(options), std::move(question), accept),
-      bar_(common, "scoring pairs"),
-      start_(Clock::now()),
-      scorer_(session_.scorer(shown())) {
-  tell_before_scoring(common, options);
-}
-
-std::function<void(const TextScoringProgress&)> ScoringSession::shown() {
-  return [this](const TextScoringProgress& call) {
-    const TextScoringProgress all = progress_.with(call);
-    bar_.show(all.pairs, all.total_pairs,
-              {.at_no_cost = all.pairs_from_store, .tokens = all.tokens});
-  };
-}
-
-void ScoringSession::fill_store(dist::Communicator& ranks,
-                                std::span<const text::LabeledText> examples) {
-  shared_tally_ =
-      fill_store_on_ranks(ranks, session_.model(), session_.question(), session_.store(), examples,
-                          session_.scoring_options(shown()));
-}
-
-ScoringReport ScoringSession::report() {
-  bar_.clear();
-  const bool paper = session_.question().prompt.source() == text::PromptTemplate::paper().source();
-  return {.model = session_.options().model,
-          .description = session_.model().description(),
-          .identity = session_.model().identity(),
-          .prompt = paper ? "paper" : template_file_,
-          .normalization = std::string(normalization_name(session_.options().normalization)),
-          .store = session_.store().path(),
-          .tally = shared_tally_ ? *shared_tally_ : scorer_.tally(),
-          .seconds = std::chrono::duration<double>(Clock::now() - start_).count()};
 }
 
 void add_to(Json& json, const ScoringReport& report) {
@@ -107,68 +81,80 @@ void add_to(Manifest& manifest, const LabeledTable& table, const ScoringOptions&
   manifest.set_language_model(report.model, report.identity);
 }
 
-io::ScoreTensorFile open_scores(const std::string& path, std::size_t inputs, std::size_t labels,
-                                std::size_t references) {
-  io::ScoreTensorFile file = io::open_tensor(path);
-  const ScoreTensor tensor = file.tensor();
-  require(tensor.num_inputs() == inputs && tensor.num_labels == labels &&
-              tensor.num_references() == references,
-          ErrorKind::invalid_input, [&] {
-            return fmt::format(
-                "{}: has the shape [{}, {}, {}]; {} texts, {} labels and {} references need "
-                "[{}, {}, {}]",
-                path, tensor.num_inputs(), tensor.num_labels, tensor.num_references(), inputs,
-                labels, references, inputs, labels, references);
-          });
-  return file;
+ScoreFiles open_scores(const std::string& model, const std::string& reverse, std::size_t inputs,
+                       std::size_t labels, std::size_t references) {
+  ScoreFiles files{open_tensor(score_file(model), inputs, labels, references)};
+  if (!reverse.empty()) files.reverse = open_tensor(reverse, inputs, labels, references);
+  return files;
+}
+
+Matrix<Score> ScoreFiles::reverse_of(std::span<const Candidate> candidates,
+                                     const Indices& examples) const {
+  const ScoreTensor tensor = reverse->tensor();
+  Matrix<Score> found(candidates.size(), examples.size());
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    const std::size_t row = candidates[c].text * tensor.num_labels + candidates[c].label;
+    tensor.rows.gather_row(row, examples, found.row(c));
+    check_scores(found.row(c), tensor.name);
+  }
+  return found;
+}
+
+TextScoreRecord ScoreSource::record() const {
+  if (session) return session->record();
+  return {.model = options.model};
+}
+
+ScoringReport ScoreSource::report() const {
+  if (!session) return {.model = options.model};
+  bar->clear();
+  const TextSessionOptions& how = session->options();
+  const bool paper = how.question.prompt.source() == text::PromptTemplate::paper().source();
+  return {.model = how.model,
+          .description = session->model().description(),
+          .identity = session->model().identity(),
+          .prompt = paper ? "paper" : options.template_file,
+          .normalization = std::string(normalization_name(how.normalization)),
+          .store = session->store().path(),
+          .tally = session->tally()};
+}
+
+ScoreSource source_of(const CommonOptions& common, const ScoringOptions& options,
+                      const TextSession& opened, std::uint64_t expected_pairs) {
+  tell_before_scoring(common, options);
+  ScoreSource source{.options = options,
+                     .bar = std::make_unique<ProgressBar>(common, "scoring pairs")};
+  const auto show = [&bar = *source.bar](const TextScoringTally& done, std::uint64_t total) {
+    bar.show(done.pairs, total, {.at_no_cost = done.pairs_from_store, .tokens = done.tokens});
+  };
+  source.session = opened.with_progress(show, expected_pairs);
+  return source;
 }
 
 TableScores::TableScores(const CommonOptions& common, const ScoringOptions& options,
                          const std::string& reverse_file, const LabeledTable& table)
-    : options_(options), table_(table) {
+    : table_(table) {
   const std::size_t n = table.size();
   const std::size_t num_labels = table.labels.size();
-  if (const std::string path = score_file(options.model); !path.empty()) {
-    file_ = open_scores(path, n, num_labels, n);
-    if (!reverse_file.empty()) reverse_ = open_scores(reverse_file, n, num_labels, n);
-    tensor_ = file_->tensor();
+  if (is_score_file(options.model)) {
+    source_ = {.options = options,
+               .files = open_scores(options.model, reverse_file, n, num_labels, n)};
+    tensor_ = source_.files->scores.tensor();
     return;
   }
-  session_ = std::make_unique<ScoringSession>(common, options, question_of(options, table.labels));
-  matrix_ = session_->scorer().score_labeled(table.examples);
+  source_ = source_of(common, options, TextSession(session_options(options, table.labels)));
+  matrix_ = source_.session->score_labeled(table.examples);
   tensor_ = {.rows = ScoreRows(std::as_const(matrix_).view()),
              .num_labels = num_labels,
              .name = options.model};
 }
 
 ReverseScorer TableScores::reverse() {
-  if (session_) return reverse_by(session_->scorer(), table_.examples);
-  if (!reverse_) return {};
+  if (source_.session) return reverse_by(*source_.session, table_.examples);
+  if (!source_.files->reverse) return {};
   return [this](std::span<const Candidate> candidates, const Indices& labeled) {
-    return reverse_from_file(candidates, labeled);
+    return source_.files->reverse_of(candidates, labeled);
   };
-}
-
-Matrix<Score> TableScores::reverse_from_file(std::span<const Candidate> candidates,
-                                             const Indices& labeled) const {
-  const ScoreTensor tensor = reverse_->tensor();
-  Matrix<Score> scores(candidates.size(), labeled.size());
-  for (std::size_t c = 0; c < candidates.size(); ++c) {
-    const std::size_t row = candidates[c].text * tensor.num_labels + candidates[c].label;
-    tensor.rows.gather_row(row, labeled, scores.row(c));
-    check_scores(scores.row(c), tensor.name);
-  }
-  return scores;
-}
-
-TextScoreRecord TableScores::record() const {
-  if (session_) return session_->record();
-  return {.model = options_.model};
-}
-
-ScoringReport TableScores::report() {
-  if (session_) return session_->report();
-  return {.model = options_.model};
 }
 
 }  // namespace caos::cli

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <chrono>
-#include <functional>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,11 +12,8 @@
 #include "apps/cli/provenance/manifest.hpp"
 #include "apps/cli/text/text_inputs.hpp"
 #include "apps/cli/text/text_scoring_options.hpp"
-#include "caos/dist/communicator.hpp"
 #include "caos/io/score_file.hpp"
 #include "caos/text/text_evaluation.hpp"
-#include "caos/text/text_model.hpp"
-#include "caos/text/text_scoring.hpp"
 #include "caos/text/text_session.hpp"
 
 namespace caos::cli {
@@ -35,7 +31,7 @@ struct ScoringReport {
   std::string normalization{};
   std::string store{};  ///< empty: not kept
   TextScoringTally tally{};
-  double seconds = 0;
+  double seconds = 0;  ///< of `text score` alone
 };
 
 /// Adds what a report says to an object.
@@ -47,38 +43,39 @@ void add_to(Json& json, const ScoringReport& report);
 void add_to(Manifest& manifest, const LabeledTable& table, const ScoringOptions& scoring,
             const ScoringReport& report);
 
-/// A language model, the question that it is asked, and the store of its answers.
-class ScoringSession {
- public:
-  /// `accept` may refuse the model before anything is said or made for it.
-  ScoringSession(const CommonOptions& common, const ScoringOptions& options,
-                 text::Question question,
-                 const std::function<void(const text::LanguageModel&)>& accept = {});
+/// Scores in files, in place of a language model.
+struct ScoreFiles {
+  io::ScoreTensorFile scores;
+  std::optional<io::ScoreTensorFile> reverse{};
 
-  [[nodiscard]] TextScorer& scorer() { return scorer_; }
-  /// Fills the store with the scores of these texts under each other, on all ranks; for the first
-  /// of them. The report is of this then.
-  void fill_store(dist::Communicator& ranks, std::span<const text::LabeledText> examples);
-  /// How many pairs all calls together will score, for the bar.
-  void expect(std::size_t pairs) { progress_.expect(pairs); }
-  [[nodiscard]] TextScoreRecord record() const { return session_.record(); }
-  /// What has been done so far; takes the bar off the screen.
-  [[nodiscard]] ScoringReport report();
-
- private:
-  /// Puts progress on the screen.
-  [[nodiscard]] std::function<void(const TextScoringProgress&)> shown();
-
-  std::string template_file_;
-  TextSession session_;
-  ProgressBar bar_;
-  TotalProgress progress_;
-  std::chrono::steady_clock::time_point start_;
-  TextScorer scorer_;
-  std::optional<TextScoringTally> shared_tally_;
+  /// The reverse scores of candidates, by their position in the file, under `examples`.
+  [[nodiscard]] Matrix<Score> reverse_of(std::span<const Candidate> candidates,
+                                         const Indices& examples) const;
 };
 
-/// The scores of all labelled texts under each other, from a model or from a file.
+/// Opens files of scores [inputs, labels, references]; another shape is an Error invalid_input.
+/// `model` is scores:FILE, `reverse` a file or empty.
+[[nodiscard]] ScoreFiles open_scores(const std::string& model, const std::string& reverse,
+                                     std::size_t inputs, std::size_t labels,
+                                     std::size_t references);
+
+/// Where scores come from: a session, with its progress on the screen, or files.
+struct ScoreSource {
+  ScoringOptions options{};
+  std::unique_ptr<ProgressBar> bar{};  ///< of the session
+  std::optional<TextSession> session{};
+  std::optional<ScoreFiles> files{};
+
+  [[nodiscard]] TextScoreRecord record() const;
+  /// The work so far. Takes the bar off the screen.
+  [[nodiscard]] ScoringReport report() const;
+};
+
+/// Tells the user where texts go, and shows how far the session has come.
+[[nodiscard]] ScoreSource source_of(const CommonOptions& common, const ScoringOptions& options,
+                                    const TextSession& opened, std::uint64_t expected_pairs = 0);
+
+/// The scores of all labeled texts under each other.
 class TableScores {
  public:
   /// Scores the table. Keep it alive as long as the scores are used.
@@ -89,24 +86,14 @@ class TableScores {
   [[nodiscard]] const ScoreTensor& tensor() const { return tensor_; }
   /// Of Full CAOS; empty where a file of scores has no reverse scores beside it.
   [[nodiscard]] ReverseScorer reverse();
-  [[nodiscard]] TextScoreRecord record() const;
-  [[nodiscard]] ScoringReport report();
+  [[nodiscard]] TextScoreRecord record() const { return source_.record(); }
+  [[nodiscard]] ScoringReport report() const { return source_.report(); }
 
  private:
-  [[nodiscard]] Matrix<Score> reverse_from_file(std::span<const Candidate> candidates,
-                                                const Indices& labeled) const;
-
-  const ScoringOptions options_;
   const LabeledTable& table_;
-  std::unique_ptr<ScoringSession> session_;  // of a model
-  Matrix<Score> matrix_;
-  std::optional<io::ScoreTensorFile> file_;  // or of a file
-  std::optional<io::ScoreTensorFile> reverse_;
+  ScoreSource source_;
+  Matrix<Score> matrix_;  // of a session
   ScoreTensor tensor_;
 };
-
-/// Opens a file of scores [inputs, labels, references]; another shape is an Error invalid_input.
-[[nodiscard]] io::ScoreTensorFile open_scores(const std::string& path, std::size_t inputs,
-                                              std::size_t labels, std::size_t references);
 
 }  // namespace caos::cli

@@ -27,9 +27,9 @@ void refuse_if(bool wrong, const std::string& why) {
 void check_with_score_file(const ScoringOptions& options) {
   const std::pair<const char*, bool> given[] = {
       {"--template", !options.template_file.empty()},
-      {"--normalization", options.normalization != "average"},
-      {"--context", options.context > 0},
-      {"--chat", options.chat},
+      {"--normalization", options.normalization_name != "average"},
+      {"--context", options.model_options.context > 0},
+      {"--chat", options.model_options.chat},
       {"--store", !options.store.empty()}};
   for (const auto& [name, is_given] : given) {
     refuse_if(is_given,
@@ -37,15 +37,17 @@ void check_with_score_file(const ScoringOptions& options) {
   }
 }
 
-/// Options that mean something to one kind of model only.
+/// Options of one kind of model.
 void check_goes_with_model(const ScoringOptions& options) {
-  const bool about_tokens = options.context > 0 || options.chat;
+  const bool about_tokens = options.model_options.context > 0 || options.model_options.chat;
   refuse_if(about_tokens && !options.model.starts_with("llama:") && !is_server(options.model),
             "--context and --chat go with --model llama:FILE.gguf or server:URL only");
   const ScoringOptions unset;
-  const bool for_server = !options.server_model.empty() || !options.key_variable.empty() ||
-                          !options.key_file.empty() || options.retries != unset.retries ||
-                          options.concurrency != unset.concurrency;
+  const bool for_server = !options.model_options.server_model.empty() ||
+                          !options.model_options.key_variable.empty() ||
+                          !options.model_options.key_file.empty() ||
+                          options.model_options.retries != unset.model_options.retries ||
+                          options.model_options.concurrency != unset.model_options.concurrency;
   refuse_if(for_server && !is_server(options.model),
             "--server-model, --key-variable, --key-file, --retries and --concurrency go with "
             "--model server:URL only");
@@ -74,40 +76,42 @@ void add_model_options(Command& command, ScoringOptions& options, const std::str
            "paper's");
   command
       .add_option(
-          "--normalization", options.normalization,
+          "--normalization", options.normalization_name,
           "How a label's likelihood becomes a score: average, sum, per-byte, pmi or softmax; "
           "choose before looking at results")
       ->offers({"average", "sum", "per-byte", "pmi", "softmax"})
       ->type_name("NAME")
       ->capture_default_str();
-  add_whole_number(command, "--context", options.context,
+  add_whole_number(command, "--context", options.model_options.context,
                    "Tokens that a llama model or a server may see; by default as many as it says")
       ->default_str("");
-  command.add_flag("--chat", options.chat, "Wrap the prompt in the model's own chat template");
+  command.add_flag("--chat", options.model_options.chat,
+                   "Wrap the prompt in the model's own chat template");
 }
 
 void add_server_options(Command& command, ScoringOptions& options) {
   constexpr const char* group = "For server:URL";
   command
-      .add_option("--server-model", options.server_model,
+      .add_option("--server-model", options.model_options.server_model,
                   "Which of its models; by default its first")
       ->type_name("NAME")
       ->group(group);
   Option* variable = command
-                         .add_option("--key-variable", options.key_variable,
+                         .add_option("--key-variable", options.model_options.key_variable,
                                      "Environment variable that holds the key")
                          ->type_name("NAME")
                          ->group(group);
-  add_path(command, "--key-file", options.key_file, "File that holds the key")
+  add_path(command, "--key-file", options.model_options.key_file, "File that holds the key")
       ->group(group)
       ->excludes(variable);
   add_whole_number(command, "--timeout", options.timeout,
                    "Seconds that an answer may take; a command: gets ten times as long")
       ->group(group);
-  add_whole_number(command, "--retries", options.retries, "Further tries where it is busy or fails",
-                   0)
+  add_whole_number(command, "--retries", options.model_options.retries,
+                   "Further tries where it is busy or fails", 0)
       ->group(group);
-  add_whole_number(command, "--concurrency", options.concurrency, "Requests under way at once")
+  add_whole_number(command, "--concurrency", options.model_options.concurrency,
+                   "Requests under way at once")
       ->group(group);
 }
 
@@ -130,7 +134,7 @@ void check(const ScoringOptions& options, const std::string& reverse) {
       fmt::format("--model {}: must be builtin, llama:FILE.gguf, server:URL, command:PROGRAM or "
                   "scores:FILE.npy",
                   options.model));
-  static_cast<void>(parse_normalization(options.normalization));
+  static_cast<void>(parse_normalization(options.normalization_name));
   const bool from_file = is_score_file(options.model);
   if (from_file) check_with_score_file(options);
   refuse_if(!from_file && !reverse.empty(),
@@ -153,39 +157,23 @@ std::vector<std::string> model_files_of(const ScoringOptions& options) {
 
 std::vector<std::string> files_of(const ScoringOptions& options) {
   std::vector<std::string> files = model_files_of(options);
-  files.push_back(options.key_file);
+  files.push_back(options.model_options.key_file);
   return files;
 }
 
-text::Question question_of(const ScoringOptions& options, text::LabelSpace labels) {
-  return {.prompt = options.template_file.empty()
-                        ? text::PromptTemplate::paper()
-                        : text::PromptTemplate::read(options.template_file),
-          .labels = std::move(labels)};
-}
-
-TextSessionOptions session_options(const ScoringOptions& options) {
-  return {.model = options.model,
-          .model_options = {.context = options.context,
-                            .chat = options.chat,
-                            .server_model = options.server_model,
-                            .key_variable = options.key_variable,
-                            .key_file = options.key_file,
-                            .timeout_seconds = static_cast<double>(options.timeout),
-                            .retries = options.retries,
-                            .concurrency = options.concurrency},
-          .normalization = parse_normalization(options.normalization),
-          .store = options.store,
-          .threads = options.threads};
+TextSessionOptions session_options(const ScoringOptions& options, text::LabelSpace labels) {
+  TextSessionOptions session = options;
+  session.model_options.timeout_seconds = static_cast<double>(options.timeout);
+  session.normalization = parse_normalization(options.normalization_name);
+  session.question.labels = std::move(labels);
+  if (!options.template_file.empty()) {
+    session.question.prompt = text::PromptTemplate::read(options.template_file);
+  }
+  return session;
 }
 
 ScoringOptions options_like(const TextScoreRecord& record, ScoringOptions options) {
-  const TextSessionOptions like = caos::options_like(record, session_options(options));
-  options.model = like.model;
-  options.normalization = normalization_name(like.normalization);
-  options.context = like.model_options.context;
-  options.chat = like.model_options.chat;
-  options.server_model = like.model_options.server_model;
+  static_cast<TextSessionOptions&>(options) = caos::options_like(record, session_options(options));
   return options;
 }
 

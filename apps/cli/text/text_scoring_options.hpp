@@ -9,26 +9,16 @@
 
 namespace caos::cli {
 
-/// Which model gives scores, how, and where they are kept.
-struct ScoringOptions {
-  std::string model = "builtin";
-  std::string template_file;
-  std::string normalization = "average";
-  std::size_t context = 0;
-  bool chat = false;
-  std::string server_model;
-  std::string key_variable;
-  std::string key_file;
+/// The options of a session as the user types them.
+struct ScoringOptions : TextSessionOptions {
+  std::string template_file{};
+  std::string normalization_name = "average";
   std::size_t timeout = 60;
-  std::size_t retries = text::LanguageModelOptions{}.retries;
-  std::size_t concurrency = text::LanguageModelOptions{}.concurrency;
-  std::string store;
-  std::size_t threads = 0;
 };
 
 /// --model and all that decides about scores.
 void add_model_options(Command& command, ScoringOptions& options, const std::string& models);
-/// What only servers need.
+/// Options of servers.
 void add_server_options(Command& command, ScoringOptions& options);
 void add_store_option(Command& command, ScoringOptions& options);
 /// --reverse, for models that are files of scores.
@@ -50,14 +40,14 @@ void check_reverse(const ScoringOptions& options, const std::string& reverse, bo
 
 /// The files that are read for it.
 [[nodiscard]] std::vector<std::string> files_of(const ScoringOptions& options);
-/// The same without the key, which is nobody's business.
+/// The same without the key, which is secret.
 [[nodiscard]] std::vector<std::string> model_files_of(const ScoringOptions& options);
 
-/// The question about these labels, with the template of the options.
-[[nodiscard]] text::Question question_of(const ScoringOptions& options, text::LabelSpace labels);
-[[nodiscard]] TextSessionOptions session_options(const ScoringOptions& options);
+/// The options of a session that scores texts with these labels. Reads the file of the template.
+[[nodiscard]] TextSessionOptions session_options(const ScoringOptions& options,
+                                                 text::LabelSpace labels = {});
 
-/// The options as they were for the labelled texts, but for where the model lies now.
+/// The options as they were for the labeled texts, except for where the model is stored now.
 [[nodiscard]] ScoringOptions options_like(const TextScoreRecord& record, ScoringOptions options);
 
 }  // namespace caos::cli

@@ -40,7 +40,7 @@ struct ScorerArguments {
   ConnectionArguments connection{};
 
   [[nodiscard]] TextSessionOptions session_options() const;
-  /// Whether all are as they are where nobody gives any.
+  /// Whether all have their default values.
   [[nodiscard]] bool are_defaults() const;
 };
 

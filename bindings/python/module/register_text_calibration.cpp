@@ -129,11 +129,11 @@ CalibratedTexts calibrate_given(const ScorerArguments& arguments, const py::obje
   all.ids = ids_of(ids, all.examples.size());
   all.text_columns = columns_of(text_columns);
   if (all.text_columns.empty()) all.text_columns = {text::default_text_column};
-  TextModel calibrated = setup.scorer.run([&](TextScorer& scorer) {
-    const Matrix<Score> scores = scorer.score_labeled(all.examples);
+  TextModel calibrated = setup.scorer.run([&](TextSession& session) {
+    const Matrix<Score> scores = session.score_labeled(all.examples);
     const ScoreTensor tensor{
         .rows = scores.view(), .num_labels = all.labels.size(), .name = "the model's scores"};
-    return calibrate_texts(std::move(all), tensor, setup.scorer.session().record(), options);
+    return calibrate_texts(std::move(all), tensor, session.record(), options);
   });
   return {std::move(setup.scorer), std::move(calibrated)};
 }
@@ -154,8 +154,8 @@ CalibratedTexts load(const ConnectionArguments& arguments, const std::filesystem
   });
   if (!model_now) check_consent(model.scoring, file, "model=");
   SharedScorer scorer(
-      options_like(model.scoring, std::move(given)), question_of(model, file), arguments.progress,
-      [&](const text::LanguageModel& opened) { check_identity(model.scoring, opened, file); });
+      [&] { return reopen_session(model.scoring, model.labels, file, std::move(given)); },
+      arguments.progress);
   if (model.labels_from_train) warn(train_labels_risk);
   return {std::move(scorer), std::move(model)};
 }
@@ -268,7 +268,7 @@ void define_properties(py::class_<CalibratedTexts>& calibration) {
                              "The names of the labels that sets can hold.")
       .def_property_readonly("labels_from_train",
                              told([](const TextModel& m) { return m.labels_from_train; }),
-                             "Whether nobody said which labels there are (label_names=None; the "
+                             "Whether the labels were not listed (label_names=None; the "
                              "program's --labels-from train), so that they are merely those of the "
                              "labeled texts. A label that none of these has is in no set then, so "
                              "texts that have it are missed on top of alpha.")

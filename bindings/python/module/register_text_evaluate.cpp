@@ -12,7 +12,6 @@
 #include "bindings/python/module/register.hpp"
 #include "bindings/python/objects/text_setup.hpp"
 #include "caos/error.hpp"
-#include "caos/evaluation/evaluation_tables.hpp"
 #include "caos/evaluation/evaluation_warnings.hpp"
 #include "caos/predict.hpp"
 #include "caos/text/text_evaluation.hpp"
@@ -99,26 +98,15 @@ void draw_splits(const LabeledTexts& all, std::size_t test_size, const Seeds& se
   }
 }
 
-std::vector<EvaluationReport> evaluate_all(const TextSetup& setup, const Task& task,
-                                           TextScorer& scorer) {
-  const LabeledTexts& texts = setup.texts;
-  const Matrix<Score> scores = scorer.score_labeled(texts.examples);
+std::vector<EvaluationReport> evaluate_all(const LabeledTexts& texts, const Task& task,
+                                           TextSession& session) {
+  const Matrix<Score> scores = session.score_labeled(texts.examples);
   const ScoreTensor tensor{
       .rows = scores.view(), .num_labels = texts.labels.size(), .name = "the model's scores"};
   std::vector<EvaluationReport> reports;
   for (const TextSplit& split : task.splits) {
-    std::vector<std::string> listed;
-    for (const Label y : listed_labels(split, texts.example_labels(), texts.labels.size())) {
-      listed.push_back(texts.labels[y]);
-    }
     reports.push_back(
-        {.n = split.labeled.size(),
-         .num_labels = listed.size(),
-         .num_test = split.test.size(),
-         .k = task.options.k,
-         .label_names = listed,
-         .results = evaluate_texts(tensor, texts.example_labels(), split, task.options,
-                                   reverse_by(scorer, texts.examples))});
+        evaluate_texts(texts, tensor, split, task.options, reverse_by(session, texts.examples)));
   }
   return reports;
 }
@@ -151,7 +139,7 @@ py::object evaluate_given(const ScorerArguments& arguments, const py::object& te
       [&](const LabeledTexts& all) { draw_splits(all, num_test, seeds, task); });
   const std::size_t n = setup.texts.examples.size();
   std::vector<EvaluationReport> reports = setup.scorer.run(
-      [&](TextScorer& scorer) { return evaluate_all(setup, task, scorer); }, n * (n - 1));
+      [&](TextSession& session) { return evaluate_all(setup.texts, task, session); }, n * (n - 1));
   warn_of(task, reports);
   if (seeds.single) return py::cast(std::move(reports[0]));
   return py::cast(std::move(reports));

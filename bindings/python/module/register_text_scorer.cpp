@@ -9,7 +9,7 @@
 #include "bindings/python/module/register.hpp"
 #include "bindings/python/objects/shared_scorer.hpp"
 #include "bindings/python/objects/text_setup.hpp"
-#include "caos/text/text_forecast.hpp"
+#include "caos/text/text_session.hpp"
 
 namespace caos::python {
 namespace py = pybind11;
@@ -64,7 +64,7 @@ constexpr const char* score_labeled_text =
 texts: the n texts.
 labels: the label of each, a name.
 
-Nobody needs the scores of a text under itself: they are infinity.)";
+The scores of a text under itself are infinity.)";
 
 constexpr const char* score_own_text =
     R"(Scores of the own labels of labeled texts under each reference, [references, texts].
@@ -115,14 +115,14 @@ py::array_t<double> score(const SharedScorer& self, const py::object& reference_
   const auto references =
       labeled(self, reference_texts, "reference_texts", reference_labels, "reference_labels");
   const std::vector<std::string> all = texts_of(texts, "texts");
-  return tensor_of(self.run([&](TextScorer& scorer) { return scorer.score(references, all); }),
+  return tensor_of(self.run([&](TextSession& session) { return session.score(references, all); }),
                    self.labels().size());
 }
 
 py::array_t<double> score_labeled(const SharedScorer& self, const py::object& texts,
                                   const py::object& labels) {
   const auto examples = labeled(self, texts, "texts", labels, "labels");
-  return tensor_of(self.run([&](TextScorer& scorer) { return scorer.score_labeled(examples); }),
+  return tensor_of(self.run([&](TextSession& session) { return session.score_labeled(examples); }),
                    self.labels().size());
 }
 
@@ -133,7 +133,7 @@ py::array_t<double> score_own(const SharedScorer& self, const py::object& refere
       labeled(self, reference_texts, "reference_texts", reference_labels, "reference_labels");
   const auto examples = labeled(self, texts, "texts", labels, "labels");
   const Matrix<Score> scores =
-      self.run([&](TextScorer& scorer) { return scorer.score_own(references, examples); });
+      self.run([&](TextSession& session) { return session.score_own(references, examples); });
   return array_of(scores.view());
 }
 
@@ -229,7 +229,7 @@ void register_plan(py::module_& module) {
                              "From a few pairs; None for servers, and where nothing is to be done.")
       .def_property_readonly(
           "sends_texts_to", [](const TextForecast& f) { return if_any(f.destination); },
-          "Who gets the texts: a host, or a program; None: nobody.")
+          "Who gets the texts: a host, or a program; None: no one.")
       .def_property_readonly("requests", cost(&Cost::requests), "To a server or a program.")
       .def_property_readonly("bytes_sent", cost(&Cost::bytes_sent), "With these requests.")
       .def("__repr__", [](const TextForecast& forecast) { return repr_of(forecast); });
@@ -243,21 +243,22 @@ void define_properties(py::class_<SharedScorer>& scorer) {
       .def_property_readonly(
           "label_names", [](const SharedScorer& self) { return tuple_of(self.labels().names()); },
           "The names of all labels.")
-      .def_property_readonly("model", told([](TextSession& s) { return s.options().model; }),
+      .def_property_readonly("model", told([](const TextSession& s) { return s.options().model; }),
                              "The model, as it was asked for.")
       .def_property_readonly("description",
-                             told([](TextSession& s) { return s.model().description(); }),
+                             told([](const TextSession& s) { return s.model().description(); }),
                              "The model, for people.")
-      .def_property_readonly("identity", told([](TextSession& s) { return s.model().identity(); }),
+      .def_property_readonly("identity",
+                             told([](const TextSession& s) { return s.model().identity(); }),
                              "Everything that the likelihoods depend on besides prompt, labels and "
                              "texts. Models with one identity give the same scores.")
-      .def_property_readonly("normalization", told([](TextSession& s) {
+      .def_property_readonly("normalization", told([](const TextSession& s) {
                                return normalization_name(s.options().normalization);
                              }),
                              "How likelihoods become scores.")
-      .def_property_readonly("prompt",
-                             told([](TextSession& s) { return s.question().prompt.source(); }),
-                             "The template of the prompt.")
+      .def_property_readonly(
+          "prompt", told([](const TextSession& s) { return s.options().question.prompt.source(); }),
+          "The template of the prompt.")
       .def_property_readonly(
           "store_path", [](const SharedScorer& self) { return if_any(self.store_path()); },
           "The file of the store; None: in memory.")
@@ -266,7 +267,7 @@ void define_properties(py::class_<SharedScorer>& scorer) {
           [](const SharedScorer& self) {
             return if_any(text::destination_of(self.session().options().model));
           },
-          "Who gets the texts when this model scores them: a host, or a program; None: nobody, "
+          "Who gets the texts when this model scores them: a host, or a program; None: no one, "
           "they stay in this process.")
       .def_property_readonly("tally", &SharedScorer::tally,
                              "What it has done so far, for everyone who uses it.")

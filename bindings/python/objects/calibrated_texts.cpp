@@ -18,7 +18,7 @@ namespace caos::python {
 namespace py = pybind11;
 namespace {
 
-/// New texts, predicted with the labelled ones that there were at one moment.
+/// New texts, predicted with the labeled ones that there were at one moment.
 struct Predicted {
   std::shared_ptr<const TextModel> model{};
   std::vector<TextPrediction> texts{};
@@ -31,7 +31,7 @@ Predicted predict_all(const CalibratedTexts& calibrated, const py::object& texts
   const std::shared_ptr<const TextModel> model = calibrated.model();
   return {.model = model,
           .texts = calibrated.scorer().run(
-              [&](TextScorer& scorer) { return predict_texts(*model, scorer, all, options); },
+              [&](TextSession& session) { return predict_texts(*model, session, all, options); },
               all.size() * model->examples.size())};
 }
 
@@ -81,11 +81,11 @@ std::shared_ptr<const TextModel> CalibratedTexts::model() const {
 }
 
 void CalibratedTexts::add_example(text::LabeledText example, std::optional<std::string> id) {
-  scorer_.run([&](TextScorer& scorer) {
+  scorer_.run([&](TextSession& session) {
     const std::lock_guard alone(state_->adding);
     const std::shared_ptr<const TextModel> before = model();
     auto grown = std::make_shared<const TextModel>(
-        with_example(*before, scorer, std::move(example),
+        with_example(*before, session, std::move(example),
                      id.value_or(fmt::format("{}", before->examples.size() + 1))));
     const std::lock_guard lock(state_->mutex);
     state_->model = std::move(grown);

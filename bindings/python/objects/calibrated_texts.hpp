@@ -14,8 +14,8 @@
 namespace caos::python {
 
 /// What `caos.text.TextCalibration` is: calibrated texts with the scorer that new texts are scored
-/// by. Safe to use from several threads, while one lets texts join included: whoever predicts does
-/// so with the texts that there were when it began.
+/// by. Safe to use from several threads, while one lets texts join included: a prediction uses
+/// the texts that there were when it began.
 class CalibratedTexts {
  public:
   CalibratedTexts(SharedScorer scorer, TextModel model);
@@ -24,7 +24,7 @@ class CalibratedTexts {
   /// The texts and their calibration as they are now.
   [[nodiscard]] std::shared_ptr<const TextModel> model() const;
 
-  /// Lets a labelled text join; without an id it is called by its number. Needs the GIL, and lets
+  /// Lets a labeled text join; without an id it is called by its number. Needs the GIL, and lets
   /// it go meanwhile.
   void add_example(text::LabeledText example, std::optional<std::string> id);
 
@@ -55,7 +55,7 @@ class CalibratedTexts {
 [[nodiscard]] pybind11::list predict(const CalibratedTexts& calibrated,
                                      const pybind11::object& texts);
 
-/// What `caos.text.Support` is: a labelled text that speaks for a label.
+/// What `caos.text.Support` is: a labeled text that speaks for a label.
 struct SupportingText {
   std::size_t example = 0;
   std::string id{};

@@ -6,8 +6,8 @@ namespace caos::python {
 namespace py = pybind11;
 namespace {
 
-/// A store in memory is emptied when it takes about so many bytes: whoever predicts for weeks would
-/// fill the memory otherwise.
+/// A store in memory is emptied when it takes about so many bytes: a program that predicts for
+/// weeks would fill the memory otherwise.
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
 
 /// What a pair takes there, likelihoods of many labels with pages of their own.
@@ -15,21 +15,21 @@ constexpr std::uint64_t bytes_of_pair(std::size_t num_labels) { return 128 + 48 
 
 }  // namespace
 
-ScoringWatch::ScoringWatch(py::object callable, std::uint64_t expected_pairs)
-    : progress_(std::move(callable)), tell_(progress_.reporter()) {
-  total_.expect(expected_pairs);
+ScoringWatch::ScoringWatch(py::object callable)
+    : progress_(std::move(callable)), tell_(progress_.reporter()) {}
+
+TextProgress ScoringWatch::reporter() {
+  return [this](const TextScoringTally& done, std::uint64_t total_pairs) {
+    report(done.pairs, total_pairs);
+  };
 }
 
-std::function<void(const TextScoringProgress&)> ScoringWatch::reporter() {
-  return [this](const TextScoringProgress& call) { report(call); };
-}
-
-// A scorer calls it from one thread at a time.
-void ScoringWatch::report(const TextScoringProgress& call) {
+// A session calls it from one thread at a time.
+void ScoringWatch::report(std::uint64_t pairs, std::uint64_t total_pairs) {
   if (stopped_) throw std::runtime_error("scoring was stopped");
-  last_ = total_.with(call);
+  pairs_ = pairs;
   try {
-    tell_(last_.pairs, last_.total_pairs);
+    tell_(pairs, total_pairs);
   } catch (...) {
     failure_ = std::current_exception();
     stopped_ = true;
@@ -42,7 +42,7 @@ void ScoringWatch::rethrow() const {
 }
 
 void ScoringWatch::finish() {
-  if (last_.pairs > 0) progress_.finish(last_.pairs);
+  if (pairs_ > 0) progress_.finish(pairs_);
 }
 
 SharedScorer::State::~State() {
@@ -53,17 +53,16 @@ SharedScorer::State::~State() {
 
 SharedScorer::Counted::~Counted() {
   const std::lock_guard lock(state_.mutex);
-  const TextScoringTally& done = scorer_.tally();
+  const TextScoringTally& done = session_.tally();
   state_.tally += done;
   state_.kept += done.pairs - done.pairs_from_store;
 }
 
-SharedScorer::SharedScorer(TextSessionOptions options, text::Question question, py::object progress,
-                           const std::function<void(const text::LanguageModel&)>& accept)
+SharedScorer::SharedScorer(const std::function<TextSession()>& open, py::object progress)
     : state_(std::make_shared<State>()) {
   state_->progress = std::move(progress);
   const py::gil_scoped_release released;
-  state_->session = std::make_unique<TextSession>(std::move(options), std::move(question), accept);
+  state_->session = open();
   state_->store_path = session().store().path();
 }
 
@@ -74,15 +73,15 @@ TextScoringTally SharedScorer::tally() const {
 
 TextForecast SharedScorer::forecast(std::span<const text::LabeledText> examples) const {
   const std::shared_lock in_use(state_->in_use);
-  return forecast_scoring(session(), examples);
+  return session().forecast(examples);
 }
 
-void SharedScorer::make_room() const {
+void SharedScorer::limit_memory() const {
   const std::unique_lock alone(state_->in_use, std::try_to_lock);
   if (!alone) return;
   const std::lock_guard lock(state_->mutex);
   if (state_->kept * bytes_of_pair(labels().size()) <= most_bytes) return;
-  session().forget();
+  state_->session->forget();
   state_->kept = 0;
 }
 

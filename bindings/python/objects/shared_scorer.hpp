@@ -8,13 +8,13 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "bindings/python/module/progress.hpp"
-#include "caos/text/text_forecast.hpp"
 #include "caos/text/text_session.hpp"
 
 namespace caos::python {
@@ -23,10 +23,10 @@ namespace caos::python {
 class ScoringWatch {
  public:
   /// `callable` is as in `Progress`. Needs the GIL.
-  ScoringWatch(pybind11::object callable, std::uint64_t expected_pairs);
+  explicit ScoringWatch(pybind11::object callable);
 
-  /// For a scorer; without the GIL. Once Python has raised something it throws on every thread.
-  [[nodiscard]] std::function<void(const TextScoringProgress&)> reporter();
+  /// For a session; without the GIL. Once Python has raised something it throws on every thread.
+  [[nodiscard]] TextProgress reporter();
 
   /// Throws what Python raised, if it did: another thread may have failed first, because of that.
   void rethrow() const;
@@ -35,12 +35,11 @@ class ScoringWatch {
   void finish();
 
  private:
-  void report(const TextScoringProgress& call);
+  void report(std::uint64_t pairs, std::uint64_t total_pairs);
 
   Progress progress_;
   std::function<void(std::size_t, std::size_t)> tell_;
-  TotalProgress total_;
-  TextScoringProgress last_{};
+  std::uint64_t pairs_ = 0;
   std::atomic<bool> stopped_{false};
   std::exception_ptr failure_;
 };
@@ -49,25 +48,24 @@ class ScoringWatch {
 /// calibrations share with it. Safe to use from several threads.
 class SharedScorer {
  public:
-  /// Opens the model and the store. Needs the GIL, and lets it go meanwhile.
-  SharedScorer(TextSessionOptions options, text::Question question, pybind11::object progress,
-               const std::function<void(const text::LanguageModel&)>& accept = {});
+  /// Opens the session. Needs the GIL, and lets it go meanwhile.
+  SharedScorer(const std::function<TextSession()>& open, pybind11::object progress);
 
   /// The store of it may be emptied meanwhile; look at the rest.
-  [[nodiscard]] TextSession& session() const { return *state_->session; }
-  [[nodiscard]] const text::LabelSpace& labels() const { return session().question().labels; }
+  [[nodiscard]] const TextSession& session() const { return *state_->session; }
+  [[nodiscard]] const text::LabelSpace& labels() const { return session().labels(); }
   /// The file of the store; empty: in memory.
   [[nodiscard]] const std::string& store_path() const { return state_->store_path; }
   [[nodiscard]] TextScoringTally tally() const;
   /// Without the GIL.
   [[nodiscard]] TextForecast forecast(std::span<const text::LabeledText> examples) const;
 
-  /// What `f` makes of a scorer. Needs the GIL, and lets it go meanwhile; throws what the user's
+  /// What `f` makes of a session. Needs the GIL, and lets it go meanwhile; throws what the user's
   /// progress function raises, and KeyboardInterrupt. `expected_pairs` is for the progress alone.
   template <typename F>
   auto run(F&& f, std::uint64_t expected_pairs = 0) const {
-    ScoringWatch watch(state_->progress, expected_pairs);
-    auto result = without_gil(watch, std::forward<F>(f));
+    ScoringWatch watch(state_->progress);
+    auto result = without_gil(watch, std::forward<F>(f), expected_pairs);
     watch.finish();
     return result;
   }
@@ -76,7 +74,7 @@ class SharedScorer {
   struct State {
     ~State();
 
-    std::unique_ptr<TextSession> session;
+    std::optional<TextSession> session;
     std::string store_path;
     pybind11::object progress;
     std::shared_mutex in_use;  // shared by those who score
@@ -85,35 +83,35 @@ class SharedScorer {
     std::uint64_t kept = 0;  // pairs that a store in memory may hold
   };
 
-  /// Adds what a scorer did to the tally, however that ended.
+  /// Adds the work of a session to the tally, however that ended.
   class Counted {
    public:
-    Counted(State& state, const TextScorer& scorer) : state_(state), scorer_(scorer) {}
+    Counted(State& state, const TextSession& session) : state_(state), session_(session) {}
     Counted(const Counted&) = delete;
     Counted& operator=(const Counted&) = delete;
     ~Counted();
 
    private:
     State& state_;
-    const TextScorer& scorer_;
+    const TextSession& session_;
   };
 
   template <typename F>
-  auto without_gil(ScoringWatch& watch, F&& f) const {
+  auto without_gil(ScoringWatch& watch, F&& f, std::uint64_t expected_pairs) const {
     const pybind11::gil_scoped_release released;
-    make_room();
+    limit_memory();
     const std::shared_lock in_use(state_->in_use);
-    TextScorer scorer = session().scorer(watch.reporter());
-    const Counted counted(*state_, scorer);
+    TextSession own = session().with_progress(watch.reporter(), expected_pairs);
+    const Counted counted(*state_, own);
     try {
-      return std::forward<F>(f)(scorer);
+      return std::forward<F>(f)(own);
     } catch (...) {
       watch.rethrow();
       throw;
     }
   }
 
-  void make_room() const;
+  void limit_memory() const;
 
   std::shared_ptr<State> state_;
 };

@@ -57,9 +57,8 @@ SharedScorer open_scorer(const ScorerArguments& arguments, const std::string& mo
   });
   TextSessionOptions options = arguments.session_options();
   options.model = model;
-  return {std::move(options),
-          {.prompt = prompt_of(arguments.prompt), .labels = std::move(labels)},
-          arguments.connection.progress};
+  options.question = {.prompt = prompt_of(arguments.prompt), .labels = std::move(labels)};
+  return {[&] { return TextSession(std::move(options)); }, arguments.connection.progress};
 }
 
 TextSetup set_up(const ScorerArguments& arguments, const TextSetupArguments& given,

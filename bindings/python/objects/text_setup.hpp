@@ -29,7 +29,7 @@ struct TextSetupArguments {
   pybind11::object model{};        ///< a str or a TextScorer
 };
 
-/// The labelled texts, and the scorer opened. Warns where the labels are those that occur. `check`
+/// The labeled texts, and the scorer opened. Warns where the labels are those that occur. `check`
 /// looks at the texts before anything is opened.
 [[nodiscard]] TextSetup set_up(const ScorerArguments& arguments, const TextSetupArguments& given,
                                const std::function<void(const LabeledTexts&)>& check);

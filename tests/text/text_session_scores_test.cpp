@@ -1,5 +1,3 @@
-#include "caos/text/text_scoring.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "caos/text/text_session.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/hashed_model.hpp"
 #include "tests/support/temp_dir.hpp"
@@ -52,24 +51,30 @@ std::vector<LabeledText> some_examples(std::size_t count, std::size_t different)
   return examples;
 }
 
-/// A scorer with a model and a store of its own.
+/// A session with a model and a store of its own.
 struct Bench {
-  explicit Bench(TextScoringOptions options = {}, HashedModel::Options model_options = {})
-      : model(num_labels, std::move(model_options)),
-        store(ScoreStore::in_memory(model, question)),
-        scorer(model, question, store, std::move(options)) {}
+  explicit Bench(TextSessionOptions options = {}, HashedModel::Options model_options = {})
+      : Bench(std::move(options),
+              std::make_shared<const HashedModel>(num_labels, std::move(model_options))) {}
+  Bench(TextSessionOptions options, const std::shared_ptr<const HashedModel>& hashed)
+      : model(*hashed), session(asking(std::move(options)), hashed), store(session.store()) {}
 
-  HashedModel model;
-  ScoreStore store;
-  TextScorer scorer;
+  static TextSessionOptions asking(TextSessionOptions options) {
+    options.question = question;
+    return options;
+  }
+
+  const HashedModel& model;
+  TextSession session;
+  ScoreStore& store;
 };
 
-TEST(TextScorer, EqualsTheObviousLoops) {
+TEST(TextSessionScores, EqualsTheObviousLoops) {
   const auto references = some_examples(13, 6);
   const auto texts = some_texts(45, 40);
   for (const Normalization normalization : normalizations) {
     Bench bench({.normalization = normalization});
-    const Matrix<Score> scores = bench.scorer.score(references, texts);
+    const Matrix<Score> scores = bench.session.score(references, texts);
     ASSERT_EQ(scores.rows(), texts.size() * num_labels);
     ASSERT_EQ(scores.cols(), references.size());
     for (std::size_t r = 0; r < references.size(); ++r) {
@@ -83,11 +88,11 @@ TEST(TextScorer, EqualsTheObviousLoops) {
   }
 }
 
-TEST(TextScorer, ScoresExamplesUnderEachOtherButNotThemselves) {
+TEST(TextSessionScores, ScoresExamplesUnderEachOtherButNotThemselves) {
   const auto examples = some_examples(23, 11);
   for (const Normalization normalization : normalizations) {
     Bench bench({.normalization = normalization});
-    const Matrix<Score> scores = bench.scorer.score_labeled(examples);
+    const Matrix<Score> scores = bench.session.score_labeled(examples);
     for (std::size_t j = 0; j < examples.size(); ++j) {
       for (std::size_t i = 0; i < examples.size(); ++i) {
         const auto expected = scores_of(bench.model, normalization, examples[j], examples[i].text);
@@ -99,12 +104,12 @@ TEST(TextScorer, ScoresExamplesUnderEachOtherButNotThemselves) {
   }
 }
 
-TEST(TextScorer, ScoresTheOwnLabelsOfExamples) {
+TEST(TextSessionScores, ScoresTheOwnLabelsOfExamples) {
   const auto references = some_examples(7, 5);
   const auto examples = some_examples(19, 12);
   for (const Normalization normalization : normalizations) {
     Bench bench({.normalization = normalization});
-    const Matrix<Score> scores = bench.scorer.score_own(references, examples);
+    const Matrix<Score> scores = bench.session.score_own(references, examples);
     ASSERT_EQ(scores.rows(), references.size());
     ASSERT_EQ(scores.cols(), examples.size());
     for (std::size_t r = 0; r < references.size(); ++r) {
@@ -131,52 +136,48 @@ std::set<HashedModel::Pair> pairs_needed(const std::vector<LabeledText>& example
   return needed;
 }
 
-RC_GTEST_PROP(TextScorer, ComputesEveryPairThatIsNeededOnceAndNoOther, ()) {
+RC_GTEST_PROP(TextSessionScores, ComputesEveryPairThatIsNeededOnceAndNoOther, ()) {
   const auto count = *rc::gen::inRange<std::size_t>(0, 12);
   const auto different = *rc::gen::inRange<std::size_t>(1, 12);
   const bool is_pmi = *rc::gen::arbitrary<bool>();
   const auto examples = some_examples(count, different);
   const Normalization normalization = is_pmi ? Normalization::pmi : Normalization::average;
   Bench bench({.normalization = normalization, .threads = 1});
-  const TextScoringPlan plan =
-      plan_scoring(bench.model, question, bench.store, examples, normalization);
-  (void)bench.scorer.score_labeled(examples);
+  const TextScoringPlan plan = bench.session.plan(examples);
+  (void)bench.session.score_labeled(examples);
 
   std::map<HashedModel::Pair, std::size_t> once;
   for (const auto& pair : pairs_needed(examples, is_pmi)) once[pair] = 1;
   RC_ASSERT(bench.model.asked() == once);
   RC_ASSERT(plan.pairs == once.size());
   RC_ASSERT(plan.pairs_in_store == 0U);
-  RC_ASSERT(plan.cost.tokens == bench.scorer.tally().tokens);
+  RC_ASSERT(plan.cost.tokens == bench.session.tally().tokens);
   RC_ASSERT(plan.cost.requests == bench.model.call_sizes().size());
   RC_ASSERT(bench.store.size() == once.size());
 }
 
-TEST(TextScorer, ComputesNothingTheStoreKnows) {
+TEST(TextSessionScores, ComputesNothingTheStoreKnows) {
   const test::TempDir folder;
   const auto examples = some_examples(40, 38);
-  const HashedModel first(num_labels);
-  const HashedModel second(num_labels);
   Matrix<Score> before;
   {
-    ScoreStore store = ScoreStore::open(folder / "s", first, question);
-    before = TextScorer(first, question, store, {}).score_labeled(examples);
+    Bench first({.store = folder / "s"});
+    before = first.session.score_labeled(examples);
   }
-  ScoreStore store = ScoreStore::open(folder / "s", second, question);
-  TextScorer scorer(second, question, store, {});
-  const Matrix<Score> after = scorer.score_labeled(examples);
-  EXPECT_TRUE(second.asked().empty());
-  EXPECT_EQ(scorer.tally().pairs_from_store, scorer.tally().pairs);
-  EXPECT_EQ(scorer.tally().tokens, 0U);
+  Bench second({.store = folder / "s"});
+  const Matrix<Score> after = second.session.score_labeled(examples);
+  EXPECT_TRUE(second.model.asked().empty());
+  EXPECT_EQ(second.session.tally().pairs_from_store, second.session.tally().pairs);
+  EXPECT_EQ(second.session.tally().tokens, 0U);
   for (std::size_t r = 0; r < before.rows(); ++r) {
     ASSERT_TRUE(std::ranges::equal(before.row(r), after.row(r))) << r;
   }
-  const auto plan = plan_scoring(second, question, store, examples, Normalization::average);
+  const TextScoringPlan plan = second.session.plan(examples);
   EXPECT_EQ(plan.pairs_in_store, plan.pairs);
   EXPECT_EQ(plan.cost.requests, 0U);
 }
 
-TEST(TextScorer, GoesOnWithAPartlyFilledStoreUnderEveryNormalization) {
+TEST(TextSessionScores, GoesOnWithAPartlyFilledStoreUnderEveryNormalization) {
   const auto examples = some_examples(37, 36);
   for (const Normalization normalization : normalizations) {
     Bench bench({.normalization = normalization});
@@ -188,102 +189,120 @@ TEST(TextScorer, GoesOnWithAPartlyFilledStoreUnderEveryNormalization) {
       bench.store.add(examples[j], some, scored);
     }
     Bench fresh({.normalization = normalization});
-    const Matrix<Score> expected = fresh.scorer.score_labeled(examples);
-    const Matrix<Score> scores = bench.scorer.score_labeled(examples);
+    const Matrix<Score> expected = fresh.session.score_labeled(examples);
+    const Matrix<Score> scores = bench.session.score_labeled(examples);
     for (std::size_t r = 0; r < scores.rows(); ++r) {
       ASSERT_TRUE(std::ranges::equal(scores.row(r), expected.row(r))) << r;
     }
-    EXPECT_GT(bench.scorer.tally().pairs_from_store, 0U);
-    EXPECT_EQ(bench.scorer.tally().pairs, fresh.scorer.tally().pairs);
-    EXPECT_EQ(bench.scorer.tally().shortened, fresh.scorer.tally().shortened);
+    EXPECT_GT(bench.session.tally().pairs_from_store, 0U);
+    EXPECT_EQ(bench.session.tally().pairs, fresh.session.tally().pairs);
+    EXPECT_EQ(bench.session.tally().shortened, fresh.session.tally().shortened);
   }
 }
 
-TEST(TextScorer, AsksForAtMost32TextsAtATime) {
+TEST(TextSessionScores, AsksForAtMost32TextsAtATime) {
   Bench bench({.threads = 1});
-  (void)bench.scorer.score(some_examples(1, 1), some_texts(71, 71));
+  (void)bench.session.score(some_examples(1, 1), some_texts(71, 71));
   EXPECT_THAT(bench.model.call_sizes(), testing::ElementsAre(32, 32, 7));
 }
 
-TEST(TextScorer, DoesNotDependOnThreads) {
+TEST(TextSessionScores, DoesNotDependOnThreads) {
   const auto examples = some_examples(30, 25);
   Bench one({.threads = 1});
   Bench many({.threads = 8});
-  const Matrix<Score> expected = one.scorer.score_labeled(examples);
-  const Matrix<Score> scores = many.scorer.score_labeled(examples);
+  const Matrix<Score> expected = one.session.score_labeled(examples);
+  const Matrix<Score> scores = many.session.score_labeled(examples);
   for (std::size_t r = 0; r < scores.rows(); ++r) {
     ASSERT_TRUE(std::ranges::equal(scores.row(r), expected.row(r))) << r;
   }
   EXPECT_EQ(one.model.asked(), many.model.asked());
 }
 
-TEST(TextScorer, TellsItsProgressUpToTheTotal) {
-  std::vector<TextScoringProgress> told;
-  Bench bench({.threads = 4, .progress = [&](const TextScoringProgress& p) { told.push_back(p); }});
+/// What a session told of its progress.
+struct Told {
+  TextScoringTally done{};
+  std::uint64_t total_pairs = 0;
+};
+
+TextProgress into(std::vector<Told>& told) {
+  return [&told](const TextScoringTally& done, std::uint64_t total_pairs) {
+    told.push_back({done, total_pairs});
+  };
+}
+
+TEST(TextSessionScores, TellsItsProgressUpToTheTotal) {
+  std::vector<Told> told;
+  const Bench bench({.threads = 4});
+  TextSession session = bench.session.with_progress(into(told));
   const auto examples = some_examples(50, 45);
-  (void)bench.scorer.score_labeled(examples);
+  (void)session.score_labeled(examples);
   const std::size_t total = pairs_needed(examples, false).size();
   ASSERT_FALSE(told.empty());
   std::uint64_t pairs = 0;
-  for (const TextScoringProgress& p : told) {
-    EXPECT_EQ(p.total_pairs, total);
-    EXPECT_GT(p.pairs, pairs);
-    pairs = p.pairs;
+  for (const Told& one : told) {
+    EXPECT_EQ(one.total_pairs, total);
+    EXPECT_GT(one.done.pairs, pairs);
+    pairs = one.done.pairs;
   }
   EXPECT_EQ(pairs, total);
-  EXPECT_EQ(told.back().pairs_from_store, 0U);
-  EXPECT_EQ(told.back().tokens, bench.scorer.tally().tokens);
+  EXPECT_EQ(told.back().done.pairs_from_store, 0U);
+  EXPECT_EQ(told.back().done.tokens, session.tally().tokens);
 
   told.clear();
-  (void)bench.scorer.score_labeled(examples);
-  EXPECT_EQ(told.back().pairs, total);
-  EXPECT_EQ(told.back().pairs_from_store, total);
-  EXPECT_EQ(told.back().tokens, 0U);
-  EXPECT_EQ(bench.scorer.tally().pairs, 2 * total);
+  TextSession again = session.with_progress(into(told));
+  (void)again.score_labeled(examples);
+  EXPECT_EQ(told.back().done.pairs, total);
+  EXPECT_EQ(told.back().done.pairs_from_store, total);
+  EXPECT_EQ(told.back().done.tokens, 0U);
+  EXPECT_EQ(session.tally().pairs, total);
+  (void)session.score_labeled(examples);
+  EXPECT_EQ(session.tally().pairs, 2 * total);
 }
 
-TEST(TotalProgress, AddsUpCallsAndKnowsWhatIsToCome) {
-  TotalProgress total;
-  total.expect(10);
-  EXPECT_EQ(total.with({.pairs = 2, .total_pairs = 4, .tokens = 5}).total_pairs, 10U);
-  EXPECT_EQ(total.with({.pairs = 4, .total_pairs = 4, .pairs_from_store = 1, .tokens = 7}).pairs,
-            4U);
-  const TextScoringProgress second =
-      total.with({.pairs = 3, .total_pairs = 8, .pairs_from_store = 2, .tokens = 1});
-  EXPECT_EQ(second.pairs, 7U);
-  EXPECT_EQ(second.total_pairs, 12U);  // more than was expected
-  EXPECT_EQ(second.pairs_from_store, 3U);
-  EXPECT_EQ(second.tokens, 8U);
+TEST(TextSessionScores, AddsUpTheProgressOfItsCallsAndKnowsWhatIsToCome) {
+  std::vector<Told> told;
+  const Bench bench({.threads = 1});
+  TextSession session = bench.session.with_progress(into(told), 10);
+  const std::vector<LabeledText> references = {{"one", 0}, {"two", 1}};
+  (void)session.score(references, std::vector<std::string>{"a", "b"});
+  EXPECT_EQ(told.back().total_pairs, 10U);
+  EXPECT_EQ(told.back().done.pairs, 4U);
+  const std::uint64_t tokens = told.back().done.tokens;
+  (void)session.score(references, std::vector<std::string>{"a", "b", "c", "d"});
+  EXPECT_EQ(told.back().total_pairs, 12U);  // more than was expected
+  EXPECT_EQ(told.back().done.pairs, 12U);
+  EXPECT_EQ(told.back().done.pairs_from_store, 4U);
+  EXPECT_GT(told.back().done.tokens, tokens);
 }
 
-TEST(TextScorer, KeepsWhatItHadWhenTheModelFails) {
+TEST(TextSessionScores, KeepsWhatItHadWhenTheModelFails) {
   Bench bench({.threads = 1}, {.fails_at_call = 2});
   const auto references = some_examples(3, 3);
   const auto texts = some_texts(60, 60);
-  expect_error([&] { (void)bench.scorer.score(references, texts); }, ErrorKind::backend,
+  expect_error([&] { (void)bench.session.score(references, texts); }, ErrorKind::backend,
                {"no memory"});
   EXPECT_EQ(bench.store.size(), 60U);
   for (const auto& found : bench.store.find(references[0], texts)) EXPECT_TRUE(found.has_value());
 }
 
-TEST(TextScorer, TakesNothingForAnAnswer) {
+TEST(TextSessionScores, TakesNothingForAnAnswer) {
   Bench bench;
   const auto examples = some_examples(4, 4);
-  EXPECT_EQ(bench.scorer.score({}, some_texts(5, 5)).cols(), 0U);
-  EXPECT_EQ(bench.scorer.score(examples, {}).rows(), 0U);
-  EXPECT_EQ(bench.scorer.score_labeled({}).rows(), 0U);
-  EXPECT_EQ(bench.scorer.score_labeled({examples.data(), 1})(0, 0), infinity);
+  EXPECT_EQ(bench.session.score({}, some_texts(5, 5)).cols(), 0U);
+  EXPECT_EQ(bench.session.score(examples, {}).rows(), 0U);
+  EXPECT_EQ(bench.session.score_labeled({}).rows(), 0U);
+  EXPECT_EQ(bench.session.score_labeled({examples.data(), 1})(0, 0), infinity);
   EXPECT_TRUE(bench.model.asked().empty());
 }
 
-TEST(TextScorer, RefusesLabelsThatAreNone) {
+TEST(TextSessionScores, RefusesLabelsThatAreNone) {
   Bench bench;
   const std::vector<LabeledText> examples = {{"a", 0}, {"b", num_labels}};
-  expect_error([&] { (void)bench.scorer.score_labeled(examples); }, ErrorKind::invalid_input,
+  expect_error([&] { (void)bench.session.score_labeled(examples); }, ErrorKind::invalid_input,
                {"reference 1 has label 3", "3 labels"});
   expect_error(
       [&] {
-        (void)bench.scorer.score_own({examples.data(), 1}, examples);
+        (void)bench.session.score_own({examples.data(), 1}, examples);
       },
       ErrorKind::invalid_input, {"example 1"});
 }

@@ -1,15 +1,45 @@
-#include "caos/text/shared_text_scoring.hpp"
+// A session whose store several processes fill together.
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "caos/core/parallel_for.hpp"
 #include "caos/dist/share.hpp"
-#include "caos/text/text_chunks.hpp"
+#include "caos/error.hpp"
 #include "caos/text/text_pairs.hpp"
+#include "caos/text/text_session.hpp"
 
 namespace caos {
 namespace {
+
+// Opening.
+
+dist::Bytes pack(const text::Question& question) {
+  return dist::Packer()
+      .put_text(question.prompt.source())
+      .put_texts(question.labels.names())
+      .take();
+}
+
+text::Question unpack_question(const dist::Bytes& message) {
+  dist::Unpacker unpacker(message);
+  const std::string prompt = unpacker.get_text();
+  return {.prompt = text::PromptTemplate::parse(prompt, "the first rank's template"),
+          .labels = text::LabelSpace(unpacker.get_texts())};
+}
+
+void check_same_model(const TextSession& session, const std::string& identity_of_first) {
+  require(session.model().identity() == identity_of_first, ErrorKind::invalid_input, [&] {
+    return fmt::format("model {} is '{}' here, and '{}' for the first rank",
+                       session.options().model, session.model().identity(), identity_of_first);
+  });
+}
+
+// Scoring.
 
 /// A reference and some texts that the store does not know after it: a piece of work.
 struct Chunk {
@@ -48,7 +78,7 @@ std::vector<text::ScoredText> unpack_scored(const dist::Bytes& result, std::size
 }
 
 /// Finds what the store does not know, reference by reference, in the chunks in which one process
-/// would compute it: what tokens a text takes depends on who is with it.
+/// would compute it: the tokens of a text depend on the texts with it.
 class MissingChunks {
  public:
   MissingChunks(const TextPairs& pairs, const text::ScoreStore& store, TextCounter& counter)
@@ -69,20 +99,22 @@ class MissingChunks {
  private:
   void open() {
     texts_ = pairs_.texts_of(reference_);
-    const KnownTexts known = store_.find(pairs_.reference(reference_), texts_);
-    counter_.count(known, true);
-    chunks_ = missing_chunks(known);
+    chunks_ = find_missing(texts_);
     position_ = 0;
     is_open_ = true;
   }
 
   /// Hours may have passed since the first look, and another process may work on the same.
   [[nodiscard]] std::optional<Chunk> look_again(const std::vector<std::string>& texts) {
-    const KnownTexts known = store_.find(pairs_.reference(reference_), texts);
-    counter_.count(known, true);
-    const std::vector<Indices> missing = missing_chunks(known);
+    const std::vector<Indices> missing = find_missing(texts);
     if (missing.empty()) return std::nullopt;
     return Chunk{pairs_.reference(reference_), gather(texts, missing[0])};
+  }
+
+  [[nodiscard]] std::vector<Indices> find_missing(const std::vector<std::string>& texts) {
+    const KnownTexts known = store_.find(pairs_.reference(reference_), texts);
+    counter_.count(known, true);
+    return missing_chunks(known);
   }
 
   const TextPairs& pairs_;
@@ -95,30 +127,43 @@ class MissingChunks {
   std::size_t position_ = 0;          // among the chunks
 };
 
-dist::SharedWork computing(const text::LanguageModel& model, std::size_t threads) {
+dist::SharedWork computing(const TextSession& session) {
+  const text::LanguageModel& model = session.model();
   return {.compute = [&](std::span<const std::byte> piece) { return compute(model, piece); },
-          .lanes = num_threads(threads),
+          .lanes = num_threads(session.threads()),
           .order = dist::Order::as_finished};
 }
 
 }  // namespace
 
-TextScoringTally fill_store_on_ranks(dist::Communicator& ranks, const text::LanguageModel& model,
-                                     const text::Question& question, text::ScoreStore& store,
-                                     std::span<const text::LabeledText> examples,
-                                     const TextScoringOptions& options) {
-  check_labels(examples, question.labels.size(), "reference");
+TextSession TextSession::open_on_all(dist::Communicator& processes, TextSessionOptions options) {
+  const dist::Bytes question = from_first(processes, [&] { return pack(options.question); });
+  std::optional<TextSession> session;
+  together(processes, [&] {
+    if (!processes.is_first()) {
+      options.question = unpack_question(question);
+      options.store.clear();
+    }
+    session.emplace(std::move(options));
+  });
+  const dist::Bytes identity = from_first(
+      processes, [&] { return dist::Packer().put_text(session->model().identity()).take(); });
+  together(processes, [&] { check_same_model(*session, dist::Unpacker(identity).get_text()); });
+  return std::move(*session);
+}
+
+void TextSession::fill_store(dist::Communicator& processes,
+                             std::span<const text::LabeledText> examples) {
+  check_labels(examples, labels().size(), "reference");
   const std::vector<std::string> texts = texts_of(examples);
-  const TextPairs pairs(
-      examples, texts,
-      {.skip_own = true, .with_no_text = options.normalization == Normalization::pmi});
-  TextScoringTally tally;
-  TextCounter counter(tally, pairs.size(), options.progress);
-  MissingChunks missing(pairs, store, counter);
+  const TextPairs pairs(examples, texts,
+                        {.normalization = options_.normalization, .skip_own = true});
+  TextCounter counter(tally_, std::max(expected_pairs_, tally_.pairs + pairs.size()), progress_);
+  MissingChunks missing(pairs, store(), counter);
   std::map<std::size_t, Chunk> under_way;
   std::size_t num_given = 0;
 
-  dist::SharedWork work = computing(model, options.threads);
+  dist::SharedWork work = computing(*this);
   work.next = [&]() -> std::optional<dist::Bytes> {
     std::optional<Chunk> chunk = missing.next();
     if (!chunk) return std::nullopt;
@@ -129,16 +174,14 @@ TextScoringTally fill_store_on_ranks(dist::Communicator& ranks, const text::Lang
   work.collect = [&](std::size_t piece, const dist::Bytes& result) {
     const Chunk chunk = std::move(under_way.extract(piece).mapped());
     const auto scored = unpack_scored(result, chunk.texts.size());
-    store.add(chunk.reference, chunk.texts, scored);
+    store().add(chunk.reference, chunk.texts, scored);
     counter.count(KnownTexts(scored.begin(), scored.end()), false);
   };
-  share(ranks, work);
-  return tally;
+  share(processes, work);
 }
 
-void help_to_fill_store(dist::Communicator& ranks, const text::LanguageModel& model,
-                        std::size_t threads) {
-  share(ranks, computing(model, threads));
+void TextSession::help_to_fill_store(dist::Communicator& processes) const {
+  share(processes, computing(*this));
 }
 
 }  // namespace caos
