@@ -60,6 +60,11 @@ Option* Option::needs(Option* other) {
   return this;
 }
 
+Option* Option::hidden() {
+  is_hidden_ = true;
+  return this;
+}
+
 Option* Option::path() {
   is_path_ = true;
   return this;

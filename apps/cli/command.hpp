@@ -27,6 +27,8 @@ class Option {
   Option* capture_default_str();
   /// The heading in the help; empty for the common one.
   Option* group(const std::string& heading);
+  /// Accepted, but left out of the help.
+  Option* hidden();
   /// Several values in one word, separated by this character.
   Option* delimiter(char delimiter);
   /// Neither option goes with the other.
@@ -52,6 +54,7 @@ class Option {
   [[nodiscard]] bool get_required() const { return required_; }
   [[nodiscard]] bool is_positional() const { return !get_name().starts_with('-'); }
   [[nodiscard]] bool is_path() const { return is_path_; }
+  [[nodiscard]] bool is_hidden() const { return is_hidden_; }
   /// Whether it takes no value.
   [[nodiscard]] bool is_flag() const { return target_.index() <= 2; }
 
@@ -74,6 +77,7 @@ class Option {
   char delimiter_ = '\0';
   bool required_ = false;
   bool is_path_ = false;
+  bool is_hidden_ = false;
 };
 
 /// A command of the program, or the program itself, with the commands below it. It describes what

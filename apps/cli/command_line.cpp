@@ -86,6 +86,7 @@ void add_option(CLI::App& app, Option* option, ParserOptions& added) {
   CLI::Option* parsed = std::visit(AddOption{app, *option}, option->target());
   added[option] = parsed;
   if (!option->get_group().empty()) parsed->group(option->get_group());
+  if (option->is_hidden()) parsed->group("");
   if (option->is_flag()) return;
   parsed->type_name(option->get_type_name())
       ->default_str(option->get_default_str())

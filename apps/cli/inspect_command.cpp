@@ -9,7 +9,6 @@
 #include "apps/cli/landmarks/landmark_model_output.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/program.hpp"
-#include "apps/cli/provenance/manifest_check.hpp"
 #include "apps/cli/provenance/manifest_file.hpp"
 #include "apps/cli/scores/calibration_output.hpp"
 #include "apps/cli/text/text_model_output.hpp"
@@ -68,7 +67,22 @@ ValueSummary summarize(const io::NpyArray& array) {
   return summary;
 }
 
-/// Where to read on; nothing where there is no manifest.
+/// The manifest beside a result, or "" if there is none. One of another version of the result is
+/// ignored with a warning.
+std::string manifest_beside(const CommonOptions& options, const std::string& result) {
+  std::error_code ignored;
+  const std::string name = result + manifest_suffix;
+  if (!std::filesystem::is_regular_file(name, ignored)) return "";
+  try {
+    if (is_manifest_of(name, io::MappedFile::read(name).text(), result)) return name;
+    warn(options, fmt::format("{}: is of another version of {}", name, result));
+  } catch (const Error& error) {
+    warn(options, error.what());
+  }
+  return "";
+}
+
+/// Names the manifest, if there is one.
 std::string origin_text(const std::string& manifest) {
   return manifest.empty() ? "" : fmt::format("{} says what it was made with and from\n", manifest);
 }
@@ -183,12 +197,38 @@ void inspect_safetensors(const Options& options, io::SafetensorsFile file) {
   }
 }
 
+/// Changed inputs are a warning; changed outputs an Error.
+void check_files(const CommonOptions& options, const std::string& file, const Json& json) {
+  const std::size_t inputs =
+      count_of(json["inputs"], "changed") + count_of(json["inputs"], "missing");
+  if (inputs > 0) {
+    warn(options, fmt::format("{}: {} of its inputs are changed or missing, so that the result "
+                              "could not be made again from them",
+                              file, inputs));
+  }
+  const std::size_t changed = count_of(json["outputs"], "changed");
+  const std::size_t missing = count_of(json["outputs"], "missing");
+  require(changed + missing == 0, ErrorKind::bad_format, [&] {
+    return fmt::format("{}: outputs are not what the run wrote: {} changed, {} missing", file,
+                       changed, missing);
+  });
+}
+
+void inspect_manifest(const CommonOptions& options, const std::string& file,
+                      std::string_view text) {
+  const Json json = read_manifest(file, text);
+  print(options.json ? json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n"
+                     : manifest_text(file, json));
+  finish_printing();
+  check_files(options, file, json);
+}
+
 void inspect_manifest_at(const Options& options, const std::string& path) {
   inspect_manifest(options.common, path, io::MappedFile::read(path).text());
 }
 
-/// The manifest of a result that does not say itself how it was made: a folder, page, table or
-/// picture. It may not be there.
+/// Where the manifest of a result that does not describe itself would be: a folder, page, table or
+/// picture.
 std::string manifest_of(const std::string& result) {
   return result + (io::is_folder(result) ? "/manifest.json" : manifest_suffix);
 }

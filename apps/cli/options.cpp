@@ -76,11 +76,9 @@ void add_common_options(Command& command, CommonOptions& options) {
 
 void add_result_options(Command& command, CommonOptions& options) {
   options.command = &command;
-  Option* manifest = add_path(
-      command, "--manifest", options.manifest,
-      "Write there what the result was made with and from; by default beside the files that "
-      "hold it");
-  command.add_flag("--no-manifest", options.no_manifest, "Write no manifest")->excludes(manifest);
+  add_path(command, "--manifest", options.manifest, "Write a provenance manifest to FILE");
+  // The default now; accepted for one more version.
+  command.add_flag("--no-manifest", options.no_manifest, "No effect")->hidden();
   add_common_options(command, options);
 }
 

@@ -16,8 +16,8 @@ struct CommonOptions {
   bool quiet = false;
   // Of commands with a result.
   const Command* command = nullptr;  ///< whose options a manifest lists
-  std::string manifest{};            ///< file; empty: beside the files that hold the result
-  bool no_manifest = false;
+  std::string manifest{};            ///< file; empty: no manifest, but for experiments
+  bool no_manifest = false;          ///< without effect
 };
 
 void add_common_options(Command& command, CommonOptions& options);

@@ -226,11 +226,13 @@ class Splits(ExperimentTest):
 class Reports(ExperimentTest):
     def test_are_the_same_bytes_from_the_same_input(self):
         arguments = [*self.save_faces(), "--seeds", 2]
-        self.run_experiment(*arguments, "--threads", 1, "--no-manifest", out="one")
-        self.run_experiment(*arguments, "--threads", 2, "--no-manifest", out="two")
+        self.run_experiment(*arguments, "--threads", 1, out="one")
+        self.run_experiment(*arguments, "--threads", 2, out="two")
         files = self.files()
         one = {name[4:]: data for name, data in files.items() if name.startswith("one/")}
         two = {name[4:]: data for name, data in files.items() if name.startswith("two/")}
+        for manifest in (one.pop("manifest.json"), two.pop("manifest.json")):  # names its folder
+            self.assertEqual(json.loads(manifest)["command"], "experiment landmarks")
         self.assertEqual(one, two)
         self.assertEqual(set(one), {
             "report.html", "results.json", "methods.csv", "data_reuse.csv", "k_ablation.csv",

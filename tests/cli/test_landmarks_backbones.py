@@ -155,7 +155,7 @@ class Embedding(SourceTest):
 
     def test_draws_the_same_faces_with_the_same_seed(self):
         def drawn(name, *more):
-            self.landmarks("draw", "--out", name, "--n", 2, "--new", 1, "--no-manifest", *more)
+            self.landmarks("draw", "--out", name, "--n", 2, "--new", 1, *more)
             return {k.removeprefix(name): v for k, v in self.files().items() if k.startswith(name)}
         one = drawn("one", "--threads", 1)
         self.assertEqual(one, drawn("two", "--threads", 3))

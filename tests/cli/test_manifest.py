@@ -1,4 +1,4 @@
-"""The manifest beside a result, and what `caos inspect` makes of it."""
+"""The manifest of a result, and what `caos inspect` makes of it."""
 
 import hashlib
 import json
@@ -16,6 +16,7 @@ MISUSED, FAILED = 2, 1
 CALIBRATE = ["calibrate", "--labeled", "example/labeled.npy", "--labels", "example/labels.npy"]
 EVALUATE = ["evaluate", *CALIBRATE[1:], "--test", "example/test.npy", "--test-labels",
             "example/test-labels.npy", "--quiet"]
+MODEL = ["--out", "model.caos", "--manifest", "model.caos.manifest.json"]
 
 
 class ManifestTest(ProgramTest):
@@ -44,17 +45,18 @@ class ManifestTest(ProgramTest):
 class OfScores(ManifestTest):
     def setUp(self):
         super().setUp()
-        self.succeed("generate", "--out", "example", "--n", 20, "--num-test", 9, "--num-labels", 5)
+        self.succeed("generate", "--out", "example", "--n", 20, "--num-test", 9, "--num-labels", 5,
+                     "--manifest", "example/manifest.json")
 
     def test_tells_with_what_and_from_what(self):
-        self.succeed(*CALIBRATE, "--k", 2, "--out", "model.caos")
+        self.succeed(*CALIBRATE, "--k", 2, *MODEL)
         found = self.manifest("model.caos.manifest.json")
-        self.assertEqual((found["kind"], found["format"], found["verb"]),
-                         ("caos manifest", 1, "calibrate"))
+        self.assertEqual((found["kind"], found["format"], found["command"], found["verb"]),
+                         ("caos manifest", 1, "calibrate", "calibrate"))
         self.assertRegex(found["program"], r"\Acaos \d+\.\d+\.\d+\Z")
         self.assertEqual(self.check_hashes(found["inputs"]),
                          ["example/labeled.npy", "example/labels.npy"])
-        self.assertEqual(self.check_hashes(found["outputs"]), ["model.caos"])
+        self.assertEqual(self.check_hashes(found["outputs"]), ["model.caos", "-"])
         self.assertEqual(found["options"], {
             "--labeled": "example/labeled.npy", "--labels": "example/labels.npy",
             "--calibration": None, "--groups": None, "--k": "2", "--out": "model.caos",
@@ -65,25 +67,27 @@ class OfScores(ManifestTest):
         self.assertIsNone(found["backbone"])
         self.assertEqual(found["runtimes"], {})
 
-    def test_of_a_folder_lies_in_it_and_knows_the_seed(self):
+    def test_may_be_in_the_folder_of_the_result_and_has_the_seed(self):
         found = self.manifest("example/manifest.json")
         self.assertEqual(found["seed"], "0")
-        self.assertEqual(len(self.check_hashes(found["outputs"])), 4)
+        self.assertEqual(len(self.check_hashes(found["outputs"])), 4 + 1)  # and what is printed
         self.assertEqual(found["inputs"], [])
         self.assertIsNone(found["guarantee"])
 
     def test_of_the_same_run_is_the_same(self):
-        self.succeed(*CALIBRATE, "--out", "model.caos")
+        self.succeed(*CALIBRATE, *MODEL)
         first = self.files()
-        self.succeed(*CALIBRATE, "--out", "model.caos")
+        self.succeed(*CALIBRATE, *MODEL)
         self.assertEqual(self.files(), first)
         self.assertNotIn(str(self.folder).encode(), first["model.caos.manifest.json"])
 
-    def test_lies_beside_each_file(self):
-        self.succeed(*EVALUATE, "--per-example", "rows.csv", "--report", "page.html")
+    def test_lists_every_file_of_the_run(self):
+        files = ["--per-example", "rows.csv", "--report", "page.html"]
+        self.succeed(*EVALUATE, *files, "--manifest", "rows.csv.manifest.json")
+        self.succeed(*EVALUATE, *files, "--manifest", "page.html.manifest.json")
         rows = self.manifest("rows.csv.manifest.json")
         page = self.manifest("page.html.manifest.json")
-        self.assertEqual(self.check_hashes(rows["outputs"]), ["rows.csv", "page.html"])
+        self.assertEqual(self.check_hashes(rows["outputs"]), ["rows.csv", "page.html", "-"])
         self.assertEqual(rows.pop("manifest"), "rows.csv.manifest.json")
         self.assertEqual(page.pop("manifest"), "page.html.manifest.json")
         self.assertEqual(rows, page)
@@ -92,7 +96,7 @@ class OfScores(ManifestTest):
                       rows["guarantee"])
 
     def test_of_what_is_printed_is_written_where_it_is_asked_for(self):
-        self.succeed(*CALIBRATE, "--out", "model.caos")
+        self.succeed(*CALIBRATE, *MODEL)
         predict = ["predict", "model.caos", "--test", "example/test.npy", "--alpha", "0.1"]
         before = self.files()
         self.succeed(*predict)
@@ -109,11 +113,17 @@ class OfScores(ManifestTest):
         self.succeed("advise", "--n", 40, "--alpha", "0.1", "--manifest", "advice.json")
         self.assertEqual(self.manifest("advice.json")["options"]["--n"], "40")
 
-    def test_can_be_done_without(self):
-        self.succeed(*CALIBRATE, "--out", "model.caos", "--no-manifest")
-        self.assertFalse((self.folder / "model.caos.manifest.json").exists())
-        self.refuse(MISUSED, [*CALIBRATE, "--out", "m", "--no-manifest", "--manifest", "x"],
-                    "--manifest")
+    def test_is_written_only_on_request(self):
+        before = self.files()
+        for more in ([], ["--no-manifest"]):  # the former option still does no harm
+            self.succeed(*CALIBRATE, "--out", "model.caos", *more)
+            self.succeed(*EVALUATE, "--report", "page.html", *more)
+            self.succeed("generate", "--out", "other", "--n", 6, *more)
+            self.assertEqual([name for name in self.files().keys() - before.keys()
+                              if "manifest" in name], [])
+        self.assertNotIn("--no-manifest", self.output("calibrate", "--help"))
+        self.succeed(*CALIBRATE, *MODEL, "--no-manifest")
+        self.assertIn("model.caos.manifest.json", self.files())
 
     def test_replaces_nothing_that_is_read_or_written(self):
         for name in ("example/labels.npy", "model.caos"):
@@ -122,29 +132,31 @@ class OfScores(ManifestTest):
         self.refuse(FAILED, [*CALIBRATE, "--out", "model.caos", "--manifest", "none/m.json"],
                     "none/m.json", "create")
         (self.folder / "model.caos.manifest.json").mkdir()
-        self.refuse(FAILED, [*CALIBRATE, "--out", "model.caos"], "model.caos.manifest.json",
-                    "directory")
+        self.refuse(FAILED, [*CALIBRATE, *MODEL], "model.caos.manifest.json", "directory")
 
     def test_of_standard_input_says_that_it_is_not_hashed(self):
         labels = (self.folder / "example/labels.npy").read_bytes()
-        self.succeed(*CALIBRATE[:-1], "-", "--out", "model.caos", stdin=labels)
+        self.succeed(*CALIBRATE[:-1], "-", *MODEL, stdin=labels)
         found = self.manifest("model.caos.manifest.json")
         self.assertEqual(found["inputs"][1], {"path": "-", "note": "standard input, not hashed"})
 
-    def test_does_not_lie_beside_a_device(self):
+    def test_of_a_device_says_that_it_is_not_hashed(self):
         before = self.files()
-        self.succeed(*EVALUATE, "--per-example", "/dev/null")
-        self.assertEqual(self.files(), before)
+        self.succeed(*EVALUATE, "--per-example", "/dev/null", "--manifest", "e.json")
+        self.assertEqual(self.files().keys(), before.keys() | {"e.json"})
+        self.assertEqual(self.manifest("e.json")["outputs"][0],
+                         {"path": "/dev/null", "note": "not a regular file, not hashed"})
 
     # inspect
 
     def test_is_checked(self):
-        self.succeed(*CALIBRATE, "--out", "model.caos")
+        self.succeed(*CALIBRATE, *MODEL)
         name = "model.caos.manifest.json"
         found, states, said = self.inspect(name)
-        self.assertEqual(states, {"model.caos": "matches", "example/labeled.npy": "matches",
+        self.assertEqual(states, {"model.caos": "matches", "-": "not checked",
+                                  "example/labeled.npy": "matches",
                                   "example/labels.npy": "matches"})
-        self.assertEqual((found["verb"], said), ("calibrate", ""))
+        self.assertEqual((found["command"], said), ("calibrate", ""))
         text = self.output("inspect", name)
         for words in ("calibrate", "--k \"3\"", "matches      model.caos", "byte for byte"):
             self.assertIn(words, text)
@@ -167,34 +179,36 @@ class OfScores(ManifestTest):
 
     def test_may_move_together_with_the_files(self):
         (self.folder / "run").mkdir()
-        self.succeed(*CALIBRATE, "--out", "run/model.caos")
+        self.succeed(*CALIBRATE, "--out", "run/model.caos", "--manifest",
+                     "run/model.caos.manifest.json")
         (self.folder / "far").mkdir()
         for name in ("run", "example"):
             shutil.move(self.folder / name, self.folder / "far" / name)
         _, states, _ = self.inspect("far/run/model.caos.manifest.json")
+        self.assertEqual(states.pop("-"), "not checked")
         self.assertEqual(set(states.values()), {"matches"})
 
     def test_is_named_by_inspecting_the_model(self):
-        self.succeed(*CALIBRATE, "--out", "model.caos")
+        self.succeed(*CALIBRATE, *MODEL)
         self.assertIn("model.caos.manifest.json says", self.output("inspect", "model.caos"))
         self.assertEqual(self.json("inspect", "model.caos")["manifest"], "model.caos.manifest.json")
         (self.folder / "model.caos.manifest.json").unlink()
         self.assertIsNone(self.json("inspect", "model.caos")["manifest"])
 
     def test_of_an_older_model_is_not_named(self):
-        self.succeed(*CALIBRATE, "--k", 3, "--out", "model.caos")
-        self.succeed(*CALIBRATE, "--k", 1, "--out", "model.caos", "--no-manifest")
+        self.succeed(*CALIBRATE, "--k", 3, *MODEL)
+        self.succeed(*CALIBRATE, "--k", 1, "--out", "model.caos")
         run = self.succeed("inspect", "model.caos", "--json")
         self.assertIsNone(json.loads(run.out)["manifest"])
         self.assertIn("model.caos.manifest.json: is of another version of model.caos", run.err)
         self.write("model.caos.manifest.json", "{}")
-        self.assertIn("is no manifest", self.succeed("inspect", "model.caos").err)
+        self.assertIn("not a caos manifest", self.succeed("inspect", "model.caos").err)
 
     def test_is_shown_for_results_that_do_not_tell_themselves(self):
         folder = self.output("inspect", "example")
         self.assertIn("example/labeled.npy", folder)
         self.assertEqual(folder, self.output("inspect", "example/manifest.json"))
-        self.succeed(*EVALUATE, "--report", "page.html")
+        self.succeed(*EVALUATE, "--report", "page.html", "--manifest", "page.html.manifest.json")
         beside = self.output("inspect", "page.html.manifest.json")
         self.assertEqual(self.output("inspect", "page.html"), beside)
         self.write("page.html", "another page")
@@ -242,33 +256,39 @@ class OfScores(ManifestTest):
 
 class OfImages(ManifestTest):
     def test_lists_images_backbone_and_drawings(self):
-        self.succeed("landmarks", "draw", "--out", "faces", "--n", 8, "--new", 2)
+        self.succeed("landmarks", "draw", "--out", "faces", "--n", 8, "--new", 2, "--manifest",
+                     "faces/manifest.json")
         self.assertEqual(len(self.check_hashes(self.manifest("faces/manifest.json")["outputs"])),
-                         8 + 2 + 4)
+                         8 + 2 + 4 + 1)  # and what is printed
         self.succeed("landmarks", "calibrate", "--images", "faces/labeled", "--landmarks",
-                     "faces/labeled.csv", "--out", "faces/model.caos", "--k", 2)
+                     "faces/labeled.csv", "--out", "faces/model.caos", "--k", 2, "--manifest",
+                     "faces/model.caos.manifest.json")
         found = self.manifest("faces/model.caos.manifest.json")
         paths = self.check_hashes(found["inputs"])
         self.assertEqual(len(paths), 9)
         self.assertIn("faces/labeled/face_0003.jpg", paths)
         self.assertEqual(found["backbone"]["name"], "builtin")
         self.succeed("landmarks", "predict", "faces/model.caos", "faces/new", "--alpha", "0.3",
-                     "--out", "regions.json", "--overlay", "drawn")
+                     "--out", "regions.json", "--overlay", "drawn", "--manifest",
+                     "regions.json.manifest.json")
         found = self.manifest("regions.json.manifest.json")
         self.assertEqual(self.check_hashes(found["inputs"]),
                          ["faces/model.caos", "faces/new/face_0008.jpg", "faces/new/face_0009.jpg"])
-        self.assertEqual(len(self.check_hashes(found["outputs"])), 3)
+        self.assertEqual(len(self.check_hashes(found["outputs"])), 3 + 1)
         self.assertIn("marginal", found["guarantee"])
-        self.succeed("landmarks", "embed", "faces/new", "--out", "e.npy", "--names", "e.csv")
-        found = self.manifest("e.csv.manifest.json")
-        self.assertEqual(self.check_hashes(found["outputs"]), ["e.npy", "e.csv"])
+        self.succeed("landmarks", "embed", "faces/new", "--out", "e.npy", "--names", "e.csv",
+                     "--manifest", "e.npy.manifest.json")
+        found = self.manifest("e.npy.manifest.json")
+        self.assertEqual(self.check_hashes(found["outputs"]), ["e.npy", "e.csv", "-"])
         self.assertIn("e.npy.manifest.json says", self.output("inspect", "e.npy"))
-        self.succeed("landmarks", "convert", "faces/new.csv", "points", "--to", "pts")
+        self.succeed("landmarks", "convert", "faces/new.csv", "points", "--to", "pts", "--manifest",
+                     "points/manifest.json")
         found = self.manifest("points/manifest.json")
         self.assertEqual(self.check_hashes(found["outputs"]),
-                         ["points/face_0008.pts", "points/face_0009.pts"])
+                         ["points/face_0008.pts", "points/face_0009.pts", "-"])
         # The folder is read again as a folder of landmarks.
-        self.succeed("landmarks", "convert", "points", "again.csv", "--image-extension", ".jpg")
+        self.succeed("landmarks", "convert", "points", "again.csv", "--image-extension", ".jpg",
+                     "--manifest", "again.csv.manifest.json")
         self.assertEqual(len(self.manifest("again.csv.manifest.json")["inputs"]), 2)
 
     def test_notes_images_that_were_changed_before_the_end(self):
@@ -278,7 +298,7 @@ class OfImages(ManifestTest):
         os.mkfifo(self.folder / "points.csv")
         process = subprocess.Popen(
             [PROGRAM, "landmarks", "calibrate", "--images", "faces/labeled", "--landmarks",
-             "points.csv", "--k", "2", "--no-cache", "--out", "model.caos"], cwd=self.folder,
+             "points.csv", "--k", "2", "--no-cache", *MODEL], cwd=self.folder,
             env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         with open(self.folder / "points.csv", "wb") as pipe:  # opens when the program has begun
             image = self.folder / "faces/labeled/face_0003.jpg"
@@ -306,22 +326,23 @@ class OfImages(ManifestTest):
 
 class OfTexts(TextTest, ManifestTest):
     def test_names_table_task_and_model(self):
-        self.calibrate()
+        self.calibrate(*MODEL[2:])
         found = self.manifest("model.caos.manifest.json")
         self.assertEqual(self.check_hashes(found["inputs"]), ["train.csv", "task.json"])
         self.assertEqual(found["language_model"]["name"], "builtin")
         self.succeed("text", "predict", "model.caos", "new.csv", "--out", "sets.csv", "--alpha",
-                     "0.1,0.2")
+                     "0.1,0.2", "--manifest", "sets.csv.manifest.json")
         found = self.manifest("sets.csv.manifest.json")
         self.assertEqual(self.check_hashes(found["inputs"]), ["model.caos", "new.csv"])
         self.assertEqual([one["alpha"] for one in found["guarantee"]], ["0.1", "0.2"])
-        self.succeed("text", "score", "--train", "train.csv", "--out", "scores")
+        self.succeed("text", "score", "--train", "train.csv", "--out", "scores", "--manifest",
+                     "scores/manifest.json")
         found = self.manifest("scores/manifest.json")
         self.assertIn("later runs add to", found["outputs"][0]["note"])
         self.succeed("text", "evaluate", "--train", "train.csv", "--manifest", "e.json", "--k", 2)
         self.assertIn("--methods", self.manifest("e.json")["options"])
 
-    def test_says_that_a_program_is_outside_of_the_promise(self):
+    def test_says_that_a_program_is_outside_of_the_guarantee(self):
         self.write("model.py", """
 import json, sys
 labels = json.loads(sys.stdin.readline())["labels"]
@@ -330,7 +351,7 @@ for line in sys.stdin:
     print(json.dumps({"id": json.loads(line)["id"], "log_likelihoods": [-1.5 for _ in labels]}),
           flush=True)
 """)
-        self.calibrate("--model", f"command:{sys.executable} model.py")
+        self.calibrate("--model", f"command:{sys.executable} model.py", *MODEL[2:])
         found = self.manifest("model.caos.manifest.json")
         self.assertEqual(found["runtimes"], {"command": "another program"})
         self.assertIn("another program computes it", found["same_bytes"])

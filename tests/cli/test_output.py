@@ -169,7 +169,7 @@ class FilesAreWrittenWholeOrNotAtAll(TaskTest):
         before = set(os.listdir(self.folder))
         for arguments in self.writers("out"):
             self.succeed(*arguments)
-        self.assertEqual(set(os.listdir(self.folder)), before | {"out", "out.manifest.json"})
+        self.assertEqual(set(os.listdir(self.folder)), before | {"out"})
 
     def test_an_output_may_not_replace_an_input_or_another_output(self):
         self.refuse(2, ["calibrate", *self.labeled, "--out", "labeled.npy"], "labeled.npy",

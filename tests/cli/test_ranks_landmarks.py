@@ -26,7 +26,7 @@ class Predict(OnRanks, FacesTest):
 
     def arguments(self, *more, out="regions.json"):
         return ["landmarks", "predict", "model.caos", "faces/new", "--out", out, "--threads", 1,
-                "--no-cache", *more]
+                "--no-cache", "--manifest", f"{out}.manifest.json", *more]
 
     def new_images(self):
         return sorted((self.folder / "faces/new").glob("*.jpg"))

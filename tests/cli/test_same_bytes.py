@@ -75,6 +75,8 @@ class SameBytes(ProgramTest):
         self.environment["XDG_CACHE_HOME"] = str(self.new_folder())  # all is computed
         for number, command in enumerate(WITHOUT_THREADS + COMMANDS):
             more = ["--threads", threads] if number >= len(WITHOUT_THREADS) else []
+            if "--manifest" not in command:
+                more += ["--manifest", f"{number}.manifest.json"]
             run = self.succeed(*command, "--quiet", *more)
             out = re.sub(r"(?m)^pixman: Disabled .*\n", "", run.out)  # what PIXMAN_DISABLE prints
             self.write(f"printed-{number}.txt", out)

@@ -107,7 +107,7 @@ class Embeddings(Changing, FacesTest):
         for _ in range(10):  # until it is halted before the last row
             run = self.disturb("/e.npy", change, "landmarks", "calibrate", "--images",
                                "faces/labeled", "--landmarks", "faces/labeled.csv", "--backbone",
-                               "embeddings:e.npy", "--no-manifest", "--out", "model.caos")
+                               "embeddings:e.npy", "--out", "model.caos")
             if run.code != 0:
                 break
             (self.folder / "model.caos").unlink()

@@ -14,7 +14,7 @@ SPACE = ("No space left", "disk full")
 
 
 class FullDisks(Disturbed):
-    """For tests of the program: a disk with less and less room."""
+    """For tests of the program: a disk with less and less space."""
 
     kilobytes = 4096
 
@@ -23,8 +23,10 @@ class FullDisks(Disturbed):
         self.disk = SmallDisk(self, self.kilobytes)
 
     def fill_up(self, fault, names, *arguments, always=False):
-        """Runs the command, which writes the files of these names on the disk, with more and more
-        room. With `always` it must succeed all the same."""
+        """Runs the command, which writes the files of these names and a manifest on the disk, with
+        more and more space. With `always` it must succeed all the same."""
+        if names:
+            arguments = [*arguments, "--manifest", self.disk.path / f"{names[0]}.manifest.json"]
         self.disk.empty()
         for name in self.disk.files():
             if name.endswith("manifest.json"):  # of the command before
@@ -70,7 +72,8 @@ class Arrays(FullDisks, TaskTest):
 
     def test_folders_of_arrays(self):
         self.fill_up("generate", [], "generate", "--n", 30, "--num-labels", 5, "--num-test", 30,
-                     "--out", self.disk.path / "toy")
+                     "--out", self.disk.path / "toy", "--manifest",
+                     self.disk.path / "toy" / "manifest.json")
 
 
 class Faces(FullDisks, FacesTest):

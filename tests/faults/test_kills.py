@@ -20,13 +20,14 @@ class KilledWriters:
     kills = 5
 
     def kill_writer(self, fault, out, *arguments):
+        arguments = [*arguments, "--manifest", f"{out}.manifest.json"]
         path = self.folder / out
         before = set(self.files())
         began = time.monotonic()
         self.succeed(*arguments)
         duration = time.monotonic() - began
         new = path.read_bytes()
-        whole = set(self.files().values())  # the manifest beside it among them
+        whole = set(self.files().values())  # also of its manifest
         chance = random.Random(fault)
         killed = 0
         for _ in range(self.kills * ROUNDS):

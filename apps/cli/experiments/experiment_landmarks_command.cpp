@@ -177,7 +177,8 @@ void run(const Options& options, const Command& command) {
   check(options);
   Manifest manifest(options.common, {.inputs = {options.annotations.landmarks, options.split,
                                                 options.embeddings, options.labels},
-                                     .folder = options.out});
+                                     .folder = options.out,
+                                     .manifest = options.out + "/manifest.json"});
   const ExperimentOutput output = experiment(options, command_of(command));
   const Json results = to_json(output);
   write_folder(options.out, results, example_images(output));

@@ -123,8 +123,9 @@ void write_folder(const std::string& folder, const Json& results) {
 
 void run(const Options& options, const Command& command) {
   check(options);
-  Manifest manifest(options.common,
-                    {.inputs = model_files_of(options.scoring), .folder = options.out});
+  Manifest manifest(options.common, {.inputs = model_files_of(options.scoring),
+                                     .folder = options.out,
+                                     .manifest = options.out + "/manifest.json"});
   const RaftOutput output = experiment(options, command_of(command));
   const Json results = to_json(output);
   write_folder(options.out, results);

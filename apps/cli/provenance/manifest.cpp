@@ -35,7 +35,7 @@ constexpr const char* not_of_runtimes =
 
 bool is_standard(const std::string& path) { return path == "-"; }
 
-/// Pipes and devices hold no result for later, and nothing lies beside them.
+/// Pipes and devices have no content that could be read again.
 bool is_device(const std::string& path) {
   std::error_code ignored;
   return is_standard(path) || (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) ||
@@ -43,24 +43,22 @@ bool is_device(const std::string& path) {
          path.starts_with("/dev/fd/") || path.starts_with("/proc/");
 }
 
-/// When anything about a file was changed last, its content or its name: unlike the time that
-/// listings show, nobody can set this one.
+/// When the content or the name of a file last changed. Unlike the modification time, programs
+/// cannot set it.
 std::optional<std::chrono::nanoseconds> time_of(const std::string& path) {
   struct stat file = {};
   if (::stat(path.c_str(), &file) != 0) return std::nullopt;
   return std::chrono::seconds(file.st_ctim.tv_sec) + std::chrono::nanoseconds(file.st_ctim.tv_nsec);
 }
 
-// What was asked for.
-
-/// In the words of the command line; null where nothing was said and nothing stands for that.
+/// As on the command line; null where an option is absent and has no default.
 Json value_of(const Option& option) {
   if (option.is_flag()) return option.count() > 0;
   if (option.count() > 0) return fmt::format("{}", fmt::join(option.results(), ","));
   return option.get_default_str().empty() ? Json(nullptr) : Json(option.get_default_str());
 }
 
-/// All but those that say what becomes of the manifest itself.
+/// All options but those of the manifest itself.
 Json options_json(const Command& command) {
   Json json = Json::object();
   for (const Option* option : command.get_options()) {
@@ -77,26 +75,15 @@ void add_once(std::vector<std::string>& paths, const std::string& path) {
   if (!path.empty() && std::ranges::find(paths, path) == paths.end()) paths.push_back(path);
 }
 
-std::vector<std::string> manifest_files(const CommonOptions& common, const RunFiles& files) {
-  if (common.no_manifest) return {};
-  if (!common.manifest.empty()) return {common.manifest};
-  if (!files.folder.empty()) return {files.folder + "/manifest.json"};
-  std::vector<std::string> targets;
-  for (const std::string& output : files.outputs) {
-    if (!output.empty() && !is_device(output)) add_once(targets, output + manifest_suffix);
-  }
-  return targets;
-}
-
-/// A folder that is made later cannot be wrong yet.
-void check_targets(const std::vector<std::string>& targets, const RunFiles& files) {
+/// A folder that the run creates later cannot be checked yet.
+void check_target(const std::string& target, const RunFiles& files) {
   if (!files.folder.empty() && !io::is_folder(files.folder)) return;
   std::vector<std::string> taken = files.inputs;
   taken.insert(taken.end(), files.outputs.begin(), files.outputs.end());
-  check_outputs(targets, taken);
+  check_outputs({target}, taken);
 }
 
-/// A file that may not be read, such as an image that was left out for that, costs no result.
+/// A file that cannot be read, such as an image that was left out for that reason, is noted.
 void add_hash(const std::string& path, Json& json) {
   try {
     const io::FileHash hash = io::hash_of_file(path);
@@ -113,7 +100,7 @@ Json file_json(const std::string& path) {
   if (is_standard(path)) {
     json["note"] = "standard input, not hashed";
   } else if (is_device(path)) {
-    json["note"] = "no regular file, not hashed";
+    json["note"] = "not a regular file, not hashed";
   } else if (!time_of(path)) {
     json["note"] = "gone when the result was there, not hashed";
   } else {
@@ -132,9 +119,9 @@ Json files_json(const std::vector<std::string>& paths) {
 }  // namespace
 
 Manifest::Manifest(const CommonOptions& common, RunFiles files)
-    : common_(common), targets_(manifest_files(common, files)) {
+    : common_(common), target_(common.manifest.empty() ? files.manifest : common.manifest) {
   if (!is_wanted()) return;
-  check_targets(targets_, files);
+  check_target(target_, files);
   if (!common.manifest.empty()) record_printing();
   add_outputs(files.outputs);
   add_inputs(files.inputs);
@@ -193,7 +180,7 @@ Json Manifest::inputs_json() const {
   for (const Input& input : inputs_) paths.push_back(input.path);
   Json files = files_json(paths);
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    // Many files are added once they were read: a time since the beginning tells of those.
+    // Many files are added after they were read: a change since the start tells of those.
     const auto now = time_of(inputs_[i].path);
     const bool same = now == inputs_[i].changed && now <= begun_;
     if (same || files[i].contains("note")) continue;
@@ -222,18 +209,19 @@ Json Manifest::outputs_json() const {
   return files;
 }
 
-Json Manifest::to_json(const std::string& target, const Json& inputs, const Json& outputs) const {
+Json Manifest::to_json(const Json& inputs, const Json& outputs) const {
   const Json options = options_json(*common_.command);
-  std::string promise = same_bytes;
-  if (uses_pixels_) promise += not_of_image_libraries;
+  std::string reproducibility = same_bytes;
+  if (uses_pixels_) reproducibility += not_of_image_libraries;
   for (const auto& [name, runtime] : runtimes_.items()) {
-    promise += fmt::format(fmt::runtime(not_of_runtimes), runtime.get<std::string>());
+    reproducibility += fmt::format(fmt::runtime(not_of_runtimes), runtime.get<std::string>());
   }
   return {{"kind", manifest_kind},
           {"format", manifest_format},
-          {"manifest", target},
+          {"manifest", target_},
           {"program", fmt::format("caos {}", caos::version())},
-          {"verb", full_name(*common_.command)},
+          {"command", full_name(*common_.command)},
+          {"verb", full_name(*common_.command)},  // the former name of "command"
           {"options", options},
           {"seed", options.value("--seed", Json(nullptr))},
           {"inputs", inputs},
@@ -244,7 +232,7 @@ Json Manifest::to_json(const std::string& target, const Json& inputs, const Json
           {"runtimes", runtimes_},
           {"guarantee", guarantee_},
           {"assumption", guarantee_.is_null() ? Json(nullptr) : Json(assumption)},
-          {"same_bytes", promise}};
+          {"same_bytes", reproducibility}};
 }
 
 void Manifest::warn_of_changed(const Json& inputs) const {
@@ -261,10 +249,8 @@ void Manifest::write() {
   const Json outputs = outputs_json();
   const Json inputs = inputs_json();
   warn_of_changed(inputs);
-  for (const std::string& target : targets_) {
-    const std::string text = json_text(to_json(target, inputs, outputs), 2) + "\n";
-    io::write_whole(target, [&](io::Sink& sink) { sink.write(text); });
-  }
+  const std::string text = json_text(to_json(inputs, outputs), 2) + "\n";
+  io::write_whole(target_, [&](io::Sink& sink) { sink.write(text); });
 }
 
 }  // namespace caos::cli

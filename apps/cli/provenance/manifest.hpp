@@ -16,32 +16,33 @@ namespace caos::cli {
 struct RunFiles {
   std::vector<std::string> inputs{};   ///< files, or folders of files; "-" is standard input
   std::vector<std::string> outputs{};  ///< files
-  std::string folder{};                ///< that holds all outputs, if they belong together
+  std::string folder{};                ///< that holds all outputs; the run may create it
+  std::string manifest{};              ///< where it goes without --manifest; empty: nowhere
 };
 
-/// The record of one run, for the file beside its result: with what and from what it was made.
-/// The same run gives the same manifest: it names no time, no machine, and paths as they were
-/// typed.
+/// The provenance of one result: version, options, inputs, outputs and models. Written with
+/// --manifest, and by experiments. The same run gives the same manifest: it contains no time, no
+/// machine name, and paths as they were typed.
 class Manifest {
  public:
-  /// To be made before files are opened, and by one rank alone. Empty names are options that were
-  /// not given. Throws as `check_outputs` does where a manifest could not be written.
+  /// Construct before files are opened, in one process only. Empty names are options that were
+  /// not given. Throws as `check_outputs` does if the manifest could not be written.
   Manifest(const CommonOptions& common, RunFiles files);
 
-  /// Files that turn out to be read; one that is not there is left out.
+  /// Further files that are read; missing ones are left out.
   void add_inputs(const std::vector<std::string>& files);
   void add_outputs(const std::vector<std::string>& files);
-  /// A file that changes after this run, so that its hash would tell nothing.
+  /// A file that later runs change; it is listed without a hash.
   void add_growing_output(const std::string& file);
 
   void set_backbone(const std::string& name, const std::string& identity);
   /// Images were decoded, or are among the outputs.
   void set_uses_pixels() { uses_pixels_ = true; }
   void set_language_model(const std::string& name, const std::string& identity);
-  /// One text, or a list of what is promised to whom.
+  /// One text, or a list of guarantees.
   void set_guarantee(Json guarantee) { guarantee_ = std::move(guarantee); }
 
-  /// To be called when all is printed and written; writes nothing where no manifest is wanted.
+  /// Call when everything is printed and written. Does nothing if no manifest is wanted.
   void write();
 
  private:
@@ -50,12 +51,11 @@ class Manifest {
     std::optional<std::chrono::nanoseconds> changed{};
   };
 
-  [[nodiscard]] bool is_wanted() const { return !targets_.empty(); }
+  [[nodiscard]] bool is_wanted() const { return !target_.empty(); }
   void add_input(const std::string& path);
   [[nodiscard]] Json inputs_json() const;
   [[nodiscard]] Json outputs_json() const;
-  [[nodiscard]] Json to_json(const std::string& target, const Json& inputs,
-                             const Json& outputs) const;
+  [[nodiscard]] Json to_json(const Json& inputs, const Json& outputs) const;
   void warn_of_changed(const Json& inputs) const;
 
   const CommonOptions& common_;
@@ -64,7 +64,7 @@ class Manifest {
   std::set<std::string> known_inputs_{};
   std::vector<std::string> outputs_{};
   std::vector<std::string> growing_{};
-  std::vector<std::string> targets_{};
+  std::string target_;
   Json backbone_ = nullptr;
   Json language_model_ = nullptr;
   bool uses_pixels_ = false;
@@ -72,7 +72,7 @@ class Manifest {
   Json guarantee_ = nullptr;
 };
 
-/// What holds for every result with these options: {method, alpha, guarantee}, one per result.
+/// The guarantee of every result: {method, alpha, guarantee}, one per result.
 template <typename Results>
 [[nodiscard]] Json guarantees_of(const Results& results) {
   Json list = Json::array();
@@ -84,7 +84,7 @@ template <typename Results>
   return list;
 }
 
-/// For results that hold no sets yet.
+/// For results that contain no sets yet.
 inline constexpr const char* guarantee_of_sets_to_come =
     "none by itself; sets that are predicted from it say what they guarantee";
 

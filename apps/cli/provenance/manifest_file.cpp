@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "caos/error.hpp"
@@ -13,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const std::string& file, const std::string& why) {
-  throw Error(ErrorKind::bad_format, fmt::format("{}: is no manifest of caos: {}", file, why));
+  throw Error(ErrorKind::bad_format, fmt::format("{}: not a caos manifest: {}", file, why));
 }
 
 Json parse(const std::string& file, std::string_view text) {
@@ -33,24 +34,23 @@ Json parse(const std::string& file, std::string_view text) {
   return json;
 }
 
-/// A text of the manifest; what is no text is refused.
+/// A text of the manifest; any other type is refused.
 std::string text_in(const std::string& file, const Json& json, const char* key) {
   const auto found = json.find(key);
-  if (found == json.end() || !found->is_string()) refuse(file, fmt::format("'{}' is no text", key));
+  if (found == json.end() || !found->is_string())
+    refuse(file, fmt::format("'{}' is not a string", key));
   return found->get<std::string>();
 }
 
-// Where the files are now.
-
 constexpr std::string_view matches = "matches";
 
-/// As far from this manifest as it was from the one that was written, if manifest and file moved
-/// together; else where it was.
+/// At the same relative path from the manifest as when it was written, if both moved together;
+/// otherwise the recorded path.
 std::string place_of(const std::string& path, const std::string& written,
                      const std::string& manifest) {
   const bool both_alike = fs::path(path).is_absolute() == fs::path(written).is_absolute();
   std::error_code ignored;
-  // From the folder of now, as only so folders above it have names.
+  // Made absolute first: only then folders above the current one have names.
   const auto whole = [&](const std::string& name) {
     return fs::absolute(name, ignored).lexically_normal();
   };
@@ -65,7 +65,7 @@ std::string place_of(const std::string& path, const std::string& written,
 std::string_view state_of(const Json& entry, const std::string& place) {
   if (!entry.contains("sha256") || entry.value("path", Json()) == "-") return "not checked";
   std::error_code ignored;
-  // Of what the system makes up on reading, some has no end.
+  // Some of the system's virtual files never end.
   const std::string there = fs::weakly_canonical(place, ignored).string();
   if (there.starts_with("/proc/") || there.starts_with("/sys/")) return "not checked";
   if (!fs::is_regular_file(place, ignored)) return "missing";
@@ -73,7 +73,7 @@ std::string_view state_of(const Json& entry, const std::string& place) {
   try {
     const io::FileHash hash = io::hash_of_file(place);
     return entry["sha256"] == hash.sha256 ? matches : "changed";
-  } catch (const Error&) {  // it may not be read
+  } catch (const Error&) {  // cannot be read
     return "not checked";
   }
 }
@@ -82,9 +82,10 @@ Json checked(const std::string& file, const Json& json, const char* key) {
   const std::string written = text_in(file, json, "manifest");
   Json list = Json::array();
   const auto found = json.find(key);
-  if (found == json.end() || !found->is_array()) refuse(file, fmt::format("'{}' is no list", key));
+  if (found == json.end() || !found->is_array())
+    refuse(file, fmt::format("'{}' is not a list", key));
   for (const Json& entry : *found) {
-    if (!entry.is_object()) refuse(file, fmt::format("an entry of '{}' is no object", key));
+    if (!entry.is_object()) refuse(file, fmt::format("an entry of '{}' is not an object", key));
     Json one = entry;
     const std::string place = place_of(text_in(file, entry, "path"), written, file);
     one["state"] = state_of(entry, place);
@@ -93,9 +94,7 @@ Json checked(const std::string& file, const Json& json, const char* key) {
   return list;
 }
 
-// What is said.
-
-/// One line, without what a terminal would obey.
+/// One line, without control characters.
 std::string shown(const Json& value) {
   return value.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
@@ -148,7 +147,17 @@ std::string guarantee_text(const Json& guarantee) {
   return text;
 }
 
+/// Manifests of version 0.1 call it a verb.
+Json command_in(const Json& json) { return json.value("command", json.value("verb", Json(""))); }
+
 }  // namespace
+
+bool is_manifest(std::string_view text) {
+  // The other files begin with the length of a header, in eight bytes of which the last is zero.
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const bool is_text = text.substr(0, 8).find('\0') == text.npos;
+  return is_text && first != text.npos && text[first] == '{';
+}
 
 Json read_manifest(const std::string& file, std::string_view text) {
   Json json = parse(file, text);
@@ -171,7 +180,7 @@ bool is_manifest_of(const std::string& file, std::string_view text, const std::s
 
 std::string manifest_text(const std::string& file, const Json& json) {
   return fmt::format("{}: what a result was made with and from\n", file) +
-         fmt::format("  verb            {} ({}, kernels {})\n", plain(json.value("verb", Json(""))),
+         fmt::format("  command         {} ({}, kernels {})\n", plain(command_in(json)),
                      plain(json.value("program", Json(""))),
                      plain(json.value("kernels", Json("")))) +
          "  options\n" + options_text(json.value("options", Json())) +
@@ -180,6 +189,11 @@ std::string manifest_text(const std::string& file, const Json& json) {
          files_text("outputs", json["outputs"]) + files_text("inputs", json["inputs"]) +
          guarantee_text(json.value("guarantee", Json())) + "\n" +
          plain(json.value("same_bytes", Json(""))) + "\n";
+}
+
+std::size_t count_of(const Json& files, std::string_view state) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(files, [&](const Json& file) { return file["state"] == state; }));
 }
 
 }  // namespace caos::cli

@@ -78,7 +78,9 @@ CommandEntry command_of(const Command& app, const std::string& parents) {
   command.name = parents + app.get_name();
   command.description = app.get_description();
   set_footer(command, app.get_footer());
-  for (const Option* option : app.get_options()) command.options.push_back(entry_of(*option));
+  for (const Option* option : app.get_options()) {
+    if (!option->is_hidden()) command.options.push_back(entry_of(*option));
+  }
   // As in --help, where options of a group of their own come last.
   std::ranges::stable_partition(command.options, &std::string::empty, &OptionEntry::group);
   for (const Command* below : app.get_subcommands()) {
