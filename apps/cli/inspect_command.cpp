@@ -166,13 +166,8 @@ void inspect_calibration(const Options& options, io::SafetensorsFile file) {
                     artifact.checksum());
 }
 
-std::string written_by(const io::SafetensorsFile& file) {
-  const auto found = file.metadata().find("written_by");
-  return found == file.metadata().end() ? "unknown" : found->second;
-}
-
 void inspect_landmark_model(const Options& options, io::SafetensorsFile file) {
-  const std::string origin = written_by(file);
+  const std::string origin = io::written_by(file.metadata());
   const std::string checksum = file.checksum();
   const LandmarkModel model = read_landmark_model(std::move(file));
   const LandmarkModelOutput output{options.file, model};
@@ -180,20 +175,21 @@ void inspect_landmark_model(const Options& options, io::SafetensorsFile file) {
 }
 
 void inspect_text_model(const Options& options, io::SafetensorsFile file) {
-  const std::string origin = written_by(file);
+  const std::string origin = io::written_by(file.metadata());
   const std::string checksum = file.checksum();
   const TextModel model = read_text_model(std::move(file));
   const TextModelOutput output{options.file, model};
   print_with_origin(options, to_json(output), to_text(output), origin, checksum);
 }
 
-void inspect_safetensors(const Options& options, io::SafetensorsFile file) {
-  if (is_landmark_model(file.metadata())) {
-    inspect_landmark_model(options, std::move(file));
-  } else if (is_text_model(file.metadata())) {
-    inspect_text_model(options, std::move(file));
-  } else {
-    inspect_calibration(options, std::move(file));
+void inspect_model(const Options& options, io::SafetensorsFile file) {
+  switch (io::model_kind(file.metadata()).value_or(io::ModelKind::calibration)) {
+    case io::ModelKind::landmarks:
+      return inspect_landmark_model(options, std::move(file));
+    case io::ModelKind::text:
+      return inspect_text_model(options, std::move(file));
+    case io::ModelKind::calibration:
+      return inspect_calibration(options, std::move(file));
   }
 }
 
@@ -245,7 +241,7 @@ void run(const Options& options) {
   } else if (is_manifest(file.text())) {
     inspect_manifest(options.common, options.file, file.text());
   } else {
-    inspect_safetensors(options, io::SafetensorsFile(std::move(file)));
+    inspect_model(options, io::SafetensorsFile(std::move(file)));
   }
 }
 

@@ -4,17 +4,16 @@
 #include <string>
 
 #include "caos/calibration.hpp"
-#include "caos/io/safetensors.hpp"
+#include "caos/io/model_file.hpp"
 #include "caos/scores.hpp"
 
 namespace caos::io {
 
-/// Groups by label go up to so many labels: each gets a group in memory, and no file may ask for
-/// more.
+/// The most labels that groups by label may have: each takes a group in memory.
 inline constexpr std::size_t max_labels = 1'000'000;
 
-/// Writes a calibration with the own-label scores that it came from, so that examples can join and
-/// leave later. `num_labels` is K where it is known, else 0. Written whole or not at all.
+/// Writes a calibration with the own-label scores that it came from, so that examples can be added
+/// and removed later. `num_labels` is K if known, else 0. Written whole or not at all.
 void write_artifact(const std::string& path, const Calibration& calibration, const OwnScores& own,
                     std::size_t num_labels);
 
@@ -29,17 +28,16 @@ class Artifact {
   /// The number of labels, or 0 where the calibration does not know it.
   [[nodiscard]] std::size_t num_labels() const { return num_labels_; }
   [[nodiscard]] const std::string& name() const { return file_.name(); }
-  [[nodiscard]] const std::string& checksum() const { return file_.checksum(); }
+  [[nodiscard]] const std::string& checksum() const { return file_.arrays().checksum(); }
   /// The version of caos that wrote the file.
-  [[nodiscard]] const std::string& written_by() const { return written_by_; }
+  [[nodiscard]] std::string written_by() const { return io::written_by(file_.metadata()); }
 
   /// Copied out of the map on demand: n x n scores, needed only to add or remove examples.
   [[nodiscard]] OwnScores own_scores() const;
 
  private:
-  SafetensorsFile file_;
+  ModelFile file_;
   std::size_t num_labels_;
-  std::string written_by_;
   Calibration calibration_;
   MatrixView<const Score> own_scores_;  // into the file
 };

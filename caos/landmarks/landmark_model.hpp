@@ -109,9 +109,6 @@ void write_landmark_model(const std::string& path, const LandmarkModel& model);
 /// What would be in the file.
 [[nodiscard]] std::vector<std::byte> landmark_model_bytes(const LandmarkModel& model);
 
-/// Whether the file says that it is a landmark model.
-[[nodiscard]] bool is_landmark_model(const io::Metadata& metadata);
-
 /// Throws `bad_format` for anything but an unaltered model of a version this library knows.
 [[nodiscard]] LandmarkModel read_landmark_model(const std::string& path);
 [[nodiscard]] LandmarkModel read_landmark_model(io::SafetensorsFile file);

@@ -33,9 +33,6 @@ inline constexpr const char* train_labels_risk =
 /// Writes the model, whole or not at all (docs/formats.md).
 void write_text_model(const std::string& path, const TextModel& model);
 
-/// Whether the file says that it is a text model.
-[[nodiscard]] bool is_text_model(const io::Metadata& metadata);
-
 /// Throws `bad_format` for anything but an unaltered model of a version this library knows.
 [[nodiscard]] TextModel read_text_model(const std::string& path);
 [[nodiscard]] TextModel read_text_model(io::SafetensorsFile file);

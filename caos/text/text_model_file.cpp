@@ -1,28 +1,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <utility>
 
 #include "caos/error.hpp"
-#include "caos/io/printable.hpp"
-#include "caos/io/safetensors.hpp"
+#include "caos/io/model_file.hpp"
 #include "caos/io/utf8.hpp"
-#include "caos/numerics/check_scores.hpp"
 #include "caos/text/prompt_template.hpp"
 #include "caos/text/text_model.hpp"
 #include "caos/version.hpp"
 
 namespace caos {
 namespace {
-
-constexpr const char* format_name = "caos-text";
-constexpr const char* format_version = "1";
-
-[[noreturn]] void refuse(const std::string& file, const std::string& why) {
-  throw Error(ErrorKind::bad_format, fmt::format("{}: {}; calibrate again", file, why));
-}
 
 // Writing.
 
@@ -60,42 +50,26 @@ std::vector<std::int64_t> labels_of(const std::vector<text::LabeledText>& exampl
   return labels;
 }
 
-template <typename T>
-io::TensorRef list_of(const std::string& name, io::ElementType type, const std::vector<T>& values) {
-  return {.name = name,
-          .type = type,
-          .shape = {values.size()},
-          .bytes = std::as_bytes(std::span(values))};
-}
-
-io::TensorRef matrix_of(std::string name, MatrixView<const Score> matrix) {
-  return {.name = std::move(name),
-          .type = io::ElementType::f64,
-          .shape = {matrix.rows(), matrix.cols()},
-          .bytes = std::as_bytes(std::span(matrix.data(), matrix.rows() * matrix.cols()))};
-}
-
 void push_texts(const std::string& name, const PackedTexts& texts,
                 std::vector<io::TensorRef>& tensors) {
-  tensors.push_back(list_of(name, io::ElementType::u8, texts.bytes));
-  tensors.push_back(list_of(name + "_offsets", io::ElementType::i64, texts.offsets));
+  tensors.push_back(io::tensor_of(name, texts.bytes));
+  tensors.push_back(io::tensor_of(name + "_offsets", texts.offsets));
 }
 
 io::Metadata metadata_of(const TextModel& model) {
   const TextScoreRecord& scoring = model.scoring;
-  return {{"format", format_name},
-          {"version", format_version},
-          {"written_by", fmt::format("caos {}", version())},
-          {"model", scoring.model},
-          {"model_identity", scoring.identity},
-          {"context", fmt::format("{}", scoring.context)},
-          {"chat", scoring.chat ? "yes" : "no"},
-          {"server_model", scoring.server_model},
-          {"prompt", scoring.prompt},
-          {"normalization", std::string(normalization_name(scoring.normalization))},
-          {"labels_from", model.labels_from_train ? "train" : "given"},
-          {"k", fmt::format("{}", model.calibration.k())},
-          {"groups", std::string(grouping_name(model.calibration.grouping().kind()))}};
+  io::Metadata metadata = io::model_header(io::ModelKind::text, 1);
+  metadata.insert({{"model", scoring.model},
+                   {"model_identity", scoring.identity},
+                   {"context", fmt::format("{}", scoring.context)},
+                   {"chat", scoring.chat ? "yes" : "no"},
+                   {"server_model", scoring.server_model},
+                   {"prompt", scoring.prompt},
+                   {"normalization", std::string(normalization_name(scoring.normalization))},
+                   {"labels_from", model.labels_from_train ? "train" : "given"},
+                   {"k", fmt::format("{}", model.calibration.k())},
+                   {"groups", std::string(grouping_name(model.calibration.grouping().kind()))}});
+  return metadata;
 }
 
 bool is_group_of(const Grouping& grouping, const TextModel& model) {
@@ -124,16 +98,7 @@ void check_model(const TextModel& model) {
 /// Reads and checks one part after another.
 class Reader {
  public:
-  explicit Reader(io::SafetensorsFile file) : file_(std::move(file)) {
-    require(is_text_model(file_.metadata()), ErrorKind::bad_format, [&] {
-      return fmt::format("{}: is {}; 'caos text calibrate' makes text models", file_.name(),
-                         what_it_is());
-    });
-    if (text("version") != format_version) {
-      refuse(file_.name(), fmt::format("has format version {}; this caos reads version {}",
-                                       io::printable(text("version")), format_version));
-    }
-  }
+  explicit Reader(io::SafetensorsFile file) : file_(std::move(file), io::ModelKind::text, 1) {}
 
   TextModel read() const {
     Matrix<Score> nearest = read_nearest();
@@ -142,67 +107,31 @@ class Reader {
     std::vector<text::LabeledText> examples = read_examples(n, labels.size());
     Grouping grouping = read_grouping(examples, labels.size());
     std::vector<std::string> ids = texts("ids");
-    if (ids.size() != n) refuse(file_.name(), "there is not one id per example");
+    if (ids.size() != n) file_.refuse("there is not one id per example");
     return {.scoring = read_scoring(),
             .text_columns = texts("text_columns"),
             .labels = std::move(labels),
-            .labels_from_train = is("labels_from", "train", "given"),
+            .labels_from_train = file_.is("labels_from", "train", "given"),
             .examples = std::move(examples),
             .ids = std::move(ids),
             .calibration = Calibration(std::move(nearest), std::move(grouping), n)};
   }
 
  private:
-  [[nodiscard]] std::string what_it_is() const {
-    const auto found = file_.metadata().find("format");
-    const std::string format = found == file_.metadata().end() ? "" : found->second;
-    if (format == "caos-calibration") return "a calibration of scores, for 'caos predict'";
-    if (format == "caos-landmarks") return "a landmark model, for 'caos landmarks predict'";
-    return "no text model";
-  }
-
-  // The header.
-
-  [[nodiscard]] const std::string& text(const std::string& key) const {
-    const auto found = file_.metadata().find(key);
-    if (found == file_.metadata().end()) {
-      refuse(file_.name(), fmt::format("'{}' is missing from its header", key));
-    }
-    return found->second;
-  }
-
-  [[nodiscard]] std::size_t number(const std::string& key) const {
-    const std::string& digits = text(key);
-    std::size_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc() || end != digits.data() + digits.size()) {
-      refuse(file_.name(), fmt::format("'{}' in its header is no number", key));
-    }
-    return value;
-  }
-
-  /// Whether a choice between two words is the first.
-  [[nodiscard]] bool is(const std::string& key, const char* yes, const char* no) const {
-    const std::string& word = text(key);
-    if (word != yes && word != no) {
-      refuse(file_.name(), fmt::format("'{}' in its header is neither {} nor {}", key, yes, no));
-    }
-    return word == yes;
-  }
-
   [[nodiscard]] TextScoreRecord read_scoring() const {
-    return {.model = text("model"),
-            .identity = text("model_identity"),
-            .context = number("context"),
-            .chat = is("chat", "yes", "no"),
-            .server_model = text("server_model"),
-            .prompt = read_prompt(),
-            .normalization = told([&] { return parse_normalization(text("normalization")); })};
+    return {
+        .model = file_.text("model"),
+        .identity = file_.text("model_identity"),
+        .context = file_.count("context"),
+        .chat = file_.is("chat", "yes", "no"),
+        .server_model = file_.text("server_model"),
+        .prompt = read_prompt(),
+        .normalization = told([&] { return parse_normalization(file_.text("normalization")); })};
   }
 
   /// Scores from a file had no prompt; any other must be one.
   [[nodiscard]] std::string read_prompt() const {
-    const std::string& prompt = text("prompt");
+    const std::string& prompt = file_.text("prompt");
     if (!prompt.empty()) (void)text::PromptTemplate::parse(prompt, file_.name());
     return prompt;
   }
@@ -213,34 +142,34 @@ class Reader {
     try {
       return make();
     } catch (const Error& error) {
-      refuse(file_.name(), error.what());
+      file_.refuse(error.what());
     }
   }
 
   // The arrays.
 
   [[nodiscard]] std::string_view bytes(const std::string& name) const {
-    const io::TensorRef& tensor = file_.tensor(name);
+    const io::TensorRef& tensor = file_.arrays().tensor(name);
     if (tensor.type != io::ElementType::u8 || tensor.shape.size() != 1) {
-      refuse(file_.name(), fmt::format("array '{}' is no list of bytes", name));
+      file_.refuse(fmt::format("array '{}' is not a list of bytes", name));
     }
     return {reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size()};
   }
 
   [[nodiscard]] std::vector<std::string> texts(const std::string& name) const {
     const std::string_view all = bytes(name);
-    const std::span<const std::int64_t> offsets = file_.i64(name + "_offsets");
+    const std::span<const std::int64_t> offsets = file_.arrays().i64(name + "_offsets");
     const bool whole = !offsets.empty() && offsets.front() == 0 &&
                        std::ranges::is_sorted(offsets) &&
                        static_cast<std::size_t>(offsets.back()) == all.size();
-    if (!whole) refuse(file_.name(), fmt::format("'{}_offsets' do not cut '{}'", name, name));
+    if (!whole) file_.refuse(fmt::format("'{}_offsets' do not cut '{}'", name, name));
     std::vector<std::string> result;
     for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
       const auto begin = static_cast<std::size_t>(offsets[i]);
       const auto end = static_cast<std::size_t>(offsets[i + 1]);
       result.emplace_back(all.substr(begin, end - begin));
       if (!text::is_utf8(result.back())) {
-        refuse(file_.name(), fmt::format("entry {} of '{}' is not UTF-8", i, name));
+        file_.refuse(fmt::format("entry {} of '{}' is not UTF-8", i, name));
       }
     }
     return result;
@@ -254,14 +183,14 @@ class Reader {
   [[nodiscard]] std::vector<text::LabeledText> read_examples(std::size_t n,
                                                              std::size_t num_labels) const {
     std::vector<std::string> all = texts("texts");
-    const std::span<const std::int64_t> labels = file_.i64("labels");
+    const std::span<const std::int64_t> labels = file_.arrays().i64("labels");
     if (all.size() != n || labels.size() != n) {
-      refuse(file_.name(), "there is not one text and one label per example");
+      file_.refuse("there is not one text and one label per example");
     }
     std::vector<text::LabeledText> examples;
     for (std::size_t i = 0; i < n; ++i) {
       if (labels[i] < 0 || static_cast<std::size_t>(labels[i]) >= num_labels) {
-        refuse(file_.name(), fmt::format("the label of example {} is out of range", i));
+        file_.refuse(fmt::format("the label of example {} is out of range", i));
       }
       examples.push_back({.text = std::move(all[i]), .label = static_cast<Label>(labels[i])});
     }
@@ -270,41 +199,23 @@ class Reader {
 
   [[nodiscard]] Grouping read_grouping(const std::vector<text::LabeledText>& examples,
                                        std::size_t num_labels) const {
-    if (!is("groups", "labels", "none")) return Grouping::none(examples.size());
+    if (!file_.is("groups", "labels", "none")) return Grouping::none(examples.size());
     std::vector<Label> labels;
     labels.reserve(examples.size());
     for (const text::LabeledText& example : examples) labels.push_back(example.label);
     return Grouping::by_label(labels, num_labels);
   }
 
-  /// The k smallest scores of each example. They must be ascending scores, or thresholds would be
-  /// nonsense without anybody noticing.
   [[nodiscard]] Matrix<Score> read_nearest() const {
-    const std::span<const Score> values = file_.f64("nearest", 2);
-    const io::Shape& shape = file_.tensor("nearest").shape;
-    if (shape[1] != number("k") || shape[1] < 1 || shape[1] >= shape[0]) {
-      refuse(file_.name(), "the calibration scores do not fit k");
-    }
-    Matrix<Score> nearest(0, shape[1]);
-    for (std::size_t i = 0; i < shape[0]; ++i) {
-      const auto row = values.subspan(i * shape[1], shape[1]);
-      if (!std::ranges::all_of(row, is_score) || !std::ranges::is_sorted(row)) {
-        refuse(file_.name(), fmt::format("the scores of example {} are not ascending scores", i));
-      }
-      nearest.push_row(row);
-    }
+    Matrix<Score> nearest = file_.nearest();
+    if (nearest.cols() >= nearest.rows()) file_.refuse("the calibration scores do not fit k");
     return nearest;
   }
 
-  io::SafetensorsFile file_;
+  io::ModelFile file_;
 };
 
 }  // namespace
-
-bool is_text_model(const io::Metadata& metadata) {
-  const auto found = metadata.find("format");
-  return found != metadata.end() && found->second == format_name;
-}
 
 void write_text_model(const std::string& path, const TextModel& model) {
   check_model(model);
@@ -313,8 +224,8 @@ void write_text_model(const std::string& path, const TextModel& model) {
   const PackedTexts ids = pack(model.ids);
   const PackedTexts names = pack(model.labels.names());
   const PackedTexts columns = pack(model.text_columns);
-  std::vector<io::TensorRef> tensors = {matrix_of("nearest", model.calibration.nearest()),
-                                        list_of("labels", io::ElementType::i64, labels)};
+  std::vector<io::TensorRef> tensors = {io::tensor_of("nearest", model.calibration.nearest()),
+                                        io::tensor_of("labels", labels)};
   push_texts("texts", texts, tensors);
   push_texts("ids", ids, tensors);
   push_texts("label_names", names, tensors);

@@ -79,7 +79,7 @@ TEST(Artifact, RefusesAnotherKindOfSafetensorsFile) {
       {"weights", caos::io::ElementType::f64, {2}, std::as_bytes(std::span(values))}};
   caos::io::write_safetensors(path, {{"format", "pt"}}, tensors);
   expect_error([&] { (void)Artifact::open(path); }, ErrorKind::bad_format,
-               {"is no caos calibration"});
+               {"is not a calibration", "'caos calibrate' makes calibrations"});
 }
 
 /// A calibration file with one thing wrong, though its checksum holds.
@@ -113,7 +113,7 @@ TEST(Artifact, RefusesContentThatMakesNoSense) {
   expect_refused(with("version", "2"), nearest, "format version 2");
   expect_refused(with("k", "3"), nearest, "k = 3 does not fit n = 3");
   expect_refused(with("k", "1"), nearest, "'nearest' is not 3 x 1");
-  expect_refused(with("n", "-3"), nearest, "which is no count");
+  expect_refused(with("n", "-3"), nearest, "which is not a count");
   expect_refused(with("groups", "planets"), nearest, "planets");
   expect_refused(good, {2, 1, 1, 2, 1, 2}, "example 0 are not ascending");
   expect_refused(good, {1, 2, NAN, 2, 1, 2}, "example 1 are not ascending");

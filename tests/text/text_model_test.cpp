@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 
+#include "caos/io/model_file.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
 #include "tests/text/text_models.hpp"
@@ -88,7 +89,7 @@ TEST(TextModel, HasTheArraysThatItsFormatSays) {
   const TempDir folder;
   write_text_model(folder / "model", sample());
   const auto file = io::SafetensorsFile::open(folder / "model");
-  EXPECT_TRUE(is_text_model(file.metadata()));
+  EXPECT_EQ(io::model_kind(file.metadata()), io::ModelKind::text);
   EXPECT_EQ(file.metadata().at("version"), "1");
   EXPECT_EQ(file.metadata().at("normalization"), "softmax");
   EXPECT_EQ(file.metadata().at("labels_from"), "train");
@@ -183,7 +184,7 @@ TEST_F(LyingTextModel, IsRefusedForEveryTextOfItsHeader) {
   for (const auto& [key, text] : honest.metadata) {
     if (key == "written_by") continue;
     expect_refusal([key = key](Parts& p) { p.metadata.erase(key); },
-                   key == "format" ? "no text model" : key);
+                   key == "format" ? "not a text model" : key);
   }
   const auto says = [](const char* key, const char* value) {
     return [=](Parts& parts) { parts.metadata[key] = value; };

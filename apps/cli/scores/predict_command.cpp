@@ -65,13 +65,13 @@ PredictOptions checked(const Options& options) {
 
 // What fits together.
 
-/// Landmark and text models have the same ending, and commands of their own.
+/// Landmark and text models have the same extension, and commands of their own.
 io::Artifact open_model(const std::string& path) {
   io::SafetensorsFile file = io::SafetensorsFile::open(path);
-  require(!is_landmark_model(file.metadata()), ErrorKind::bad_format, [&] {
+  require(io::model_kind(file.metadata()) != io::ModelKind::landmarks, ErrorKind::bad_format, [&] {
     return fmt::format("{}: is a landmark model; 'caos landmarks predict' uses it", file.name());
   });
-  require(!is_text_model(file.metadata()), ErrorKind::bad_format, [&] {
+  require(io::model_kind(file.metadata()) != io::ModelKind::text, ErrorKind::bad_format, [&] {
     return fmt::format("{}: is a text model; 'caos text predict' uses it", file.name());
   });
   return io::Artifact(std::move(file));

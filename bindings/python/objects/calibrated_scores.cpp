@@ -20,10 +20,10 @@ CalibratedScores::CalibratedScores(CalibratedScores&& other) noexcept
 
 CalibratedScores CalibratedScores::load(const std::string& path) {
   io::SafetensorsFile file = io::SafetensorsFile::open(path);
-  require(!is_landmark_model(file.metadata()), ErrorKind::bad_format, [&] {
+  require(io::model_kind(file.metadata()) != io::ModelKind::landmarks, ErrorKind::bad_format, [&] {
     return fmt::format("{}: is a landmark model; caos.patches.load reads it", file.name());
   });
-  require(!is_text_model(file.metadata()), ErrorKind::bad_format,
+  require(io::model_kind(file.metadata()) != io::ModelKind::text, ErrorKind::bad_format,
           [&] { return fmt::format("{}: is a text model; caos.text.load reads it", file.name()); });
   const io::Artifact artifact(std::move(file));
   return {artifact.own_scores(), artifact.calibration(), artifact.num_labels()};
