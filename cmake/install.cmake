@@ -8,10 +8,11 @@ set(CAOS_LICENSES ${CMAKE_INSTALL_DATADIR}/doc/caos)
 
 if(CAOS_PROGRAM)
   install(TARGETS caos_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
-  # The program prints its manual and its completions itself. (No variable here may have the name of a component:
+  # The manual and the completions are made from what the program prints. (No variable here may have the name of a component:
   # CMake would take it for the component.)
   install(CODE "
     set(caos_file \"$<TARGET_FILE:caos_program>\")
+    set(caos_tools \"${PROJECT_SOURCE_DIR}/tools\")
     set(caos_share \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
     include(\"${PROJECT_SOURCE_DIR}/cmake/install_reference.cmake\")" COMPONENT program)
   install(CODE "

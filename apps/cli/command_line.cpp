@@ -54,6 +54,11 @@ class HelpFormatter : public CLI::Formatter {
     if (option->get_required() && !option->get_positional()) text += " (required)";
     return text;
   }
+
+  std::string make_option_usage(const CLI::Option* option) const override {
+    const bool hidden = option->get_group().empty();
+    return hidden ? "" : CLI::Formatter::make_option_usage(option);
+  }
 };
 
 // From our commands to the parser's.

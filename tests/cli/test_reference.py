@@ -1,11 +1,13 @@
-"""Manual, reference pages and completions are what the program prints, and work where they are read."""
+"""Manual, reference pages and completions are those of the program, and work where they are read."""
 
+import json
 import os
 import pty
 import re
 import select
 import shutil
 import subprocess
+import sys
 import time
 import unittest
 from pathlib import Path
@@ -14,6 +16,7 @@ from support import PATIENCE, PROGRAM, ProgramTest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "docs" / "reference"
+SCRIPT = ROOT / "tools" / "reference.py"
 
 
 def needs(program):
@@ -23,8 +26,11 @@ def needs(program):
 class ReferenceTest(ProgramTest):
     def reference(self, kind):
         """Writes the files of a kind into a folder of that name, and returns it."""
-        self.assertEqual(self.run_caos("reference", kind, "--out", kind).code, 0)
+        self.run_script(kind, "--out", kind)
         return self.folder / kind
+
+    def run_script(self, kind, *more, caos=PROGRAM):
+        return self.run_shell(sys.executable, str(SCRIPT), kind, "--caos", str(caos), *more)
 
     def run_shell(self, *command, **options):
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=60 * PATIENCE,
@@ -45,9 +51,9 @@ class ReferenceTest(ProgramTest):
 
 
 class Pages(ReferenceTest):
-    def test_of_the_repository_are_what_the_program_prints(self):
+    def test_of_the_repository_are_those_of_the_program(self):
         printed = self.reference("markdown")
-        remedy = "docs/reference is not what the program prints; `make reference` writes it anew"
+        remedy = "docs/reference is out of date: run `make reference`"
         names = sorted(path.name for path in printed.iterdir())
         self.assertEqual(sorted(path.name for path in PAGES.iterdir()), names, remedy)
         for name in names:
@@ -70,21 +76,29 @@ class Pages(ReferenceTest):
             self.assertEqual({o for o in options if f"\\fB{o}\\fR" not in roff}, set(), command)
 
     def test_are_printed_without_a_folder(self):
-        printed = self.run_caos("reference", "bash")
-        self.assertEqual(printed.code, 0)
-        self.assertEqual(printed.out, (self.reference("bash") / "caos").read_text())
+        self.assertEqual(self.run_script("bash"), (self.reference("bash") / "caos").read_text())
 
-    def test_are_made_by_the_example_of_help(self):
-        command = self.run_caos("reference", "--help").out.split("Example:\n")[1].split()
-        self.assertEqual(command[0], "caos")
-        places = [word.replace("~", str(self.folder)) for word in command[1:]]
-        self.assertEqual(self.run_caos(*places).code, 0)
-        self.assertTrue((self.folder / ".local/share/bash-completion/completions/caos").exists())
+    def test_are_made_from_one_json_object(self):
+        example = self.run_caos("reference", "--help").out.split("Example:\n")[1].strip()
+        self.run_shell("bash", "-c", example.replace("caos", f"'{PROGRAM}'", 1))
+        dump = json.loads((self.folder / "options.json").read_text())
+        self.assertIn(f"caos {dump['version']} ", self.output("--version"))
+        names = [command["name"] for command in dump["program"]["commands"]]
+        self.assertEqual(names, list(self.verbs_below()))
+
+    def test_of_former_invocations_are_refused_with_the_name_of_the_script(self):
+        for arguments in (["man"], ["markdown", "--out", "pages"], ["--out", "pages"]):
+            run = self.run_caos("reference", *arguments)
+            self.assertEqual((run.code, run.out), (2, ""))
+            self.assertIn("tools/reference.py", run.err)
+        self.assertFalse((self.folder / "pages").exists())
 
     def test_of_no_known_kind_are_misuse(self):
-        run = self.run_caos("reference", "tcsh")
-        self.assertEqual(run.code, 2)
-        self.assertIn("none of man, markdown, bash, zsh, fish", run.err)
+        run = subprocess.run([sys.executable, SCRIPT, "tcsh", "--caos", PROGRAM], check=False,
+                             capture_output=True, text=True)
+        self.assertEqual(run.returncode, 2)
+        for kind in ("man", "markdown", "bash", "zsh", "fish"):
+            self.assertIn(kind, run.stderr)
 
 
 class Manual(ReferenceTest):
@@ -106,7 +120,7 @@ class Manual(ReferenceTest):
             self.assertIn(word, text)
 
 
-class Bash(ReferenceTest):
+class BashTest(ReferenceTest):
     def complete(self, line):
         """What bash would offer at the end of the line, whose words are as bash splits them."""
         words = re.findall(r"[=:]|[^\s=:]+", line) + ([""] if line.endswith(" ") else [])
@@ -114,14 +128,19 @@ class Bash(ReferenceTest):
                   'printf "%s\\n" "${COMPREPLY[@]}"')
         (self.folder / "regions").mkdir(exist_ok=True)
         (self.folder / "model.caos").touch()
-        text = self.run_shell("bash", "-c", script, str(self.reference("bash") / "caos"), *words)
+        text = self.run_shell("bash", "-c", script, str(self.completion()), *words)
         return sorted(text.split())
 
+    def completion(self):
+        return self.reference("bash") / "caos"
+
+
+class Bash(BashTest):
     @needs("bash")
     def test_completes_commands(self):
         self.assertEqual(self.complete("caos landm"), ["landmarks"])
         self.assertEqual(self.complete("caos landmarks pre"), ["predict"])
-        self.assertEqual(self.complete("caos reference z"), ["zsh"])
+        self.assertEqual(self.complete("caos reference --q"), ["--quiet"])
 
     @needs("bash")
     def test_completes_options(self):
@@ -144,6 +163,29 @@ class Bash(ReferenceTest):
         self.assertEqual(self.complete("caos landmarks predict --overlay r"), ["regions"])
         self.assertEqual(self.complete("caos landmarks predict --overlay m"), [])
         self.assertEqual(self.complete("caos landmarks embed --backbone onnx:mo"), ["model.caos"])
+
+
+class BashOfArguments(BashTest):
+    """Of a program whose positional argument has a few known values; caos has none such."""
+
+    def completion(self):
+        kind = {"names": ["kind"], "value": "", "default": "", "description": "A shell", "group": "",
+                "takes": "text", "required": True, "positional": True, "list": False,
+                "offers": ["bash", "zsh"], "excludes": []}
+        command = {"description": "", "footer": "", "commands": []}
+        pick = {**command, "name": "pick", "options": [kind]}
+        program = {**command, "name": "caos", "options": [], "commands": [pick]}
+        self.write("dump.json", json.dumps({"version": "1", "program": program}))
+        self.write("program", "#!/bin/sh\ncat dump.json\n")
+        (self.folder / "program").chmod(0o755)
+        self.run_script("bash", "--out", "bash", caos="./program")
+        return self.folder / "bash" / "caos"
+
+    @needs("bash")
+    def test_completes_them(self):
+        self.assertEqual(self.complete("caos p"), ["pick"])
+        self.assertEqual(self.complete("caos pick z"), ["zsh"])
+        self.assertEqual(self.complete("caos pick "), ["bash", "zsh"])
 
 
 class Fish(ReferenceTest):
