@@ -2,17 +2,68 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "caos/method.hpp"
+#include "caos/miscoverage.hpp"
+#include "caos/scores.hpp"
 #include "caos/verify/chosen_kernels.hpp"
+#include "caos/verify/plain_definitions.hpp"
 #include "caos/verify/verification.hpp"
 
 /// What identities of scores and of landmarks share. A `Problem` is a `ScoreProblem` or a
 /// `LandmarkProblem`; `expect_same` compares two answers of its kind.
 namespace caos {
+
+/// Sets of one task, an array of scores or a landmark, by alpha and input.
+using TaskSets = std::vector<std::vector<PredictionSet>>;
+
+/// What the sets of a task must agree with.
+struct TaskOfSets {
+  const std::vector<Miscoverage>& alphas;  ///< ascending
+  plain::Units units;                      ///< of its examples
+  std::vector<std::size_t> num_labels;     ///< by input
+  std::string name{};                      ///< `, landmark nose`; empty for scores
+  const char* input = "input";
+
+  /// Calls `f(alpha, input, where)` for each set.
+  template <typename F>
+  void for_each_set(const TaskSets& sets, std::size_t first_alpha, F&& f) const {
+    for (std::size_t a = first_alpha; a < sets.size(); ++a) {
+      for (std::size_t t = 0; t < num_labels.size(); ++t) {
+        f(a, t, [this, a, t] {
+          return fmt::format("{} {}{}, alpha {}", input, t, name, alphas[a].text());
+        });
+      }
+    }
+  }
+};
+
+inline void expect_inclusion(const TaskOfSets& task, const TaskSets& outer, const TaskSets& inner,
+                             IdentityCheck& check) {
+  task.for_each_set(inner, 0, [&](std::size_t a, std::size_t t, const auto& where) {
+    check.expect(std::ranges::includes(outer[a][t], inner[a][t]), where);
+  });
+}
+
+inline void expect_nesting(const TaskOfSets& task, const TaskSets& sets, IdentityCheck& check) {
+  task.for_each_set(sets, 1, [&](std::size_t a, std::size_t t, const auto& where) {
+    check.expect(std::ranges::includes(sets[a - 1][t], sets[a][t]), where);
+  });
+}
+
+/// Where alpha is infeasible, so that a score beyond all others conforms.
+inline void expect_every_label(const TaskOfSets& task, const TaskSets& sets, IdentityCheck& check) {
+  const std::size_t n = task.units.n();
+  task.for_each_set(sets, 0, [&](std::size_t a, std::size_t t, const auto& where) {
+    if (!plain::exceeds(task.units.new_example - 1, n, task.alphas[a])) return;
+    check.expect(sets[a][t].size() == task.num_labels[t], where);
+  });
+}
 
 /// Without SCOS Best, whose choice among references that are equally good is the first; with CAOS
 /// where nothing else is left.

@@ -20,9 +20,10 @@ constexpr std::size_t most_images = 3;
 using plain::Pool;
 using plain::Pools;
 
-class LandmarkDefinitions {
+/// One landmark as a task of scores.
+class LandmarkTask {
  public:
-  LandmarkDefinitions(const LandmarkProblem& problem, std::size_t task) : problem_(problem) {
+  LandmarkTask(const LandmarkProblem& problem, std::size_t task) : problem_(problem) {
     const LabeledPatches& labeled = problem.labeled;
     Matrix<float> references(0, labeled.images.at(0).cols());
     for (std::size_t i = 0; i < labeled.size(); ++i) {
@@ -32,34 +33,30 @@ class LandmarkDefinitions {
       references.push_row(labeled.images[i].row(patches_.back()));
     }
     scorer_.emplace(std::move(references), problem.score);
-    for (std::size_t p = 0; p < images_.size(); ++p) left_out_.push_back(left_out_pool(p));
-    scores_ = plain::caos_scores(left_out_, problem.k);
-    units_ = plain::units_of(labeled.subjects, labeled.size());
   }
 
-  /// Of p-values.
-  [[nodiscard]] std::size_t n() const { return units_.n(images_); }
+  [[nodiscard]] plain::Definition definition() const {
+    const LabeledPatches& labeled = problem_.labeled;
+    Pools left_out;
+    for (std::size_t p = 0; p < images_.size(); ++p) left_out.push_back(left_out_pool(p));
+    const plain::Units units = plain::units_of(labeled.subjects, labeled.size());
+    return {std::move(left_out), units.of(images_), problem_.k};
+  }
 
-  /// #{S_i >= score} of every patch of an image, in units, for CAOS and for Full CAOS.
-  struct Counts {
-    std::vector<std::size_t> caos{};
-    std::vector<std::size_t> full{};
-  };
+  /// The scores of every patch of an image under every reference: [K, n].
+  [[nodiscard]] Matrix<Score> pools(const Matrix<float>& image) const {
+    return scorer_->scores(image.view());
+  }
 
-  [[nodiscard]] Counts counts(const Matrix<float>& image) const {
-    const Matrix<Score> pools = scorer_->scores(image.view());
-    const Matrix<Score> inserted = inserted_scores(image);
-    Counts counts;
-    for (Label y = 0; y < image.rows(); ++y) {
-      const Pool pool(pools.row(y).begin(), pools.row(y).end());
-      const Score score = plain::minsum(pool, problem_.k);
-      Pool reverse;
-      for (std::size_t c = 0; c < images_.size(); ++c) reverse.push_back(inserted(c, y));
-      counts.caos.push_back(units_.at_least(images_, scores_, score));
-      counts.full.push_back(
-          units_.at_least(images_, plain::full_scores(left_out_, reverse, problem_.k), score));
+  /// The score of each image's own landmark under every patch of the new image: [n, K].
+  [[nodiscard]] Matrix<Score> inserted_scores(const Matrix<float>& image) const {
+    const PatchScorer as_references(image, problem_.score);
+    Matrix<Score> scores(0, image.rows());
+    for (std::size_t p = 0; p < images_.size(); ++p) {
+      const Matrix<float>& labeled = problem_.labeled.images[images_[p]];
+      scores.push_row(as_references.scores(labeled.view(), std::span(&patches_[p], 1)).row(0));
     }
-    return counts;
+    return scores;
   }
 
  private:
@@ -75,40 +72,36 @@ class LandmarkDefinitions {
     return pool;
   }
 
-  /// The score of each image's own landmark under every patch of the new image: [n, K].
-  [[nodiscard]] Matrix<Score> inserted_scores(const Matrix<float>& image) const {
-    const PatchScorer as_references(image, problem_.score);
-    Matrix<Score> scores(0, image.rows());
-    for (std::size_t p = 0; p < images_.size(); ++p) {
-      const Matrix<float>& labeled = problem_.labeled.images[images_[p]];
-      scores.push_row(as_references.scores(labeled.view(), std::span(&patches_[p], 1)).row(0));
-    }
-    return scores;
-  }
-
   const LandmarkProblem& problem_;
   Indices images_;              ///< that have the landmark
   std::vector<Label> patches_;  ///< where
-  plain::Units units_;          ///< of all labeled images
   std::optional<PatchScorer> scorer_;
-  Pools left_out_;
-  Pool scores_;
 };
 
-PredictionSet set_of(const std::vector<std::size_t>& counts, std::size_t n,
-                     const Miscoverage& alpha) {
-  PredictionSet set;
-  for (Label y = 0; y < counts.size(); ++y) {
-    if (plain::exceeds(counts[y], n, alpha)) set.push_back(y);
+/// How many images conform less than each patch of an image, for CAOS and for Full CAOS.
+struct Counts {
+  std::vector<std::size_t> caos{};
+  std::vector<std::size_t> full{};
+};
+
+Counts counts_of(const LandmarkTask& task, const plain::Definition& definition,
+                 const Matrix<float>& image) {
+  const Matrix<Score> pools = task.pools(image);
+  const Matrix<Score> inserted = task.inserted_scores(image);
+  Counts counts;
+  for (Label y = 0; y < image.rows(); ++y) {
+    const Score score = definition.score({pools.row(y).begin(), pools.row(y).end()});
+    Pool reverse;
+    for (std::size_t c = 0; c < inserted.rows(); ++c) reverse.push_back(inserted(c, y));
+    counts.caos.push_back(definition.count(score));
+    counts.full.push_back(definition.full_count(score, reverse));
   }
-  return set;
+  return counts;
 }
 
 std::vector<double> p_values_of(const std::vector<std::size_t>& counts, std::size_t n) {
   std::vector<double> p_values;
-  for (const std::size_t count : counts) {
-    p_values.push_back(plain::p_value(count, n));
-  }
+  for (const std::size_t count : counts) p_values.push_back(plain::p_value(count, n));
   return p_values;
 }
 
@@ -119,19 +112,20 @@ void expect_definitions(const LandmarkProblem& problem, const LandmarkAnswers& a
   const std::size_t num_tasks = problem.labeled.num_tasks();
   const std::size_t step = (num_tasks + most_landmarks - 1) / most_landmarks;
   for (std::size_t task = 0; task < num_tasks; task += step) {
-    const LandmarkDefinitions definitions(problem, task);
+    const LandmarkTask landmark(problem, task);
+    const plain::Definition definition = landmark.definition();
     for (std::size_t x = 0; x < std::min(problem.images.size(), most_images); ++x) {
       const auto where = [&] {
         return fmt::format("image {}, landmark {}", x, problem.labeled.tasks[task]);
       };
-      const auto counts = definitions.counts(problem.images[x]);
-      const std::size_t n = definitions.n();
+      const Counts counts = counts_of(landmark, definition, problem.images[x]);
+      const std::size_t n = definition.n();
       check.expect(answers.p_values[x][task] == p_values_of(counts.caos, n), where);
       check.expect(answers.full_p_values[x][task] == p_values_of(counts.full, n), where);
       for (std::size_t a = 0; a < problem.alphas.size(); ++a) {
         const Miscoverage& alpha = problem.alphas[a];
-        check.expect(answers.sets[a][x][task] == set_of(counts.caos, n, alpha), where);
-        check.expect(answers.full_sets[a][x][task] == set_of(counts.full, n, alpha), where);
+        check.expect(answers.sets[a][x][task] == plain::set_of(counts.caos, n, alpha), where);
+        check.expect(answers.full_sets[a][x][task] == plain::set_of(counts.full, n, alpha), where);
       }
     }
   }

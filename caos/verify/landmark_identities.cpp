@@ -16,75 +16,40 @@
 namespace caos {
 namespace {
 
-/// Calls `f(alpha, image, landmark, where)` for each.
-template <typename F>
-void for_each_set(const LandmarkProblem& problem, std::size_t first_alpha, F&& f) {
-  for (std::size_t a = first_alpha; a < problem.alphas.size(); ++a) {
-    for (std::size_t x = 0; x < problem.images.size(); ++x) {
-      for (std::size_t t = 0; t < problem.labeled.num_tasks(); ++t) {
-        f(a, x, t, [&, a, x, t] {
-          return fmt::format("image {}, landmark {}, alpha {}", x, problem.labeled.tasks[t],
-                             problem.alphas[a].text());
-        });
-      }
-    }
+/// One task per landmark.
+std::vector<TaskOfSets> tasks_of(const LandmarkProblem& problem) {
+  const plain::Units units = plain::units_of(problem.labeled.subjects, problem.labeled.size());
+  const std::vector<PatchTask> landmarks = reference_columns(problem.labeled);
+  std::vector<TaskOfSets> tasks;
+  for (std::size_t t = 0; t < landmarks.size(); ++t) {
+    TaskOfSets& task = tasks.emplace_back(
+        TaskOfSets{.alphas = problem.alphas,
+                   .units = units.of(landmarks[t].images),
+                   .num_labels = {},
+                   .name = fmt::format(", landmark {}", problem.labeled.tasks[t]),
+                   .input = "image"});
+    for (const Matrix<float>& image : problem.images) task.num_labels.push_back(image.rows());
   }
+  return tasks;
 }
 
-plain::Units units_of(const LandmarkProblem& problem) {
-  return plain::units_of(problem.labeled.subjects, problem.labeled.size());
-}
-
-/// The n of each landmark's p-values.
-std::vector<std::size_t> num_calibrating(const LandmarkProblem& problem) {
-  const plain::Units units = units_of(problem);
-  std::vector<std::size_t> result;
-  for (const PatchTask& task : reference_columns(problem.labeled)) {
-    result.push_back(units.n(task.images));
+TaskSets sets_of(const LandmarkSets& sets, std::size_t landmark) {
+  TaskSets result(sets.size());
+  for (std::size_t a = 0; a < sets.size(); ++a) {
+    for (const auto& of_image : sets[a]) result[a].push_back(of_image[landmark]);
   }
   return result;
 }
 
-// What must be so of one answer.
+using LandmarkPValues = std::vector<std::vector<std::vector<double>>>;
 
-void expect_membership(const LandmarkProblem& problem, const LandmarkSets& sets,
-                       const std::vector<std::vector<std::vector<double>>>& p_values,
-                       IdentityCheck& check) {
-  const std::vector<std::size_t> n = num_calibrating(problem);
-  for_each_set(problem, 0, [&](std::size_t a, std::size_t x, std::size_t t, const auto& where) {
-    PredictionSet by_p;
-    for (Label y = 0; y < p_values[x][t].size(); ++y) {
-      const std::size_t count = plain::count_behind(p_values[x][t][y], n[t]);
-      if (plain::exceeds(count, n[t], problem.alphas[a])) by_p.push_back(y);
-    }
-    check.expect(sets[a][x][t] == by_p, where);
-  });
-}
-
-void expect_inclusion(const LandmarkProblem& problem, const LandmarkAnswers& answers,
-                      IdentityCheck& check) {
-  for_each_set(problem, 0, [&](std::size_t a, std::size_t x, std::size_t t, const auto& where) {
-    check.expect(std::ranges::includes(answers.sets[a][x][t], answers.full_sets[a][x][t]), where);
-    check.expect(std::ranges::includes(answers.predicted[a][x][t], answers.full_predicted[a][x][t]),
-                 where);
-  });
-}
-
-void expect_nesting(const LandmarkProblem& problem, const LandmarkSets& sets,
-                    IdentityCheck& check) {
-  for_each_set(problem, 1, [&](std::size_t a, std::size_t x, std::size_t t, const auto& where) {
-    check.expect(std::ranges::includes(sets[a - 1][x][t], sets[a][x][t]), where);
-  });
-}
-
-void expect_every_patch(const LandmarkProblem& problem, const LandmarkSets& sets,
-                        IdentityCheck& check) {
-  const std::vector<std::size_t> n = num_calibrating(problem);
-  const std::size_t always = units_of(problem).new_example - 1;
-  for_each_set(problem, 0, [&](std::size_t a, std::size_t x, std::size_t t, const auto& where) {
-    // Infeasible: a score beyond all others conforms.
-    if (!plain::exceeds(always, n[t], problem.alphas[a])) return;
-    check.expect(sets[a][x][t].size() == problem.images[x].rows(), where);
+void expect_membership(const TaskOfSets& task, std::size_t landmark, const TaskSets& sets,
+                       const LandmarkPValues& p_values, IdentityCheck& check) {
+  const std::size_t n = task.units.n();
+  task.for_each_set(sets, 0, [&](std::size_t a, std::size_t x, const auto& where) {
+    std::vector<std::size_t> counts;
+    for (const double p : p_values[x][landmark]) counts.push_back(plain::count_behind(p, n));
+    check.expect(sets[a][x] == plain::set_of(counts, n, task.alphas[a]), where);
   });
 }
 
@@ -212,12 +177,19 @@ void LandmarkIdentities::look_at(const LandmarkProblem& problem, const LandmarkA
   expect_equal(answers.sets, answers.predicted, "at alpha, image and landmark number", agreement);
   expect_equal(answers.full_sets, answers.full_predicted,
                "Full CAOS at alpha, image and landmark number", agreement);
-  expect_membership(problem, answers.sets, answers.p_values, membership);
-  expect_membership(problem, answers.full_sets, answers.full_p_values, membership);
-  expect_inclusion(problem, answers, inclusion);
-  for (const LandmarkSets* sets : {&answers.sets, &answers.full_sets}) {
-    expect_nesting(problem, *sets, nesting);
-    expect_every_patch(problem, *sets, infeasible);
+  const std::vector<TaskOfSets> tasks = tasks_of(problem);
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    const TaskSets sets = sets_of(answers.sets, t);
+    const TaskSets full_sets = sets_of(answers.full_sets, t);
+    expect_membership(tasks[t], t, sets, answers.p_values, membership);
+    expect_membership(tasks[t], t, full_sets, answers.full_p_values, membership);
+    expect_inclusion(tasks[t], sets, full_sets, inclusion);
+    expect_inclusion(tasks[t], sets_of(answers.predicted, t), sets_of(answers.full_predicted, t),
+                     inclusion);
+    for (const TaskSets* each : {&sets, &full_sets}) {
+      expect_nesting(tasks[t], *each, nesting);
+      expect_every_label(tasks[t], *each, infeasible);
+    }
   }
 
   Rng rng = stream_for(RandomUse::identity_orders, seed);

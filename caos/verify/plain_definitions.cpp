@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace caos::plain {
 
@@ -32,8 +33,8 @@ std::size_t count_at_least(const Pool& scores, Score score) {
 
 bool exceeds(std::size_t at_least, std::size_t n, const Miscoverage& alpha) {
   __extension__ using Wide = unsigned __int128;
-  // A numerator has at most 18 digits: with more places than this, alpha is below 10^-9, and nobody
-  // has so many examples. With fewer, nothing below is too wide.
+  // A numerator has at most 18 digits: with more places than this, alpha is below 10^-9, too small
+  // for any number of examples. With fewer, nothing below is too wide.
   constexpr int most_places = 27;
   if (alpha.places() > most_places) return true;
   Wide scale = 1;
@@ -50,15 +51,28 @@ std::size_t count_behind(double p_value, std::size_t n) {
   return static_cast<std::size_t>(std::llround(p_value * static_cast<double>(n + 1))) - 1;
 }
 
-std::size_t Units::n(const Indices& some) const {
-  std::size_t sum = new_example - 1;
-  for (const std::size_t i : some) sum += examples[i];
-  return sum;
+PredictionSet set_of(const std::vector<std::size_t>& at_least, std::size_t n,
+                     const Miscoverage& alpha) {
+  PredictionSet set;
+  for (Label y = 0; y < at_least.size(); ++y) {
+    if (exceeds(at_least[y], n, alpha)) set.push_back(y);
+  }
+  return set;
 }
 
-std::size_t Units::at_least(const Indices& some, const Pool& scores, Score score) const {
+Units Units::of(const Indices& some) const {
+  Units units{.examples = {}, .new_example = new_example};
+  for (const std::size_t i : some) units.examples.push_back(examples[i]);
+  return units;
+}
+
+std::size_t Units::n() const {
+  return std::accumulate(examples.begin(), examples.end(), new_example - 1);
+}
+
+std::size_t Units::at_least(const Pool& scores, Score score) const {
   std::size_t sum = new_example - 1;
-  for (std::size_t p = 0; p < some.size(); ++p) sum += scores[p] >= score ? examples[some[p]] : 0;
+  for (std::size_t i = 0; i < scores.size(); ++i) sum += scores[i] >= score ? examples[i] : 0;
   return sum;
 }
 
@@ -89,6 +103,16 @@ Pool full_scores(const Pools& left_out, const Pool& inserted, std::size_t k) {
     scores.push_back(minsum(std::move(pool), k));
   }
   return scores;
+}
+
+Definition::Definition(Pools left_out, Units units, std::size_t k)
+    : left_out_(std::move(left_out)),
+      units_(std::move(units)),
+      k_(k),
+      scores_(caos_scores(left_out_, k)) {}
+
+std::size_t Definition::full_count(Score score, const Pool& inserted) const {
+  return units_.at_least(full_scores(left_out_, inserted, k_), score);
 }
 
 }  // namespace caos::plain

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "caos/verify/plain_definitions.hpp"
 #include "caos/verify/reordering.hpp"
@@ -14,27 +15,28 @@ namespace {
 using plain::Pool;
 using plain::Pools;
 
-class Definitions {
+Pool pool(const Matrix<Score>& rows, std::size_t r) {
+  return {rows.row(r).begin(), rows.row(r).end()};
+}
+
+/// The scores of each example's own label under every reference.
+Pools own_pools(const ScoreProblem& problem) {
+  Pools pools;
+  for (std::size_t i = 0; i < problem.n(); ++i) {
+    pools.push_back(pool(problem.labeled, problem.row(i, problem.labels[i])));
+  }
+  return pools;
+}
+
+plain::Definition definition_of(const ScoreProblem& problem, Pools own) {
+  for (std::size_t i = 0; i < own.size(); ++i) own[i] = plain::without(std::move(own[i]), i);
+  return {std::move(own), plain::units_of({}, problem.n()), problem.k};
+}
+
+class SplitDefinitions {
  public:
-  explicit Definitions(const ScoreProblem& problem) : problem_(problem) {
-    for (std::size_t i = 0; i < problem.n(); ++i) {
-      own_.push_back(pool(problem.labeled, problem.row(i, problem.labels[i])));
-      left_out_.push_back(plain::without(own_.back(), i));
-    }
-    scores_ = plain::caos_scores(left_out_, problem.k);
-  }
-
-  [[nodiscard]] const Pool& scores() const { return scores_; }
-
-  [[nodiscard]] Score label_score(std::size_t t, Label y) const {
-    return plain::minsum(pool(problem_.test, problem_.row(t, y)), problem_.k);
-  }
-
-  [[nodiscard]] std::size_t full_count(std::size_t t, Label y) const {
-    const Pool inserted = pool(problem_.reverse, problem_.row(t, y));
-    return plain::count_at_least(plain::full_scores(left_out_, inserted, problem_.k),
-                                 label_score(t, y));
-  }
+  explicit SplitDefinitions(const ScoreProblem& problem)
+      : problem_(problem), own_(own_pools(problem)) {}
 
   /// Coverage and size of the sets of a split method; the mean over references for SCOS.
   [[nodiscard]] Outcome outcome(Method method, std::size_t t, const Miscoverage& alpha) const {
@@ -50,10 +52,6 @@ class Definitions {
   }
 
  private:
-  static Pool pool(const Matrix<Score>& rows, std::size_t r) {
-    return {rows.row(r).begin(), rows.row(r).end()};
-  }
-
   [[nodiscard]] Indices split_references(Method method) const {
     return method == Method::split_caos_cal ? in_order(problem_.n())
                                             : problem_.partition.references;
@@ -83,8 +81,6 @@ class Definitions {
 
   const ScoreProblem& problem_;
   Pools own_;
-  Pools left_out_;
-  Pool scores_;
 };
 
 bool has_definition(Method method) {
@@ -116,7 +112,8 @@ std::vector<Label> sample_of_labels(const ScoreProblem& problem, Label truth) {
 }
 
 /// What the outcome of a method should be, where a definition tells.
-std::optional<Outcome> right_outcome(const ScoreProblem& problem, const Definitions& definitions,
+std::optional<Outcome> right_outcome(const ScoreProblem& problem,
+                                     const SplitDefinitions& definitions,
                                      const ScoreAnswers& answers, Method method, std::size_t t,
                                      std::size_t a) {
   if (method == Method::caos) return outcome_of(answers.sets[a][t], problem.truths[t]);
@@ -125,7 +122,7 @@ std::optional<Outcome> right_outcome(const ScoreProblem& problem, const Definiti
   return definitions.outcome(method, t, problem.alphas[a]);
 }
 
-void expect_outcomes(const ScoreProblem& problem, const Definitions& definitions,
+void expect_outcomes(const ScoreProblem& problem, const SplitDefinitions& definitions,
                      const ScoreAnswers& answers, IdentityCheck& check) {
   const std::size_t num_alphas = problem.alphas.size();
   for (std::size_t m = 0; m < problem.methods.size(); ++m) {
@@ -148,10 +145,10 @@ void expect_outcomes(const ScoreProblem& problem, const Definitions& definitions
 
 void expect_definitions(const ScoreProblem& problem, const ScoreAnswers& answers,
                         IdentityCheck& check) {
-  const Definitions definitions(problem);
+  const plain::Definition definition = definition_of(problem, own_pools(problem));
   const std::size_t n = problem.n();
   for (std::size_t i = 0; i < n; ++i) {
-    check.expect(answers.calibration_scores[i] == definitions.scores()[i],
+    check.expect(answers.calibration_scores[i] == definition.scores()[i],
                  [&] { return fmt::format("calibration score of example {}", i); });
   }
   for (std::size_t t = 0; t < problem.num_test(); ++t) {
@@ -159,19 +156,20 @@ void expect_definitions(const ScoreProblem& problem, const ScoreAnswers& answers
       const auto where = [&] {
         return fmt::format("score or p-value of input {}, label {}", t, y);
       };
-      const Score score = definitions.label_score(t, y);
-      const std::size_t count = plain::count_at_least(definitions.scores(), score);
+      const std::size_t row = problem.row(t, y);
+      const Score score = definition.score(pool(problem.test, row));
+      const std::size_t count = definition.count(score);
       check.expect(answers.label_scores(t, y) == score, where);
       check.expect(answers.p_values(t, y) == plain::p_value(count, n), where);
       expect_label(problem, answers.sets, count, t, y, check);
       if (!problem.has_reverse()) continue;
-      const std::size_t full = definitions.full_count(t, y);
+      const std::size_t full = definition.full_count(score, pool(problem.reverse, row));
       check.expect(answers.full_p_values(t, y) == plain::p_value(full, n),
                    [&] { return "Full " + where(); });
       expect_label(problem, answers.full_sets, full, t, y, check);
     }
   }
-  expect_outcomes(problem, definitions, answers, check);
+  expect_outcomes(problem, SplitDefinitions(problem), answers, check);
 }
 
 }  // namespace caos

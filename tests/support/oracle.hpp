@@ -5,25 +5,16 @@
 #include <limits>
 #include <vector>
 
-/// The paper's definitions, written out slowly and obviously, on vectors of vectors. Nothing here
-/// is shared with the library.
+#include "caos/verify/plain_definitions.hpp"
+
+/// The paper's definitions, written out slowly and obviously, on vectors of vectors. Shared with
+/// `caos verify`, but with nothing that predicts.
 namespace oracle {
 
-using Pool = std::vector<double>;
-using Table = std::vector<Pool>;
-
-/// Sigma_min^k: sort, then add the first k.
-inline double minsum(Pool pool, std::size_t k) {
-  std::sort(pool.begin(), pool.end());
-  double sum = 0;  // plus -0 is 0: the sign of zero never shows
-  for (std::size_t j = 0; j < k; ++j) sum += pool[j];
-  return sum;
-}
-
-inline Pool without(Pool pool, std::size_t position) {
-  pool.erase(pool.begin() + static_cast<std::ptrdiff_t>(position));
-  return pool;
-}
+using caos::plain::minsum;
+using caos::plain::Pool;
+using caos::plain::without;
+using Table = caos::plain::Pools;
 
 inline Pool with(Pool pool, double score) {
   pool.push_back(score);
@@ -43,20 +34,20 @@ inline double quantile(Pool scores, std::size_t rank) {
   return rank <= scores.size() ? scores[rank - 1] : std::numeric_limits<double>::infinity();
 }
 
-/// S_i of every example: own[i][j] is the score of example i's own label under reference j.
+/// The scores of every example's own label under all others: own[i][j] is that under reference j.
+inline Table left_out(Table own) {
+  for (std::size_t i = 0; i < own.size(); ++i) own[i] = without(own[i], i);
+  return own;
+}
+
+/// S_i of every example.
 inline Pool caos_scores(const Table& own, std::size_t k) {
-  Pool scores;
-  for (std::size_t i = 0; i < own.size(); ++i) scores.push_back(minsum(without(own[i], i), k));
-  return scores;
+  return caos::plain::caos_scores(left_out(own), k);
 }
 
 /// S~_i of every example once a reference has joined that gives example i the score inserted[i].
 inline Pool full_scores(const Table& own, const Pool& inserted, std::size_t k) {
-  Pool scores;
-  for (std::size_t i = 0; i < own.size(); ++i) {
-    scores.push_back(minsum(with(without(own[i], i), inserted[i]), k));
-  }
-  return scores;
+  return caos::plain::full_scores(left_out(own), inserted, k);
 }
 
 /// The calibration scores of examples in one group only.
@@ -92,9 +83,7 @@ inline std::vector<std::size_t> full_set(const Table& own, const Table& pools, c
 
 /// (1 + #{i : scores[i] >= score}) / (n + 1)
 inline double p_value(const Pool& scores, double score) {
-  const auto at_least =
-      std::count_if(scores.begin(), scores.end(), [&](double s) { return s >= score; });
-  return static_cast<double>(1 + at_least) / static_cast<double>(scores.size() + 1);
+  return caos::plain::p_value(caos::plain::count_at_least(scores, score), scores.size());
 }
 
 }  // namespace oracle
