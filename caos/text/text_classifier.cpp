@@ -21,10 +21,11 @@ TextSessionOptions session_options(const LanguageModelSettings& settings) {
           .threads = settings.threads};
 }
 
-text::Question question_of(const LanguageModelSettings& settings, const text::LabelSpace& labels) {
-  return {.prompt = settings.prompt.empty() ? text::PromptTemplate::paper()
-                                            : text::PromptTemplate::read(settings.prompt),
-          .labels = labels};
+TextProgress progress_of(const LanguageModelSettings& settings) {
+  if (!settings.progress) return {};
+  return [tell = settings.progress](const TextScoringTally& done, std::uint64_t total_pairs) {
+    tell(done.pairs, total_pairs);
+  };
 }
 
 LabeledTexts labeled_texts_of(const TextRows& rows, const std::vector<std::string>& labels) {
@@ -54,21 +55,13 @@ TextPredictOptions predict_options(const Miscoverage& alpha, Method method) {
 
 struct TextClassifier::Parts {
   TextModel model;
-  LanguageModelSettings settings;
-  std::unique_ptr<TextSession> session;
-
-  [[nodiscard]] static TextScorer scorer_of(TextSession& session,
-                                            const LanguageModelSettings& settings) {
-    if (!settings.progress) return session.scorer();
-    return session.scorer([tell = settings.progress](const TextScoringProgress& progress) {
-      tell(progress.pairs, progress.total_pairs);
-    });
-  }
+  TextProgress progress;
+  TextSession session;
 
   [[nodiscard]] std::vector<TextPrediction> predict(std::span<const std::string> texts,
-                                                    const TextPredictOptions& options) {
-    TextScorer scorer = scorer_of(*session, settings);
-    return predict_texts(model, scorer, texts, options);
+                                                    const TextPredictOptions& options) const {
+    TextSession own = session.with_progress(progress);
+    return predict_texts(model, own, texts, options);
   }
 };
 
@@ -84,28 +77,30 @@ TextClassifier TextClassifier::calibrate(const TextRows& rows,
                                          const TextClassifierOptions& options) {
   LabeledTexts texts = labeled_texts_of(rows, labels);
   check_k(options.k, texts.examples.size());
-  LanguageModelSettings settings = options.language_model;
-  if (settings.model.empty()) settings.model = "builtin";
-  auto session =
-      std::make_unique<TextSession>(session_options(settings), question_of(settings, texts.labels));
-  const Matrix<Score> scores = Parts::scorer_of(*session, settings).score_labeled(texts.examples);
+  const LanguageModelSettings& settings = options.language_model;
+  TextSessionOptions how = session_options(settings);
+  if (how.model.empty()) how.model = "builtin";
+  if (!settings.prompt.empty()) how.question.prompt = text::PromptTemplate::read(settings.prompt);
+  how.question.labels = texts.labels;
+  TextProgress progress = progress_of(settings);
+  TextSession session = TextSession(std::move(how)).with_progress(progress);
+  const Matrix<Score> scores = session.score_labeled(texts.examples);
   const ScoreTensor tensor{.rows = scores.view(), .num_labels = texts.labels.size()};
   TextModel model =
-      calibrate_texts(std::move(texts), tensor, session->record(),
+      calibrate_texts(std::move(texts), tensor, session.record(),
                       {.k = options.k, .by_label = options.by_label, .threads = settings.threads});
   return TextClassifier(
-      std::make_shared<Parts>(Parts{std::move(model), std::move(settings), std::move(session)}));
+      std::make_shared<Parts>(Parts{std::move(model), std::move(progress), std::move(session)}));
 }
 
 TextClassifier TextClassifier::load(const std::string& path,
                                     const LanguageModelSettings& settings) {
   TextModel model = read_text_model(path);
   if (settings.model.empty()) check_consent(model.scoring, path, "");
-  auto session = std::make_unique<TextSession>(
-      options_like(model.scoring, session_options(settings)), caos::question_of(model, path),
-      [&](const text::LanguageModel& opened) { check_identity(model.scoring, opened, path); });
+  TextSession session =
+      reopen_session(model.scoring, model.labels, path, session_options(settings));
   return TextClassifier(
-      std::make_shared<Parts>(Parts{std::move(model), settings, std::move(session)}));
+      std::make_shared<Parts>(Parts{std::move(model), progress_of(settings), std::move(session)}));
 }
 
 void TextClassifier::save(const std::string& path) const { write_text_model(path, parts_->model); }
