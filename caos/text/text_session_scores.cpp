@@ -156,7 +156,7 @@ TextForecast TextSession::forecast(std::span<const text::LabeledText> examples) 
   const auto start = std::chrono::steady_clock::now();
   static_cast<void>(trial.score(examples.first(count), texts_of(examples.last(count))));
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  forecast.measured = {
+  forecast.measured = TextForecast::Measured{
       .pairs = count * count, .tokens = trial.tally().tokens, .seconds = taken.count()};
   return forecast;
 }
