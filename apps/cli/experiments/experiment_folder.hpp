@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/cli/command.hpp"
+#include "apps/cli/program.hpp"
 
 namespace caos::cli {
 
@@ -21,5 +22,14 @@ void check_experiment_folder(const std::string& folder, std::span<const char* co
 
 /// Writes a file whole or not at all.
 void write_text(const std::string& path, const std::string& text);
+
+/// The results as JSON, or as text with the place of the page.
+template <typename Results>
+void print_experiment(const CommonOptions& common, const Results& results,
+                      const std::string& folder) {
+  print_result(
+      common, [&] { return to_json(results); },
+      [&] { return to_text(results) + "\nReport: " + folder + "/report.html\n"; });
+}
 
 }  // namespace caos::cli

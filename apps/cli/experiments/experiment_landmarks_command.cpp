@@ -5,9 +5,7 @@
 #include <memory>
 
 #include "apps/cli/experiments/experiment_folder.hpp"
-#include "apps/cli/experiments/experiment_output.hpp"
-#include "apps/cli/experiments/landmark_csv.hpp"
-#include "apps/cli/experiments/landmark_page.hpp"
+#include "apps/cli/experiments/landmark_results.hpp"
 #include "apps/cli/landmarks/landmark_inputs.hpp"
 #include "apps/cli/landmarks/split_file.hpp"
 #include "apps/cli/program.hpp"
@@ -138,14 +136,11 @@ std::string command_of(const Command& command) {
       {"--out", "--threads", "--json", "--quiet", "--cache", "--no-cache", "--onnxruntime"});
 }
 
-/// Images are for the page alone: figures should not carry faces about.
-void write_folder(const std::string& folder, const Json& results, const Json& images) {
+void write_folder(const std::string& folder, const LandmarkResults& results) {
   io::make_folder(folder);
   for (const auto& [name, text] : landmark_csvs(results)) write_text(folder + "/" + name, text);
-  write_text(folder + "/results.json", results.dump(2) + "\n");
-  Json with_images = results;
-  with_images["images"] = images;
-  write_text(folder + "/report.html", landmark_report(with_images));
+  write_text(folder + "/results.json", json_text(to_json(results), 2) + "\n");
+  write_text(folder + "/report.html", landmark_page(results));
 }
 
 AnnotatedImages read_images(const Options& options) {
@@ -154,23 +149,24 @@ AnnotatedImages read_images(const Options& options) {
                                              options.threads);
 }
 
-ExperimentOutput experiment(const Options& options, const std::string& command) {
-  ExperimentOutput output{.command = command, .backbone = options.backbone()};
-  output.options = engine_options(options);
-  output.own_parameter = options.score.has_own_parameter(options.backbone());
-  output.decode = source_options(options.embedding, options.threads).embed.decode;
-  output.images = read_images(options);
-  output.num_landmarks = output.images.patches.num_tasks();
-  output.landmark_step = options.landmark_step;
-  keep_landmarks(output.images, every(options.landmark_step, output.num_landmarks));
-  output.random_splits = options.split.empty();
-  output.seed = options.seed;
-  output.splits = read_or_draw_splits(options, output.images);
-  output.report = options.out + "/report.html";
+LandmarkResults experiment(const Options& options, const std::string& command) {
+  LandmarkResults results{.command = command, .backbone = options.backbone()};
+  results.options = engine_options(options);
+  results.own_parameter = options.score.has_own_parameter(options.backbone());
+  results.images = read_images(options);
+  results.num_landmarks = results.images.patches.num_tasks();
+  results.landmark_step = options.landmark_step;
+  keep_landmarks(results.images, every(options.landmark_step, results.num_landmarks));
+  results.random_splits = options.split.empty();
+  results.seed = options.seed;
+  results.splits = read_or_draw_splits(options, results.images);
   ProgressBar bar(options.common, "evaluating");
-  output.options.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
-  output.experiment = run_landmark_experiment(output.images.patches, output.splits, output.options);
-  return output;
+  results.options.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
+  results.experiment =
+      run_landmark_experiment(results.images.patches, results.splits, results.options);
+  results.examples =
+      example_images(results, source_options(options.embedding, options.threads).embed.decode);
+  return results;
 }
 
 void run(const Options& options, const Command& command) {
@@ -179,14 +175,13 @@ void run(const Options& options, const Command& command) {
                                                 options.embeddings, options.labels},
                                      .folder = options.out,
                                      .manifest = options.out + "/manifest.json"});
-  const ExperimentOutput output = experiment(options, command_of(command));
-  const Json results = to_json(output);
-  write_folder(options.out, results, example_images(output));
-  print(options.common.json ? results.dump(2) + "\n" : to_text(output));
+  const LandmarkResults results = experiment(options, command_of(command));
+  write_folder(options.out, results);
+  print_experiment(options.common, results, options.out);
   for (const char* name : written) manifest.add_outputs({options.out + "/" + name});
   manifest.add_inputs(backbone_files(options.has_rows() ? "" : options.embedding.backbone));
-  manifest.add_inputs(output.images.files);
-  if (!options.has_rows()) manifest.set_backbone(output.backbone, output.images.identity);
+  manifest.add_inputs(results.images.files);
+  if (!options.has_rows()) manifest.set_backbone(results.backbone, results.images.identity);
   manifest.set_guarantee("that of each method, beside its figures in results.json");
   manifest.write();
 }

@@ -7,9 +7,7 @@
 #include <span>
 
 #include "apps/cli/experiments/experiment_folder.hpp"
-#include "apps/cli/experiments/raft_csv.hpp"
-#include "apps/cli/experiments/raft_output.hpp"
-#include "apps/cli/experiments/raft_page.hpp"
+#include "apps/cli/experiments/raft_results.hpp"
 #include "apps/cli/experiments/raft_tasks.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest.hpp"
@@ -98,27 +96,26 @@ std::string hash_of(const std::string& text) {
   return io::checksum({std::as_bytes(std::span(text))});
 }
 
-RaftOutput experiment(const Options& options, const std::string& command) {
-  RaftOutput output{.command = command, .options = engine_options(options)};
+RaftResults experiment(const Options& options, const std::string& command) {
+  RaftResults results{.command = command, .options = engine_options(options)};
   // All tables first: a bad one is found before hours of scoring.
   const std::vector<TaskFolder> tasks = read_tasks(options.common, options.data, options.tasks);
   for (const TaskFolder& task : tasks) check_size(options, task);
-  output.template_hash = hash_of(session_options(options.scoring).question.prompt.source());
+  results.template_hash = hash_of(session_options(options.scoring).question.prompt.source());
   io::make_folder(options.out);
   for (const TaskFolder& task : tasks) {
     note(options.common,
-         fmt::format("task {} of {}: {}, {} texts, {} labels", output.tasks.size() + 1,
+         fmt::format("task {} of {}: {}, {} texts, {} labels", results.tasks.size() + 1,
                      tasks.size(), task.name, task.table.size(), task.table.labels.size()));
-    output.tasks.push_back(run_task(options, task, output.options));
+    results.tasks.push_back(run_task(options, task, results.options));
   }
-  output.report = options.out + "/report.html";
-  return output;
+  return results;
 }
 
-void write_folder(const std::string& folder, const Json& results) {
+void write_folder(const std::string& folder, const RaftResults& results) {
   write_text(folder + "/results.csv", raft_csv(results));
-  write_text(folder + "/results.json", json_text(results, 2) + "\n");
-  write_text(folder + "/report.html", raft_report(results));
+  write_text(folder + "/results.json", json_text(to_json(results), 2) + "\n");
+  write_text(folder + "/report.html", raft_page(results));
 }
 
 void run(const Options& options, const Command& command) {
@@ -126,11 +123,10 @@ void run(const Options& options, const Command& command) {
   Manifest manifest(options.common, {.inputs = model_files_of(options.scoring),
                                      .folder = options.out,
                                      .manifest = options.out + "/manifest.json"});
-  const RaftOutput output = experiment(options, command_of(command));
-  const Json results = to_json(output);
+  const RaftResults results = experiment(options, command_of(command));
   write_folder(options.out, results);
-  print(options.common.json ? json_text(results, 2) + "\n" : to_text(output));
-  for (const RaftTask& task : output.tasks) {
+  print_experiment(options.common, results, options.out);
+  for (const RaftTask& task : results.tasks) {
     const std::string folder =
         (std::filesystem::path(options.data) / task.experiment.task).string();
     manifest.add_inputs({folder + "/train.csv", folder + "/task.json"});

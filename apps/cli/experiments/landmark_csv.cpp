@@ -1,82 +1,127 @@
-#include "apps/cli/experiments/landmark_csv.hpp"
-
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "apps/cli/reports/json_csv.hpp"
-#include "apps/cli/reports/json_parts.hpp"
+#include "apps/cli/experiments/landmark_results.hpp"
+#include "apps/cli/experiments/paper_landmarks.hpp"
+#include "apps/cli/reports/csv_text.hpp"
+#include "caos/evaluation.hpp"
 
 namespace caos::cli {
 namespace {
 
-/// `coverage`, `coverage_sem`, `coverage_sem_landmarks`, `coverage_sem_splits` and
-/// `coverage_sem_images`.
-Columns quantity(const std::string& key) {
-  return {{key, {key, "mean"}},
-          {key + "_sem_landmarks", {key, "sem_landmarks"}},
-          {key + "_sem_splits", {key, "sem_splits"}},
-          {key + "_sem_images", {key, "sem_images"}},
-          {key + "_sem", {key, "sem"}}};
+void add_figures(CsvLine& line, const std::string& name, const SplitFigures& figures) {
+  line.insert(line.end(), {{name, csv_number(figures.mean())},
+                           {name + "_sem_landmarks", csv_number(figures.error_over_landmarks())},
+                           {name + "_sem_splits", csv_number(figures.error_over_splits())},
+                           {name + "_sem_images", csv_number(figures.error_over_images())},
+                           {name + "_sem", csv_number(figures.error())}});
 }
 
-Columns paper() {
-  Columns columns;
-  for (const char* key : {"coverage", "coverage_sem", "mean_set_size", "mean_set_size_sem"}) {
-    columns.push_back({fmt::format("paper_{}", key), {"paper", key}});
+void add_figures(CsvLine& line, const ExperimentResult& result) {
+  add_figures(line, "coverage", result.coverage);
+  add_figures(line, "mean_set_size", result.mean_set_size);
+}
+
+void add_paper(CsvLine& line, const ExperimentResult& result) {
+  const auto paper = paper_landmark_figure(method_name(result.method), result.alpha.text());
+  const auto add = [&](const char* name, auto figure) {
+    line.emplace_back(name, paper ? csv_number((*paper).*figure) : "");
+  };
+  add("paper_coverage", &PaperFigure::coverage);
+  add("paper_coverage_sem", &PaperFigure::coverage_sem);
+  add("paper_mean_set_size", &PaperFigure::mean_set_size);
+  add("paper_mean_set_size_sem", &PaperFigure::mean_set_size_sem);
+}
+
+CsvLine method_line(const ExperimentResult& result, ImageTarget target) {
+  const bool none = result.guarantee.kind == Guarantee::Kind::none;
+  CsvLine line = {{"method", std::string(method_name(result.method))},
+                  {"alpha", result.alpha.text()},
+                  {"guarantee", none ? "none" : result.guarantee.text()},
+                  {"why_none", none ? result.guarantee.why_none : ""}};
+  add_figures(line, result);
+  add_paper(line, result);
+  line.emplace_back("target", target_text(target));
+  return line;
+}
+
+CsvLine k_line(const ExperimentResult& result) {
+  CsvLine line = {{"k", std::to_string(result.k)}, {"alpha", result.alpha.text()}};
+  add_figures(line, result);
+  return line;
+}
+
+CsvLine stratum_line(const StratumResult& result) {
+  CsvLine line = {{"stratum", result.stratum}, {"k", std::to_string(result.k)}};
+  add_figures(line, "mean_set_size", result.mean_set_size);
+  return line;
+}
+
+CsvLine simultaneous_line(const SimultaneousExperiment& result) {
+  CsvLine line = {{"alpha", result.alpha.text()}};
+  add_figures(line, "coverage", by_split(result.coverage));
+  add_figures(line, "mean_set_size", by_split(result.mean_set_size));
+  line.emplace_back("per_landmark_coverage_together",
+                    csv_number(mean_with_error(result.covered_separately).mean));
+  return line;
+}
+
+CsvLine score_line(const LandmarkResults& results, const ExperimentResult& result) {
+  CsvLine line = {{"score", patch_score_text(result.score)}, {"alpha", result.alpha.text()}};
+  add_figures(line, result);
+  line.emplace_back("ratio_to_cosine", csv_number(ratio_to_cosine(results, result)));
+  line.emplace_back("fixed_in_advance", has_own_parameter(results, result.score) ? "" : "true");
+  return line;
+}
+
+void add_landmark(CsvLine& line, std::size_t t, const FirstAlpha& first) {
+  const auto add = [&](const char* prefix, auto name, const SplitFigures& figures) {
+    line.emplace_back(fmt::format("{}{}", prefix, name), csv_number(figures.of_landmark(t)));
+  };
+  for (const auto* result : first.methods) {
+    if (result->method != Method::caos) continue;
+    line.emplace_back("n", std::to_string(result->n[t]));
+    line.emplace_back("smallest_alpha", csv_number(result->smallest_feasible_alpha[t]));
   }
-  return columns;
+  for (const auto* r : first.methods) add("size_", method_name(r->method), r->mean_set_size);
+  for (const auto* r : first.methods) add("coverage_", method_name(r->method), r->coverage);
+  for (const auto* r : first.by_k) add("size_k", r->k, r->mean_set_size);
 }
 
-Columns results_of(const std::vector<std::string>& keys) {
-  return plain(keys) + quantity("coverage") + quantity("mean_set_size");
-}
-
-Columns method_columns() {
-  return results_of({"method", "alpha", "guarantee", "why_none"}) + paper() + plain({"target"});
-}
-
-/// One column for each method that any landmark has under `key`.
-Columns by_method(const Json& landmarks, const char* key, const char* prefix) {
-  Columns columns;
-  for (const std::string& method : distinct_keys(landmarks, key)) {
-    columns.push_back({prefix + method, {key, method}});
+std::vector<CsvLine> landmark_lines(const LandmarkResults& results) {
+  const std::vector<std::string> strata = strata_of(results);
+  const FirstAlpha first = at_first_alpha(results);
+  std::vector<CsvLine> lines;
+  for (std::size_t t = 0; t < results.experiment.landmarks.size(); ++t) {
+    lines.push_back(
+        {{"landmark", results.landmark(t)}, {"stratum", strata.empty() ? "" : strata[t]}});
+    add_landmark(lines.back(), t, first);
   }
-  return columns;
+  return lines;
 }
 
-/// One column for each k that any landmark has.
-Columns by_k(const Json& landmarks) {
-  std::size_t largest = 0;
-  for (const Json& row : landmarks) largest = std::max(largest, member(row, "by_k").size());
-  Columns columns;
-  for (std::size_t k = 1; k <= largest; ++k) {
-    columns.push_back({fmt::format("size_k{}", k), {"by_k", fmt::format("{}", k - 1)}});
-  }
-  return columns;
-}
-
-Columns landmark_columns(const Json& landmarks) {
-  return Columns{{"landmark", {"name"}}} + plain({"stratum", "n", "smallest_alpha"}) +
-         by_method(landmarks, "sizes", "size_") + by_method(landmarks, "coverage", "coverage_") +
-         by_k(landmarks);
+template <typename Rows, typename LineOf>
+std::vector<CsvLine> lines_of(const Rows& rows, LineOf line_of) {
+  std::vector<CsvLine> lines;
+  for (const auto& row : rows) lines.push_back(line_of(row));
+  return lines;
 }
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> landmark_csvs(const Json& results) {
+std::vector<std::pair<std::string, std::string>> landmark_csvs(const LandmarkResults& results) {
+  const auto of_method = [&](const auto* result) { return method_line(*result, results.target()); };
+  const auto of_score = [&](const auto* result) { return score_line(results, *result); };
   std::vector<std::pair<std::string, std::string>> files;
-  const auto add = [&](const char* part, const Columns& columns) {
-    const Json& rows = member(results, part);
-    if (!rows.empty()) files.emplace_back(fmt::format("{}.csv", part), csv_text(rows, columns));
+  const auto add = [&](const char* file, const std::vector<CsvLine>& lines) {
+    if (!lines.empty()) files.emplace_back(file, csv_text(lines));
   };
-  add("methods", method_columns());
-  add("data_reuse", method_columns());
-  add("k_ablation", results_of({"k", "alpha"}));
-  add("landmarks", landmark_columns(member(results, "landmarks")));
-  add("k_strata", plain({"stratum", "k"}) + quantity("mean_set_size"));
-  add("simultaneous", results_of({"alpha"}) + plain({"per_landmark_coverage_together"}));
-  add("beyond", results_of({"score", "alpha"}) + plain({"ratio_to_cosine", "fixed_in_advance"}));
+  add("methods.csv", lines_of(main_results(results), of_method));
+  add("data_reuse.csv", lines_of(reuse_results(results), of_method));
+  add("k_ablation.csv", lines_of(results.experiment.ablation, k_line));
+  add("landmarks.csv", landmark_lines(results));
+  add("k_strata.csv", lines_of(stratum_results(results), stratum_line));
+  add("simultaneous.csv", lines_of(results.experiment.simultaneous, simultaneous_line));
+  add("beyond.csv", lines_of(score_results(results), of_score));
   return files;
 }
 

@@ -1,13 +1,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "apps/cli/program.hpp"
+#include "apps/cli/experiments/landmark_results.hpp"
 
 namespace caos::cli {
 
-/// Test images with their landmarks coloured by set size: a row for SCOS, a row for CAOS, and a
-/// legend with the share of landmarks of each colour. Each JPEG is in the page once.
-[[nodiscard]] std::string landmark_image_grid(const Json& images);
+/// Test images with their landmarks colored by set size: a row for SCOS, a row for CAOS, and a
+/// legend with the share of landmarks of each color. Each JPEG is in the page once.
+[[nodiscard]] std::string landmark_image_grid(const std::vector<LandmarkImage>& images);
 
 }  // namespace caos::cli

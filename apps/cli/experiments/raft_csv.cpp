@@ -1,41 +1,54 @@
-#include "apps/cli/experiments/raft_csv.hpp"
-
-#include "apps/cli/reports/json_csv.hpp"
-#include "apps/cli/reports/json_parts.hpp"
+#include "apps/cli/experiments/raft_results.hpp"
+#include "apps/cli/reports/csv_text.hpp"
 
 namespace caos::cli {
 namespace {
 
-Columns quantity(const std::string& key) {
-  return {{key, {key, "mean"}}, {key + "_standard_error", {key, "sem"}}};
+void add_by_seed(CsvLine& line, const std::string& name, const std::vector<double>& values) {
+  const MeanWithError mean = mean_with_error(values);
+  line.emplace_back(name, csv_number(mean.mean));
+  line.emplace_back(name + "_standard_error", csv_number(mean.standard_error));
 }
 
-Columns interval_of(const std::string& key) {
-  return {{key + "_low", {key, "low"}}, {key + "_high", {key, "high"}}};
+void add_rates(CsvLine& line, const TextExperimentResult& result) {
+  const Interval interval = result.coverage_interval();
+  add_by_seed(line, "coverage", result.coverage);
+  line.emplace_back("coverage_low", csv_number(interval.low));
+  line.emplace_back("coverage_high", csv_number(interval.high));
+  add_by_seed(line, "mean_set_size", result.mean_set_size);
+  line.emplace_back("singleton_rate", csv_number(mean_with_error(result.singleton_rate).mean));
+  line.emplace_back("empty_rate", csv_number(mean_with_error(result.empty_rate).mean));
 }
 
-/// The rows of the results, each with what its task is.
-Json rows_with_tasks(const Json& results) {
-  Json rows = Json::array();
-  for (const Json& result : member(results, "results")) {
-    Json row = result;
-    for (const Json& task : member(results, "tasks")) {
-      if (member(task, "task") == member(result, "task")) row.update(task);
-    }
-    row["seeds"] = member(member(results, "setting"), "seeds");
-    rows.push_back(std::move(row));
-  }
-  return rows;
+CsvLine line_of(const TextExperimentOptions& options, const RaftTask& task,
+                const TextExperimentResult& result) {
+  const bool none = result.guarantee.kind == Guarantee::Kind::none;
+  const std::size_t texts = task.experiment.num_examples;
+  CsvLine line = {{"task", task.experiment.task},
+                  {"method", std::string(method_name(result.method))},
+                  {"alpha", result.alpha.text()},
+                  {"seeds", std::to_string(options.seeds.size())}};
+  add_rates(line, result);
+  line.insert(line.end(), {{"guarantee", none ? "none" : result.guarantee.text()},
+                           {"why_none", none ? result.guarantee.why_none : ""},
+                           {"feasible", result.feasible ? "true" : "false"},
+                           {"texts", std::to_string(texts)},
+                           {"labels", std::to_string(task.experiment.num_labels)},
+                           {"labeled", std::to_string(texts - options.test_size)},
+                           {"test", std::to_string(options.test_size)},
+                           {"pairs", std::to_string(task.scoring.tally.pairs)},
+                           {"shortened", std::to_string(task.scoring.tally.shortened)}});
+  return line;
 }
 
 }  // namespace
 
-std::string raft_csv(const Json& results) {
-  return csv_text(rows_with_tasks(results),
-                  plain({"task", "method", "alpha", "seeds"}) + quantity("coverage") +
-                      interval_of("coverage") + quantity("mean_set_size") +
-                      plain({"singleton_rate", "empty_rate", "guarantee", "why_none", "feasible",
-                             "texts", "labels", "labeled", "test", "pairs", "shortened"}));
+std::string raft_csv(const RaftResults& results) {
+  std::vector<CsvLine> lines;
+  for_each_result(results, [&](const RaftTask& task, const TextExperimentResult& result) {
+    lines.push_back(line_of(results.options, task, result));
+  });
+  return csv_text(lines);
 }
 
 }  // namespace caos::cli

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "apps/cli/experiments/raft_output.hpp"
+#include "apps/cli/experiments/raft_results.hpp"
 #include "caos/evaluation/table.hpp"
 
 namespace caos::cli {
@@ -11,26 +11,26 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-void note_splits(const RaftOutput& output, Lines& lines) {
-  if (output.options.seeds.size() > 1) {
+void note_splits(const RaftResults& results, Lines& lines) {
+  if (results.options.seeds.size() > 1) {
     lines.push_back(fmt::format(
         "Intervals of coverages, in brackets, are of 95 % and for one task: they take into account "
         "that a text is tested in several splits and that the {} test texts of a split share their "
         "calibration, and claim at most as much as one test of each text.",
-        output.options.test_size));
+        results.options.test_size));
     return;
   }
   lines.push_back(fmt::format(
       "One split with {} test texts says little about coverage; --seeds repeats the experiment.",
-      output.options.test_size));
+      results.options.test_size));
 }
 
 /// Tasks that had to give every label because too few texts calibrate.
-void note_infeasible(const RaftOutput& output, Lines& lines) {
-  for (const Miscoverage& alpha : output.options.alphas) {
-    for (const Method method : output.options.methods) {
+void note_infeasible(const RaftResults& results, Lines& lines) {
+  for (const Miscoverage& alpha : results.options.alphas) {
+    for (const Method method : results.options.methods) {
       Lines tasks;
-      for (const RaftTask& task : output.tasks) {
+      for (const RaftTask& task : results.tasks) {
         if (!find_result(task.experiment, method, alpha)->feasible) {
           tasks.push_back(task.experiment.task);
         }
@@ -43,10 +43,10 @@ void note_infeasible(const RaftOutput& output, Lines& lines) {
   }
 }
 
-void note_shortened(const RaftOutput& output, Lines& lines) {
+void note_shortened(const RaftResults& results, Lines& lines) {
   std::uint64_t shortened = 0;
   std::uint64_t pairs = 0;
-  for (const RaftTask& task : output.tasks) {
+  for (const RaftTask& task : results.tasks) {
     shortened += task.scoring.tally.shortened;
     pairs += task.scoring.tally.pairs;
   }
@@ -58,7 +58,7 @@ void note_shortened(const RaftOutput& output, Lines& lines) {
                                     shortened, pairs));
 }
 
-void note_meaning(const RaftOutput&, Lines& lines) {
+void note_meaning(const RaftResults&, Lines& lines) {
   lines.emplace_back(
       "SCOS is the mean over its references. SCOS Oracle takes, where no set holds the truth, the "
       "smallest set and a miss.");
@@ -82,15 +82,15 @@ std::string error_text(std::size_t splits) {
                          : "");
 }
 
-std::string task_table(const RaftOutput& output, const Miscoverage& alpha) {
+std::string task_table(const RaftResults& results, const Miscoverage& alpha) {
   std::vector<std::string> heads = {"task", "labels", "shortened"};
-  for (const Method method : output.options.methods) heads.emplace_back(method_name(method));
+  for (const Method method : results.options.methods) heads.emplace_back(method_name(method));
   Table table(heads);
-  for (const RaftTask& task : output.tasks) {
+  for (const RaftTask& task : results.tasks) {
     std::vector<std::string> row = {task.experiment.task,
                                     fmt::format("{}", task.experiment.num_labels),
                                     fmt::format("{}", task.scoring.tally.shortened)};
-    for (const Method method : output.options.methods) {
+    for (const Method method : results.options.methods) {
       const TextExperimentResult& result = *find_result(task.experiment, method, alpha);
       row.push_back(fmt::format("{:.3f} {:6.2f}", result.mean_coverage(), result.mean_size()));
     }
@@ -99,49 +99,47 @@ std::string task_table(const RaftOutput& output, const Miscoverage& alpha) {
   return table.text();
 }
 
-std::string overall_lines(const RaftOutput& output, const Miscoverage& alpha) {
+std::string overall_lines(const RaftResults& results, const Miscoverage& alpha) {
   std::string text;
-  for (const Method method : output.options.methods) {
-    const OverTasks mean = over_tasks(output, method, alpha);
-    const auto errors = errors_from_target(mean.coverage, alpha);
-    const Guarantee& guarantee =
-        find_result(output.tasks.at(0).experiment, method, alpha)->guarantee;
+  for (const RaftOverall& overall : overall_of(results)) {
+    if (overall.alpha != alpha) continue;
+    const auto& errors = overall.errors_from_target;
     text += fmt::format(
-        "{}: coverage {}{}, mean size {}; guarantee {}\n", method_name(method),
-        measured(mean.coverage, 3),
+        "{}: coverage {}{}, mean size {}; guarantee {}\n", method_name(overall.method),
+        measured(overall.coverage, 3),
         errors ? fmt::format(" ({:+.1f} standard errors from the target)", *errors) : "",
-        measured(mean.mean_set_size, 2), guarantee.text());
+        measured(overall.mean_set_size, 2), overall.guarantee.text());
   }
   return text;
 }
 
-std::string text_at(const RaftOutput& output, const Miscoverage& alpha) {
+std::string text_at(const RaftResults& results, const Miscoverage& alpha) {
   return fmt::format(
       "alpha = {}: coverage (target {:.4g}) and mean set size\n\n{}\nAll tasks\n{}\n", alpha.text(),
-      1 - alpha.value(), task_table(output, alpha), overall_lines(output, alpha));
+      1 - alpha.value(), task_table(results, alpha), overall_lines(results, alpha));
 }
 
 }  // namespace
 
-std::vector<std::string> raft_notes(const RaftOutput& output) {
+std::vector<std::string> raft_notes(const RaftResults& results) {
   Lines lines;
   for (const auto add : {note_splits, note_infeasible, note_shortened, note_meaning}) {
-    add(output, lines);
+    add(results, lines);
   }
   return lines;
 }
 
-std::string to_text(const RaftOutput& output) {
-  const std::size_t seeds = output.options.seeds.size();
+std::string to_text(const RaftResults& results) {
+  const std::size_t seeds = results.options.seeds.size();
   std::string text =
       fmt::format("{} tasks, {} test texts in each of {} random splits; model {}, k = {}\n\n",
-                  output.tasks.size(), output.options.test_size, seeds,
-                  output.tasks.at(0).scoring.description, output.options.k);
-  for (const Miscoverage& alpha : output.options.alphas) text += text_at(output, alpha);
+                  results.tasks.size(), results.options.test_size, seeds,
+                  results.tasks.at(0).scoring.description, results.options.k);
+  for (const Miscoverage& alpha : results.options.alphas) text += text_at(results, alpha);
   return text + fmt::format(
                     "{}Guarantees are averages over draws of labeled and new texts; they hold if\n"
-                    "{}.\n\nReport: {}\n",
-                    error_text(seeds), assumption, output.report);
+                    "{}.\n",
+                    error_text(seeds), assumption);
 }
 
 }  // namespace caos::cli

@@ -2,31 +2,32 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdlib>
-#include <utility>
 
 #include "apps/cli/reports/html.hpp"
-#include "apps/cli/reports/json_parts.hpp"
 
 namespace caos::cli {
 
-std::string method_label(std::string_view method) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> labels = {{
-      {"caos", "CAOS"},
-      {"full-caos", "Full CAOS"},
-      {"scos", "SCOS"},
-      {"scos-best", "SCOS Best"},
-      {"scos-oracle", "SCOS Oracle"},
-      {"split-caos", "Split CAOS"},
-      {"split-caos-cal", "Split CAOS (cal)"},
-      {"split-caos-ref", "Split CAOS (ref)"},
-  }};
-  const auto found =
-      std::ranges::find_if(labels, [&](const auto& label) { return label.first == method; });
-  return std::string(found == labels.end() ? method : found->second);
+std::string method_label(Method method) {
+  switch (method) {
+    case Method::caos:
+      return "CAOS";
+    case Method::full_caos:
+      return "Full CAOS";
+    case Method::scos:
+      return "SCOS";
+    case Method::scos_best:
+      return "SCOS Best";
+    case Method::scos_oracle:
+      return "SCOS Oracle";
+    case Method::split_caos:
+      return "Split CAOS";
+    case Method::split_caos_cal:
+      return "Split CAOS (cal)";
+    case Method::split_caos_ref:
+      return "Split CAOS (ref)";
+  }
+  return std::string(method_name(method));
 }
 
 std::string share_text(double share) { return fmt::format("{:.3f}", share); }
@@ -35,31 +36,35 @@ std::string size_text(double size) {
   return std::abs(size) < 99.995 ? fmt::format("{:.2f}", size) : fmt::format("{:.1f}", size);
 }
 
-std::string number_text(const Json& value, NumberFormat format) {
-  const auto found = number(value);
-  return found ? format(*found) : "&ndash;";
+std::string number_text(const std::optional<double>& number, NumberFormat format) {
+  return number ? format(*number) : "&ndash;";
 }
 
-bool has_guarantee(const Json& entry) { return plain_text(member(entry, "guarantee")) != "none"; }
-
-double target_of(const Json& entry) {
-  const Json& alpha = member(entry, "alpha");
-  return 1 - (alpha.is_string() ? std::strtod(alpha.get_ref<const std::string&>().c_str(), nullptr)
-                                : number(alpha).value_or(0));
+std::string with_error(double mean, const std::optional<double>& error, NumberFormat format) {
+  if (!error) return format(mean);
+  return fmt::format("{}<span class=\"sem\"> ± {}</span>", format(mean), format(*error));
 }
 
-std::string reasons_for_none(const Json& entries) {
+bool has_guarantee(const Guarantee& guarantee) { return guarantee.kind != Guarantee::Kind::none; }
+
+const char* color_of(const Guarantee& guarantee) {
+  return has_guarantee(guarantee) ? "#2563a8" : "#b3bac5";
+}
+
+std::string guarantee_text(const Guarantee& guarantee) {
+  return has_guarantee(guarantee) ? escaped(guarantee.text()) : "none&nbsp;†";
+}
+
+std::string reasons_for_none(const std::vector<std::pair<std::string, Guarantee>>& methods) {
   std::vector<std::string> lines;
-  for (const Json& entry : entries) {
-    const std::string why = plain_text(member(entry, "why_none"));
-    if (has_guarantee(entry) || why.empty()) continue;
-    std::string line =
-        fmt::format("† {}: {}", method_label(plain_text(member(entry, "method"))), why);
-    if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
+  for (const auto& [name, guarantee] : methods) {
+    if (has_guarantee(guarantee) || guarantee.why_none.empty()) continue;
+    lines.push_back(fmt::format("† {}: {}", name, guarantee.why_none));
   }
   std::string text;
-  for (const std::string& line : lines)
+  for (const std::string& line : distinct(lines, std::identity())) {
     text += fmt::format("<p class=\"foot\">{}</p>\n", escaped(line));
+  }
   return text;
 }
 

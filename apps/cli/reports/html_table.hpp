@@ -1,16 +1,20 @@
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string>
-#include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "apps/cli/program.hpp"
+#include "caos/method.hpp"
 
 namespace caos::cli {
 
-/// The name that the paper has for a method (`SCOS Best`), or the given one.
-[[nodiscard]] std::string method_label(std::string_view method);
+/// The paper's name of a method: `SCOS Best`.
+[[nodiscard]] std::string method_label(Method method);
 
 /// A share with three digits, a set size with two (or one from 100 on).
 [[nodiscard]] std::string share_text(double share);
@@ -19,21 +23,35 @@ namespace caos::cli {
 /// How a number is written.
 using NumberFormat = std::string (*)(double);
 
-/// A dash for what is no number.
-[[nodiscard]] std::string number_text(const Json& value, NumberFormat format);
+/// A dash for what is absent.
+[[nodiscard]] std::string number_text(const std::optional<double>& number, NumberFormat format);
 
-/// Colours of plots in rows: methods that promise something, and those that don't.
-inline constexpr const char* promised_color = "#2563a8";
-inline constexpr const char* unpromised_color = "#b3bac5";
+/// The number with its standard error, if there is one, as HTML.
+[[nodiscard]] std::string with_error(double mean, const std::optional<double>& error,
+                                     NumberFormat format);
 
-/// Whether the entry of a method has a guarantee.
-[[nodiscard]] bool has_guarantee(const Json& entry);
+[[nodiscard]] bool has_guarantee(const Guarantee& guarantee);
 
-/// One line for each reason for which a method promises nothing.
-[[nodiscard]] std::string reasons_for_none(const Json& entries);
+/// The color of plots in rows: gray without a guarantee.
+[[nodiscard]] const char* color_of(const Guarantee& guarantee);
 
-/// 1 - alpha of an entry, whose alpha is text.
-[[nodiscard]] double target_of(const Json& entry);
+/// The guarantee as a cell's HTML, with a mark for `none`.
+[[nodiscard]] std::string guarantee_text(const Guarantee& guarantee);
+
+/// One line for each method without a guarantee and the reason.
+[[nodiscard]] std::string reasons_for_none(
+    const std::vector<std::pair<std::string, Guarantee>>& methods);
+
+/// What the rows have at `of`, each value once, in the order of appearance.
+template <typename Row, typename Projection>
+[[nodiscard]] auto distinct(const std::vector<Row>& rows, Projection of) {
+  std::vector<std::decay_t<std::invoke_result_t<Projection, const Row&>>> values;
+  for (const Row& row : rows) {
+    const auto& value = std::invoke(of, row);
+    if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+  }
+  return values;
+}
 
 // Cells and tables. All texts are HTML.
 

@@ -4,15 +4,15 @@
 
 #include "apps/cli/reports/assets.hpp"
 #include "apps/cli/reports/html.hpp"
-#include "apps/cli/reports/json_parts.hpp"
+#include "caos/version.hpp"
 
 namespace caos::cli::report_page {
 namespace {
 
 /// No "<" is left in it, so nothing in it can end the script or open a comment.
-std::string script_data(const Json& results) {
+std::string script_data(const predictions::Json& results) {
   std::string text;
-  for (const char c : json_text(results)) {
+  for (const char c : predictions::json_text(results)) {
     if (c == '<') {
       text += "\\u003c";
     } else {
@@ -70,19 +70,15 @@ std::string about_plots() {
                "after that.</p>\n";
 }
 
-std::string notes(const Json& results) {
+std::string notes(const std::vector<std::string>& lines) {
   std::string text;
-  for (const Json& line : member(results, "notes")) {
-    text += fmt::format("<li>{}</li>\n", escaped(plain_text(line)));
-  }
+  for (const std::string& line : lines) text += fmt::format("<li>{}</li>\n", escaped(line));
   return fmt::format("<section>\n<h2>Notes</h2>\n<ul class=\"notes\">\n{}</ul>\n</section>\n",
                      text);
 }
 
-std::string footer(const Json& results) {
-  const std::string command = plain_text(member(results, "command"));
-  return fmt::format("<footer>caos {}{}{}</footer>\n",
-                     escaped(plain_text(member(results, "version"))),
+std::string footer(const std::string& command) {
+  return fmt::format("<footer>caos {}{}{}</footer>\n", escaped(version()),
                      command.empty() ? "" : fmt::format(": <code>{}</code>", escaped(command)),
                      has_vega() ? "<br>Plots: Vega, Vega-Lite and Vega-Embed, University of "
                                   "Washington Interactive Data Lab (BSD licence, in the source of "

@@ -2,8 +2,9 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "apps/cli/program.hpp"
+#include "apps/predictions/json_text.hpp"
 
 /// What the pages on experiments have in common.
 namespace caos::cli::report_page {
@@ -22,17 +23,17 @@ namespace caos::cli::report_page {
 /// Says where plots are missing, and why.
 [[nodiscard]] std::string about_plots();
 
-/// The lines under `notes`, as a section.
-[[nodiscard]] std::string notes(const Json& results);
+/// A section of notes.
+[[nodiscard]] std::string notes(const std::vector<std::string>& lines);
 
 /// Version and command.
-[[nodiscard]] std::string footer(const Json& results);
+[[nodiscard]] std::string footer(const std::string& command);
 
 struct Page {
   std::string_view title{};
   std::string body{};
-  Json results{};             ///< what the script draws
-  std::string_view script{};  ///< of this page; runs after what all pages have in common
+  predictions::Json results{};  ///< what the script draws
+  std::string_view script{};    ///< of this page; runs after what all pages have in common
 };
 
 /// The page as a file. It opens without any request, and its own policy forbids them.

@@ -166,7 +166,7 @@ void write_files(const Options& options, const EvaluationReport& output,
     write_per_example(options.per_example, output.results, truths);
   }
   if (!options.report.empty()) {
-    io::write_whole(options.report, [&](io::Sink& sink) { sink.write(html_report(output)); });
+    io::write_whole(options.report, [&](io::Sink& sink) { sink.write(evaluation_page(output)); });
   }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "apps/cli/reports/html.hpp"
+#include "apps/cli/reports/html_table.hpp"
 
 namespace caos::cli {
 namespace {
@@ -32,14 +33,6 @@ constexpr const char* page_head = R"(<!doctype html>
 <body>
 )";
 
-bool has_guarantee(const MethodResult& result) {
-  return result.guarantee.kind != Guarantee::Kind::none;
-}
-
-const char* color(const MethodResult& result) {
-  return has_guarantee(result) ? "#2563a8" : "#b3bac5";
-}
-
 std::string coverage_cell(const MethodResult& result, double lowest) {
   const Evaluation& e = result.evaluation;
   const Interval interval = e.coverage_interval.value_or(Interval{e.coverage, e.coverage});
@@ -48,7 +41,7 @@ std::string coverage_cell(const MethodResult& result, double lowest) {
                         .high = interval.high,
                         .target = 1 - result.alpha.value(),
                         .axis_begin = lowest,
-                        .color = color(result)});
+                        .color = color_of(result.guarantee)});
 }
 
 /// Where the coverage axis begins, and the largest mean set size: the same for every table.
@@ -73,10 +66,11 @@ std::string row(const MethodResult& result, const Scale& scale) {
   return fmt::format(
       "<tr class=\"{}\"><td>{}</td><td>{}</td><td class=\"number\">{}</td><td>{}</td>"
       "<td class=\"number\">{:.3f}</td><td>{}</td></tr>\n",
-      has_guarantee(result) ? "" : "none", method_name(result.method),
-      has_guarantee(result) ? result.guarantee.text() : "none", coverage_text(result.evaluation),
-      coverage_cell(result, scale.lowest_coverage), result.evaluation.mean_set_size,
-      size_plot(result.evaluation.mean_set_size, scale.largest_size, color(result)));
+      has_guarantee(result.guarantee) ? "" : "none", method_name(result.method),
+      has_guarantee(result.guarantee) ? result.guarantee.text() : "none",
+      coverage_text(result.evaluation), coverage_cell(result, scale.lowest_coverage),
+      result.evaluation.mean_set_size,
+      size_plot(result.evaluation.mean_set_size, scale.largest_size, color_of(result.guarantee)));
 }
 
 std::string table_at(const EvaluationReport& output, const Miscoverage& alpha, const Scale& scale) {
@@ -91,17 +85,9 @@ std::string table_at(const EvaluationReport& output, const Miscoverage& alpha, c
   return text + "</table>\n";
 }
 
-std::vector<Miscoverage> distinct_alphas(const EvaluationReport& output) {
-  std::vector<Miscoverage> alphas;
-  for (const MethodResult& result : output.results) {
-    if (std::ranges::find(alphas, result.alpha) == alphas.end()) alphas.push_back(result.alpha);
-  }
-  return alphas;
-}
-
 }  // namespace
 
-std::string html_report(const EvaluationReport& output) {
+std::string evaluation_page(const EvaluationReport& output) {
   std::string page = page_head;
   page += fmt::format(
       "<h1>Prediction sets with a guarantee</h1>\n"
@@ -111,7 +97,9 @@ std::string html_report(const EvaluationReport& output) {
       "line. The interval shows the chance in the test examples only.</p>\n",
       output.n, output.num_labels, output.num_test, output.k);
   const Scale scale = scale_of(output);
-  for (const Miscoverage& alpha : distinct_alphas(output)) page += table_at(output, alpha, scale);
+  for (const Miscoverage& alpha : distinct(output.results, &MethodResult::alpha)) {
+    page += table_at(output, alpha, scale);
+  }
   page += "<h2>What is guaranteed</h2>\n<ul class=\"notes\">\n";
   for (const std::string& line : guarantee_lines(output)) {
     page += fmt::format("<li>{}</li>\n", escaped(line));

@@ -8,6 +8,6 @@ namespace caos::cli {
 
 /// A page with one table per alpha, coverage and set sizes drawn in its rows. Self-contained: it
 /// needs no network and no script.
-[[nodiscard]] std::string html_report(const EvaluationReport& output);
+[[nodiscard]] std::string evaluation_page(const EvaluationReport& output);
 
 }  // namespace caos::cli

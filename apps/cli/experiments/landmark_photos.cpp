@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "apps/cli/experiments/experiment_output.hpp"
+#include "apps/cli/experiments/landmark_results.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/vision/codecs/encode.hpp"
 
@@ -51,55 +51,57 @@ std::string jpeg_of(const std::string& path, const vision::DecodeOptions& option
   return base64(vision::encode_jpeg(vision::to_working(image, page_frame(image))));
 }
 
-/// The size of a method's set at the first alpha; null where the method was not run.
-Json size_of(const ExperimentOutput& output, Method method, std::size_t t, std::size_t position) {
-  const Miscoverage& alpha = output.options.alphas.at(0);
-  for (const LandmarkMethodResult& result : output.experiment.first.methods) {
+/// The size of a method's set at the first alpha; nothing where the method was not results.
+std::optional<double> size_of(const LandmarkResults& results, Method method, std::size_t t,
+                              std::size_t position) {
+  const Miscoverage& alpha = results.options.alphas.at(0);
+  for (const LandmarkMethodResult& result : results.experiment.first.methods) {
     if (result.method == method && result.alpha == alpha) return result.outcomes[t][position].size;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 /// Outcomes are kept for test images that have the landmark: the place of test image `x` there.
-std::size_t position_of(const ExperimentOutput& output, std::size_t x, std::size_t landmark) {
-  const Indices& test = output.splits.front().test;
+std::size_t position_of(const LandmarkResults& results, std::size_t x, std::size_t landmark) {
+  const Indices& test = results.splits.front().test;
   return static_cast<std::size_t>(std::count_if(
       test.begin(), test.begin() + static_cast<std::ptrdiff_t>(x),
-      [&](auto i) { return output.images.patches.labels(i, landmark) != missing_label; }));
+      [&](auto i) { return results.images.patches.labels(i, landmark) != missing_label; }));
 }
 
-Json points_json(const ExperimentOutput& output, std::size_t x) {
-  const std::size_t i = output.splits.front().test[x];
-  Json json = Json::array();
-  for (std::size_t t = 0; t < output.experiment.landmarks.size(); ++t) {
-    const std::size_t landmark = output.experiment.landmarks[t];
-    if (output.images.patches.labels(i, landmark) == missing_label) continue;
-    const vision::Point point = output.images.points(i, landmark);
-    const std::size_t position = position_of(output, x, landmark);
-    json.push_back({{"landmark", output.images.patches.tasks[landmark]},
-                    {"x", point.x},
-                    {"y", point.y},
-                    {"scos", size_of(output, Method::scos, t, position)},
-                    {"caos", size_of(output, Method::caos, t, position)}});
+std::vector<LandmarkImage::Point> points_of(const LandmarkResults& results, std::size_t x) {
+  const std::size_t i = results.splits.front().test[x];
+  std::vector<LandmarkImage::Point> points;
+  for (std::size_t t = 0; t < results.experiment.landmarks.size(); ++t) {
+    const std::size_t landmark = results.experiment.landmarks[t];
+    if (results.images.patches.labels(i, landmark) == missing_label) continue;
+    const vision::Point point = results.images.points(i, landmark);
+    const std::size_t position = position_of(results, x, landmark);
+    points.push_back({.landmark = results.images.patches.tasks[landmark],
+                      .x = point.x,
+                      .y = point.y,
+                      .scos = size_of(results, Method::scos, t, position),
+                      .caos = size_of(results, Method::caos, t, position)});
   }
-  return json;
+  return points;
 }
 
 }  // namespace
 
-Json example_images(const ExperimentOutput& output) {
-  Json json = Json::array();
-  if (output.images.files.empty()) return json;
-  const Indices& test = output.splits.front().test;
+std::vector<LandmarkImage> example_images(const LandmarkResults& results,
+                                          const vision::DecodeOptions& decode) {
+  std::vector<LandmarkImage> images;
+  if (results.images.files.empty()) return images;
+  const Indices& test = results.splits.front().test;
   for (std::size_t x = 0; x < std::min(num_examples, test.size()); ++x) {
-    const vision::Frame& frame = output.images.frames[test[x]];
-    json.push_back({{"name", output.images.names[test[x]]},
-                    {"width", frame.width},
-                    {"height", frame.height},
-                    {"jpeg", jpeg_of(output.images.files[test[x]], output.decode)},
-                    {"points", points_json(output, x)}});
+    const vision::Frame& frame = results.images.frames[test[x]];
+    images.push_back({.name = results.images.names[test[x]],
+                      .width = frame.width,
+                      .height = frame.height,
+                      .jpeg = jpeg_of(results.images.files[test[x]], decode),
+                      .points = points_of(results, x)});
   }
-  return json;
+  return images;
 }
 
 }  // namespace caos::cli
