@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "apps/cli/reports/assets.hpp"
+#include "apps/cli/pages/assets.hpp"
 #include "tests/apps/landmark_example.hpp"
 #include "tests/apps/page_text.hpp"
 
@@ -140,7 +140,7 @@ TEST(LandmarkPage, AsksForNothingFromElsewhere) {
   for (const char* part : {"http://", "https://", "src=\"", "url(", "@import", "<link"}) {
     EXPECT_THAT(page, Not(HasSubstr(part)));
   }
-  EXPECT_THAT(std::string(assets::landmark_report_js), Not(HasSubstr("://")));
+  EXPECT_THAT(std::string(assets::landmark_page_js), Not(HasSubstr("://")));
 }
 
 TEST(LandmarkPage, DrawsPlotsOrSaysWhyThereAreNone) {
@@ -153,7 +153,7 @@ TEST(LandmarkPage, DrawsPlotsOrSaysWhyThereAreNone) {
 
 TEST(LandmarkPage, VegaCannotEndItsScriptEarly) {
   for (const std::string_view script :
-       {assets::vega_js, assets::vega_lite_js, assets::vega_embed_js, assets::landmark_report_js}) {
+       {assets::vega_js, assets::vega_lite_js, assets::vega_embed_js, assets::landmark_page_js}) {
     EXPECT_EQ(script.find("</script"), std::string_view::npos);
     EXPECT_EQ(script.find("<!--"), std::string_view::npos);
   }

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "apps/cli/reports/assets.hpp"
+#include "apps/cli/pages/assets.hpp"
 
 // What tests of pages have in common.
 namespace caos::cli {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "apps/cli/reports/assets.hpp"
+#include "apps/cli/pages/assets.hpp"
 #include "tests/apps/page_text.hpp"
 #include "tests/apps/raft_example.hpp"
 
@@ -116,7 +116,7 @@ TEST(RaftPage, AsksForNothingFromElsewhere) {
   for (const char* part : {"http://", "https://", "src=\"", "url(", "@import", "<link"}) {
     EXPECT_THAT(page, Not(HasSubstr(part)));
   }
-  EXPECT_THAT(std::string(assets::raft_report_js), Not(HasSubstr("://")));
+  EXPECT_THAT(std::string(assets::raft_page_js), Not(HasSubstr("://")));
 }
 
 TEST(RaftPage, DrawsFiguresOrSaysWhyThereAreNone) {

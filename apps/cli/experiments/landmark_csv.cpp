@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
+#include "apps/cli/experiments/csv_text.hpp"
 #include "apps/cli/experiments/landmark_results.hpp"
 #include "apps/cli/experiments/paper_landmarks.hpp"
-#include "apps/cli/reports/csv_text.hpp"
 #include "caos/evaluation.hpp"
 
 namespace caos::cli {

@@ -3,19 +3,19 @@
 #include "apps/cli/experiments/landmark_images.hpp"
 #include "apps/cli/experiments/landmark_results.hpp"
 #include "apps/cli/experiments/landmark_tables.hpp"
-#include "apps/cli/reports/assets.hpp"
-#include "apps/cli/reports/html.hpp"
-#include "apps/cli/reports/html_table.hpp"
-#include "apps/cli/reports/report_page.hpp"
+#include "apps/cli/pages/assets.hpp"
+#include "apps/cli/pages/experiment_page.hpp"
+#include "apps/cli/pages/html.hpp"
+#include "apps/cli/pages/html_table.hpp"
 #include "caos/landmarks/landmark_model.hpp"
 
 namespace caos::cli {
 namespace {
 
-using report_page::about_plots;
-using report_page::has_vega;
-using report_page::plot;
-using report_page::section;
+using experiment_page::about_plots;
+using experiment_page::has_vega;
+using experiment_page::plot;
+using experiment_page::section;
 
 /// Figures that a plot shows too: folded away, unless there are no plots.
 std::string folded(const char* summary, const std::string& content) {
@@ -172,17 +172,17 @@ std::string body(const LandmarkResults& results) {
   if (!experiment.ablation.empty()) text += k_section(results);
   if (!experiment.by_subject) text += data_reuse(results);
   if (!experiment.simultaneous.empty()) text += simultaneous(results);
-  return text + beyond(results) + report_page::notes(landmark_notes(results)) +
-         report_page::footer(results.command);
+  return text + beyond(results) + experiment_page::notes(landmark_notes(results)) +
+         experiment_page::footer(results.command);
 }
 
 }  // namespace
 
 std::string landmark_page(const LandmarkResults& results) {
-  return report_page::text_of({.title = "caos: landmarks",
-                               .body = body(results),
-                               .results = to_json(results),
-                               .script = assets::landmark_report_js});
+  return experiment_page::text_of({.title = "caos: landmarks",
+                                   .body = body(results),
+                                   .results = to_json(results),
+                                   .script = assets::landmark_page_js});
 }
 
 }  // namespace caos::cli

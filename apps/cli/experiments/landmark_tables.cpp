@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "apps/cli/experiments/paper_landmarks.hpp"
-#include "apps/cli/reports/html.hpp"
-#include "apps/cli/reports/html_table.hpp"
+#include "apps/cli/pages/html.hpp"
+#include "apps/cli/pages/html_table.hpp"
 #include "caos/evaluation.hpp"
 
 namespace caos::cli::landmark_tables {

@@ -1,5 +1,5 @@
+#include "apps/cli/experiments/csv_text.hpp"
 #include "apps/cli/experiments/raft_results.hpp"
-#include "apps/cli/reports/csv_text.hpp"
 
 namespace caos::cli {
 namespace {

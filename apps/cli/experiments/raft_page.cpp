@@ -5,15 +5,15 @@
 
 #include "apps/cli/experiments/raft_results.hpp"
 #include "apps/cli/experiments/raft_tables.hpp"
-#include "apps/cli/reports/assets.hpp"
-#include "apps/cli/reports/html.hpp"
-#include "apps/cli/reports/report_page.hpp"
+#include "apps/cli/pages/assets.hpp"
+#include "apps/cli/pages/experiment_page.hpp"
+#include "apps/cli/pages/html.hpp"
 
 namespace caos::cli {
 namespace {
 
-using report_page::plot;
-using report_page::section;
+using experiment_page::plot;
+using experiment_page::section;
 
 /// "each of 5 random splits (seeds 0 to 4)", or "one random split (seed 0)".
 std::string splits_text(const std::vector<std::uint64_t>& seeds) {
@@ -101,7 +101,7 @@ std::string what_is_guaranteed(const RaftResults& results) {
 std::string header(const RaftResults& results) {
   return "<h1>One-shot text classification with a guarantee</h1>\n" + setting_text(results) +
          finding(results) + facts(results) + what_is_guaranteed(results) +
-         report_page::about_plots();
+         experiment_page::about_plots();
 }
 
 std::string overall(const RaftResults& results) {
@@ -133,7 +133,7 @@ std::string tasks_at(const RaftResults& results, const RaftGroup& group) {
           "with a guarantee is bold. SCOS is the average over its references: what a reference that "
           "is picked blindly does. SCOS Best picks the one with the smallest sets for the "
           "calibration texts, SCOS Oracle the smallest set that holds the truth, in hindsight.",
-          report_page::has_vega()
+          experiment_page::has_vega()
               ? "The paper's figure: CAOS (diamond) above SCOS (circle), mean set size to the right "
                 "(smaller is better), coverage as color. "
               : ""),
@@ -156,16 +156,16 @@ std::string texts(const RaftResults& results) {
 
 std::string body(const RaftResults& results) {
   return header(results) + overall(results) + by_task(results) + texts(results) +
-         report_page::notes(raft_notes(results)) + report_page::footer(results.command);
+         experiment_page::notes(raft_notes(results)) + experiment_page::footer(results.command);
 }
 
 }  // namespace
 
 std::string raft_page(const RaftResults& results) {
-  return report_page::text_of({.title = "caos: text tasks",
-                               .body = body(results),
-                               .results = to_json(results),
-                               .script = assets::raft_report_js});
+  return experiment_page::text_of({.title = "caos: text tasks",
+                                   .body = body(results),
+                                   .results = to_json(results),
+                                   .script = assets::raft_page_js});
 }
 
 }  // namespace caos::cli

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "apps/cli/reports/html.hpp"
-#include "apps/cli/reports/html_table.hpp"
+#include "apps/cli/pages/html.hpp"
+#include "apps/cli/pages/html_table.hpp"
 
 namespace caos::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "apps/cli/reports/html.hpp"
+#include "apps/cli/pages/html.hpp"
 
 #include <fmt/format.h>
 

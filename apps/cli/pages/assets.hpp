@@ -6,11 +6,11 @@
 namespace caos::assets {
 
 /// Pages on experiments: what they have in common, and the script of each.
-extern const std::string_view report_page_html;
-extern const std::string_view report_page_css;
-extern const std::string_view report_page_js;
-extern const std::string_view landmark_report_js;
-extern const std::string_view raft_report_js;
+extern const std::string_view experiment_page_html;
+extern const std::string_view experiment_page_css;
+extern const std::string_view experiment_page_js;
+extern const std::string_view landmark_page_js;
+extern const std::string_view raft_page_js;
 
 /// Vega as `tools/setup` fetched it, and its licence, which every copy has to carry. The scripts
 /// are empty if they were not there at build.

@@ -7,7 +7,7 @@
 #include "apps/predictions/json_text.hpp"
 
 /// What the pages on experiments have in common.
-namespace caos::cli::report_page {
+namespace caos::cli::experiment_page {
 
 /// Whether the program has Vega. Without it pages have tables but no plots.
 [[nodiscard]] bool has_vega();
@@ -39,4 +39,4 @@ struct Page {
 /// The page as a file. It opens without any request, and its own policy forbids them.
 [[nodiscard]] std::string text_of(const Page& page);
 
-}  // namespace caos::cli::report_page
+}  // namespace caos::cli::experiment_page

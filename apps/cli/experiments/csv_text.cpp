@@ -1,4 +1,4 @@
-#include "apps/cli/reports/csv_text.hpp"
+#include "apps/cli/experiments/csv_text.hpp"
 
 #include "apps/predictions/json_text.hpp"
 #include "caos/io/csv.hpp"

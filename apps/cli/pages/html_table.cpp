@@ -1,10 +1,10 @@
-#include "apps/cli/reports/html_table.hpp"
+#include "apps/cli/pages/html_table.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "apps/cli/reports/html.hpp"
+#include "apps/cli/pages/html.hpp"
 
 namespace caos::cli {
 

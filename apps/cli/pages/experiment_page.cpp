@@ -1,12 +1,12 @@
-#include "apps/cli/reports/report_page.hpp"
+#include "apps/cli/pages/experiment_page.hpp"
 
 #include <fmt/format.h>
 
-#include "apps/cli/reports/assets.hpp"
-#include "apps/cli/reports/html.hpp"
+#include "apps/cli/pages/assets.hpp"
+#include "apps/cli/pages/html.hpp"
 #include "caos/version.hpp"
 
-namespace caos::cli::report_page {
+namespace caos::cli::experiment_page {
 namespace {
 
 /// No "<" is left in it, so nothing in it can end the script or open a comment.
@@ -32,12 +32,12 @@ std::string scripts(const Page& page) {
   text += fmt::format("<script type=\"application/json\" id=\"results\">{}</script>\n",
                       script_data(page.results));
   return text + fmt::format("<script>\n{}</script>\n<script>\n{}</script>\n",
-                            assets::report_page_js, page.script);
+                            assets::experiment_page_js, page.script);
 }
 
 std::string content_of(std::string_view name, const Page& page) {
   if (name == "title") return escaped(page.title);
-  if (name == "style") return std::string(assets::report_page_css);
+  if (name == "style") return std::string(assets::experiment_page_css);
   return name == "body" ? page.body : scripts(page);
 }
 
@@ -88,7 +88,7 @@ std::string footer(const std::string& command) {
 
 std::string text_of(const Page& page) {
   // Each {{name}} of the template, in one pass: what is filled in is not searched again.
-  std::string_view rest = assets::report_page_html;
+  std::string_view rest = assets::experiment_page_html;
   std::string text;
   for (std::size_t open = rest.find("{{"); open != std::string_view::npos; open = rest.find("{{")) {
     const std::size_t close = rest.find("}}", open);
@@ -99,4 +99,4 @@ std::string text_of(const Page& page) {
   return text.append(rest);
 }
 
-}  // namespace caos::cli::report_page
+}  // namespace caos::cli::experiment_page
