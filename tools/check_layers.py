@@ -19,6 +19,9 @@ MAY_INCLUDE = {
     "vision": {"core", "kernels", "numerics"},
     "evaluation": {"core", "numerics", "conformal"},
     "landmarks/formats": {"core", "io"},
+    "landmarks/patches": {"core", "conformal", "vision"},
+    "landmarks/matching": {"core", "kernels", "numerics", "conformal", "scorers", "landmarks/patches"},
+    "landmarks/embedding": {"core", "conformal", "scorers", "vision", "io", "dist", "landmarks/formats", "landmarks/patches"},
     "landmarks": {"core", "kernels", "numerics", "conformal", "scorers", "vision", "io", "dist", "evaluation"},
     "text/models": {"core", "kernels", "numerics", "scorers", "io"},
     "text": {"core", "kernels", "numerics", "conformal", "scorers", "io", "dist", "evaluation"},
@@ -134,7 +137,7 @@ def allows(module, other):
         return True
     if module.startswith(other + "/"):  # a subfolder may use its parent, where the table does not restrict it
         return module == "text/models"
-    return other.split("/")[0] in MAY_INCLUDE[module]
+    return other in MAY_INCLUDE[module] or other.split("/")[0] in MAY_INCLUDE[module]
 
 
 def public_problems(path, include):

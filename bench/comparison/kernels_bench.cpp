@@ -17,7 +17,7 @@
 #include "bench/comparison/measured.hpp"
 #include "bench/comparison/workload.hpp"
 #include "caos/kernels/dispatch.hpp"
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 #include "caos/scorers/coarse_similarities.hpp"
 
 namespace caos::bench {

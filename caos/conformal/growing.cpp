@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "caos/error.hpp"
@@ -20,6 +21,11 @@ void require_scores(std::span<const Score> scores, std::size_t n) {
                        scores.size());
   });
   check_scores(scores, "the new example");
+}
+
+template <typename T>
+void insert_at(std::vector<T>& values, std::size_t i, T value) {
+  values.insert(values.begin() + static_cast<std::ptrdiff_t>(i), std::move(value));
 }
 
 template <typename T>
@@ -72,9 +78,18 @@ class GrowingCalibration::Changes {
 };
 
 GrowingCalibration::GrowingCalibration(const OwnScores& own, Calibration calibration)
-    : calibration_(std::move(calibration)) {
-  require(own.size() == calibration_.size(), ErrorKind::invalid_input,
+    : k_(calibration.k()), calibration_(std::move(calibration)) {
+  require(own.size() == calibration_->size(), ErrorKind::invalid_input,
           "the calibration must be that of the given scores");
+  store(own);
+}
+
+GrowingCalibration::GrowingCalibration(const OwnScores& own, std::size_t k) : k_(k) {
+  store(own);
+  if (own.size() > k) calibration_ = calibrate(own, {.k = k, .threads = 1});
+}
+
+void GrowingCalibration::store(const OwnScores& own) {
   for (std::size_t slot = 0; slot < own.size(); ++slot) {
     Shell shell;
     shell.under_elders.assign(own.row(slot).begin(),
@@ -87,7 +102,7 @@ GrowingCalibration::GrowingCalibration(const OwnScores& own, Calibration calibra
   }
 }
 
-Score GrowingCalibration::own_score(std::size_t slot, std::size_t reference_slot) const {
+Score GrowingCalibration::score_at(std::size_t slot, std::size_t reference_slot) const {
   return slot > reference_slot ? shells_[slot].under_elders[reference_slot]
                                : shells_[reference_slot].of_elders[slot];
 }
@@ -96,14 +111,14 @@ std::vector<Score> GrowingCalibration::nearest_of(std::size_t position) const {
   std::vector<Score> pool;
   pool.reserve(slots_.size());
   for (const std::size_t slot : slots_) {
-    if (slot != slots_[position]) pool.push_back(own_score(slots_[position], slot));
+    if (slot != slots_[position]) pool.push_back(score_at(slots_[position], slot));
   }
-  return nearest_in(pool, calibration_.k());
+  return nearest_in(pool, k_);
 }
 
 void GrowingCalibration::set_nearest(std::size_t position, std::span<const Score> nearest,
                                      Changes& changes) {
-  Calibration& c = calibration_;
+  Calibration& c = *calibration_;
   const std::size_t group = c.grouping_.of_example(position);
   changes.take_out(group, c.scores_[position]);
   std::ranges::copy(nearest, c.nearest_.row(position).begin());
@@ -112,80 +127,104 @@ void GrowingCalibration::set_nearest(std::size_t position, std::span<const Score
   changes.put_in(group, c.scores_[position]);
 }
 
-void GrowingCalibration::append(std::span<const Score> nearest, GroupId group, Changes& changes) {
-  Calibration& c = calibration_;
+void GrowingCalibration::insert(std::size_t position, std::span<const Score> nearest, GroupId group,
+                                Changes& changes) {
+  Calibration& c = *calibration_;
   const std::size_t groups_before = c.grouping_.num_groups();
   const std::size_t joined = c.grouping_.add_example(group);
   if (c.grouping_.num_groups() > groups_before) {
     c.groups_.emplace(c.groups_.begin() + static_cast<std::ptrdiff_t>(joined));
   }
   c.nearest_.push_row(nearest);
+  Score* const rows = c.nearest_.view().data();
+  std::rotate(rows + position * k_, rows + (c.nearest_.rows() - 1) * k_,
+              rows + c.nearest_.rows() * k_);
   ++c.num_references_;
-  c.kth_nearest_.push_back(nearest.back());
-  c.scores_.push_back(sum_in_order(nearest));
-  changes.put_in(joined, c.scores_.back());
+  insert_at(c.kth_nearest_, position, nearest.back());
+  insert_at(c.scores_, position, sum_in_order(nearest));
+  changes.put_in(joined, c.scores_[position]);
 }
 
 void GrowingCalibration::erase(std::size_t position, Changes& changes) {
-  Calibration& c = calibration_;
+  Calibration& c = *calibration_;
   changes.take_out(c.grouping_.of_example(position), c.scores_[position]);
   c.grouping_.remove_example(position);
   c.nearest_.erase_row(position);
   --c.num_references_;
   erase_at(c.kth_nearest_, position);
   erase_at(c.scores_, position);
-  erase_at(slots_, position);
 }
 
-void GrowingCalibration::add_example(std::span<const Score> under_others,
-                                     std::span<const Score> of_others, GroupId group) {
+void GrowingCalibration::insert_example(std::size_t position, std::span<const Score> under_others,
+                                        std::span<const Score> of_others, GroupId group) {
   const std::size_t n = slots_.size();
   require_scores(under_others, n);
   require_scores(of_others, n);
-  Changes changes;
-  append(nearest_in(under_others, calibration_.k()), group, changes);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (of_others[i] < calibration_.kth_nearest_[i]) {
-      set_nearest(i, with_inserted(calibration_.nearest(i), of_others[i]), changes);
+  if (calibration_) {
+    Changes changes;
+    insert(position, nearest_in(under_others, k_), group, changes);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t at = i < position ? i : i + 1;
+      if (of_others[i] < calibration_->kth_nearest_[at]) {
+        set_nearest(at, with_inserted(calibration_->nearest(at), of_others[i]), changes);
+      }
     }
+    changes.apply(calibration_->groups_);
   }
-  changes.apply(calibration_.groups_);
-
   Shell shell{std::vector<Score>(shells_.size()), std::vector<Score>(shells_.size())};
   for (std::size_t i = 0; i < n; ++i) {
     shell.under_elders[slots_[i]] = under_others[i];
     shell.of_elders[slots_[i]] = of_others[i];
   }
-  slots_.push_back(shells_.size());
+  insert_at(slots_, position, shells_.size());
   shells_.push_back(std::move(shell));
+  if (!calibration_ && size() > k_) calibration_ = calibrate(own_scores(), {.k = k_, .threads = 1});
 }
 
 void GrowingCalibration::remove_example(std::size_t i) {
   require(i < slots_.size(), ErrorKind::invalid_input, "there is no such example to remove");
-  require(slots_.size() >= calibration_.k() + 2, ErrorKind::invalid_input, [&] {
-    return fmt::format("k = {} needs at least {} examples; none can be removed", calibration_.k(),
-                       calibration_.k() + 1);
+  require(slots_.size() >= k_ + 2, ErrorKind::invalid_input, [&] {
+    return fmt::format("k = {} needs at least {} examples; none can be removed", k_, k_ + 1);
   });
+  take_example(i);
+}
+
+void GrowingCalibration::take_example(std::size_t i) {
   const std::size_t leaver = slots_[i];
-  const std::size_t left = calibration_.grouping_.of_example(i);
-  Changes changes;
-  erase(i, changes);
-  for (std::size_t position = 0; position < slots_.size(); ++position) {
-    if (own_score(slots_[position], leaver) <= calibration_.kth_nearest_[position]) {
-      set_nearest(position, nearest_of(position), changes);
+  erase_at(slots_, i);
+  if (size() <= k_) {
+    calibration_.reset();
+  } else {
+    const std::size_t left = calibration_->grouping_.of_example(i);
+    Changes changes;
+    erase(i, changes);
+    for (std::size_t position = 0; position < slots_.size(); ++position) {
+      if (score_at(slots_[position], leaver) <= calibration_->kth_nearest_[position]) {
+        set_nearest(position, nearest_of(position), changes);
+      }
     }
+    changes.apply(calibration_->groups_);
+    if (calibration_->grouping_.drop_if_empty(left)) erase_at(calibration_->groups_, left);
   }
-  changes.apply(calibration_.groups_);
-  if (calibration_.grouping_.drop_if_empty(left)) erase_at(calibration_.groups_, left);
-  // Whoever joined last leaves nothing behind: moving an example costs no memory.
-  while (shells_.size() > slots_.back() + 1) shells_.pop_back();
+  // The example that joined last leaves nothing behind: moving an example costs no memory.
+  const std::size_t used = slots_.empty() ? 0 : std::ranges::max(slots_) + 1;
+  shells_.resize(used);
   // Often enough to bound memory, seldom enough that its cost per removal stays O(n).
   if (shells_.size() > 2 * slots_.size()) drop_leavers();
 }
 
 void GrowingCalibration::drop_leavers() {
-  const OwnScores present = own_scores();
-  *this = GrowingCalibration(present, std::move(calibration_));
+  const std::size_t n = slots_.size();
+  std::vector<Shell> present;
+  for (std::size_t i = 0; i < n; ++i) {
+    Shell& shell = present.emplace_back();
+    for (std::size_t elder = 0; elder < i; ++elder) {
+      shell.under_elders.push_back(own_score(i, elder));
+      shell.of_elders.push_back(own_score(elder, i));
+    }
+  }
+  shells_ = std::move(present);
+  std::iota(slots_.begin(), slots_.end(), std::size_t{0});
 }
 
 OwnScores GrowingCalibration::own_scores() const {
@@ -193,7 +232,7 @@ OwnScores GrowingCalibration::own_scores() const {
   Matrix<Score> matrix(n, n);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
-      if (i != j) matrix(i, j) = own_score(slots_[i], slots_[j]);
+      if (i != j) matrix(i, j) = own_score(i, j);
     }
   }
   return OwnScores(std::as_const(matrix).view());

@@ -10,7 +10,8 @@
 #include "caos/core/parallel_for.hpp"
 #include "caos/error.hpp"
 #include "caos/joint.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/matching/patch_matcher.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 #include "caos/scorers/patch_scorer.hpp"
 
 namespace caos {
@@ -27,12 +28,7 @@ void insert_at(std::vector<T>& values, std::size_t position, T value) {
   values.insert(values.begin() + static_cast<std::ptrdiff_t>(position), std::move(value));
 }
 
-template <typename T>
-void erase_at(std::vector<T>& values, std::size_t position) {
-  values.erase(values.begin() + static_cast<std::ptrdiff_t>(position));
-}
-
-/// The images as those who score many at once take them, with the landmarks that two have.
+/// The images as a matcher takes them, with the landmarks that two have.
 struct Batch {
   LabeledPatches labeled{};
   Indices landmarks{};
@@ -51,32 +47,11 @@ Batch batch_of(const std::map<ImageKey, KeyedImage>& images, std::size_t num_lan
   return batch;
 }
 
-std::vector<OwnScores> all_own_scores(const LabeledPatches& labeled, const PatchScore& score,
-                                      std::size_t threads) {
-  const ReferencePatches references = reference_patches(labeled, threads);
-  if (score.kind != PatchScore::Kind::cosine) {
-    return own_scores(labeled, references.tasks, PatchScorer(references.patches, score), threads);
-  }
-  std::vector<OwnScores> own;
-  for (const PatchTask& task : references.tasks) {
-    own.push_back(own_cosine_scores(labeled, references, task));
-  }
-  return own;
-}
-
-std::vector<std::vector<Score>> rows_of(const OwnScores& own) {
-  std::vector<std::vector<Score>> rows;
-  for (std::size_t i = 0; i < own.size(); ++i) {
-    rows.emplace_back(own.row(i).begin(), own.row(i).end());
-  }
-  return rows;
-}
-
 }  // namespace
 
 GrowingLandmarks::GrowingLandmarks(std::size_t num_landmarks, Options options,
                                    std::vector<KeyedImage> images, std::size_t threads)
-    : options_(options), tasks_(num_landmarks) {
+    : options_(options), tasks_(num_landmarks, Task{{}, GrowingCalibration(options.k)}) {
   require(options_.k >= 1, ErrorKind::invalid_input, "k must be at least 1");
   for (KeyedImage& image : images) {
     check(image);
@@ -111,15 +86,17 @@ void GrowingLandmarks::fill(std::size_t threads) {
       if (image.labels[t] != missing_label) tasks_[t].members.push_back(key);
     }
   }
-  for (Task& task : tasks_) task.own.assign(task.members.size(), {itself});
   const Batch batch = batch_of(images_, num_landmarks());
+  for (Task& task : tasks_) {
+    if (task.members.size() == 1) task.growing.add_example({}, {});
+  }
   if (batch.landmarks.empty()) return;
-  const std::vector<OwnScores> own = all_own_scores(batch.labeled, options_.score, threads);
-  parallel_for(own.size(), 1, threads, [&](std::size_t first, std::size_t last) {
+  const ReferencePatches references = reference_patches(batch.labeled, threads);
+  const auto matcher = make_matcher(batch.labeled, references, options_.score, threads);
+  const auto own = matcher->own_scores(threads);
+  parallel_for(batch.landmarks.size(), 1, threads, [&](std::size_t first, std::size_t last) {
     for (std::size_t b = first; b < last; ++b) {
-      Task& task = tasks_[batch.landmarks[b]];
-      task.own = rows_of(own[b]);
-      calibrate(task);
+      tasks_[batch.landmarks[b]].growing = GrowingCalibration(own->table(b), options_.k);
     }
   });
 }
@@ -167,42 +144,35 @@ void GrowingLandmarks::put(Task& task, std::size_t landmark, const KeyedImage& i
   const Matrix<Score> under =
       PatchScorer(std::move(references), options_.score).scores(image.patches->view(), own_patch);
 
-  Matrix<float> itself_alone(0, image.patches->cols());
-  itself_alone.push_row(patch_of(image.key, landmark));
-  const PatchScorer scorer(std::move(itself_alone), options_.score);
   const std::size_t position = position_of(task.members, image.key);
-  for (std::size_t i = 0; i < task.members.size(); ++i) {
-    const KeyedImage& other = images_.at(task.members[i]);
-    const std::array patch = {static_cast<Label>(other.labels[landmark])};
-    // Where scores are symmetric the number is there already.
-    const Score score = options_.score.is_symmetric()
-                            ? under(0, i)
-                            : scorer.scores(other.patches->view(), patch)(0, 0);
-    insert_at(task.own[i], position, score);
-  }
-  std::vector<Score> row(under.row(0).begin(), under.row(0).end());
-  insert_at(row, position, itself);
-  insert_at(task.own, position, std::move(row));
+  task.growing.insert_example(position, under.row(0),
+                              under_new_member(task, landmark, image, under));
   insert_at(task.members, position, image.key);
-  calibrate(task);
+}
+
+/// The scores of the members' landmark under that of the image; `under` are those of the image
+/// under theirs.
+std::vector<Score> GrowingLandmarks::under_new_member(const Task& task, std::size_t landmark,
+                                                      const KeyedImage& image,
+                                                      const Matrix<Score>& under) const {
+  // Where scores are symmetric they are there already.
+  if (options_.score.is_symmetric()) return {under.row(0).begin(), under.row(0).end()};
+  Matrix<float> reference(0, image.patches->cols());
+  reference.push_row(patch_of(image.key, landmark));
+  const PatchScorer scorer(std::move(reference), options_.score);
+  std::vector<Score> scores;
+  for (const ImageKey key : task.members) {
+    const KeyedImage& other = images_.at(key);
+    const std::array patch = {static_cast<Label>(other.labels[landmark])};
+    scores.push_back(scorer.scores(other.patches->view(), patch)(0, 0));
+  }
+  return scores;
 }
 
 void GrowingLandmarks::take(Task& task, ImageKey key) {
   const std::size_t position = position_of(task.members, key);
-  erase_at(task.members, position);
-  erase_at(task.own, position);
-  for (std::vector<Score>& row : task.own) erase_at(row, position);
-  calibrate(task);
-}
-
-void GrowingLandmarks::calibrate(Task& task) const {
-  const std::size_t n = task.members.size();
-  task.calibration.reset();
-  if (n < options_.k + 1) return;
-  Matrix<Score> own(0, n);
-  for (const std::vector<Score>& row : task.own) own.push_row(row);
-  task.calibration =
-      caos::calibrate(OwnScores(std::as_const(own).view()), {.k = options_.k, .threads = 1});
+  task.members.erase(task.members.begin() + static_cast<std::ptrdiff_t>(position));
+  task.growing.take_example(position);
 }
 
 std::optional<SortedScores> GrowingLandmarks::joint(const ExampleWeights& weights) const {
@@ -210,10 +180,10 @@ std::optional<SortedScores> GrowingLandmarks::joint(const ExampleWeights& weight
   for (const auto& [key, image] : images_) column_of.emplace(key, column_of.size());
   Matrix<Score> scores(0, images_.size());
   for (const Task& task : tasks_) {
-    if (!task.calibration) continue;
+    if (!task.growing.is_calibrated()) continue;
     std::vector<Score> row(images_.size(), std::numeric_limits<Score>::quiet_NaN());
     for (std::size_t i = 0; i < task.members.size(); ++i) {
-      row[column_of.at(task.members[i])] = task.calibration->scores()[i];
+      row[column_of.at(task.members[i])] = task.growing.calibration().scores()[i];
     }
     scores.push_row(row);
   }
@@ -231,10 +201,10 @@ std::vector<OnlineTask> GrowingLandmarks::online_tasks(std::span<const ImageKey>
       online.examples.push_back(e);
       positions.push_back(position_of(task.members, order[e]));
     }
-    online.own = Matrix<Score>(positions.size(), positions.size());
+    online.own = Matrix<Score>(positions.size(), positions.size(), itself);
     for (std::size_t i = 0; i < positions.size(); ++i) {
       for (std::size_t j = 0; j < positions.size(); ++j) {
-        online.own(i, j) = task.own[positions[i]][positions[j]];
+        if (i != j) online.own(i, j) = task.growing.own_score(positions[i], positions[j]);
       }
     }
     result.push_back(std::move(online));

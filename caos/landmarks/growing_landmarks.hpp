@@ -10,13 +10,14 @@
 
 #include "caos/calibration.hpp"
 #include "caos/conformal/exchangeability.hpp"
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/growing.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 #include "caos/scorers/patch_score.hpp"
 #include "caos/scores.hpp"
 
 namespace caos {
 
-/// What somebody calls an image that comes and goes.
+/// Caller-assigned image id.
 using ImageKey = std::int64_t;
 
 /// The embedding of an image, unit rows [patches, D], that several may hold.
@@ -29,8 +30,8 @@ struct KeyedImage {
   std::vector<std::int64_t> labels{};  ///< by landmark; the patch, or missing_label
 };
 
-/// Labelled images, no two of one subject, that come, go and change landmark by landmark, and their
-/// calibrations: always equal bit for bit to calibrating the present images anew.
+/// Labeled images, no two of one subject, that come, go and change landmark by landmark, and their
+/// calibrations: always equal bit for bit to calibrating the present images from scratch.
 /// A change scores one patch under those of the other images, and theirs under it. Copies share
 /// embeddings. Not safe to change from two threads at once.
 class GrowingLandmarks {
@@ -62,9 +63,10 @@ class GrowingLandmarks {
   [[nodiscard]] std::span<const ImageKey> members(std::size_t landmark) const {
     return tasks_[landmark].members;
   }
-  /// Nothing while fewer than k + 1 images have the landmark.
-  [[nodiscard]] const std::optional<Calibration>& calibration(std::size_t landmark) const {
-    return tasks_[landmark].calibration;
+  /// Null while fewer than k + 1 images have the landmark; valid until the next change.
+  [[nodiscard]] const Calibration* calibration(std::size_t landmark) const {
+    const GrowingCalibration& growing = tasks_[landmark].growing;
+    return growing.is_calibrated() ? &growing.calibration() : nullptr;
   }
   /// Each image's largest score over its calibrated landmarks (`JointCalibration`); nothing while
   /// no landmark is calibrated. `weights` is plain or has one weight per image, in the order of
@@ -77,15 +79,16 @@ class GrowingLandmarks {
  private:
   struct Task {
     std::vector<ImageKey> members{};
-    std::vector<std::vector<Score>> own{};  ///< [member, reference]
-    std::optional<Calibration> calibration{};
+    GrowingCalibration growing;  ///< on the members
   };
 
   void check(const KeyedImage& image) const;
   void fill(std::size_t threads);
   void put(Task& task, std::size_t landmark, const KeyedImage& image);
   void take(Task& task, ImageKey key);
-  void calibrate(Task& task) const;
+  [[nodiscard]] std::vector<Score> under_new_member(const Task& task, std::size_t landmark,
+                                                    const KeyedImage& image,
+                                                    const Matrix<Score>& under) const;
   [[nodiscard]] std::span<const float> patch_of(ImageKey key, std::size_t landmark) const;
 
   Options options_;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <set>
 #include <utility>
 
 #include "caos/core/parallel_for.hpp"
+#include "caos/landmarks/matching/patch_pools.hpp"
 #include "caos/numerics/minsum.hpp"
 #include "caos/scorers/patch_scorer.hpp"
 
@@ -16,15 +16,11 @@ namespace {
 /// References that are scored at once: enough to share the image's rows, few enough to share out.
 constexpr std::size_t block_size = 64;
 
-std::vector<ImageNeighbor> smallest_of(std::span<const Score> pool,
-                                       std::span<const ImageKey> images, std::size_t k) {
-  Indices order(pool.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(k), {},
-                            [&](std::size_t j) { return std::pair(pool[j], j); });
-  std::vector<ImageNeighbor> neighbors;
-  for (const std::size_t j : std::span(order).first(k)) neighbors.push_back({images[j], pool[j]});
-  return neighbors;
+std::vector<ImageNeighbor> with_keys(std::span<const Neighbor> neighbors,
+                                     std::span<const ImageKey> images) {
+  std::vector<ImageNeighbor> result;
+  for (const Neighbor& one : neighbors) result.push_back({images[one.position], one.score});
+  return result;
 }
 
 }  // namespace
@@ -119,9 +115,10 @@ std::optional<PatchCounts> ImageScores::counts(const GrowingLandmarks& labeled,
     counts.at_least[y] = -1;
     scores[y] = std::numeric_limits<Score>::infinity();
   }
-  counts.proposal = static_cast<Label>(std::ranges::min_element(scores) - scores.begin());
-  counts.proposal_score = scores[counts.proposal];
-  counts.neighbors = smallest_of(pools.row(counts.proposal), images, k);
+  const Proposal proposal = propose(pools.view(), scores, k);
+  counts.proposal = proposal.patch;
+  counts.proposal_score = proposal.score;
+  counts.supporters = with_keys(proposal.supporters, images);
   return counts;
 }
 
@@ -129,7 +126,7 @@ std::vector<ImageNeighbor> ImageScores::neighbors(const GrowingLandmarks& labele
                                                   std::size_t landmark, Label patch) const {
   const std::vector<ImageKey> images = references(labeled, landmark);
   const Matrix<Score> pools = this->pools(labeled, landmark, images);
-  return smallest_of(pools.row(patch), images, labeled.options().k);
+  return with_keys(nearest_in(pools.row(patch), labeled.options().k), images);
 }
 
 }  // namespace caos

@@ -24,9 +24,9 @@ struct PatchCounts {
   /// #{i : S_i >= s_y} of each patch y, in units, whose p-value is (1 + that) / (n + 1); -1 for
   /// patches that are known not to hold a landmark.
   std::vector<std::int64_t> at_least{};
-  Label proposal = 0;                      ///< the most conforming patch
-  Score proposal_score = 0;                ///< its CAOS score; +infinity where no patch is possible
-  std::vector<ImageNeighbor> neighbors{};  ///< of the proposal: its k smallest scores, ascending
+  Label proposal = 0;        ///< the most conforming patch
+  Score proposal_score = 0;  ///< its CAOS score; +infinity where no patch is possible
+  std::vector<ImageNeighbor> supporters{};  ///< of the proposal: its k smallest scores, ascending
 };
 
 /// One image's scores under the labelled images, kept while these change: only patches that have

@@ -142,7 +142,7 @@ LandmarkProposer::LandmarkProposer(const AnnotatedImages& images, const Indices&
     : references_(references),
       model_(calibrate_landmarks(picked(images, references), embedding, options)),
       predictor_(model_, proposals_only(),
-                 LandmarkPredictor::shared_part(model_, options.threads)) {}
+                 *LandmarkPredictor::shared_part(model_, options.threads)) {}
 
 ProposedImage LandmarkProposer::propose(MatrixView<const float> image,
                                         const vision::Frame& frame) const {

@@ -75,13 +75,13 @@ LandmarkRegion region_of(const LandmarkPrediction& prediction, const vision::Fra
   return region;
 }
 
-ImageRegions regions_of(const PredictedImage& image, const LandmarkModel& model,
-                        const std::string& file) {
-  ImageRegions regions{.file = file, .width = image.frame.width, .height = image.frame.height};
-  for (std::size_t t = 0; t < image.landmarks.size(); ++t) {
-    LandmarkRegion region = region_of(image.landmarks[t], image.frame);
+ImageRegions regions_of(const vision::Frame& frame, std::span<const LandmarkPrediction> landmarks,
+                        const LandmarkModel& model, const std::string& file) {
+  ImageRegions regions{.file = file, .width = frame.width, .height = frame.height};
+  for (std::size_t t = 0; t < landmarks.size(); ++t) {
+    LandmarkRegion region = region_of(landmarks[t], frame);
     region.landmark = model.labeled.tasks[t];
-    for (const std::size_t i : image.landmarks[t].supporters) {
+    for (const std::size_t i : landmarks[t].supporters) {
       region.supporting_references.push_back(model.images[i]);
     }
     regions.landmarks.push_back(std::move(region));
@@ -183,13 +183,12 @@ std::vector<ImageRegions> LandmarkFinder::find(std::span<const std::string> file
                                                const RegionOptions& options) const {
   const LandmarkPredictor predictor(parts_->model, predict_options(options));
   std::vector<ImageRegions> found(files.size());
-  const std::function<ImageRegions(PredictedImage &&)> work = [&](PredictedImage&& image) {
-    return regions_of(image, parts_->model, files[image.index]);
+  const auto keep = [&](EmbeddedImage&& image, std::vector<LandmarkPrediction>&& landmarks) {
+    found[image.index] = regions_of(image.frame, landmarks, parts_->model, files[image.index]);
+    return std::function<void()>();
   };
-  const std::function<void(std::size_t, ImageRegions &&)> take =
-      [&](std::size_t index, ImageRegions&& regions) { found[index] = std::move(regions); };
-  for (const FailedImage& failed :
-       predict_stream<ImageRegions>(*parts_->source, files, predictor, work, take)) {
+  const auto predictor_of = [&](std::size_t) -> const LandmarkPredictor& { return predictor; };
+  for (const FailedImage& failed : predict_stream(*parts_->source, files, predictor_of, keep)) {
     found[failed.index] = {.file = files[failed.index], .error = failed.reason};
   }
   return found;

@@ -7,9 +7,8 @@
 #include <utility>
 
 #include "caos/error.hpp"
-#include "caos/landmarks/matching/coarse_pool.hpp"
-#include "caos/landmarks/matching/nearest_patches.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/matching/patch_matcher.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 
 namespace caos {
 namespace {
@@ -44,26 +43,14 @@ std::vector<Calibration> calibrate_all(const LandmarkModel& model,
                                        const LandmarkCalibrateOptions& options) {
   const std::vector<PatchTask>& tasks = model.references.tasks;
   const ExampleWeights weights = model.weights();
-  const auto weights_of = [&](std::size_t t) {
-    return weights_of_task(weights, model.calibrating, tasks[t]);
-  };
+  const auto matcher =
+      make_matcher(model.labeled, model.references, options.score, options.threads);
+  auto nearest = matcher->own_scores(options.threads)->nearest(model.calibrating, options.k);
   std::vector<Calibration> calibrations;
-  if (options.score.kind == PatchScore::Kind::cosine) {
-    auto nearest = nearest_patches(model.labeled, model.references,
-                                   CoarseRows(model.references.patches.view(), options.threads),
-                                   model.calibrating, options.k, options.threads);
-    for (std::size_t t = 0; t < tasks.size(); ++t) {
-      const std::size_t count = nearest[t].rows();
-      calibrations.emplace_back(std::move(nearest[t]), Grouping::none(count),
-                                tasks[t].images.size(), weights_of(t));
-    }
-    return calibrations;
-  }
-  const PatchScorer scorer(model.references.patches, options.score);
-  const auto own = own_scores(model.labeled, tasks, scorer, options.threads);
   for (std::size_t t = 0; t < tasks.size(); ++t) {
-    calibrations.push_back(
-        calibrate(own[t], positions_in(tasks[t], model.calibrating), options.k, weights_of(t)));
+    const std::size_t count = nearest[t].rows();
+    calibrations.emplace_back(std::move(nearest[t]), Grouping::none(count), tasks[t].images.size(),
+                              weights_of_task(weights, model.calibrating, tasks[t]));
   }
   return calibrations;
 }
@@ -133,7 +120,7 @@ LandmarkModel calibrate_landmarks(LandmarkExamples examples,
                                   const LandmarkCalibrateOptions& options) {
   if (examples.pool) examples.patches.subjects = repeated_subjects(examples.pool->subjects);
   check(examples.patches);
-  check_coarse_k(options.score, options.k);
+  check_k(options.score, options.k);
   const Indices usable = usable_tasks(examples.patches, options.k);
   require(!usable.empty(), ErrorKind::invalid_input, [&] {
     return fmt::format(

@@ -12,7 +12,7 @@
 #include "caos/joint.hpp"
 #include "caos/landmarks/embedding/annotated_images.hpp"
 #include "caos/landmarks/image_pool.hpp"
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 #include "caos/scorers/patch_score.hpp"
 #include "caos/vision/backbones/location_prior.hpp"
 
@@ -32,23 +32,18 @@ struct EmbeddingRecord {
   friend bool operator==(const EmbeddingRecord&, const EmbeddingRecord&) = default;
 };
 
-/// Where in its patch a landmark lies, from (0, 0), the upper left corner, to (1, 1).
-using Offset = vision::Point;
-/// Where it is taken to lie if nobody says.
-inline constexpr Offset middle_of_patch{.x = 0.5, .y = 0.5};
-
 /// Calibrated landmarks: all that predicting new images needs.
 struct LandmarkModel {
   EmbeddingRecord embedding{};
   PatchScore score{};
   bool own_parameter = false;         ///< the score's parameter is not the backbone's default
-  std::vector<std::string> images{};  ///< names of the labelled images
+  std::vector<std::string> images{};  ///< names of the labeled images
   LabeledPatches labeled{};  ///< of the landmarks that are calibrated; without embeddings where the
                              ///< score is symmetric
   Matrix<Offset> offsets{};  ///< [images, landmarks]
   std::vector<std::size_t> grid_columns{};  ///< by image; empty where grids are not known
   ReferencePatches references{};
-  Indices calibrating{};  ///< labelled images: all, or one per subject in files of version 1
+  Indices calibrating{};  ///< labeled images: all, or one per subject in files of version 1
   std::optional<LabeledPool> pool{};  ///< for the target `image`
   /// By landmark; with a pool, for a new subject that has one image there.
   std::vector<Calibration> calibrations{};
@@ -78,7 +73,7 @@ struct LandmarkCalibrateOptions {
   std::size_t threads = 0;
 };
 
-/// Labelled images as a model is calibrated on them.
+/// Labeled images as a model is calibrated on them.
 struct LandmarkExamples {
   EmbeddingRecord embedding{};
   std::vector<std::string> images{};  ///< their names

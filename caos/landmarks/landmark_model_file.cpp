@@ -8,7 +8,9 @@
 #include "caos/io/model_file.hpp"
 #include "caos/landmarks/image_pool_text.hpp"
 #include "caos/landmarks/landmark_model.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
+#include "caos/numerics/check_scores.hpp"
+#include "caos/version.hpp"
 
 namespace caos {
 namespace {

@@ -5,27 +5,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 #include <set>
 #include <utility>
 
 #include "caos/error.hpp"
-#include "caos/full.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 #include "caos/landmarks/split_landmarks.hpp"
 #include "caos/landmarks/triage.hpp"
 
 namespace caos {
 namespace {
-
-/// The score of a patch that cannot be right; no similarity gives it.
-constexpr Score unsuitable = std::numeric_limits<Score>::infinity();
-
-/// Where alpha is infeasible every patch conforms, but still only those that can be right.
-void drop_unsuitable(PredictionSet& set, const std::vector<Score>& scores) {
-  std::erase_if(set, [&](Label y) { return scores[y] == unsuitable; });
-}
 
 void check_options(const LandmarkModel& model, const LandmarkPredictOptions& options) {
   const bool splits = options.method == Method::split_caos;
@@ -45,22 +34,8 @@ void check_options(const LandmarkModel& model, const LandmarkPredictOptions& opt
 
 }  // namespace
 
-/// An image's scores, and the CAOS scores of its patches for every landmark.
-struct LandmarkPredictor::Image {
-  MatrixView<const float> patches;
-  Matrix<Score> scores;
-  std::vector<std::vector<Score>> label_scores;
-};
-
-std::shared_ptr<const CoarseReferences> LandmarkPredictor::shared_part(const LandmarkModel& model,
-                                                                       std::size_t threads) {
-  if (model.score.kind != PatchScore::Kind::cosine) return nullptr;
-  return std::make_shared<CoarseReferences>(CoarseRows(model.references.patches.view(), threads),
-                                            threads);
-}
-
 LandmarkPredictor::LandmarkPredictor(const LandmarkModel& model, LandmarkPredictOptions options,
-                                     std::shared_ptr<const CoarseReferences> shared)
+                                     const PatchMatcher& matcher)
     : model_(model), options_(std::move(options)) {
   check_options(model, options_);
   if (model.pool) {
@@ -68,20 +43,19 @@ LandmarkPredictor::LandmarkPredictor(const LandmarkModel& model, LandmarkPredict
         model.calibrations_for(options_.new_images));
   }
   if (options_.simultaneous) joint_.emplace(model.joint(options_.new_images));
-  for (const PatchTask& task : model.references.tasks) {
-    calibrating_.push_back(positions_in(task, model.calibrating));
+  std::vector<LandmarkRules> all;
+  for (std::size_t t = 0; t < num_landmarks(); ++t) all.push_back(rules(t));
+  decider_ = matcher.decider(std::move(all));
+}
+
+LandmarkRules LandmarkPredictor::rules(std::size_t landmark) const {
+  const PatchTask& task = model_.references.tasks[landmark];
+  LandmarkRules rules{.pools = {{task.columns, {{model_.k(), threshold(landmark)}}}}};
+  if (options_.method == Method::full_caos) {
+    rules.full = {.calibration = &calibration(landmark),
+                  .calibrating = positions_in(task, model_.calibrating)};
   }
-  if (shared) {
-    std::vector<Score> thresholds;
-    for (std::size_t t = 0; t < num_landmarks(); ++t) thresholds.push_back(threshold(t));
-    std::span<const Calibration> full;
-    if (options_.method == Method::full_caos) {
-      full = own_calibrations_ ? *own_calibrations_ : model.calibrations;
-    }
-    coarse_.emplace(model, std::move(shared), thresholds, calibrating_, full);
-  } else {
-    scorer_.emplace(model.references.patches, model.score);
-  }
+  return rules;
 }
 
 Score LandmarkPredictor::threshold(std::size_t landmark) const {
@@ -97,31 +71,32 @@ std::vector<LandmarkPrediction> LandmarkPredictor::predict(
   require(patches.cols() == model_.references.patches.cols(), ErrorKind::invalid_input,
           "the image's embeddings have another dimension than the model's");
   require(patches.rows() > 0, ErrorKind::invalid_input, "the image has no patches");
-  return coarse_ ? predict_coarsely(patches, impossible) : predict_exactly(patches, impossible);
-}
-
-std::vector<LandmarkPrediction> LandmarkPredictor::predict_coarsely(
-    MatrixView<const float> patches, std::span<const Label> impossible) const {
   std::vector<bool> suitable(patches.rows(), true);
   for (const Label y : impossible) suitable[y] = false;
-  auto candidates = coarse_->find(patches, suitable);
-  std::vector<LandmarkPrediction> predictions(num_landmarks());
+  const std::vector<LandmarkCandidates> candidates = decider_->candidates(patches, suitable);
+  std::vector<LandmarkPrediction> predictions;
   for (std::size_t t = 0; t < num_landmarks(); ++t) {
-    LandmarkPrediction& prediction = predictions[t];
-    if (!candidates[t].proposal) {
-      candidates[t].proposal = {.patch = 0, .score = unsuitable};
-      candidates[t].supporters = coarse_->nearest(t, patches.row(0).data());
-    }
-    prediction.proposal = candidates[t].proposal->patch;
-    rate_proposal(t, candidates[t].proposal->score, prediction);
-    Indices positions;
-    for (const Neighbor& supporter : candidates[t].supporters) {
-      positions.push_back(supporter.position);
-    }
-    add_supporters(t, positions, prediction);
-    add_members(t, candidates[t], prediction);
+    predictions.push_back(describe(t, candidates[t]));
   }
   return predictions;
+}
+
+LandmarkPrediction LandmarkPredictor::describe(std::size_t landmark,
+                                               const LandmarkCandidates& candidates) const {
+  const Proposal& proposal = candidates.proposal;
+  const SortedScores& own = calibration(landmark).group(0);
+  LandmarkPrediction prediction{
+      .proposal = proposal.patch,
+      .proposal_p_value = p_value(own.exceedances(proposal.score), own.units()),
+      .proposal_score = proposal.score,
+      .score_over_threshold = over_threshold(landmark, proposal.score, options_.alpha)};
+  for (const Neighbor& supporter : proposal.supporters) {
+    prediction.supporters.push_back(model_.references.tasks[landmark].images[supporter.position]);
+  }
+  prediction.offset = mean_offset(
+      prediction.supporters, [&](std::size_t image) { return model_.offsets(image, landmark); });
+  add_members(landmark, candidates, prediction);
+  return prediction;
 }
 
 void LandmarkPredictor::add_members(std::size_t landmark, const LandmarkCandidates& candidates,
@@ -139,44 +114,6 @@ void LandmarkPredictor::add_members(std::size_t landmark, const LandmarkCandidat
   }
 }
 
-std::vector<LandmarkPrediction> LandmarkPredictor::predict_exactly(
-    MatrixView<const float> patches, std::span<const Label> impossible) const {
-  Image image{.patches = patches, .scores = scorer_->scores(patches), .label_scores = {}};
-  std::vector<LandmarkPrediction> predictions(num_landmarks());
-  Matrix<Score> pools;
-  for (std::size_t t = 0; t < num_landmarks(); ++t) {
-    gather_pools(image.scores.view(), model_.references.tasks[t], pools);
-    image.label_scores.push_back(calibration(t).label_scores(std::as_const(pools).view()));
-    for (const Label y : impossible) image.label_scores[t][y] = unsuitable;
-    propose(t, pools, image.label_scores[t], predictions[t]);
-    decide_caos(t, image.label_scores[t], predictions[t]);
-  }
-  if (options_.method == Method::full_caos) decide_full(image, predictions);
-  return predictions;
-}
-
-void LandmarkPredictor::propose(std::size_t landmark, const Matrix<Score>& pools,
-                                const std::vector<Score>& scores,
-                                LandmarkPrediction& prediction) const {
-  const Calibration& calibration = this->calibration(landmark);
-  prediction.proposal = static_cast<Label>(std::ranges::min_element(scores) - scores.begin());
-  rate_proposal(landmark, scores[prediction.proposal], prediction);
-  const auto pool = pools.row(prediction.proposal);
-  Indices order(pool.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(calibration.k()), {},
-                            [&](std::size_t j) { return std::pair(pool[j], j); });
-  add_supporters(landmark, std::span(order).first(calibration.k()), prediction);
-}
-
-void LandmarkPredictor::rate_proposal(std::size_t landmark, Score score,
-                                      LandmarkPrediction& prediction) const {
-  const SortedScores& own = calibration(landmark).group(0);
-  prediction.proposal_p_value = p_value(own.exceedances(score), own.units());
-  prediction.proposal_score = score;
-  prediction.score_over_threshold = over_threshold(landmark, score, options_.alpha);
-}
-
 /// An infinite threshold would tell nothing of how far a score is from the others.
 double LandmarkPredictor::over_threshold(std::size_t landmark, Score score,
                                          const Miscoverage& alpha) const {
@@ -186,61 +123,6 @@ double LandmarkPredictor::over_threshold(std::size_t landmark, Score score,
     return score_over_threshold(score, score_at_rank(own, std::min(rank, own.size())));
   }
   return score_over_threshold(score, calibration(landmark).threshold(alpha, 0, RankRule::clip));
-}
-
-void LandmarkPredictor::add_supporters(std::size_t landmark, std::span<const std::size_t> positions,
-                                       LandmarkPrediction& prediction) const {
-  const auto k = static_cast<double>(positions.size());
-  for (const std::size_t position : positions) {
-    const std::size_t i = model_.references.tasks[landmark].images[position];
-    prediction.supporters.push_back(i);
-    prediction.offset.x += model_.offsets(i, landmark).x / k;
-    prediction.offset.y += model_.offsets(i, landmark).y / k;
-  }
-}
-
-void LandmarkPredictor::decide_caos(std::size_t landmark, const std::vector<Score>& scores,
-                                    LandmarkPrediction& prediction) const {
-  if (joint_) {
-    prediction.set = joint_->predict_set(landmark, scores, options_.alpha, options_.rule);
-    drop_unsuitable(prediction.set, scores);
-    const std::vector<double> p_values = joint_->predict_p(landmark, scores);
-    for (const Label y : prediction.set) prediction.p_values.push_back(p_values[y]);
-    return;
-  }
-  const SortedScores& own = calibration(landmark).group(0);
-  prediction.set = labels_at_most(scores, std::vector<Score>(scores.size(), threshold(landmark)));
-  drop_unsuitable(prediction.set, scores);
-  for (const Label y : prediction.set) {
-    prediction.p_values.push_back(p_value(own.exceedances(scores[y]), own.units()));
-  }
-}
-
-void LandmarkPredictor::decide_full(const Image& image,
-                                    std::vector<LandmarkPrediction>& predictions) const {
-  std::set<Label> all_candidates;
-  for (const auto& prediction : predictions) {
-    all_candidates.insert(prediction.set.begin(), prediction.set.end());
-  }
-  const ReversePatchScores reverse(model_.labeled, image.patches,
-                                   std::vector<Label>(all_candidates.begin(), all_candidates.end()),
-                                   model_.score);
-  for (std::size_t t = 0; t < num_landmarks(); ++t) {
-    const Matrix<Score> rows = reverse.of_task(t, model_.references.tasks[t], calibrating_[t]);
-    const TestInput input{.pools = {}, .reverse = rows.view()};
-    const Calibration& calibration = this->calibration(t);
-    const std::size_t units = calibration.group(0).units();
-    const std::size_t rank = calibration.group(0).rank(options_.alpha, options_.rule);
-    const PredictionSet candidates = std::exchange(predictions[t].set, {});
-    predictions[t].p_values.clear();
-    for (const Label y : candidates) {
-      const Exceedances exceeding =
-          full::exceedances(calibration, input, y, image.label_scores[t][y]);
-      if (!conforms(exceeding, units, rank)) continue;
-      predictions[t].set.push_back(y);
-      predictions[t].p_values.push_back(p_value(exceeding, units));
-    }
-  }
 }
 
 /// A p-value is (1 + how many scores are at least the label's) / (n + 1), so that it tells of them;

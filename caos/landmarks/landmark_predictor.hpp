@@ -11,10 +11,9 @@
 #include "caos/coverage_law.hpp"
 #include "caos/guarantee.hpp"
 #include "caos/landmarks/landmark_model.hpp"
-#include "caos/landmarks/matching/coarse_predictor.hpp"
+#include "caos/landmarks/matching/patch_matcher.hpp"
 #include "caos/method.hpp"
 #include "caos/miscoverage.hpp"
-#include "caos/scorers/patch_scorer.hpp"
 #include "caos/scores.hpp"
 
 namespace caos {
@@ -40,21 +39,24 @@ struct LandmarkPrediction {
   /// The proposal's score over the threshold of plain CAOS (`score_over_threshold` in triage.hpp);
   /// over the largest calibration score where alpha is infeasible. Absent where it is not known.
   std::optional<double> score_over_threshold{};
-  std::vector<std::size_t> supporters{};  ///< the k labelled images whose scores the proposal adds
+  std::vector<std::size_t> supporters{};  ///< the k labeled images whose scores the proposal adds
 };
 
 /// Predicts new images with a model. Immutable; safe to share between threads.
 class LandmarkPredictor {
  public:
-  /// What predictors of one model can share, so that making another is cheap; null where scores are
-  /// not cosine.
-  [[nodiscard]] static std::shared_ptr<const CoarseReferences> shared_part(
-      const LandmarkModel& model, std::size_t threads = 1);
+  /// What predictors of one model can share, so that making another is cheap. The model outlives
+  /// it.
+  [[nodiscard]] static std::shared_ptr<const PatchMatcher> shared_part(const LandmarkModel& model,
+                                                                       std::size_t threads = 1) {
+    return make_matcher(model.labeled, model.references, model.score, threads);
+  }
 
+  /// The model outlives this.
   LandmarkPredictor(const LandmarkModel& model, LandmarkPredictOptions options)
-      : LandmarkPredictor(model, std::move(options), shared_part(model)) {}
+      : LandmarkPredictor(model, std::move(options), *shared_part(model)) {}
   LandmarkPredictor(const LandmarkModel& model, LandmarkPredictOptions options,
-                    std::shared_ptr<const CoarseReferences> shared);
+                    const PatchMatcher& matcher);
 
   [[nodiscard]] std::size_t num_landmarks() const { return model_.calibrations.size(); }
 
@@ -67,12 +69,12 @@ class LandmarkPredictor {
   [[nodiscard]] LandmarkPrediction narrowed(std::size_t landmark, LandmarkPrediction prediction,
                                             const Miscoverage& alpha) const;
 
-  /// What the sets of a landmark promise.
+  /// What the sets of a landmark guarantee.
   [[nodiscard]] Guarantee guarantee(std::size_t landmark) const {
     return guarantee(landmark, options_.alpha);
   }
   [[nodiscard]] Guarantee guarantee(std::size_t landmark, const Miscoverage& alpha) const;
-  /// What all of them promise: as much as the weakest.
+  /// What all of them guarantee: as much as the weakest.
   [[nodiscard]] Guarantee weakest_guarantee(const Miscoverage& alpha) const;
 
   /// What these rest on.
@@ -86,20 +88,16 @@ class LandmarkPredictor {
   }
   [[nodiscard]] bool is_feasible(std::size_t landmark, const Miscoverage& alpha) const;
 
-  /// What a user should hear where that is not enough for some landmark; nothing where it is.
+  /// A warning where that is not enough for some landmark; nothing where it is.
   [[nodiscard]] std::optional<std::string> feasibility_warning(const Miscoverage& alpha) const;
 
  private:
-  struct Image;
-
-  [[nodiscard]] std::vector<LandmarkPrediction> predict_coarsely(
-      MatrixView<const float> patches, std::span<const Label> impossible) const;
-  [[nodiscard]] std::vector<LandmarkPrediction> predict_exactly(
-      MatrixView<const float> patches, std::span<const Label> impossible) const;
+  [[nodiscard]] LandmarkRules rules(std::size_t landmark) const;
+  [[nodiscard]] LandmarkPrediction describe(std::size_t landmark,
+                                            const LandmarkCandidates& candidates) const;
   void add_members(std::size_t landmark, const LandmarkCandidates& candidates,
                    LandmarkPrediction& prediction) const;
   [[nodiscard]] Score threshold(std::size_t landmark) const;
-  void rate_proposal(std::size_t landmark, Score score, LandmarkPrediction& prediction) const;
   [[nodiscard]] double over_threshold(std::size_t landmark, Score score,
                                       const Miscoverage& alpha) const;
 
@@ -111,22 +109,12 @@ class LandmarkPredictor {
     return joint_ ? joint_->scores() : calibration(landmark).group(0);
   }
 
-  void decide_full(const Image& image, std::vector<LandmarkPrediction>& predictions) const;
-  void decide_caos(std::size_t landmark, const std::vector<Score>& scores,
-                   LandmarkPrediction& prediction) const;
-  void propose(std::size_t landmark, const Matrix<Score>& pools, const std::vector<Score>& scores,
-               LandmarkPrediction& prediction) const;
-  void add_supporters(std::size_t landmark, std::span<const std::size_t> positions,
-                      LandmarkPrediction& prediction) const;
-
   const LandmarkModel& model_;
   LandmarkPredictOptions options_;
   /// With a pool: under the weights of the new image's subject.
   std::shared_ptr<const std::vector<Calibration>> own_calibrations_;
   std::optional<JointCalibration> joint_;
-  std::vector<Indices> calibrating_;       ///< by landmark: positions in its images
-  std::optional<CoarsePredictor> coarse_;  ///< where scores are cosine
-  std::optional<PatchScorer> scorer_;      ///< elsewhere
+  std::shared_ptr<const SetDecider> decider_;
 };
 
 }  // namespace caos

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "caos/error.hpp"
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 
 namespace caos {
 namespace {

@@ -6,8 +6,8 @@
 namespace caos {
 
 PoolPredictors::PoolPredictors(const LandmarkModel& model, LandmarkPredictOptions options,
-                               std::shared_ptr<const CoarseReferences> shared)
-    : model_(model), options_(std::move(options)), shared_(std::move(shared)) {
+                               std::shared_ptr<const PatchMatcher> matcher)
+    : model_(model), options_(std::move(options)), matcher_(std::move(matcher)) {
   static_cast<void>(any());  // what is wrong with the options shows at once
 }
 
@@ -17,7 +17,7 @@ const LandmarkPredictor& PoolPredictors::of(const NewImage& image) const {
   if (!predictor) {
     LandmarkPredictOptions options = options_;
     options.new_images = image.num_images;
-    predictor = std::make_unique<const LandmarkPredictor>(model_, std::move(options), shared_);
+    predictor = std::make_unique<const LandmarkPredictor>(model_, std::move(options), *matcher_);
   }
   return *predictor;
 }

@@ -20,7 +20,7 @@ class PoolPredictors {
   PoolPredictors(const LandmarkModel& model, LandmarkPredictOptions options)
       : PoolPredictors(model, std::move(options), LandmarkPredictor::shared_part(model)) {}
   PoolPredictors(const LandmarkModel& model, LandmarkPredictOptions options,
-                 std::shared_ptr<const CoarseReferences> shared);
+                 std::shared_ptr<const PatchMatcher> matcher);
 
   /// For an image whose subject has one image in the pool; the only one without a pool.
   [[nodiscard]] const LandmarkPredictor& any() const { return of(NewImage{}); }
@@ -39,7 +39,7 @@ class PoolPredictors {
  private:
   const LandmarkModel& model_;
   LandmarkPredictOptions options_;
-  std::shared_ptr<const CoarseReferences> shared_;
+  std::shared_ptr<const PatchMatcher> matcher_;
   mutable std::mutex mutex_;
   mutable std::map<std::size_t, std::unique_ptr<const LandmarkPredictor>> by_size_;
 };

@@ -5,23 +5,11 @@
 #include <utility>
 
 #include "caos/error.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
-#include "caos/scorers/patch_scorer.hpp"
+#include "caos/landmarks/matching/patch_matcher.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 
 namespace caos {
 namespace {
-
-std::vector<OwnScores> own_scores_of(const LandmarkModel& model, std::size_t threads) {
-  if (model.score.kind != PatchScore::Kind::cosine) {
-    const PatchScorer scorer(model.references.patches, model.score);
-    return own_scores(model.labeled, model.references.tasks, scorer, threads);
-  }
-  std::vector<OwnScores> own;
-  for (const PatchTask& task : model.references.tasks) {
-    own.push_back(own_cosine_scores(model.labeled, model.references, task));
-  }
-  return own;
-}
 
 split::Partition partition_of(const PatchTask& task, const split::Partition& partition,
                               std::size_t k) {
@@ -47,12 +35,13 @@ LandmarkModel split_landmarks(LandmarkModel model, const split::Partition& parti
           "split-caos has no form with the target image; calibrate with another target, or choose "
           "caos or full-caos");
   split::check_partition(partition, model.images.size());
-  const std::vector<OwnScores> own = own_scores_of(model, threads);
-  for (std::size_t t = 0; t < own.size(); ++t) {
+  const auto matcher = make_matcher(model.labeled, model.references, model.score, threads);
+  const auto own = matcher->own_scores(threads);
+  for (std::size_t t = 0; t < model.references.tasks.size(); ++t) {
     PatchTask& task = model.references.tasks[t];
     const split::Partition halves = partition_of(task, partition, model.k());
     split::SplitCaos split =
-        split::calibrate_split(own[t], Grouping::none(task.images.size()), halves,
+        split::calibrate_split(own->table(t), Grouping::none(task.images.size()), halves,
                                Method::split_caos, model.calibrations[t].k());
     task = restricted_to(task, halves.references);
     model.calibrations[t] = std::move(split.calibration);

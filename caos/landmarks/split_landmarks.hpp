@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "caos/coverage_law.hpp"
-#include "caos/landmarks/labeled_patches.hpp"
 #include "caos/landmarks/landmark_model.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 #include "caos/split.hpp"
 
 namespace caos {

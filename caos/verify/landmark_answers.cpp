@@ -74,9 +74,9 @@ LandmarkAnswers answer_landmarks(const LandmarkProblem& problem) {
   const LandmarkModel model = model_of(problem);
   const auto shared = LandmarkPredictor::shared_part(model, problem.threads);
   for (std::size_t a = 0; a < problem.alphas.size(); ++a) {
-    const LandmarkPredictor caos(model, {.alpha = problem.alphas[a]}, shared);
+    const LandmarkPredictor caos(model, {.alpha = problem.alphas[a]}, *shared);
     const LandmarkPredictor full(model, {.alpha = problem.alphas[a], .method = Method::full_caos},
-                                 shared);
+                                 *shared);
     Predicted by_caos = predict_all(caos, problem);
     Predicted by_full = predict_all(full, problem);
     answers.predicted.push_back(std::move(by_caos.sets));

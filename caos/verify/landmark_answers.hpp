@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "caos/evaluation.hpp"
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 #include "caos/method.hpp"
 #include "caos/miscoverage.hpp"
 #include "caos/scorers/patch_score.hpp"

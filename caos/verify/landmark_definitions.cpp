@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 #include "caos/scorers/patch_scorer.hpp"
 #include "caos/verify/landmark_identities.hpp"
 #include "caos/verify/plain_definitions.hpp"

@@ -7,7 +7,7 @@
 
 #include "caos/core/random_use.hpp"
 #include "caos/landmarks/embedding/annotated_images.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 #include "caos/verify/expect_equal.hpp"
 #include "caos/verify/expect_same.hpp"
 #include "caos/verify/plain_definitions.hpp"

@@ -17,7 +17,7 @@ LabeledPatches drawn_patches(std::size_t count, std::uint64_t seed, std::size_t 
   LabeledPatches patches;
   patches.labels = Matrix<std::int64_t>(0, faces.at(0).landmarks.size());
   for (const vision::NamedPoint& point : faces[0].landmarks) patches.tasks.push_back(point.name);
-  const auto take = [&](EmbeddedImage& embedded) {
+  const auto take = [&](EmbeddedImage&& embedded) {
     std::vector<std::int64_t> labels;
     for (const vision::NamedPoint& point : faces[embedded.index].landmarks) {
       labels.push_back(static_cast<std::int64_t>(embedded.frame.patch_at(point.position)));
@@ -30,7 +30,7 @@ LabeledPatches drawn_patches(std::size_t count, std::uint64_t seed, std::size_t 
   options.threads = threads;
   static_cast<void>(stream_images(
       backbone, {.count = count, .image = [&](std::size_t i) { return faces[i].image; }}, options,
-      {.work = [](EmbeddedImage&) {}, .take = take}));
+      in_order(take)));
   return patches;
 }
 

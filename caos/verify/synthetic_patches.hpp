@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 
 namespace caos {
 

@@ -17,7 +17,7 @@ using caos::GroupId;
 using caos::Grouping;
 using caos::GrowingCalibration;
 
-/// The obvious counterpart: keeps the whole table and calibrates anew.
+/// The obvious counterpart: keeps the whole table and calibrates from scratch.
 struct Examples {
   oracle::Table own;
   std::vector<GroupId> groups;
@@ -68,7 +68,7 @@ void expect_same(const Calibration& grown, const Examples& examples, bool groupe
   }
 }
 
-RC_GTEST_PROP(GrowingCalibration, EqualsCalibratingAnewAfterAnyJoiningAndLeaving, ()) {
+RC_GTEST_PROP(GrowingCalibration, EqualsCalibratingFromScratchAfterAnyJoiningAndLeaving, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(3, 8);
   const auto k = *rc::gen::inRange<std::size_t>(1, n);
   const bool grouped = *rc::gen::arbitrary<bool>();
@@ -95,7 +95,39 @@ RC_GTEST_PROP(GrowingCalibration, EqualsCalibratingAnewAfterAnyJoiningAndLeaving
   }
 }
 
-RC_GTEST_PROP(WithExample, EqualsCalibratingAnew, ()) {
+RC_GTEST_PROP(GrowingCalibration, TakesExamplesAnywhereAndMayRunOutOfThem, ()) {
+  const auto k = *rc::gen::inRange<std::size_t>(1, 4);
+  oracle::Table own;
+  GrowingCalibration growing(k);
+  const auto steps = *rc::gen::inRange(1, 40);
+  for (int step = 0; step < steps; ++step) {
+    const std::size_t size = own.size();
+    if (size > 0 && *rc::gen::inRange(0, 5) < 2) {
+      const auto leaver = *rc::gen::inRange<std::size_t>(0, size);
+      growing.take_example(leaver);
+      Examples rest{own, std::vector<GroupId>(size)};
+      rest.remove(leaver);
+      own = rest.own;
+    } else {
+      const auto position = *rc::gen::inRange<std::size_t>(0, size + 1);
+      const auto under_others = *rc::gen::container<oracle::Pool>(size, problem::score());
+      const auto of_others = *rc::gen::container<oracle::Pool>(size, problem::score());
+      growing.insert_example(position, under_others, of_others);
+      const auto at = static_cast<std::ptrdiff_t>(position);
+      for (std::size_t i = 0; i < size; ++i) own[i].insert(own[i].begin() + at, of_others[i]);
+      oracle::Pool row = under_others;
+      row.insert(row.begin() + at, NAN);
+      own.insert(own.begin() + at, row);
+    }
+    RC_ASSERT(growing.size() == own.size());
+    RC_ASSERT(growing.is_calibrated() == (own.size() > k));
+    if (growing.is_calibrated()) {
+      expect_same(growing.calibration(), {own, std::vector<GroupId>(own.size())}, false);
+    }
+  }
+}
+
+RC_GTEST_PROP(WithExample, EqualsCalibratingFromScratch, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(3, 8);
   const auto k = *rc::gen::inRange<std::size_t>(1, n);
   const bool grouped = *rc::gen::arbitrary<bool>();

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "caos/error.hpp"
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 #include "caos/rng.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "tests/support/expect_error.hpp"

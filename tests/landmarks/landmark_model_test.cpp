@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "caos/landmarks/landmark_predictor.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 #include "caos/rng.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "tests/support/expect_error.hpp"
@@ -133,7 +133,7 @@ TEST_P(Models, GiveTheSetsOfLargerAlphasFromThoseOfASmallOne) {
                                        .method = method,
                                        .simultaneous = simultaneous,
                                        .rule = rule};
-        const LandmarkPredictor small(calibrated, options, shared);
+        const LandmarkPredictor small(calibrated, options, *shared);
         const auto base = small.predict(image.view());
         for (const char* text : {"0.01", "0.0625", "0.2", "0.5", "0.95"}) {
           options.alpha = Miscoverage::parse(text);

@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 #include "caos/scorers/patch_scorer.hpp"
 #include "tests/support/oracle.hpp"
 #include "tests/support/subject_oracle.hpp"

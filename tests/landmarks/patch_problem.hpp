@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "caos/landmarks/evaluation/landmark_evaluation.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 #include "caos/rng.hpp"
 #include "caos/scorers/unit_rows.hpp"
 

@@ -63,6 +63,7 @@ class ReadySource final : public PatchSource {
   [[nodiscard]] std::vector<FailedImage> stream(std::span<const std::string> files,
                                                 const ImageVisitor& visitor) const override {
     std::vector<EmbeddedImage> images(files.size());
+    std::vector<std::function<void()>> in_order(files.size());
     std::vector<FailedImage> failed;
     const auto is_bad = [&](std::size_t i) { return files[i].starts_with("bad"); };
     run_pipeline(files.size(), threads_,
@@ -71,11 +72,11 @@ class ReadySource final : public PatchSource {
                         images[i] = {i, frame, images_[i]};
                       },
                   .steps = {{[&](std::size_t i) {
-                    if (!is_bad(i)) visitor.work(images[i]);
+                    if (!is_bad(i)) in_order[i] = visitor(std::move(images[i]));
                   }}},
                   .take =
                       [&](std::size_t i) {
-                        is_bad(i) ? failed.push_back({i, "bad"}) : visitor.take(images[i]);
+                        is_bad(i) ? failed.push_back({i, "bad"}) : in_order[i]();
                       },
                   .window = 6});
     return failed;
@@ -95,11 +96,10 @@ class PredictStream : public testing::Test {
     }
   }
 
-  using Sets = std::pair<std::size_t, PredictionSet>;
-
   Rng rng_;
   LandmarkModel model_;
   LandmarkPredictor predictor_{model_, {.alpha = Miscoverage::parse("0.2")}};
+  PredictorOf always_ = [this](std::size_t) -> const LandmarkPredictor& { return predictor_; };
   std::vector<Matrix<float>> images_;
   std::vector<std::string> files_;
 };
@@ -108,14 +108,15 @@ TEST_F(PredictStream, HandsOnWhatBecameOfEachImageInOrder) {
   const std::vector<Label> padding = {3, 7, 11};
   for (const std::size_t threads : {1U, 2U, 5U}) {
     std::size_t next = 0;
-    const auto failed = predict_stream<Sets>(
-        ReadySource(images_, threads), files_, predictor_,
-        [](PredictedImage&& image) { return Sets(image.index, image.landmarks[1].set); },
-        [&](std::size_t index, Sets&& sets) {
-          while (next == 11 || next == 20) ++next;
-          EXPECT_EQ(index, next++);
-          EXPECT_EQ(sets.first, index);
-          EXPECT_EQ(sets.second, predictor_.predict(images_[index].view(), padding)[1].set);
+    const auto failed = predict_stream(
+        ReadySource(images_, threads), files_, always_,
+        [&](EmbeddedImage&& image, std::vector<LandmarkPrediction>&& landmarks) {
+          EXPECT_EQ(image.patches.rows(), 0U);
+          return [&, index = image.index, set = landmarks[1].set] {
+            while (next == 11 || next == 20) ++next;
+            EXPECT_EQ(index, next++);
+            EXPECT_EQ(set, predictor_.predict(images_[index].view(), padding)[1].set);
+          };
         });
     EXPECT_EQ(next, 40U);
     ASSERT_EQ(failed.size(), 2U);
@@ -128,13 +129,12 @@ TEST_F(PredictStream, HandsOnWhatBecameOfEachImageInOrder) {
 TEST_F(PredictStream, ThrowsWhatTheEarliestImageThrew) {
   std::vector<std::size_t> taken;
   const auto run = [&] {
-    (void)predict_stream<int>(
-        ReadySource(images_, 4), files_, predictor_,
-        [](PredictedImage&& image) {
-          if (image.index >= 3) throw std::runtime_error(std::to_string(image.index));
-          return 0;
-        },
-        [&](std::size_t index, int&&) { taken.push_back(index); });
+    (void)predict_stream(ReadySource(images_, 4), files_, always_,
+                         [&](EmbeddedImage&& image, std::vector<LandmarkPrediction>&&) {
+                           if (image.index >= 3)
+                             throw std::runtime_error(std::to_string(image.index));
+                           return [&, index = image.index] { taken.push_back(index); };
+                         });
   };
   EXPECT_THAT(run, testing::ThrowsMessage<std::runtime_error>("3"));
   EXPECT_THAT(taken, ElementsAre(0U, 1U, 2U));

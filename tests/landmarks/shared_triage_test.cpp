@@ -15,7 +15,7 @@
 #include "caos/landmarks/evaluation/landmark_splits.hpp"
 #include "caos/landmarks/formats/landmark_file.hpp"
 #include "caos/landmarks/landmark_model.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 #include "caos/landmarks/predict_stream.hpp"
 #include "caos/landmarks/shape_deviation.hpp"
 #include "caos/landmarks/triage.hpp"

@@ -36,27 +36,31 @@ ImageRenderer::ImageRenderer(const LandmarkModel& model, const Options& options,
       remarks_of_(std::move(remarks_of)),
       text_(model.labeled.tasks, model.images, options.csv) {}
 
-RenderedImage ImageRenderer::render(PredictedImage&& predicted, const ImageFile& file) const {
-  ImagePrediction prediction;
-  prediction.image = file.name();
-  prediction.frame = predicted.frame;
-  prediction.scale = file.scale;
-  prediction.landmarks = std::move(predicted.landmarks);
+RenderedImage ImageRenderer::render(EmbeddedImage&& image,
+                                    std::vector<LandmarkPrediction>&& landmarks,
+                                    const ImageFile& file) const {
+  ImagePrediction prediction{.image = file.name(),
+                             .frame = image.frame,
+                             .scale = file.scale,
+                             .landmarks = std::move(landmarks)};
   if (!remark_keys(model_, options_.csv).empty()) {
     prediction.remarks = remarks_of_(prediction.image);
   }
   RenderedImage result{.text = text_.of(prediction), .summary = ImageSummary(prediction, shapes_)};
-  if (options_.draw) draw(file, prediction, result);
+  if (options_.draw) draw(file, std::move(image.picture), prediction, result);
   return result;
 }
 
-void ImageRenderer::draw(const ImageFile& file, const ImagePrediction& prediction,
-                         RenderedImage& result) const {
+/// `picture` is absent where embeddings came from a file or the cache.
+void ImageRenderer::draw(const ImageFile& file, std::optional<vision::Image> picture,
+                         const ImagePrediction& prediction, RenderedImage& result) const {
   try {
-    const io::MappedFile bytes = io::MappedFile::read(file.path);
-    const vision::Image image = vision::decode_image(bytes.bytes(), file.path, options_.decode);
+    if (!picture) {
+      const io::MappedFile bytes = io::MappedFile::read(file.path);
+      picture = vision::decode_image(bytes.bytes(), file.path, options_.decode);
+    }
     result.drawing =
-        vision::encode_jpeg(vision::draw_overlay(image, regions_of(prediction, model_)));
+        vision::encode_jpeg(vision::draw_overlay(*picture, regions_of(prediction, model_)));
   } catch (const Error& error) {
     // Embeddings from a file do not need the image.
     if (error.kind() != ErrorKind::bad_format) throw;

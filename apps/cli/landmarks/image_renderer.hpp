@@ -13,7 +13,7 @@
 
 namespace caos::cli {
 
-/// An image that is to be predicted.
+/// An image file to predict.
 struct ImageFile {
   std::string path{};
   std::optional<double> scale{};  ///< millimetres per pixel
@@ -21,7 +21,7 @@ struct ImageFile {
   [[nodiscard]] std::string name() const;
 };
 
-/// What is written about one image, and said.
+/// What is written and printed about one image.
 struct RenderedImage {
   std::string text{};  ///< its part of the file
   ImageSummary summary{};
@@ -47,10 +47,13 @@ class ImageRenderer {
   /// The model must outlive it.
   ImageRenderer(const LandmarkModel& model, const Options& options, RemarksOf remarks_of);
 
-  [[nodiscard]] RenderedImage render(PredictedImage&& predicted, const ImageFile& file) const;
+  [[nodiscard]] RenderedImage render(EmbeddedImage&& image,
+                                     std::vector<LandmarkPrediction>&& landmarks,
+                                     const ImageFile& file) const;
 
  private:
-  void draw(const ImageFile& file, const ImagePrediction& prediction, RenderedImage& result) const;
+  void draw(const ImageFile& file, std::optional<vision::Image> picture,
+            const ImagePrediction& prediction, RenderedImage& result) const;
 
   const LandmarkModel& model_;
   LabeledShapes shapes_;

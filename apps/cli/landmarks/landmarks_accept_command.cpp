@@ -21,7 +21,7 @@
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/sha256.hpp"
 #include "caos/io/write_whole.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 #include "caos/landmarks/predict_stream.hpp"
 
 namespace caos::cli {
@@ -141,12 +141,13 @@ void propose_all(const Options& options, const LandmarkProposer& proposer,
                        ? image_files(options.annotations.images)
                        : std::vector<std::string>();
   const auto source = open_patch_source(source_of, all);
-  result.failed = predict_stream<ProposedImage>(
-      *source, files, proposer.predictor(),
-      [](PredictedImage&& image) { return proposed_image(image.landmarks, image.frame); },
-      [&](std::size_t index, ProposedImage&& image) {
-        result.candidates.push_back(file_name(files[index]));
-        result.proposals.push_back(std::move(image));
+  result.failed = predict_stream(
+      *source, files, [&](std::size_t) -> const LandmarkPredictor& { return proposer.predictor(); },
+      [&](EmbeddedImage&& image, std::vector<LandmarkPrediction>&& landmarks) {
+        return [&, index = image.index, proposed = proposed_image(landmarks, image.frame)] {
+          result.candidates.push_back(file_name(files[index]));
+          result.proposals.push_back(proposed);
+        };
       });
   bar.clear();
   warn_of_failed(options.common, result.failed);

@@ -8,7 +8,7 @@
 #include "apps/cli/provenance/manifest.hpp"
 #include "caos/error.hpp"
 #include "caos/landmarks/landmark_model.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 
 namespace caos::cli {
 namespace {

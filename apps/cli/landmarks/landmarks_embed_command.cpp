@@ -113,12 +113,11 @@ void run(const Options& options) {
       .file = options.out, .shape = {}, .backbone = source->identity(), .images = {}, .failed = {}};
   io::write_whole(options.out, [&](io::Sink& sink) {
     EmbeddingWriter writer(sink);
-    output.failed = source->embed(files, [&](std::span<EmbeddedImage> images) {
-      for (const EmbeddedImage& image : images) {
-        writer.add(image, files[image.index]);
-        output.images.push_back(std::filesystem::path(files[image.index]).filename().string());
-      }
-    });
+    const auto add = [&](EmbeddedImage&& image) {
+      writer.add(image, files[image.index]);
+      output.images.push_back(std::filesystem::path(files[image.index]).filename().string());
+    };
+    output.failed = source->stream(files, in_order(add));
     bar.clear();
     require(writer.num_images() > 0, ErrorKind::bad_format, [&] {
       return fmt::format("{}: no image could be used; the first: {}", options.images,

@@ -18,7 +18,7 @@
 #include "caos/landmarks/embedding/patch_exchange.hpp"
 #include "caos/landmarks/evaluation/landmark_evaluation.hpp"
 #include "caos/landmarks/evaluation/landmark_splits.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 
 namespace caos::cli {
 namespace {

@@ -128,6 +128,7 @@ PatchSourceOptions source_like(const EmbeddingRecord& record, const Options& opt
   embedding.no_cache = options.no_cache;
   PatchSourceOptions source = source_options(embedding, options.threads);
   source.embed.location = record.location;
+  source.embed.keep_pictures = !options.overlay.empty();
   return source;
 }
 
@@ -214,19 +215,19 @@ std::vector<FailedImage> predict_all(const Options& options, dist::Communicator&
         ranks, {tools.predictors, source, tools.renderer},
         {files.size(), options.threads, file_of, take_and_draw, tools.source_of.embed.progress});
   }
-  return predict_stream<RenderedImage>(
+  return predict_stream(
       source, files,
       [&](std::size_t index) -> const LandmarkPredictor& {
         return tools.predictors.of(file_of(index).name());
       },
-      [&](PredictedImage&& image) {
+      [&](EmbeddedImage&& image, std::vector<LandmarkPrediction>&& landmarks) {
         const ImageFile file = file_of(image.index);
-        RenderedImage rendered = tools.renderer.render(std::move(image), file);
+        RenderedImage rendered =
+            tools.renderer.render(std::move(image), std::move(landmarks), file);
         write_drawing(options, rendered);  // here, as the disk is slow to say that it has it
         rendered.drawing = {};
-        return rendered;
-      },
-      [&](std::size_t, RenderedImage&& image) { take(std::move(image)); });
+        return [&take, rendered = std::move(rendered)]() mutable { take(std::move(rendered)); };
+      });
 }
 
 // Several ranks.

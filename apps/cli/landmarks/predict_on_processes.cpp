@@ -40,16 +40,18 @@ dist::Bytes compute(const PredictingRank& own, std::span<const std::byte> piece)
   std::vector<std::string> paths;
   for (const ImageFile& file : files) paths.push_back(file.path);
   std::vector<RenderedImage> images;
-  const auto failed = predict_stream<RenderedImage>(
+  const auto failed = predict_stream(
       own.source, paths,
       [&](std::size_t index) -> const LandmarkPredictor& {
         return own.predictors.of(files[index].name());
       },
-      [&](PredictedImage&& image) {
+      [&](EmbeddedImage&& image, std::vector<LandmarkPrediction>&& landmarks) {
         const ImageFile& file = files[image.index];
-        return own.renderer.render(std::move(image), file);
-      },
-      [&](std::size_t, RenderedImage&& image) { images.push_back(std::move(image)); });
+        return [&, rendered = own.renderer.render(std::move(image), std::move(landmarks),
+                                                  file)]() mutable {
+          images.push_back(std::move(rendered));
+        };
+      });
   dist::Packer packer;
   packer.put<std::uint64_t>(failed.size());
   for (const FailedImage& image : failed) pack(packer, image);

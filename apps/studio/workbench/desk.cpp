@@ -9,6 +9,7 @@
 #include "caos/error.hpp"
 #include "caos/landmarks/embedding/open_backbone.hpp"
 #include "caos/landmarks/image_pool.hpp"
+#include "caos/landmarks/matching/patch_pools.hpp"
 #include "caos/landmarks/predict_stream.hpp"
 
 namespace caos::studio {
@@ -53,17 +54,14 @@ std::optional<LabeledPool> labeled_pool_of(const ProjectView& view,
 }
 
 /// Where a landmark is proposed, in patches.
-std::optional<vision::Point> proposed(const Calibrated& calibrated, const ImageScores& scores,
+std::optional<vision::Point> proposed(const Calibrated& calibrated,
+                                      const std::optional<PatchCounts>& counts,
                                       std::size_t landmark, std::size_t columns) {
-  const auto counts = scores.counts(calibrated.landmarks, landmark);
   if (!counts) return std::nullopt;
-  Offset offset{};
-  const auto count = static_cast<double>(counts->neighbors.size());
-  for (const ImageNeighbor& neighbor : counts->neighbors) {
-    const vision::Point position = *calibrated.shapes.at(neighbor.image)[landmark];
-    offset.x += (position.x - std::floor(position.x)) / count;
-    offset.y += (position.y - std::floor(position.y)) / count;
-  }
+  const Offset offset = mean_offset(counts->supporters, [&](const ImageNeighbor& supporter) {
+    const vision::Point at = *calibrated.shapes.at(supporter.image)[landmark];
+    return Offset{.x = at.x - std::floor(at.x), .y = at.y - std::floor(at.y)};
+  });
   return position_of(counts->proposal, offset, columns);
 }
 
@@ -77,22 +75,23 @@ PredictedImage PredictionJob::run(std::size_t threads) const {
   PredictedImage result{.calibration = calibrated->number, .revision = revision};
   Shape shape;
   for (std::size_t t = 0; t < calibrated->landmarks.num_landmarks(); ++t) {
+    std::optional<PatchCounts> counts;  // the proposal does not depend on the peers
     for (const bool at_once : {false, true}) {
+      counts = this->counts(scores, peers, t, at_once);
       auto& sizes = at_once ? result.simultaneous : result.each;
-      sizes.push_back(region_size(scores, peers, t, at_once));
+      sizes.push_back(counts ? RegionSize(*counts, marked[t]) : RegionSize());
     }
-    shape.push_back(proposed(*calibrated, scores, t, embedding.frame.grid.columns));
+    shape.push_back(proposed(*calibrated, counts, t, embedding.frame.grid.columns));
   }
   result.shape_deviation = calibrated->labeled_shapes().deviation(shape);
   return result;
 }
 
-RegionSize PredictionJob::region_size(const ImageScores& scores, const Peers& peers,
-                                      std::size_t landmark, bool simultaneous) const {
-  if (!calibrated->landmarks.calibration(landmark)) return {};
+std::optional<PatchCounts> PredictionJob::counts(const ImageScores& scores, const Peers& peers,
+                                                 std::size_t landmark, bool simultaneous) const {
+  if (calibrated->landmarks.calibration(landmark) == nullptr) return std::nullopt;
   const auto others = peers.of(landmark, simultaneous);
-  const auto counts = scores.counts(calibrated->landmarks, landmark, others.get());
-  return counts ? RegionSize(*counts, marked[landmark]) : RegionSize();
+  return scores.counts(calibrated->landmarks, landmark, others.get());
 }
 
 Desk::Desk(Store& store, Embedder& embedder, Id project, std::size_t threads)
@@ -226,16 +225,10 @@ LandmarkRegion Desk::region(std::size_t landmark, const PatchCounts& counts,
                         .proposal = counts.proposal,
                         .proposal_score = counts.proposal_score,
                         .peers = std::move(peers),
-                        .supporters = supporters(counts.neighbors, landmark)};
-  // Where in the patch its supporters have the landmark, on average.
-  Offset offset{};
-  const auto count = static_cast<double>(region.supporters.size());
-  for (const Supporter& supporter : region.supporters) {
-    const Offset one =
-        labeled_.embedding(supporter.image).frame.offset_at({supporter.x, supporter.y});
-    offset.x += one.x / count;
-    offset.y += one.y / count;
-  }
+                        .supporters = supporters(counts.supporters, landmark)};
+  const Offset offset = mean_offset(region.supporters, [&](const Supporter& supporter) {
+    return labeled_.embedding(supporter.image).frame.offset_at({supporter.x, supporter.y});
+  });
   const vision::Point point = frame.point_at(counts.proposal, offset);
   region.x = point.x;
   region.y = point.y;
@@ -257,10 +250,10 @@ ImageRegions Desk::regions(Id image, bool simultaneous) {
   const Peers all_peers = peers(card);
   Shape shape;
   for (std::size_t t = 0; t < view_.scheme().size(); ++t) {
-    shape.push_back(proposed(calibrated, scores, t, frame.grid.columns));
-    const bool is_calibrated = calibrated.landmarks.calibration(t).has_value();
+    const bool is_calibrated = calibrated.landmarks.calibration(t) != nullptr;
     const auto others = is_calibrated ? all_peers.of(t, simultaneous) : nullptr;
     const auto counts = scores.counts(calibrated.landmarks, t, others.get());
+    shape.push_back(proposed(calibrated, counts, t, frame.grid.columns));
     if (counts) {
       regions.landmarks.push_back(region(t, *counts, frame, others));
     } else {

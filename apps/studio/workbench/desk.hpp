@@ -45,8 +45,8 @@ struct PredictionJob {
   [[nodiscard]] PredictedImage run(std::size_t threads) const;
 
  private:
-  [[nodiscard]] RegionSize region_size(const ImageScores& scores, const Peers& peers,
-                                       std::size_t landmark, bool simultaneous) const;
+  [[nodiscard]] std::optional<PatchCounts> counts(const ImageScores& scores, const Peers& peers,
+                                                  std::size_t landmark, bool simultaneous) const;
 };
 
 /// One project at work. For one thread at a time; whoever uses it holds `mutex`.

@@ -138,7 +138,7 @@ void Desk::add_landmark(Status& status, std::size_t t, bool simultaneous) const 
   LandmarkStatus landmark{.landmark = view_.scheme()[t].id,
                           .n = members,
                           .rank = conformal_rank(n, target),
-                          .feasible = calibrated.landmarks.calibration(t).has_value()};
+                          .feasible = calibrated.landmarks.calibration(t) != nullptr};
   for (const std::size_t new_images : subject_sizes()) {
     if (!calibrated.landmarks.calibration(t)) break;
     const auto peers = Peers(labeled_.calibrated(), new_images).of(t, simultaneous);

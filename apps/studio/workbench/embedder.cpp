@@ -62,11 +62,11 @@ Embedding Embedder::compute(const std::string& path, const std::string& name) co
   const auto lock = backbone_lock();
   const std::array files = {path};
   Embedding embedding;
-  const auto failed =
-      embed_images(*backbone_, files, options_, [&](std::span<EmbeddedImage> images) {
-        embedding.frame = images[0].frame;
-        embedding.patches = std::make_shared<const Matrix<float>>(std::move(images[0].patches));
-      });
+  const auto keep = [&](EmbeddedImage&& image) {
+    embedding.frame = image.frame;
+    embedding.patches = std::make_shared<const Matrix<float>>(std::move(image.patches));
+  };
+  const auto failed = stream_images(*backbone_, files, options_, in_order(keep));
   require(failed.empty(), ErrorKind::bad_format,
           [&] { return with_name(failed[0].reason, path, name); });
   return embedding;

@@ -151,10 +151,10 @@ EmbeddedImages embed(const py::object& objects, EmbeddingRecord record,
   options.progress = progress.reporter();
   EmbeddedImages result{.names = images.names()};
   Matrices matrices;
-  const ImageVisitor visitor{.work = {}, .take = [&](EmbeddedImage& image) {
-                               result.frames.push_back(image.frame);
-                               matrices.push_back(std::move(image.patches));
-                             }};
+  const ImageVisitor visitor = in_order([&](EmbeddedImage&& image) {
+    result.frames.push_back(image.frame);
+    matrices.push_back(std::move(image.patches));
+  });
   {
     const py::gil_scoped_release released;
     const auto backbone = open_backbone(record.backbone, {.preset = record.preset,

@@ -20,7 +20,7 @@
 #include "caos/io/checksum.hpp"
 #include "caos/landmarks/embedding/open_backbone.hpp"
 #include "caos/landmarks/landmark_acceptance.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 #include "caos/miscoverage.hpp"
 
 namespace caos::python {

@@ -11,7 +11,7 @@
 #include "bindings/python/module/register.hpp"
 #include "caos/conformal/audit_report.hpp"
 #include "caos/error.hpp"
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 
 namespace caos::python {
 namespace py = pybind11;

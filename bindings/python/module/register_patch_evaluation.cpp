@@ -18,7 +18,7 @@
 #include "caos/evaluate.hpp"
 #include "caos/landmarks/embedding/open_backbone.hpp"
 #include "caos/landmarks/embedding/patch_source.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 
 namespace caos::python {
 namespace py = pybind11;

@@ -84,8 +84,8 @@ PatchCalibration::PatchCalibration(LandmarkModel model)
 
 PoolPredictors PatchCalibration::predictors(LandmarkPredictOptions options) const {
   std::call_once(shared_->once,
-                 [&] { shared_->references = LandmarkPredictor::shared_part(model(), 0); });
-  return {model(), std::move(options), shared_->references};
+                 [&] { shared_->matcher = LandmarkPredictor::shared_part(model(), 0); });
+  return {model(), std::move(options), shared_->matcher};
 }
 
 void PatchCalibration::check(const PatchImages& images) const {

@@ -53,7 +53,7 @@ class PatchCalibration {
   struct Shared {
     LandmarkModel model;
     std::once_flag once{};
-    std::shared_ptr<const CoarseReferences> references{};  ///< made when first needed
+    std::shared_ptr<const PatchMatcher> matcher{};  ///< made when first needed
   };
 
   void check(const PatchImages& images) const;

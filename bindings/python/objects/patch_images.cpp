@@ -11,7 +11,7 @@
 #include "caos/error.hpp"
 #include "caos/landmarks/embedding/open_backbone.hpp"
 #include "caos/landmarks/embedding/patch_source.hpp"
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 #include "caos/scorers/unit_rows.hpp"
 
 namespace caos::python {

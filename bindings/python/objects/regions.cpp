@@ -11,7 +11,7 @@
 #include "bindings/python/arguments/numbers.hpp"
 #include "bindings/python/objects/patch_images.hpp"
 #include "caos/error.hpp"
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 #include "caos/landmarks/triage.hpp"
 
 namespace caos::python {

@@ -128,17 +128,16 @@ AnnotatedImages embed_annotated(const PatchSource& source, const std::string& fo
   images.points = Matrix<vision::Point>(0, images.patches.tasks.size());
   const Labels labels(images.patches.tasks, options);
   std::vector<const Annotation*> used;
-  images.failed = source.embed(paths, [&](std::span<EmbeddedImage> embedded) {
-    for (EmbeddedImage& image : embedded) {
-      const Annotation& annotation = table.annotations[image.index];
-      labels.add(annotation, image.frame, file, images);
-      used.push_back(&annotation);
-      images.files.push_back(paths[image.index]);
-      images.names.push_back(annotation.image);
-      images.frames.push_back(image.frame);
-      images.patches.images.push_back(std::move(image.patches));
-    }
-  });
+  const auto add = [&](EmbeddedImage&& image) {
+    const Annotation& annotation = table.annotations[image.index];
+    labels.add(annotation, image.frame, file, images);
+    used.push_back(&annotation);
+    images.files.push_back(paths[image.index]);
+    images.names.push_back(annotation.image);
+    images.frames.push_back(image.frame);
+    images.patches.images.push_back(std::move(image.patches));
+  };
+  images.failed = source.stream(paths, in_order(add));
   for (const FailedImage& failed : images.failed) {
     images.failed_names.push_back(table.annotations[failed.index].image);
   }

@@ -8,7 +8,7 @@
 #include "caos/landmarks/embedding/patch_source.hpp"
 #include "caos/landmarks/formats/check_table.hpp"
 #include "caos/landmarks/formats/landmark_table.hpp"
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 #include "caos/vision/working_size.hpp"
 
 namespace caos {

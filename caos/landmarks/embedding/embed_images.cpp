@@ -24,11 +24,13 @@ namespace {
 
 /// One file on its way.
 struct Item {
+  std::size_t index = 0;
   EmbeddedImage result{};
   std::optional<io::MappedFile> file{};
   std::string detail{};  ///< how the image is scaled, for the cache
-  std::optional<vision::Image> image{};
+  std::optional<vision::Image> working{};
   std::optional<std::string> failure{};
+  std::function<void()> in_order{};  ///< what the visitor left to do
 };
 
 std::string detail_of(const vision::Frame& frame, const vision::DecodeOptions& decode) {
@@ -44,6 +46,9 @@ std::string with_name(const std::string& file, const std::string& reason) {
 
 /// Files that the system may be reading beyond those that are in the pipeline.
 constexpr std::size_t read_ahead = 16;
+
+/// Bytes of decoded images that may wait for a backbone.
+constexpr std::size_t most_waiting = std::size_t{256} << 20U;
 
 /// Takes groups of files through a pipeline: as many files as the backbone embeds at a time, or
 /// single ones. Groups begin at multiples of their size, so that no thread count changes them.
@@ -89,7 +94,7 @@ class Stream {
       return {{[&](std::size_t g) {
         prepare(group(g));
         for (Item& item : group(g)) {
-          if (item.image) attempt(item, [&] { embed({&item, 1}); });
+          if (item.working) attempt(item, [&] { embed({&item, 1}); });
         }
         finish(group(g));
       }}};
@@ -112,10 +117,10 @@ class Stream {
       body();
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::backend) throw;
-      item.failure = with_name(name(item.result.index), error.what());
+      item.failure = with_name(name(item.index), error.what());
     } catch (const std::bad_alloc&) {
       // Nor is this: without the image, the result would depend on who else uses memory.
-      throw Error(ErrorKind::backend, with_name(name(item.result.index),
+      throw Error(ErrorKind::backend, with_name(name(item.index),
                                                 "takes more memory than there is; leave it out, or "
                                                 "give the program more"));
     }
@@ -126,7 +131,7 @@ class Stream {
     group(g).resize(std::min(group_size_, count_ - first));
     for (std::size_t i = 0; i < group(g).size(); ++i) {
       Item& item = group(g)[i];
-      item.result.index = first + i;
+      item.index = item.result.index = first + i;
       if (in_memory_ == nullptr) attempt(item, [&] { item.file.emplace(reader_.next()); });
     }
   }
@@ -139,7 +144,7 @@ class Stream {
 
   /// From the cache, or decoded and scaled.
   void prepare(Item& item) const {
-    const std::string& path = files_[item.result.index];
+    const std::string& path = files_[item.index];
     const vision::ImageInfo info = vision::probe_image(item.file->bytes(), path);
     vision::require_fits(info, options_.decode, path);  // in the cache or not
     const auto [width, height] = vision::decoded_size(info, options_.decode.apply_orientation);
@@ -152,14 +157,21 @@ class Stream {
         return;
       }
     }
-    const vision::Image image = vision::decode_image(item.file->bytes(), path, options_.decode);
-    item.image = vision::to_working(image, item.result.frame);
+    vision::Image image = vision::decode_image(item.file->bytes(), path, options_.decode);
+    item.working = vision::to_working(image, item.result.frame);
+    if (options_.keep_pictures && may_wait(image)) item.result.picture = std::move(image);
+  }
+
+  /// Of backbones that work by themselves, many images wait; of others one per thread.
+  [[nodiscard]] bool may_wait(const vision::Image& image) const {
+    return !backbone_.is_parallel() ||
+           image.rgb.size() <= most_waiting / (groups_.size() * group_size_);
   }
 
   void prepare_in_memory(Item& item) const {
-    const vision::Image image = in_memory_->image(item.result.index);
+    const vision::Image image = in_memory_->image(item.index);
     item.result.frame = options_.working_size.frame_of(image.width, image.height, backbone_);
-    item.image = vision::to_working(image, item.result.frame);
+    item.working = vision::to_working(image, item.result.frame);
   }
 
   /// Neighbours of one grid together.
@@ -167,21 +179,21 @@ class Stream {
     std::size_t first = 0;
     while (first < items.size()) {
       std::size_t last = first + 1;
-      while (last < items.size() && items[first].image && items[last].image &&
+      while (last < items.size() && items[first].working && items[last].working &&
              items[last].result.frame.grid == items[first].result.frame.grid) {
         ++last;
       }
-      if (items[first].image) embed(std::span(items).subspan(first, last - first));
+      if (items[first].working) embed(std::span(items).subspan(first, last - first));
       first = last;
     }
   }
 
   void embed(std::span<Item> items) const {
     std::vector<vision::Image> images;
-    for (Item& item : items) images.push_back(std::move(*item.image));
+    for (Item& item : items) images.push_back(std::move(*item.working));
     std::vector<Matrix<float>> embeddings = backbone_.embed(images);
     for (std::size_t i = 0; i < items.size(); ++i) {
-      items[i].image.reset();
+      items[i].working.reset();
       items[i].result.patches = std::move(embeddings[i]);
       if (!items[i].file) continue;
       cache_.store(items[i].file->bytes(), items[i].detail, items[i].result.patches);
@@ -192,7 +204,7 @@ class Stream {
     for (Item& item : group) {
       item.file.reset();
       attempt(item, [&] { finish(item.result); });
-      if (!item.failure && visitor_.work) visitor_.work(item.result);
+      if (!item.failure) item.in_order = visitor_(std::move(item.result));
     }
   }
 
@@ -206,9 +218,9 @@ class Stream {
   void take(std::size_t g) {
     for (Item& item : group(g)) {
       if (item.failure) {
-        failed_.push_back({item.result.index, std::move(*item.failure)});
-      } else {
-        visitor_.take(item.result);
+        failed_.push_back({item.index, std::move(*item.failure)});
+      } else if (item.in_order) {
+        item.in_order();
       }
     }
     const std::size_t done = g * group_size_ + group(g).size();
@@ -244,6 +256,12 @@ std::size_t images_at_a_time(const vision::Backbone& backbone) {
   return backbone.is_parallel() ? std::max<std::size_t>(backbone.batch_size(), 1) : 1;
 }
 
+ImageVisitor in_order(std::function<void(EmbeddedImage&&)> visit) {
+  return [visit = std::move(visit)](EmbeddedImage&& image) -> std::function<void()> {
+    return [&visit, image = std::move(image)]() mutable { visit(std::move(image)); };
+  };
+}
+
 std::vector<FailedImage> stream_images(const vision::Backbone& backbone,
                                        std::span<const std::string> files,
                                        const EmbedOptions& options, const ImageVisitor& visitor) {
@@ -254,15 +272,6 @@ std::vector<FailedImage> stream_images(const vision::Backbone& backbone,
                                        const ImagesInMemory& images, const EmbedOptions& options,
                                        const ImageVisitor& visitor) {
   return Stream(backbone, images, options, visitor).run();
-}
-
-std::vector<FailedImage> embed_images(const vision::Backbone& backbone,
-                                      std::span<const std::string> files,
-                                      const EmbedOptions& options,
-                                      const std::function<void(std::span<EmbeddedImage>)>& visit) {
-  return stream_images(backbone, files, options, {.work = {}, .take = [&](EmbeddedImage& image) {
-                                                    visit({&image, 1});
-                                                  }});
 }
 
 std::vector<std::string> image_files(const std::string& path) {

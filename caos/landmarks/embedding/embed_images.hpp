@@ -20,6 +20,7 @@ struct EmbedOptions {
   vision::WorkingSize working_size{};
   std::optional<vision::LocationPrior> location{};  ///< for aligned images
   std::string cache{};                              ///< folder; empty: nothing is kept
+  bool keep_pictures = false;                       ///< with decoded images, where memory allows
   std::size_t threads = 0;
   std::function<void(std::size_t done, std::size_t total)> progress{};
 };
@@ -29,6 +30,8 @@ struct EmbeddedImage {
   std::size_t index = 0;  ///< among the files given
   vision::Frame frame{};
   Matrix<float> patches{};  ///< unit rows, one per patch of the frame's grid
+  /// The decoded file, where `keep_pictures` asks for it and it was decoded to be embedded.
+  std::optional<vision::Image> picture{};
 };
 
 /// An image file that could not be used, and why.
@@ -37,12 +40,12 @@ struct FailedImage {
   std::string reason{};
 };
 
-/// What becomes of embedded images: `work` is called on any thread, with many images at once and in
-/// any order, then `take` on the calling thread and in order. Both get the image itself.
-struct ImageVisitor {
-  std::function<void(EmbeddedImage&)> work{};
-  std::function<void(EmbeddedImage&)> take{};
-};
+/// What becomes of an embedded image: called on any thread, with many images at once and in any
+/// order. What it returns, unless empty, is called on the calling thread and in order.
+using ImageVisitor = std::function<std::function<void()>(EmbeddedImage&&)>;
+
+/// A visitor that only has something to do in order.
+[[nodiscard]] ImageVisitor in_order(std::function<void(EmbeddedImage&&)> visit);
 
 /// How many files, counted from the first, are embedded together.
 [[nodiscard]] std::size_t images_at_a_time(const vision::Backbone& backbone);
@@ -51,7 +54,7 @@ struct ImageVisitor {
 /// decoded and embedded, a bounded number of them, so that memory does not depend on how many files
 /// there are. A file that is missing, damaged or does not fit the backbone is left out; those are
 /// returned, in order. Failures of the backbone itself, and what the visitor throws, are thrown: of
-/// several that of the earliest file, after all before it were taken.
+/// several that of the earliest file, after all before it were visited.
 ///
 /// What an image becomes depends on no other image, unless the backbone takes several at a time:
 /// then on those between the same multiples of `images_at_a_time`.
@@ -60,7 +63,7 @@ struct ImageVisitor {
                                                      const EmbedOptions& options,
                                                      const ImageVisitor& visitor);
 
-/// Images that are no files.
+/// Images that are not files.
 struct ImagesInMemory {
   std::size_t count = 0;
   std::function<vision::Image(std::size_t)> image{};  ///< called on any thread, many at once
@@ -71,12 +74,6 @@ struct ImagesInMemory {
                                                      const ImagesInMemory& images,
                                                      const EmbedOptions& options,
                                                      const ImageVisitor& visitor);
-
-/// As `stream_images`, where there is no work to share: `visit` is called on the calling thread, in
-/// order, with some images at a time.
-[[nodiscard]] std::vector<FailedImage> embed_images(
-    const vision::Backbone& backbone, std::span<const std::string> files,
-    const EmbedOptions& options, const std::function<void(std::span<EmbeddedImage>)>& visit);
 
 /// The image files in a folder, sorted by name, without those in folders below; or the file itself.
 [[nodiscard]] std::vector<std::string> image_files(const std::string& path);

@@ -2,7 +2,7 @@
 
 #include "caos/dist/bytes.hpp"
 #include "caos/landmarks/embedding/embed_images.hpp"
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 
 // How images travel between ranks; not for users of the library.
 namespace caos {

@@ -87,14 +87,14 @@ class FileSource final : public PatchSource {
                  {.read = [&](std::size_t i) { item(i) = probe(files[i], i); },
                   .steps = {{[&](std::size_t i) {
                     read(files[i], item(i));
-                    if (!item(i).failure && visitor.work) visitor.work(item(i).image);
+                    if (!item(i).failure) item(i).in_order = visitor(std::move(item(i).image));
                   }}},
                   .take =
                       [&](std::size_t i) {
                         if (item(i).failure) {
                           failed.push_back({i, std::move(*item(i).failure)});
-                        } else {
-                          visitor.take(item(i).image);
+                        } else if (item(i).in_order) {
+                          item(i).in_order();
                         }
                         item(i) = {};
                         if (options_.progress) options_.progress(i + 1, files.size());
@@ -108,6 +108,7 @@ class FileSource final : public PatchSource {
   struct Item {
     EmbeddedImage image{};
     std::optional<std::string> failure{};
+    std::function<void()> in_order{};  ///< what the visitor left to do
   };
 
   /// What is wrong with an image or its row is kept with it; an array that changes is thrown.
@@ -174,11 +175,6 @@ class FileSource final : public PatchSource {
 };
 
 }  // namespace
-
-std::vector<FailedImage> PatchSource::embed(std::span<const std::string> files,
-                                            const Visit& visit) const {
-  return stream(files, {.work = {}, .take = [&](EmbeddedImage& image) { visit({&image, 1}); }});
-}
 
 std::string identity_of_arrays(std::size_t dimension) {
   return fmt::format("embeddings of dimension {}", dimension);

@@ -14,8 +14,6 @@ namespace caos {
 /// Where the embeddings of image files come from.
 class PatchSource {
  public:
-  using Visit = std::function<void(std::span<EmbeddedImage>)>;
-
   virtual ~PatchSource() = default;
 
   /// What the embeddings depend on besides the image.
@@ -24,10 +22,6 @@ class PatchSource {
   /// As `stream_images`.
   [[nodiscard]] virtual std::vector<FailedImage> stream(std::span<const std::string> files,
                                                         const ImageVisitor& visitor) const = 0;
-
-  /// As `embed_images`.
-  [[nodiscard]] std::vector<FailedImage> embed(std::span<const std::string> files,
-                                               const Visit& visit) const;
 
   /// How many files, counted from the first, are embedded together: shares of the files that begin
   /// at multiples of this give the same embeddings as all files at once.
@@ -50,7 +44,7 @@ struct PatchSourceOptions {
 [[nodiscard]] std::unique_ptr<PatchSource> make_patch_source(
     std::shared_ptr<const vision::Backbone> backbone, const EmbedOptions& options);
 
-/// What stands for the backbone of embeddings that are given as arrays: of those nobody knows.
+/// What stands for the backbone of embeddings that are given as arrays: their origin is unknown.
 inline constexpr const char* backbone_of_arrays = "embeddings:";
 
 /// What embeddings of unknown origin depend on, as far as one can tell.

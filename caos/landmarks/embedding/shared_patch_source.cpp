@@ -24,10 +24,10 @@ std::vector<std::string> files_on_all(dist::Communicator& ranks, const std::stri
 dist::Bytes embed_and_pack(const PatchSource& source, std::span<const std::string> files) {
   dist::Packer images;
   std::uint64_t count = 0;
-  const auto failed = source.embed(files, [&](std::span<EmbeddedImage> embedded) {
-    for (const EmbeddedImage& image : embedded) pack(images, image);
-    count += embedded.size();
-  });
+  const auto failed = source.stream(files, in_order([&](EmbeddedImage&& image) {
+                                      pack(images, image);
+                                      ++count;
+                                    }));
   dist::Packer packer;
   packer.put<std::uint64_t>(failed.size());
   for (const FailedImage& image : failed) pack(packer, image);
@@ -79,8 +79,7 @@ std::vector<FailedImage> SharedPatchSource::stream(std::span<const std::string> 
     for (std::size_t i = 0; i < num_images; ++i) {
       EmbeddedImage image = unpack_embedded(packed);
       image.index += first;
-      if (visitor.work) visitor.work(image);
-      visitor.take(image);
+      if (const auto in_order = visitor(std::move(image))) in_order();
     }
     if (progress_) progress_(std::min(first + per_piece, files.size()), files.size());
   };

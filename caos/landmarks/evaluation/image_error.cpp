@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 
 namespace caos {
 namespace {

@@ -13,7 +13,7 @@
 #include "caos/landmarks/evaluation/landmark_evaluation_check.hpp"
 #include "caos/landmarks/evaluation/landmark_tally.hpp"
 #include "caos/landmarks/evaluation/outcome_exchange.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 
 namespace caos {
 namespace {
@@ -35,13 +35,14 @@ std::vector<Range> image_ranges(Range images, std::size_t most, std::size_t thre
   return ranges;
 }
 
-/// A rank whose images come with its work has none to try a filter on.
-Filtering filtering(const TestPatches& test, const LandmarkEvaluateOptions& options) {
+/// A process whose images come with its work has none to try a filter on.
+std::optional<std::size_t> filter_directions(const TestPatches& test,
+                                             const LandmarkEvaluateOptions& options) {
   const bool has_images = options.ranks == nullptr || options.ranks->size() == 1 || !test.travel;
-  return has_images ? Filtering{} : Filtering{.num_directions = 0};
+  return has_images ? std::nullopt : std::optional<std::size_t>(0);
 }
 
-/// The pool that labelled and test images are together, as the labelled ones see it.
+/// The pool that labeled and test images are together, as the labeled ones see it.
 PoolSizes pool_of(const LabeledPatches& labeled, const TestPatches& test) {
   PoolSizes pool{.images = labeled.size() + std::max<std::size_t>(test.size(), 1),
                  .of_subject = images_of_same_subject(labeled.subjects)};
@@ -63,16 +64,15 @@ ExampleWeights weights_for(const LabeledPatches& labeled, const TestPatches& tes
                                       : weights_by_subject(labeled, all_images(labeled));
 }
 
-/// Calibrations under the weights of some test images, and who evaluates those.
+/// Calibrations under the weights of some test images, and their evaluator.
 struct Variant {
   Variant(const LabeledPatches& labeled, const TestPatches& test,
           const LandmarkEvaluateOptions& options, std::size_t size)
       : landmarks(labeled, options, weights_for(labeled, test, options.target, size)),
-        evaluator(landmarks.coarse ? coarse_evaluator(landmarks, test, filtering(test, options))
-                                   : exact_evaluator(landmarks, test)) {}
+        evaluator(landmarks, test, *landmarks.matcher, filter_directions(test, options)) {}
 
   CalibratedLandmarks landmarks;
-  std::unique_ptr<ImageEvaluator> evaluator;
+  ImageEvaluator evaluator;
 };
 
 /// Evaluates test images once everything is calibrated.
@@ -122,7 +122,7 @@ class Evaluator {
     for (std::size_t begin = images.first; begin < images.second;) {
       std::size_t end = begin;
       while (end < images.second && sizes_[end] == sizes_[begin]) ++end;
-      evaluate({begin, end}, *variants_.at(sizes_[begin])->evaluator, tell);
+      evaluate({begin, end}, variants_.at(sizes_[begin])->evaluator, tell);
       begin = end;
     }
   }

@@ -13,7 +13,7 @@
 #include "caos/evaluation.hpp"
 #include "caos/guarantee.hpp"
 #include "caos/landmarks/evaluation/image_error.hpp"
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 #include "caos/method.hpp"
 #include "caos/miscoverage.hpp"
 #include "caos/scorers/patch_score.hpp"

@@ -6,7 +6,7 @@
 
 #include "caos/error.hpp"
 #include "caos/landmarks/evaluation/landmark_methods.hpp"
-#include "caos/landmarks/matching/coarse_pool.hpp"
+#include "caos/landmarks/matching/patch_matcher.hpp"
 #include "caos/landmarks/split_landmarks.hpp"
 
 namespace caos {
@@ -45,7 +45,7 @@ void check_options(const LabeledPatches& labeled, const LandmarkEvaluateOptions&
     least = std::min(least, other);
   }
   require(least >= 1, ErrorKind::invalid_input, "k = 0 adds no scores; k must be at least 1");
-  check_coarse_k(options.score, k);
+  check_k(options.score, k);
   const Indices usable = usable_tasks(labeled, k);
   require(!usable.empty() && usable.size() == labeled.num_tasks(), ErrorKind::invalid_input, [&] {
     return fmt::format("k = {} needs {} labeled images of other subjects for every landmark", k, k);

@@ -7,7 +7,7 @@
 
 #include "caos/error.hpp"
 #include "caos/landmarks/embedding/annotated_images.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 
 namespace caos {
 namespace {

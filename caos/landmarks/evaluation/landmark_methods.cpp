@@ -6,8 +6,6 @@
 #include "caos/core/parallel_for.hpp"
 #include "caos/error.hpp"
 #include "caos/landmarks/evaluation/scos_best.hpp"
-#include "caos/landmarks/matching/nearest_patches.hpp"
-#include "caos/numerics/minsum.hpp"
 
 namespace caos {
 namespace {
@@ -65,7 +63,9 @@ class Calibrator {
     const std::size_t num_tasks = landmarks_.references.tasks.size();
     landmarks_.methods.resize(num_tasks);
     scos_thresholds_.resize(num_tasks);
-    prepare();
+    const std::vector<std::size_t> ks = ks_of(options_);
+    own_ = landmarks_.matcher->own_scores(options_.threads);
+    nearest_ = own_->nearest(landmarks_.calibrating, *std::ranges::max_element(ks));
     parallel_for(num_tasks, 1, options_.threads, [&](std::size_t first, std::size_t last) {
       for (std::size_t t = first; t < last; ++t) calibrate_task(t);
     });
@@ -74,62 +74,26 @@ class Calibrator {
   }
 
  private:
-  /// What the tasks share.
-  void prepare() {
-    if (landmarks_.coarse) {
-      const std::vector<std::size_t> ks = ks_of(options_);
-      nearest_ =
-          nearest_patches(landmarks_.labeled, landmarks_.references, *landmarks_.coarse,
-                          landmarks_.calibrating, *std::ranges::max_element(ks), options_.threads);
-      return;
-    }
-    const PatchScorer scorer(landmarks_.references.patches, options_.score);
-    own_ = own_scores(landmarks_.labeled, landmarks_.references.tasks, scorer, options_.threads);
-  }
-
   void calibrate_task(std::size_t t) {
     const PatchTask& task = landmarks_.references.tasks[t];
     LandmarkMethods& methods = landmarks_.methods[t];
     methods.calibrating = positions_in(task, landmarks_.calibrating);
-    const std::vector<std::size_t> ks = ks_of(options_);
-    methods.largest_k = *std::ranges::max_element(ks);
-    for (const std::size_t k : ks) {
-      methods.caos.emplace_back(caos_calibration(t, k), options_.alphas, options_.rule);
-    }
+    for (const std::size_t k : ks_of(options_)) methods.caos.push_back(caos_calibration(t, k));
     methods.family_options = std::make_unique<EvaluateOptions>(family_options(task, options_));
-    if (methods.family_options->methods.empty()) return;
-    split::check_partition(methods.family_options->partition, task.images.size());
-    if (!landmarks_.coarse) {
-      calibrate_splits(t, own_[t]);
-    } else if (std::ranges::all_of(methods.family_options->methods, is_scos)) {
-      scos_thresholds_[t] = scos_thresholds(scos_scores(t), *methods.family_options);
+    const EvaluateOptions& options = *methods.family_options;
+    if (options.methods.empty()) return;
+    split::check_partition(options.partition, task.images.size());
+    if (std::ranges::all_of(options.methods, is_scos)) {
+      scos_thresholds_[t] = scos_thresholds(own_->between(t, options.partition), options);
     } else {
-      calibrate_splits(t, own_cosine_scores(landmarks_.labeled, landmarks_.references, task));
+      calibrate_splits(t, own_->table(t));
     }
-  }
-
-  /// All that SCOS needs of the own scores: [references, calibration].
-  [[nodiscard]] Matrix<Score> scos_scores(std::size_t t) const {
-    const PatchTask& task = landmarks_.references.tasks[t];
-    const split::Partition& partition = landmarks_.methods[t].family_options->partition;
-    const PatchScorer scorer(rows_at(task, partition.calibration), options_.score);
-    return scorer.scores(rows_at(task, partition.references).view());
-  }
-
-  [[nodiscard]] Matrix<float> rows_at(const PatchTask& task, const Indices& positions) const {
-    const Matrix<float>& patches = landmarks_.references.patches;
-    Matrix<float> rows(0, patches.cols());
-    for (const std::size_t p : positions) rows.push_row(patches.row(task.columns[p]));
-    return rows;
   }
 
   [[nodiscard]] Calibration caos_calibration(std::size_t t, std::size_t k) const {
-    const Indices& calibrating = landmarks_.methods[t].calibrating;
     const PatchTask& task = landmarks_.references.tasks[t];
-    ExampleWeights weights = weights_of_task(landmarks_.weights, landmarks_.calibrating, task);
-    if (!landmarks_.coarse) return calibrate(own_[t], calibrating, k, std::move(weights));
-    return {first_columns(nearest_[t], k), Grouping::none(calibrating.size()), task.images.size(),
-            std::move(weights)};
+    return {first_columns(nearest_[t], k), Grouping::none(nearest_[t].rows()), task.images.size(),
+            weights_of_task(landmarks_.weights, landmarks_.calibrating, task)};
   }
 
   void calibrate_splits(std::size_t t, const OwnScores& own) {
@@ -159,7 +123,7 @@ class Calibrator {
                          std::numeric_limits<Score>::quiet_NaN());
     for (std::size_t t = 0; t < landmarks_.num_tasks(); ++t) {
       const LandmarkMethods& methods = landmarks_.methods[t];
-      const Calibration& calibration = methods.caos[0].calibration();
+      const Calibration& calibration = methods.caos[0];
       for (std::size_t c = 0; c < calibration.size(); ++c) {
         const std::size_t image = landmarks_.references.tasks[t].images[methods.calibrating[c]];
         const auto found = std::ranges::lower_bound(calibrating, image);
@@ -171,8 +135,8 @@ class Calibrator {
 
   CalibratedLandmarks& landmarks_;
   const LandmarkEvaluateOptions& options_;
-  std::vector<Matrix<Score>> nearest_;  ///< by task, where scores are cosine
-  std::vector<OwnScores> own_;          ///< by task, elsewhere
+  std::unique_ptr<const OwnPatchScores> own_;
+  std::vector<Matrix<Score>> nearest_;  ///< by task, for the largest k
   std::vector<std::vector<std::vector<Score>>> scos_thresholds_;
 };
 
@@ -189,23 +153,6 @@ std::vector<const MethodFamily*> LandmarkMethods::families() const {
   return all;
 }
 
-std::vector<std::vector<Score>> LandmarkMethods::label_scores(const Matrix<Score>& pools) const {
-  std::vector<std::vector<Score>> scores(caos.size(), std::vector<Score>(pools.rows()));
-  if (caos.size() == 1) {
-    minsum_rows(pools.view(), largest_k, scores[0]);
-    return scores;
-  }
-  Matrix<Score> nearest(pools.rows(), largest_k);
-  smallest_rows(pools.view(), nearest.view());
-  for (std::size_t v = 0; v < caos.size(); ++v) {
-    const std::size_t k = caos[v].calibration().k();
-    for (Label y = 0; y < pools.rows(); ++y) {
-      scores[v][y] = sum_in_order(std::as_const(nearest).row(y).first(k));
-    }
-  }
-  return scores;
-}
-
 CalibratedLandmarks::CalibratedLandmarks(const LabeledPatches& labeled_images,
                                          const LandmarkEvaluateOptions& evaluate_options,
                                          ExampleWeights example_weights)
@@ -213,9 +160,8 @@ CalibratedLandmarks::CalibratedLandmarks(const LabeledPatches& labeled_images,
       options(evaluate_options),
       references(reference_patches(labeled_images, evaluate_options.threads)),
       calibrating(all_images(labeled_images)),
-      weights(std::move(example_weights)) {
-  if (options.score.kind == PatchScore::Kind::cosine)
-    coarse.emplace(references.patches.view(), options.threads);
+      weights(std::move(example_weights)),
+      matcher(make_matcher(labeled, references, options.score, options.threads)) {
   Calibrator(*this).run();
 }
 

@@ -4,20 +4,18 @@
 #include <optional>
 #include <vector>
 
-#include "caos/evaluation/caos_sets.hpp"
 #include "caos/evaluation/split_families.hpp"
 #include "caos/joint.hpp"
 #include "caos/landmarks/evaluation/landmark_evaluation.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
-#include "caos/scorers/coarse_similarities.hpp"
+#include "caos/landmarks/matching/patch_matcher.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 
 namespace caos {
 
 /// Every requested method of one landmark, calibrated.
 struct LandmarkMethods {
-  Indices calibrating{};         ///< positions in the task's images
-  std::vector<CaosSets> caos{};  ///< at k, then at each k of the ablation
-  std::size_t largest_k = 0;     ///< of those
+  Indices calibrating{};            ///< positions in the task's images
+  std::vector<Calibration> caos{};  ///< at k, then at each k of the ablation
   /// The split methods; `family_options` is theirs.
   std::unique_ptr<EvaluateOptions> family_options{};
   std::vector<std::unique_ptr<SplitCaosFamily>> splits{};
@@ -25,14 +23,11 @@ struct LandmarkMethods {
 
   /// All split methods.
   [[nodiscard]] std::vector<const MethodFamily*> families() const;
-
-  /// The CAOS scores of the labels for each k, from the pools.
-  [[nodiscard]] std::vector<std::vector<Score>> label_scores(const Matrix<Score>& pools) const;
 };
 
 /// All that is known before a test image is seen.
 struct CalibratedLandmarks {
-  /// `example_weights` is plain or by labelled image.
+  /// `example_weights` is plain or by labeled image.
   CalibratedLandmarks(const LabeledPatches& labeled_images,
                       const LandmarkEvaluateOptions& evaluate_options,
                       ExampleWeights example_weights);
@@ -41,8 +36,8 @@ struct CalibratedLandmarks {
   const LandmarkEvaluateOptions& options;
   ReferencePatches references;
   Indices calibrating;
-  ExampleWeights weights;            ///< by calibrating image
-  std::optional<CoarseRows> coarse;  ///< of the references, where scores are cosine
+  ExampleWeights weights;  ///< by calibrating image
+  std::shared_ptr<const PatchMatcher> matcher;
   std::vector<LandmarkMethods> methods{};
   std::optional<JointCalibration> joint{};  ///< where asked for
 
@@ -51,7 +46,7 @@ struct CalibratedLandmarks {
   [[nodiscard]] bool wants(Method method) const;
 };
 
-/// Whether the method is CAOS or Full CAOS, which use the labelled images whole.
+/// Whether the method is CAOS or Full CAOS, which use the labeled images whole.
 [[nodiscard]] bool uses_all_images(Method method);
 
 }  // namespace caos

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "caos/conformal/subject_weights.hpp"
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 #include "caos/split.hpp"
 
 namespace caos {

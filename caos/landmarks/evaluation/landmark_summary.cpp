@@ -7,7 +7,7 @@
 #include "caos/evaluation/table.hpp"
 #include "caos/guarantee.hpp"
 #include "caos/landmarks/landmark_model.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 
 namespace caos {
 namespace {

@@ -79,8 +79,7 @@ LandmarkResult LandmarkTally::landmark_of(Method method, const MethodResult& tas
   result.smallest_feasible_alpha = smallest_feasible_alpha(result.n);
   if (!uses_all_images(method)) return result;
   result.num_subjects = num_subjects(landmarks_.references.tasks[t].images);
-  result.smallest_feasible_alpha =
-      landmarks_.methods[t].caos[v].calibration().group(0).smallest_feasible_alpha();
+  result.smallest_feasible_alpha = landmarks_.methods[t].caos[v].group(0).smallest_feasible_alpha();
   return result;
 }
 
@@ -106,7 +105,7 @@ void LandmarkTally::weaken(const CalibratedLandmarks& others, LandmarkMethodResu
                            std::size_t v) const {
   if (!uses_all_images(result.method)) return;
   for (std::size_t t = 0; t < result.landmarks.size(); ++t) {
-    const Calibration& calibration = others.methods[t].caos[v].calibration();
+    const Calibration& calibration = others.methods[t].caos[v];
     LandmarkResult& landmark = result.landmarks[t];
     landmark.feasible = landmark.feasible && calibration.is_feasible(result.alpha);
     landmark.smallest_feasible_alpha =
@@ -135,7 +134,7 @@ MethodResult LandmarkTally::describe_one(Method method, std::size_t a, std::size
   const LandmarkEvaluateOptions& options = landmarks_.options;
   const LandmarkMethods& methods = landmarks_.methods[t];
   if (uses_all_images(method)) {
-    return describe(method, methods.caos[v].calibration(), options.alphas[a], options.rule);
+    return describe(method, methods.caos[v], options.alphas[a], options.rule);
   }
   for (const MethodFamily* family : methods.families()) {
     for (const MethodResult& result : family->results()) {

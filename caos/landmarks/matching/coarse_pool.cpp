@@ -1,26 +1,14 @@
 #include "caos/landmarks/matching/coarse_pool.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cmath>
 #include <utility>
 
-#include "caos/error.hpp"
-
 namespace caos {
 
 using kernels::coarse_group;
-
-void check_coarse_k(const PatchScore& score, std::size_t k) {
-  require(score.kind != PatchScore::Kind::cosine || k <= kernels::most_coarse_k,
-          ErrorKind::invalid_input, [&] {
-            return fmt::format("k = {} is too large; k is at most {} with the score cosine", k,
-                               kernels::most_coarse_k);
-          });
-}
 
 std::int32_t coarse_limit(std::size_t k, Score threshold) {
   // Scores are 1 - similarity, so a sum of at most the threshold is k - similarities at most.

@@ -8,8 +8,8 @@
 #include "caos/core/aligned_buffer.hpp"
 #include "caos/kernels/coarse_decide.hpp"
 #include "caos/landmarks/matching/coarse_group.hpp"
+#include "caos/landmarks/matching/set_decider.hpp"
 #include "caos/scorers/exact_nearest.hpp"
-#include "caos/scorers/patch_score.hpp"
 #include "caos/scores.hpp"
 
 namespace caos {
@@ -38,15 +38,13 @@ struct CoarseScratch {
 /// as they are defined, so the answer is exact.
 class CoarsePool {
  public:
-  struct Limit {
-    std::size_t k = 1;
-    Score threshold = 0;
-  };
+  using Limit = PoolRule::Limit;
 
   /// The k of the limits ascend, and none exceeds the number of columns.
   CoarsePool(std::vector<std::uint32_t> columns, std::vector<Limit> limits);
 
   [[nodiscard]] std::span<const std::uint32_t> columns() const { return columns_; }
+  [[nodiscard]] std::size_t num_limits() const { return limits_.size(); }
   /// No query within a limit has k nearest references that are less similar on average.
   [[nodiscard]] double least_similarity() const;
 
@@ -71,9 +69,6 @@ class CoarsePool {
   std::vector<Limit> limits_;
   std::vector<kernels::CoarseRule> rules_;
 };
-
-/// Throws `invalid_input` if k is too large for coarse similarities to decide; others do not care.
-void check_coarse_k(const PatchScore& score, std::size_t k);
 
 /// The limit of the sum of k similarities that stands for a threshold of the CAOS score.
 [[nodiscard]] std::int32_t coarse_limit(std::size_t k, Score threshold);

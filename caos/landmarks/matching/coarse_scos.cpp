@@ -4,12 +4,10 @@
 
 namespace caos {
 
-CoarseScos::CoarseScos(const PatchTask& task, const Indices& references,
-                       const std::vector<std::vector<Score>>& thresholds)
-    : num_alphas_(thresholds.size()) {
-  for (std::size_t r = 0; r < references.size(); ++r) {
-    columns_.push_back(task.columns[references[r]]);
-    for (const auto& of_alpha : thresholds) {
+CoarseScos::CoarseScos(const ScosRule& rule)
+    : num_alphas_(rule.thresholds.size()), columns_(rule.columns) {
+  for (std::size_t r = 0; r < columns_.size(); ++r) {
+    for (const auto& of_alpha : rule.thresholds) {
       thresholds_.push_back(of_alpha[r]);
       limits_.push_back(coarse_limit(1, of_alpha[r]));
     }

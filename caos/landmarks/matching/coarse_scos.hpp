@@ -5,20 +5,17 @@
 #include <span>
 #include <vector>
 
-#include "caos/landmarks/labeled_patches.hpp"
 #include "caos/landmarks/matching/coarse_pool.hpp"
-#include "caos/split.hpp"
 
 namespace caos {
 
 /// Which queries are in the SCOS sets of one landmark, under each reference at each alpha.
 class CoarseScos {
  public:
-  /// `references` are positions in the task's images; `thresholds` by alpha, then reference.
-  CoarseScos(const PatchTask& task, const Indices& references,
-             const std::vector<std::vector<Score>>& thresholds);
+  explicit CoarseScos(const ScosRule& rule);
 
-  [[nodiscard]] std::size_t num_references() const { return columns_.size(); }
+  /// References times alphas.
+  [[nodiscard]] std::size_t num_cells() const { return limits_.size(); }
 
   /// One word of bits for each reference and alpha, [references, alphas].
   void decide(const CoarseGroup& group, CoarseScratch& scratch,

@@ -8,7 +8,7 @@
 
 #include "caos/core/parallel_for.hpp"
 #include "caos/kernels/coarse_decide.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 #include "caos/scorers/exact_nearest.hpp"
 
 namespace caos {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 #include "caos/scorers/coarse_similarities.hpp"
 #include "caos/scores.hpp"
 

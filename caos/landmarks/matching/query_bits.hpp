@@ -21,6 +21,10 @@ class QueryBits {
     words_[row * num_groups_ + group] = word;
   }
 
+  void add(std::size_t row, std::size_t query) {
+    words_[row * num_groups_ + query / 32] |= std::uint32_t{1} << (query % 32);
+  }
+
   [[nodiscard]] bool holds(std::size_t row, std::size_t query) const {
     return (words_[row * num_groups_ + query / 32] >> (query % 32) & 1U) != 0;
   }
@@ -33,7 +37,7 @@ class QueryBits {
       for (std::size_t g = 0; g < num_groups_; ++g) {
         for (std::uint32_t word = words_[row * num_groups_ + g]; word != 0; word &= word - 1) {
           const std::size_t i = g * 32 + static_cast<std::size_t>(std::countr_zero(word));
-          result.words_[row * num_groups + numbers[i] / 32] |= 1U << numbers[i] % 32;
+          result.add(row, numbers[i]);
         }
       }
     }

@@ -52,16 +52,14 @@ void expect_equal(const Matrix<float>& a, const Matrix<float>& b) {
 struct Embedded {
   std::vector<EmbeddedImage> images{};
   std::vector<FailedImage> failed{};
-  std::vector<std::size_t> chunks{};  ///< how many images came at a time
 };
 
 Embedded run(const vision::Backbone& backbone, const std::vector<std::string>& files,
              const EmbedOptions& options = {}) {
   Embedded result;
-  result.failed = embed_images(backbone, files, options, [&](std::span<EmbeddedImage> images) {
-    result.chunks.push_back(images.size());
-    for (EmbeddedImage& image : images) result.images.push_back(std::move(image));
-  });
+  result.failed = stream_images(backbone, files, options, in_order([&](EmbeddedImage&& image) {
+                                  result.images.push_back(std::move(image));
+                                }));
   return result;
 }
 
@@ -188,7 +186,7 @@ TEST_F(EmbedImages, HandsOutImagesAsTheyComeAndReportsProgress) {
     done.push_back(count);
   };
   const Embedded result = run(CountingBackbone({}), files, options);
-  EXPECT_EQ(result.chunks, std::vector<std::size_t>(11, 1U));
+  EXPECT_EQ(result.images.size(), 11U);
   std::vector<std::size_t> all(11);
   std::iota(all.begin(), all.end(), 0U);
   EXPECT_EQ(indices(result), all);

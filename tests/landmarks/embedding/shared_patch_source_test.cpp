@@ -23,9 +23,8 @@ struct Embedded {
 
 Embedded embed(const PatchSource& source, const std::vector<std::string>& files) {
   Embedded result;
-  result.failed = source.embed(files, [&](std::span<EmbeddedImage> images) {
-    for (EmbeddedImage& image : images) result.images.push_back(std::move(image));
-  });
+  result.failed = source.stream(
+      files, in_order([&](EmbeddedImage&& image) { result.images.push_back(std::move(image)); }));
   return result;
 }
 

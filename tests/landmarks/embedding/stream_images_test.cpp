@@ -47,14 +47,14 @@ TEST_F(StreamImages, WorksOnEachOnceAndTakesThemInOrder) {
       std::vector<std::atomic<int>> worked(files.size());
       std::vector<std::size_t> taken;
       const auto failed =
-          stream_images(backbone, files, {.threads = threads},
-                        {.work = [&](EmbeddedImage& image) { ++worked[image.index]; },
-                         .take =
-                             [&](EmbeddedImage& image) {
-                               EXPECT_EQ(worked[image.index], 1);
-                               EXPECT_EQ(image.patches.rows(), 4U);
-                               taken.push_back(image.index);
-                             }});
+          stream_images(backbone, files, {.threads = threads}, [&](EmbeddedImage&& image) {
+            ++worked[image.index];
+            return [&, index = image.index, rows = image.patches.rows()] {
+              EXPECT_EQ(worked[index], 1);
+              EXPECT_EQ(rows, 4U);
+              taken.push_back(index);
+            };
+          });
       ASSERT_EQ(failed.size(), 1U);
       EXPECT_EQ(failed[0].index, 7U);
       std::vector<std::size_t> expected;
@@ -79,8 +79,8 @@ TEST_F(StreamImages, GivesTheSameFromMemoryAndFromFiles) {
     const CountingBackbone backbone({.batch_size = 4, .is_parallel = parallel});
     std::vector<EmbeddedImage> expected;
     std::vector<EmbeddedImage> found;
-    const auto into = [](std::vector<EmbeddedImage>& all) -> ImageVisitor {
-      return {.work = {}, .take = [&](EmbeddedImage& image) { all.push_back(std::move(image)); }};
+    const auto into = [](std::vector<EmbeddedImage>& all) {
+      return in_order([&](EmbeddedImage&& image) { all.push_back(std::move(image)); });
     };
     EXPECT_TRUE(stream_images(backbone, files, options, into(expected)).empty());
     EXPECT_TRUE(stream_images(backbone, in_memory, options, into(found)).empty());
@@ -103,7 +103,7 @@ TEST_F(StreamImages, CallsAnImageInMemoryByItsNumber) {
                                  }};
   std::size_t taken = 0;
   const auto failed =
-      stream_images(backbone, in_memory, {}, {.work = {}, .take = [&](auto&) { ++taken; }});
+      stream_images(backbone, in_memory, {}, in_order([&](EmbeddedImage&&) { ++taken; }));
   EXPECT_EQ(taken, 2U);
   ASSERT_EQ(failed.size(), 1U);
   EXPECT_EQ(failed[0].reason, "image 1: counting: images must be 16 pixels wide");
@@ -116,13 +116,30 @@ TEST_F(StreamImages, KeepsABoundedNumberOfThem) {
       const CountingBackbone backbone({.batch_size = 5, .is_parallel = parallel});
       std::size_t taken = 0;
       const std::size_t bound = parallel ? 4 * 5 : 4 * threads;
-      const auto failed = stream_images(backbone, files, {.threads = threads},
-                                        {.work = {}, .take = [&](EmbeddedImage&) {
-                                           EXPECT_LE(backbone.num_images() - taken, bound);
-                                           ++taken;
-                                         }});
+      const auto failed =
+          stream_images(backbone, files, {.threads = threads}, in_order([&](EmbeddedImage&&) {
+                          EXPECT_LE(backbone.num_images() - taken, bound);
+                          ++taken;
+                        }));
       EXPECT_TRUE(failed.empty());
       EXPECT_EQ(taken, files.size());
+    }
+  }
+}
+
+TEST_F(StreamImages, HandsOnDecodedImagesIfAskedTo) {
+  const auto files = write_images(9);
+  for (const bool parallel : {false, true}) {
+    for (const bool keep : {false, true}) {
+      const CountingBackbone backbone({.batch_size = 4, .is_parallel = parallel});
+      const auto failed = stream_images(backbone, files, {.keep_pictures = keep, .threads = 2},
+                                        in_order([&](EmbeddedImage&& image) {
+                                          ASSERT_EQ(image.picture.has_value(), keep);
+                                          if (!keep) return;
+                                          EXPECT_EQ(image.picture->width, 32U);
+                                          EXPECT_EQ(image.picture->rgb[0], image.index + 1);
+                                        }));
+      EXPECT_TRUE(failed.empty());
     }
   }
 }
@@ -133,12 +150,11 @@ TEST_F(StreamImages, EmbedsOthersWhileOneIsWorkedOn) {
   // Work on the first image ends when work on the last of the next group has begun.
   std::latch begun(1);
   const auto failed = stream_images(backbone, files, {.threads = 2},
-                                    {.work =
-                                         [&](EmbeddedImage& image) {
-                                           if (image.index == 3) begun.count_down();
-                                           if (image.index == 0) begun.wait();
-                                         },
-                                     .take = [](EmbeddedImage&) {}});
+                                    [&](EmbeddedImage&& image) -> std::function<void()> {
+                                      if (image.index == 3) begun.count_down();
+                                      if (image.index == 0) begun.wait();
+                                      return {};
+                                    });
   EXPECT_TRUE(failed.empty());
 }
 
@@ -147,8 +163,8 @@ TEST_F(StreamImages, BatchesTheSameImagesWhateverTheThreads) {
   files[2] = dir_.write("bad.png", "bad");
   for (const std::size_t threads : {1U, 2U, 5U}) {
     const CountingBackbone backbone({.batch_size = 4, .is_parallel = true});
-    const auto failed = stream_images(backbone, files, {.threads = threads},
-                                      {.work = {}, .take = [](EmbeddedImage&) {}});
+    const auto failed =
+        stream_images(backbone, files, {.threads = threads}, in_order([](EmbeddedImage&&) {}));
     EXPECT_EQ(failed.size(), 1U);
     std::vector<std::size_t> sizes;
     for (const auto& batch : backbone.batches()) sizes.push_back(batch.size());
@@ -162,20 +178,18 @@ TEST_F(StreamImages, ThrowsWhatTheEarliestImageThrewAndHasTakenThoseBefore) {
   for (const std::size_t threads : {1U, 2U, 5U}) {
     for (const bool in_work : {false, true}) {
       std::vector<std::size_t> taken;
-      const auto fail = [](const EmbeddedImage& image) {
-        if (image.index >= 6) throw std::runtime_error(std::to_string(image.index));
+      const auto fail = [](std::size_t index) {
+        if (index >= 6) throw std::runtime_error(std::to_string(index));
       };
       try {
         (void)stream_images(CountingBackbone({}), files, {.threads = threads},
-                            {.work =
-                                 [&](EmbeddedImage& image) {
-                                   if (in_work) fail(image);
-                                 },
-                             .take =
-                                 [&](EmbeddedImage& image) {
-                                   fail(image);
-                                   taken.push_back(image.index);
-                                 }});
+                            [&](EmbeddedImage&& image) {
+                              if (in_work) fail(image.index);
+                              return [&, index = image.index] {
+                                fail(index);
+                                taken.push_back(index);
+                              };
+                            });
         ADD_FAILURE() << "no error";
       } catch (const std::runtime_error& error) {
         EXPECT_STREQ(error.what(), "6");

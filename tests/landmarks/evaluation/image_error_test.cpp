@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 #include "caos/rng.hpp"
 
 namespace caos {

@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "caos/landmarks/evaluation/landmark_evaluation.hpp"
-#include "caos/landmarks/patch_tasks.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 #include "caos/miscoverage.hpp"
 #include "caos/rng.hpp"
 #include "caos/scorers/unit_rows.hpp"

@@ -76,9 +76,9 @@ class SharedFaces : public testing::Test {
     if (way.location) options.location = caos::vision::LocationPrior{};
     std::vector<std::string> files;
     for (const std::string& name : names_) files.push_back((faces_ / name).string());
-    const auto failed = caos::embed_images(*backbone, files, options, [&](auto images) {
-      for (caos::EmbeddedImage& image : images) images_.push_back(std::move(image));
-    });
+    const auto failed = stream_images(
+        *backbone, files, options,
+        caos::in_order([&](caos::EmbeddedImage&& image) { images_.push_back(std::move(image)); }));
     ASSERT_TRUE(failed.empty()) << failed[0].reason;
   }
 

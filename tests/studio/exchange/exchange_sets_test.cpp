@@ -51,11 +51,11 @@ std::vector<std::vector<LandmarkPrediction>> predict(FaceProject& faces, Workben
     files.push_back(faces.store.path_of(faces.store.image(faces.project, image)));
   }
   std::vector<std::vector<LandmarkPrediction>> predictions;
-  const auto failed = predict_stream<PredictedImage>(
-      *open_patch_source({}, files), files, predictor,
-      [](PredictedImage&& image) { return std::move(image); },
-      [&](std::size_t, PredictedImage&& image) {
-        predictions.push_back(std::move(image.landmarks));
+  const auto failed = predict_stream(
+      *open_patch_source({}, files), files,
+      [&](std::size_t) -> const LandmarkPredictor& { return predictor; },
+      [&](EmbeddedImage&&, std::vector<LandmarkPrediction>&& landmarks) {
+        return [&, landmarks = std::move(landmarks)] { predictions.push_back(landmarks); };
       });
   EXPECT_TRUE(failed.empty());
   return predictions;

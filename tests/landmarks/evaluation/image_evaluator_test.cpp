@@ -1,11 +1,11 @@
+#include "caos/landmarks/evaluation/image_evaluator.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "caos/landmarks/evaluation/image_evaluator.hpp"
-#include "caos/landmarks/matching/nearest_patches.hpp"
 #include "tests/kernels/every_target.hpp"
 #include "tests/landmarks/embedding/synthetic_images.hpp"
 #include "tests/landmarks/patch_problem.hpp"
@@ -52,21 +52,28 @@ LandmarkEvaluation evaluate_in_batches(const CalibratedLandmarks& landmarks,
   return tally.finish();
 }
 
+LandmarkEvaluation evaluate_exactly(const CalibratedLandmarks& landmarks,
+                                    const patches::Problem& problem,
+                                    const caos::TestPatches& test) {
+  const auto matcher = exact_matcher(landmarks.labeled, landmarks.references, {});
+  return evaluate_in_batches(landmarks, problem, caos::ImageEvaluator(landmarks, test, *matcher),
+                             test, 1);
+}
+
 /// Coarse similarities lead to the outcomes and sets of the exact ones, whatever the batch and the
 /// filter.
 void expect_exact(const patches::Problem& problem, LandmarkEvaluateOptions options,
-                  const caos::Filtering& filtering = {}) {
+                  std::optional<std::size_t> num_directions = std::nullopt) {
   options.partition = caos::split::halve(problem.labeled.size(), 3);
   const caos::TestPatches test = problem.test();
   for (const Method kept : {Method::caos, Method::full_caos}) {
     options.keep_sets = kept;
     const CalibratedLandmarks landmarks(
         problem.labeled, options, weights_by_subject(problem.labeled, all_images(problem.labeled)));
-    const auto exact =
-        evaluate_in_batches(landmarks, problem, *exact_evaluator(landmarks, test), test, 1);
-    const auto coarse = coarse_evaluator(landmarks, test, filtering);
+    const auto exact = evaluate_exactly(landmarks, problem, test);
+    const caos::ImageEvaluator coarse(landmarks, test, *landmarks.matcher, num_directions);
     for (const std::size_t batch : {1U, 3U}) {
-      const auto found = evaluate_in_batches(landmarks, problem, *coarse, test, batch);
+      const auto found = evaluate_in_batches(landmarks, problem, coarse, test, batch);
       EXPECT_EQ(found.sets, exact.sets);
       expect_same(found.methods, exact.methods);
       expect_same(found.ablation, exact.ablation);
@@ -92,7 +99,7 @@ LandmarkEvaluateOptions everything() {
   return options;
 }
 
-TEST(CoarseEvaluator, IsExactWhereSimilaritiesAreTiedOrNearlySo) {
+TEST(ImageEvaluator, IsExactWhereSimilaritiesAreTiedOrNearlySo) {
   for (const Noise noise : {Noise::none, Noise::last_bits, Noise::little, Noise::much}) {
     for (const std::size_t dimension : {1U, 2U, 5U, 16U, 33U}) {
       for (const std::uint64_t seed : {1U, 2U}) {
@@ -110,7 +117,7 @@ TEST(CoarseEvaluator, IsExactWhereSimilaritiesAreTiedOrNearlySo) {
   }
 }
 
-TEST(CoarseEvaluator, IsExactForLargeKAndManyPatches) {
+TEST(ImageEvaluator, IsExactForLargeKAndManyPatches) {
   LandmarkEvaluateOptions options = everything();
   options.k = 31;
   options.ablation_ks = {4, 5, 10, 11, 32};
@@ -135,7 +142,7 @@ TEST(CoarseEvaluator, IsExactForLargeKAndManyPatches) {
   expect_exact(more.problem(), options);
 }
 
-TEST(CoarseEvaluator, IsExactWhereThousandsOfScoresAreAdded) {
+TEST(ImageEvaluator, IsExactWhereThousandsOfScoresAreAdded) {
   LandmarkEvaluateOptions options = everything();
   options.methods = {Method::caos, Method::full_caos};
   options.k = 3000;
@@ -150,7 +157,7 @@ TEST(CoarseEvaluator, IsExactWhereThousandsOfScoresAreAdded) {
   expect_exact(drawn.problem(), options);
 }
 
-TEST(CoarseEvaluator, TakesImagesOfOnePatch) {
+TEST(ImageEvaluator, TakesImagesOfOnePatch) {
   LandmarkEvaluateOptions options = everything();
   Drawn drawn(8, {.labeled = 30,
                   .test = 40,
@@ -180,7 +187,7 @@ TEST(FilteredEvaluator, IsExactWhereSimilaritiesAreTiedOrNearlySo) {
                                              .dimension = dimension,
                                              .kinds = 6,
                                              .noise = noise});
-        expect_exact(drawn.problem(), caos_and_full(), {.num_directions = directions});
+        expect_exact(drawn.problem(), caos_and_full(), directions);
       }
     }
   }
@@ -197,7 +204,7 @@ TEST(FilteredEvaluator, IsExactForLargeKAndManyPatchesAndImagesOfOne) {
                   .dimension = 24,
                   .kinds = 9,
                   .noise = Noise::little});
-  expect_exact(drawn.problem(), options, {.num_directions = 6});
+  expect_exact(drawn.problem(), options, 6);
   Drawn more(6, {.labeled = 66,
                  .test = 90,
                  .patches = 1,
@@ -205,10 +212,10 @@ TEST(FilteredEvaluator, IsExactForLargeKAndManyPatchesAndImagesOfOne) {
                  .dimension = 24,
                  .kinds = 12,
                  .noise = Noise::much});
-  expect_exact(more.problem(), options, {.num_directions = 7});
+  expect_exact(more.problem(), options, 7);
 }
 
-TEST(CoarseEvaluator, IsExactOnEveryInstructionSet) {
+TEST(ImageEvaluator, IsExactOnEveryInstructionSet) {
   Drawn drawn(11, {.labeled = 24,
                    .test = 5,
                    .patches = 45,
@@ -222,7 +229,7 @@ TEST(CoarseEvaluator, IsExactOnEveryInstructionSet) {
   caos::kernels::on_every_target([&] { expect_exact(problem, everything()); });
 }
 
-TEST(CoarseEvaluator, IsExactWithSubjectsAndMissingLandmarks) {
+TEST(ImageEvaluator, IsExactWithSubjectsAndMissingLandmarks) {
   for (const Noise noise : {Noise::none, Noise::last_bits, Noise::little}) {
     Drawn drawn(12, {.labeled = 40,
                      .test = 6,
@@ -252,8 +259,7 @@ TEST(FilteredEvaluator, IsExactOnEveryInstructionSet) {
                   .kinds = 10,
                   .noise = Noise::little});
   const patches::Problem problem = drawn.problem();
-  caos::kernels::on_every_target(
-      [&] { expect_exact(problem, caos_and_full(), {.num_directions = 5}); });
+  caos::kernels::on_every_target([&] { expect_exact(problem, caos_and_full(), 5); });
 }
 
 TEST(FilteredEvaluator, ChoosesAFilterByItselfAndTakesMoreImagesThen) {
@@ -283,40 +289,11 @@ TEST(FilteredEvaluator, ChoosesAFilterByItselfAndTakesMoreImagesThen) {
   const caos::TestPatches test = problem.test();
   const CalibratedLandmarks landmarks(
       problem.labeled, options, weights_by_subject(problem.labeled, all_images(problem.labeled)));
-  const auto chosen = coarse_evaluator(landmarks, test);
-  EXPECT_GT(chosen->images_at_once(),
-            coarse_evaluator(landmarks, test, {.num_directions = 0})->images_at_once());
-  const auto exact =
-      evaluate_in_batches(landmarks, problem, *exact_evaluator(landmarks, test), test, 1);
-  expect_same(evaluate_in_batches(landmarks, problem, *chosen, test, 25).methods, exact.methods);
-}
-
-TEST(NearestPatches, AreTheSmallestOwnScoresWhateverTheSubjects) {
-  for (const std::size_t subjects : {0U, 9U}) {
-    patches::Problem problem = patches::make(
-        4,
-        {.labeled = 90, .test = 1, .tasks = 5, .dimension = 4, .missing = 5, .subjects = subjects});
-    const caos::LabeledPatches& labeled = problem.labeled;
-    const caos::ReferencePatches references = reference_patches(labeled);
-    const caos::Indices calibrating = all_images(labeled);
-    const caos::PatchScorer scorer(references.patches, {});
-    const auto own = own_scores(labeled, references.tasks, scorer, 1);
-    for (const std::size_t k : {1U, 2U, 7U, 20U}) {
-      for (const std::size_t threads : {1U, 3U}) {
-        const auto found =
-            nearest_patches(labeled, references, caos::CoarseRows(references.patches.view()),
-                            calibrating, k, threads);
-        for (std::size_t t = 0; t < own.size(); ++t) {
-          const caos::Indices rows = positions_in(references.tasks[t], calibrating);
-          const caos::Calibration expected = calibrate(own[t], rows, k);
-          ASSERT_EQ(found[t].rows(), rows.size());
-          for (std::size_t i = 0; i < rows.size(); ++i) {
-            EXPECT_TRUE(std::ranges::equal(found[t].row(i), expected.nearest(i)));
-          }
-        }
-      }
-    }
-  }
+  const caos::ImageEvaluator chosen(landmarks, test);
+  EXPECT_GT(chosen.images_at_once(),
+            caos::ImageEvaluator(landmarks, test, *landmarks.matcher, 0).images_at_once());
+  const auto exact = evaluate_exactly(landmarks, problem, test);
+  expect_same(evaluate_in_batches(landmarks, problem, chosen, test, 25).methods, exact.methods);
 }
 
 }  // namespace

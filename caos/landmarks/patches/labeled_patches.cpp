@@ -1,4 +1,4 @@
-#include "caos/landmarks/labeled_patches.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,3 @@
-#include "caos/landmarks/matching/coarse_predictor.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,8 +8,11 @@
 #include "caos/error.hpp"
 #include "caos/full.hpp"
 #include "caos/landmarks/landmark_predictor.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
 #include "caos/landmarks/triage.hpp"
 #include "caos/miscoverage.hpp"
+#include "caos/scorers/coarse_similarities.hpp"
+#include "caos/scorers/patch_scorer.hpp"
 #include "tests/kernels/every_target.hpp"
 #include "tests/landmarks/embedding/synthetic_images.hpp"
 #include "tests/support/problem.hpp"
@@ -37,11 +38,12 @@ LandmarkModel model_of(const caos::LabeledPatches& labeled, std::size_t k) {
   model.offsets = Matrix<caos::Offset>(labeled.size(), labeled.num_tasks());
   model.calibrating = all_images(labeled);
   const caos::ExampleWeights weights = model.weights();
-  const caos::PatchScorer scorer(model.references.patches, {});
-  for (const auto& own : own_scores(labeled, model.references.tasks, scorer, 1)) {
+  const auto own = exact_matcher(labeled, model.references, {})->own_scores(1);
+  for (Matrix<Score>& nearest : own->nearest(model.calibrating, k)) {
     const caos::PatchTask& task = model.references.tasks[model.calibrations.size()];
-    model.calibrations.push_back(calibrate(own, positions_in(task, model.calibrating), k,
-                                           weights_of_task(weights, model.calibrating, task)));
+    model.calibrations.emplace_back(nearest, caos::Grouping::none(nearest.rows()),
+                                    task.images.size(),
+                                    weights_of_task(weights, model.calibrating, task));
   }
   return model;
 }
@@ -56,14 +58,14 @@ class Oracle {
     const caos::PatchScorer scorer(model_.references.patches, {});
     const Matrix<Score> scores = scorer.scores(image.view());
     Matrix<Score> pools;
-    gather_pools(scores.view(), task_, pools);
+    gather_pools(scores.view(), task_.columns, pools);
     label_scores_ = calibration().label_scores(std::as_const(pools).view());
     for (const Label y : impossible) label_scores_[y] = std::numeric_limits<Score>::infinity();
     LandmarkPrediction prediction;
     propose(pools, prediction);
     Matrix<Score> reverse;
-    gather_pools(scores.view(), restricted_to(task_, positions_in(task_, model_.calibrating)),
-                 reverse);
+    gather_pools(scores.view(),
+                 restricted_to(task_, positions_in(task_, model_.calibrating)).columns, reverse);
     for (Label y = 0; y < image.rows(); ++y) {
       if (std::ranges::find(impossible, y) == impossible.end()) decide(y, reverse, prediction);
     }
@@ -134,20 +136,25 @@ void expect_exact(const patches::Problem& problem, const LandmarkPredictOptions&
                   std::size_t k) {
   const LandmarkModel model = model_of(problem.labeled, k);
   const caos::LandmarkPredictor predictor(model, options);
+  const caos::LandmarkPredictor by_all_scores(
+      model, options, *exact_matcher(model.labeled, model.references, model.score));
   for (const Matrix<float>& image : problem.images) {
     std::vector<Label> everything(image.rows());
     std::iota(everything.begin(), everything.end(), Label{0});
     const std::vector<std::vector<Label>> cases = {{}, {0, 3, 4}, everything};
     for (const std::vector<Label>& impossible : cases) {
       const auto found = predictor.predict(image.view(), impossible);
+      const auto exact = by_all_scores.predict(image.view(), impossible);
       for (std::size_t t = 0; t < found.size(); ++t) {
-        expect_same(found[t], Oracle(model, options, t).predict(image, impossible));
+        const auto expected = Oracle(model, options, t).predict(image, impossible);
+        expect_same(found[t], expected);
+        expect_same(exact[t], expected);
       }
     }
   }
 }
 
-TEST(CoarsePredictor, PredictsWhatAllScoresPredict) {
+TEST(CoarseDecider, PredictsWhatAllScoresPredict) {
   for (const Noise noise : {Noise::none, Noise::last_bits, Noise::little, Noise::much}) {
     for (const std::size_t dimension : {2U, 7U, 33U}) {
       Drawn drawn(dimension, {.labeled = 25,
@@ -173,7 +180,7 @@ TEST(CoarsePredictor, PredictsWhatAllScoresPredict) {
   }
 }
 
-TEST(CoarsePredictor, PredictsTheSameWithSubjectsMissingLandmarksAndAClippedRank) {
+TEST(CoarseDecider, PredictsTheSameWithSubjectsMissingLandmarksAndAClippedRank) {
   Drawn drawn(3, {.labeled = 40,
                   .test = 5,
                   .patches = 40,
@@ -194,7 +201,7 @@ TEST(CoarsePredictor, PredictsTheSameWithSubjectsMissingLandmarksAndAClippedRank
   }
 }
 
-TEST(CoarsePredictor, PredictsTheSameOnEveryInstructionSet) {
+TEST(CoarseDecider, PredictsTheSameOnEveryInstructionSet) {
   Drawn drawn(4, {.labeled = 20,
                   .test = 2,
                   .patches = 70,
@@ -208,7 +215,7 @@ TEST(CoarsePredictor, PredictsTheSameOnEveryInstructionSet) {
   });
 }
 
-TEST(CoarsePredictor, RefusesRowsThatAreNotOfLengthOne) {
+TEST(CoarseDecider, RefusesRowsThatAreNotOfLengthOne) {
   Matrix<float> rows(2, 3, 1.0F);
   EXPECT_THROW(caos::CoarseRows(std::as_const(rows).view()), caos::Error);
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "caos/backbone.hpp"
 #include "caos/scores.hpp"
 
 namespace caos {
@@ -14,7 +15,12 @@ namespace caos {
 /// The label of a landmark that an image does not have.
 inline constexpr std::int64_t missing_label = -1;
 
-/// Labelled images of several landmark tasks, as patch embeddings.
+/// Where in its patch a landmark lies, from (0, 0), the upper left corner, to (1, 1).
+using Offset = vision::Point;
+/// Where it is taken to lie if that is not known.
+inline constexpr Offset middle_of_patch{.x = 0.5, .y = 0.5};
+
+/// Labeled images of several landmark tasks, as patch embeddings.
 struct LabeledPatches {
   std::vector<Matrix<float>> images{};  ///< unit rows [patches, D], one matrix per image
   Matrix<std::int64_t> labels{};        ///< [images, tasks]; the patch, or missing_label
@@ -34,7 +40,7 @@ struct LabeledPatches {
 /// Throws `invalid_input` unless shapes agree and every label is missing or a patch of its image.
 void check(const LabeledPatches& labeled);
 
-/// What landmarks are called where nobody has named them: 0, 1, ...
+/// Names of landmarks that were given none: 0, 1, ...
 [[nodiscard]] std::vector<std::string> numbered_names(std::size_t count);
 
 /// Throws unless there is one row of labels for each image, of patches of that image or missing.
@@ -59,7 +65,7 @@ void check_patch_labels(const Matrix<std::int64_t>& labels,
 /// The reference patches of one task.
 struct PatchTask {
   std::string name;
-  Indices images;                      ///< the labelled images that have the landmark
+  Indices images;                      ///< the labeled images that have the landmark
   std::vector<std::uint32_t> columns;  ///< the distinct patch that each of them refers with
 };
 

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "caos/landmarks/matching/coarse_full.hpp"
+#include "caos/landmarks/matching/coarse_pool.hpp"
+#include "caos/landmarks/matching/coarse_scos.hpp"
+#include "caos/landmarks/matching/image_batch.hpp"
+#include "caos/landmarks/matching/patch_matcher.hpp"
+#include "caos/landmarks/matching/query_filter.hpp"
+
+namespace caos {
+
+/// Decides by coarse similarities, where scores are cosine. Exact scores are computed only for what
+/// those leave open, and for members and proposals where these are asked for.
+class CoarseDecider final : public SetDecider {
+ public:
+  /// `coarse` are those of `references`, which outlive this.
+  CoarseDecider(const ReferencePatches& references, std::shared_ptr<const CoarseReferences> coarse,
+                const std::vector<LandmarkRules>& rules, const ExpectedImages& expected);
+
+  [[nodiscard]] std::size_t images_at_once(std::size_t num_patches) const override;
+  [[nodiscard]] ImageSets decide(const QueryImages& images, std::size_t first,
+                                 std::size_t last) const override;
+  [[nodiscard]] std::vector<LandmarkCandidates> candidates(
+      MatrixView<const float> image, const std::vector<bool>& suitable) const override;
+
+ private:
+  /// One landmark's rules, ready for coarse similarities.
+  struct Landmark {
+    std::vector<CoarsePool> pools{};
+    std::optional<CoarseFull> full{};
+    std::vector<std::size_t> limits_of_full{};  ///< `FullRule::limits`
+    std::optional<CoarseScos> scos{};
+  };
+  struct Work;
+
+  [[nodiscard]] Landmark prepare(const PatchTask& task, const LandmarkRules& rules) const;
+  [[nodiscard]] ImageBatch load(const QueryImages& images, std::size_t first, std::size_t last,
+                                CoarseScratch& scratch) const;
+
+  void choose_filter(const ReferencePatches& references, const ExpectedImages& expected);
+
+  void decide(std::size_t t, std::size_t g, const CoarseGroup& group, Work& work) const;
+  void decide_full(std::size_t t, std::size_t g, const CoarseGroup& group, Work& work) const;
+  void count_scos(std::size_t t, std::size_t g, const CoarseGroup& group, Work& work) const;
+
+  void add_members(const Landmark& landmark, std::size_t first, const CoarseGroup& group,
+                   CoarseScratch& scratch, LandmarkCandidates& candidates) const;
+  void improve_proposal(const Landmark& landmark, std::size_t first, const CoarseGroup& group,
+                        CoarseScratch& scratch, LandmarkCandidates& candidates) const;
+  [[nodiscard]] Proposal proposal_of_none(const Landmark& landmark, const float* row) const;
+
+  std::shared_ptr<const CoarseReferences> references_;
+  std::vector<const float*> rows_;  ///< the references themselves
+  std::size_t num_sets_;            ///< of a landmark
+  std::size_t k_;                   ///< of the first pool's first set
+  std::vector<Landmark> landmarks_;
+  std::size_t num_patches_ = 0;  ///< of the first image, where a filter was thought of
+  std::optional<QueryFilter> filter_;
+};
+
+}  // namespace caos

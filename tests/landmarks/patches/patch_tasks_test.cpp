@@ -1,0 +1,88 @@
+#include "caos/landmarks/patches/patch_tasks.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "caos/error.hpp"
+#include "tests/landmarks/patch_problem.hpp"
+
+namespace {
+
+using caos::Indices;
+using testing::ElementsAre;
+
+/// Eight images of three subjects, every landmark in each.
+patches::Problem of_subjects() {
+  patches::Problem problem = patches::make(11, {.labeled = 8, .tasks = 2, .missing = 0});
+  problem.labeled.subjects = {4, 9, 4, 4, 2, 9, 2, 4};
+  return problem;
+}
+
+TEST(WeightsBySubject, ArePlainWhereEverySubjectDiffers) {
+  patches::Problem problem = of_subjects();
+  problem.labeled.subjects.clear();
+  EXPECT_THAT(all_images(problem.labeled), ElementsAre(0U, 1U, 2U, 3U, 4U, 5U, 6U, 7U));
+  EXPECT_TRUE(weights_by_subject(problem.labeled, all_images(problem.labeled)).is_plain());
+}
+
+TEST(WeightsBySubject, CountEverySubjectOnce) {
+  patches::Problem problem = of_subjects();
+  const Indices all = all_images(problem.labeled);
+  const caos::ExampleWeights weights = weights_by_subject(problem.labeled, all);
+  std::map<std::size_t, std::uint64_t> of_subject;
+  for (std::size_t i = 0; i < 8; ++i) of_subject[problem.labeled.subjects[i]] += weights.of(i);
+  for (const auto& [subject, weight] : of_subject) EXPECT_EQ(weight, weights.new_example);
+
+  // Images without the landmark take their share with them.
+  problem.labeled.labels(2, 0) = caos::missing_label;
+  const caos::PatchTask task = reference_columns(problem.labeled)[0];
+  const caos::ExampleWeights present = weights_of_task(weights, all, task);
+  ASSERT_EQ(present.examples.size(), task.images.size());
+  EXPECT_EQ(present.new_example, weights.new_example);
+  for (std::size_t p = 0; p < task.images.size(); ++p) {
+    EXPECT_EQ(present.of(p), weights.of(task.images[p]));
+  }
+}
+
+TEST(LargestK, CountsReferencesOfOtherSubjects) {
+  patches::Problem problem = of_subjects();
+  const auto largest = [&] {
+    return largest_k(problem.labeled, reference_patches(problem.labeled).tasks[0]);
+  };
+  EXPECT_EQ(largest(), 4U);  // subject 4 has four of eight
+  problem.labeled.labels(1, 0) = caos::missing_label;
+  EXPECT_EQ(largest(), 3U);
+  problem.labeled.subjects.clear();
+  EXPECT_EQ(largest(), 6U);
+  for (std::size_t i = 0; i < 8; ++i) problem.labeled.labels(i, 0) = caos::missing_label;
+  EXPECT_EQ(largest(), 0U);
+  EXPECT_THAT(usable_tasks(problem.labeled, 1), ElementsAre(1U));
+  EXPECT_THAT(usable_tasks(problem.labeled, 7), ElementsAre(1U));
+  EXPECT_TRUE(usable_tasks(problem.labeled, 8).empty());
+}
+
+TEST(PositionsIn, AreThoseOfTheTaskThatWereChosen) {
+  const caos::PatchTask task{.name = "a", .images = {1, 4, 5, 9}, .columns = {}};
+  EXPECT_THAT(positions_in(task, {0, 1, 5, 7}), ElementsAre(0U, 2U));
+  EXPECT_TRUE(positions_in(task, {}).empty());
+}
+
+TEST(DropUnusable, LeavesOutLandmarksThatTooFewImagesHave) {
+  patches::Problem problem = patches::make(3, {.labeled = 6, .tasks = 3, .missing = 0});
+  for (std::size_t i = 0; i < 3; ++i) problem.labeled.labels(i, 1) = caos::missing_label;
+  EXPECT_THAT(caos::drop_unusable(problem.labeled, problem.labels, 2), ElementsAre());
+  EXPECT_THAT(caos::drop_unusable(problem.labeled, problem.labels, 3), ElementsAre("landmark 1"));
+  EXPECT_THAT(problem.labeled.tasks, ElementsAre("landmark 0", "landmark 2"));
+  EXPECT_EQ(problem.labels.cols(), 2U);
+  EXPECT_THROW((void)caos::drop_unusable(problem.labeled, problem.labels, 6), caos::Error);
+}
+
+TEST(LeftOutWarning, NamesThemAndWhatTheyLack) {
+  EXPECT_FALSE(caos::left_out_warning({}, 3));
+  EXPECT_EQ(caos::left_out_warning({"nose", "chin"}, 3),
+            "left out, as fewer than 4 images of different subjects have them: nose, chin");
+}
+
+}  // namespace
