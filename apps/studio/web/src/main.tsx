@@ -7,7 +7,7 @@ import "./styles/components.css";
 import "./styles/shell.css";
 import "./styles/viewer.css";
 import "./styles/sync.css";
-import "./styles/annotate.css";
+import "./pages/annotate/annotate.css";
 
 const root = document.getElementById("studio");
 if (root) {

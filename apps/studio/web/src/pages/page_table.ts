@@ -1,16 +1,16 @@
 // Which component shows which page.
 import type { ComponentType } from "preact";
 import type { PageName, Route } from "../router";
-import { AnnotatePage } from "../annotate/annotate_page";
-import { AuditPage } from "./audit";
-import { ComparePage } from "./compare";
-import { ExportPage } from "./export";
-import { ImagesPage } from "./images";
-import { ImportPage } from "./import";
-import { ProjectsPage } from "./projects";
-import { ReviewPage } from "./review";
-import { SchemePage } from "./scheme";
-import { SettingsPage } from "./settings";
+import { AnnotatePage } from "./annotate/annotate_page";
+import { AuditPage } from "./audit/audit_page";
+import { ComparePage } from "./compare/compare_page";
+import { ExportPage } from "./export/export_page";
+import { ImagesPage } from "./images/images_page";
+import { ImportPage } from "./import/import_page";
+import { ProjectsPage } from "./projects/projects_page";
+import { ReviewPage } from "./review/review_page";
+import { SchemePage } from "./scheme/scheme_page";
+import { SettingsPage } from "./settings/settings_page";
 
 /** What every page gets. The open project, its scheme and images are signals in src/project.ts. */
 export interface PageProps {

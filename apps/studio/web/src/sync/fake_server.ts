@@ -2,7 +2,7 @@
 // that stand still until they are told to go on.
 import type { Change, Edit, Reading } from "../types";
 import { applyEntries, changeOf, laneOf, type Entry, type LaneKey } from "./entry";
-import { ChangeQueue, type Failure } from "./queue";
+import { ChangeQueue, type Failure } from "./change_queue";
 
 export class FakeServer {
   readonly readings = new Map<LaneKey, Reading>();

@@ -4,7 +4,7 @@ import { annotate, ApiError } from "../api";
 import { onReconnect } from "../events";
 import type { Reading, ReadingNumber } from "../types";
 import { changeOf, laneOf, type Draft, type LaneKey } from "./entry";
-import { ChangeQueue, type Failure } from "./queue";
+import { ChangeQueue, type Failure } from "./change_queue";
 import { Shelf } from "./shelf";
 import { openTabLock } from "./tab_lock";
 

@@ -1,0 +1,174 @@
+// One image under the hand: viewer, what is next, landmarks, history.
+import { signal } from "@preact/signals";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Button } from "../../components/button";
+import { useKeys } from "../../keys";
+import { hrefOf } from "../../router";
+import type { Landmark, Project, ReadingNumber, StudioImage } from "../../types";
+import { markersOf } from "../../viewer/point_markers";
+import type { Stage } from "../../viewer/stage";
+import { pictureOf, Viewer, ZoomButtons, type Position } from "../../viewer/viewer";
+import { imageKeys, pointKeys, type KeyContext } from "./annotate_keys";
+import { hasPlace } from "./landmark_choice";
+import { SidePanel } from "./side_panel";
+import { Toolbar } from "./annotate_toolbar";
+import { useCrosshair } from "./use_crosshair";
+import { useEditor, type Editor } from "./use_editor";
+
+export interface WorkspaceProps {
+  project: Project;
+  image: StudioImage;
+  /** Its place in the list that is worked through, from 0, and the length of that. */
+  place: number;
+  total: number;
+  reading: ReadingNumber;
+  /** An image of the sample that comes before this one and is not done. */
+  skipped?: StudioImage | undefined;
+  landmarks: Landmark[];
+  onReading: (reading: ReadingNumber) => void;
+  onImage: (step: 1 | -1) => void;
+  onNextOpen: () => void;
+}
+
+const pointer = signal<Position | null>(null);
+
+export function Workspace(props: WorkspaceProps) {
+  const { project, image, reading, landmarks, onImage, onNextOpen } = props;
+  const editor = useEditor(project.id, image, reading, landmarks);
+  const stage = useRef<Stage | null>(null);
+  const crosshair = useCrosshair(stage, image);
+  const source = useMemo(() => pictureOf(project.id, image), [project.id, image.id]);
+  const [panel, setPanel] = useState<"landmarks" | "history">("landmarks");
+  const choose = (landmark: number) => {
+    editor.select(landmark);
+    const point = editor.points.get(landmark);
+    if (point && hasPlace(point)) stage.current?.reveal({ x: point.x ?? 0, y: point.y ?? 0 });
+    stage.current?.focus();
+  };
+  const context: KeyContext = {
+    editor,
+    crosshair,
+    landmarks,
+    stage,
+    onChoose: choose,
+    onImage,
+    onNextOpen,
+  };
+  useKeys("Points", pointKeys(context));
+  useKeys("Images", imageKeys(context));
+  useEffect(() => stage.current?.focus(), []);
+  const place = (at: Position) => {
+    crosshair.hide();
+    stage.current?.focus();
+    void editor.place(at, true);
+  };
+  const target = landmarks.find((landmark) => landmark.id === editor.choice.target);
+  return (
+    <>
+      <section class="workspace" aria-label={image.name}>
+        <Toolbar {...props} editor={editor} />
+        <Banner
+          editor={editor}
+          target={target}
+          landmarks={landmarks}
+          project={project}
+          onNextOpen={onNextOpen}
+        />
+        <div class="workspace-view">
+          <Viewer
+            source={source}
+            stage={stage}
+            label={`Image ${image.name}`}
+            describedBy="viewer-help"
+            markers={markersOf(editor.reading?.points ?? [], landmarks)}
+            selected={editor.choice.selected}
+            crosshair={shownCrosshair(editor, crosshair.at, target)}
+            onPlace={place}
+            onSelect={(id) => {
+              editor.select(id);
+              stage.current?.focus();
+            }}
+            onMove={(id, at) => void editor.move(id, at)}
+            onHover={(at) => (pointer.value = at)}
+          />
+          <p id="viewer-help" class="visually-hidden">
+            Arrow keys move a cross-hair, Enter places the next landmark there, Tab goes through the
+            landmarks, question mark shows all keys.
+          </p>
+          <PointerPlace />
+          <ZoomButtons stage={stage} />
+        </div>
+      </section>
+      <SidePanel panel={panel} onPanel={setPanel} {...props} editor={editor} onChoose={choose} />
+    </>
+  );
+}
+
+// Arrows move either the selected point or the cross-hair; only that one is shown.
+function shownCrosshair(editor: Editor, at: Position | null, target: Landmark | undefined) {
+  if (!at || editor.choice.selected !== null) return null;
+  return { ...at, color: target?.color ?? "#56b4e9" };
+}
+
+interface BannerProps {
+  editor: Editor;
+  target: Landmark | undefined;
+  landmarks: Landmark[];
+  project: Project;
+  onNextOpen: () => void;
+}
+
+/** What the next click does. Above the image, not over it: landmarks lie at its edges, too. */
+function Banner({ editor, target, landmarks, project, onNextOpen }: BannerProps) {
+  if (editor.error)
+    return (
+      <div class="banner bad" role="alert">
+        {editor.error}
+      </div>
+    );
+  if (!editor.reading) return <div class="banner">Loading points…</div>;
+  if (landmarks.length === 0) {
+    return (
+      <div class="banner">
+        There are no landmarks yet. <a href={hrefOf("scheme", project.id)}>Name them first</a>
+      </div>
+    );
+  }
+  if (!target) {
+    return (
+      <div class="banner done">
+        ✓ All {landmarks.length} landmarks done
+        <Button kind="primary" onClick={onNextOpen}>
+          Next image (N)
+        </Button>
+      </div>
+    );
+  }
+  const number = landmarks.indexOf(target) + 1;
+  return (
+    <div class="banner" data-testid="target">
+      Click to place{" "}
+      <strong>
+        {number}. {target.name}
+      </strong>
+      <Button
+        kind="quiet"
+        onClick={() => void editor.toggleMissing(target.id)}
+        title="Not visible: not in the image (M)"
+      >
+        Not visible
+      </Button>
+    </div>
+  );
+}
+
+/** Where the pointer is, in pixels of the original. */
+function PointerPlace() {
+  const at = pointer.value;
+  if (!at) return null;
+  return (
+    <div class="pointer-place" aria-hidden="true">
+      {at.x.toFixed(1)}, {at.y.toFixed(1)}
+    </div>
+  );
+}

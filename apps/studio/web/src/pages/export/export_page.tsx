@@ -1,0 +1,275 @@
+// Everything a project can hand out, each with one sentence of what it is for.
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import * as api from "../../api";
+import { Button } from "../../components/button";
+import { Dialog } from "../../components/dialog";
+import { SelectField, Switch } from "../../components/field";
+import { counted } from "../../counted";
+import { images, project } from "../../project";
+import { parseAlpha } from "../../regions/alpha";
+import { status } from "../../regions/status";
+import type { Project } from "../../types";
+import { Card, Sheet } from "../../components/page_parts";
+import { targetOptions } from "../../regions/coverage_targets";
+import { type TpsY, TpsYField } from "../../components/tps_y_field";
+
+type Which = "labeled" | "sample" | "reviewed";
+
+const formats: { format: api.ExportFormat; name: string; about: string }[] = [
+  { format: "csv", name: "CSV", about: "One line a point; opens in any spreadsheet, R or Python." },
+  { format: "tps", name: "TPS", about: "For tpsDig, tpsRelw, geomorph and MorphoJ; one file." },
+  {
+    format: "pts",
+    name: "PTS",
+    about: "One small text file an image, as 300-W and menpo read it; zipped.",
+  },
+  { format: "coco", name: "COCO", about: "Keypoints as JSON, for detectron2, mmpose and others." },
+  { format: "dlib", name: "dlib XML", about: "For dlib's shape predictor and its imglab." },
+  { format: "label-studio", name: "Label Studio", about: "Tasks as JSON, to be imported there." },
+  { format: "slicer", name: "3D Slicer", about: "One .mrk.json of markups an image; zipped." },
+];
+
+/** A link that downloads, with its sentence. */
+function Download(props: {
+  href: string;
+  name: string;
+  children: ComponentChildren;
+  disabled?: boolean;
+}) {
+  return (
+    <li class="download">
+      {props.disabled ? (
+        <span class="button disabled" aria-disabled="true">
+          {props.name}
+        </span>
+      ) : (
+        <a class="button" href={props.href} download>
+          <span aria-hidden="true">↓</span> {props.name}
+        </a>
+      )}
+      <p>{props.children}</p>
+    </li>
+  );
+}
+
+/** What handing out results costs that has not been lost already; empty: nothing. */
+function costsOf(open: Project): string[] {
+  const { integrity, sampling } = open;
+  const spoilt =
+    integrity.removed > 0 ||
+    integrity.resized_at !== null ||
+    integrity.retargeted_at !== null ||
+    sampling.after_results;
+  if (spoilt || integrity.results_seen_at !== null) return [];
+  if (sampling.kind === "none") {
+    return ["The file shows regions. A sample that is drawn after that has no guarantee."];
+  }
+  const rest = images.value.filter((image) => !image.in_sample && !image.seen).length;
+  return [
+    `${counted(rest, "image")} outside the sample will count as seen, since the file shows their regions. ` +
+      "From then on drawing more images or changing the target costs the guarantee.",
+  ];
+}
+
+/** A download that shows results: says first what that costs, and asks. */
+function ResultDownload(props: {
+  project: Project;
+  href: string;
+  name: string;
+  children: ComponentChildren;
+  disabled: boolean;
+}) {
+  const asking = useSignal(false);
+  const costs = costsOf(props.project);
+  if (props.disabled || costs.length === 0) return <Download {...props} />;
+  const close = () => (asking.value = false);
+  const actions = (
+    <>
+      <Button onClick={close}>Not yet</Button>
+      <a class="button primary" href={props.href} download onClick={() => setTimeout(close)}>
+        <span aria-hidden="true">↓</span> Export {props.name}
+      </a>
+    </>
+  );
+  return (
+    <li class="download">
+      <Button onClick={() => (asking.value = true)}>
+        <span aria-hidden="true">↓</span> {props.name} …
+      </Button>
+      <p>{props.children}</p>
+      {asking.value && (
+        <Dialog title={`Export ${props.name}?`} onClose={close} actions={actions}>
+          {costs.map((cost) => (
+            <p key={cost} class="note warn">
+              {cost}
+            </p>
+          ))}
+          <p>The guarantee of the regions in the file stays.</p>
+        </Dialog>
+      )}
+    </li>
+  );
+}
+
+export function ExportPage() {
+  const open = project.value;
+  if (open === null) return null;
+  return (
+    <Sheet title="Export" lead="Files are made as you click, from what is stored at that moment.">
+      <Points project={open} />
+      <Sets project={open} />
+      <Model project={open} />
+      <Card title="The whole project">
+        <ul class="downloads">
+          <Download href={api.backupUrl(open.id)} name="Backup (.zip)">
+            Images, landmarks, all points with who placed them and when, and the drawn sample, in
+            one file. Restore it on the list of projects, here or elsewhere.
+          </Download>
+        </ul>
+      </Card>
+    </Sheet>
+  );
+}
+
+function countOf(which: Which): number {
+  const all = images.value.filter((image) => image.num_points > 0);
+  if (which === "sample") return all.filter((image) => image.in_sample).length;
+  if (which === "reviewed") return all.filter((image) => !image.in_sample && image.complete).length;
+  return all.length;
+}
+
+function Points({ project: open }: { project: Project }) {
+  const which = useSignal<Which>("labeled");
+  const tpsY = useSignal<TpsY>("bottom");
+  const number = countOf(which.value);
+  const choices: { value: Which; text: string }[] = [
+    { value: "labeled", text: "all images with points" },
+    { value: "sample", text: "the sample only, labeled blind" },
+    { value: "reviewed", text: "the reviewed images only" },
+  ];
+  return (
+    <Card title="Points">
+      <div class="row export-choices">
+        <SelectField
+          label="Of which images"
+          value={which.value}
+          options={choices}
+          onValue={(value) => (which.value = value)}
+          hint={number === 0 ? "None has points yet." : `${counted(number, "image")}.`}
+        />
+        <TpsYField
+          value={tpsY.value}
+          onValue={(value) => (tpsY.value = value)}
+          hint="For TPS files only."
+        />
+      </div>
+      <ul class="downloads">
+        {formats.map(({ format, name, about }) => (
+          <Download
+            key={format}
+            name={name}
+            disabled={number === 0}
+            href={api.exportUrl(
+              open.id,
+              format,
+              which.value,
+              format === "tps" ? tpsY.value : undefined,
+            )}>
+            {about}
+          </Download>
+        ))}
+      </ul>
+      <p class="muted">
+        Some formats cannot say everything (who placed a point, that it is hidden). Zipped ones list
+        what was left out in LOSSES.txt.
+      </p>
+    </Card>
+  );
+}
+
+function Sets({ project: open }: { project: Project }) {
+  const level = status.value?.promise.alpha ?? open.settings.alpha;
+  const chosen = useSignal<string | null>(null);
+  const alpha = chosen.value ?? level;
+  const together = useSignal(open.settings.simultaneous);
+  const ready = (status.value?.num_rest ?? 0) > 0 && (status.value?.n ?? 0) > 0;
+  const exploring = alpha !== level;
+  const target = parseAlpha(level);
+  return (
+    <Card title="Regions and p-values">
+      <p>
+        For every image outside the sample: the patches in each landmark's region, their p-values,
+        the proposed point, and what is guaranteed.
+      </p>
+      <div class="row export-choices">
+        <SelectField
+          label="Target"
+          value={alpha}
+          options={targetOptions(level)}
+          onValue={(value) => (chosen.value = value)}
+          hint={
+            exploring && target
+              ? `The guarantee is for regions at alpha ${target.text} only; the file says so.`
+              : undefined
+          }
+        />
+        <Switch
+          label="All landmarks of an image at once"
+          checked={together.value}
+          onChecked={(value) => (together.value = value)}
+        />
+      </div>
+      <ul class="downloads">
+        <ResultDownload
+          name="Regions, CSV"
+          project={open}
+          disabled={!ready}
+          href={api.setsUrl(open.id, "csv", alpha, together.value)}>
+          One line a landmark and image, as <code>caos landmarks predict</code> writes it.
+        </ResultDownload>
+        <ResultDownload
+          name="Regions, JSON"
+          project={open}
+          disabled={!ready}
+          href={api.setsUrl(open.id, "json", alpha, together.value)}>
+          The same with all p-values, for programs.
+        </ResultDownload>
+      </ul>
+      {!ready && <p class="muted">There are no regions yet: label images of the sample first.</p>}
+    </Card>
+  );
+}
+
+function Model({ project: open }: { project: Project }) {
+  const promise = status.value?.promise;
+  // Whoever predicts with the file is told of a guarantee, so there must be one.
+  const several = open.sampling.looks.length > 1;
+  const ready = promise !== undefined && promise.kind !== "none" && !several;
+  return (
+    <Card title="The calibration">
+      <ul class="downloads">
+        <ResultDownload
+          name="model.caos"
+          project={open}
+          disabled={!ready}
+          href={api.modelUrl(open.id)}>
+          All that predicting needs, for the command line: new images, other machines, scripts.
+        </ResultDownload>
+      </ul>
+      <p>With the images to predict in a folder:</p>
+      <pre class="command">
+        <code>{`caos landmarks predict model.caos new-images --alpha ${promise?.alpha ?? open.settings.alpha} --out regions.json`}</code>
+      </pre>
+      {promise?.kind === "none" && (
+        <p class="muted">There is none without a guarantee: {promise.why_none}.</p>
+      )}
+      {several && (
+        <p class="muted">
+          There is none with several planned looks: a model does not know that labeling may stop at
+          any of them. The files with regions say what is guaranteed.
+        </p>
+      )}
+    </Card>
+  );
+}

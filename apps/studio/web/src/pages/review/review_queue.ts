@@ -1,0 +1,54 @@
+// The images to review, in the order in which they should be.
+import { effect, signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import * as api from "../../api";
+import { onEvent, onReconnect } from "../../events";
+import { project } from "../../project";
+import { simultaneous } from "../../regions/status";
+import type { QueueImage } from "../../types";
+import { order, target } from "./review_state";
+
+/** null until it is known. */
+export const queue = signal<QueueImage[] | null>(null);
+export const queueFailure = signal("");
+
+let asked = 0;
+
+async function load(id: number): Promise<void> {
+  const turn = ++asked;
+  try {
+    const found = await api.reviewQueue(id, target.peek().text, order.peek(), simultaneous.peek());
+    if (turn !== asked) return;
+    queue.value = found;
+    queueFailure.value = "";
+  } catch (error) {
+    if (turn === asked) queueFailure.value = (error as Error).message;
+  }
+}
+
+/** Keeps the queue in step with the project as long as the review page is open. */
+export function useQueue(id: number): void {
+  useEffect(() => {
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const soon = () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => void load(id), 250);
+    };
+    queue.value = null;
+    const ends = [
+      effect(() => {
+        void [target.value, order.value, simultaneous.value, project.value?.sampling.size];
+        void load(id);
+      }),
+      onReconnect(soon),
+      onEvent((event) => {
+        if (event.name !== "scheme" && event.name !== "embedding") soon();
+      }),
+    ];
+    return () => {
+      clearTimeout(waiting);
+      asked += 1;
+      ends.forEach((end) => end());
+    };
+  }, [id]);
+}
