@@ -84,7 +84,7 @@ struct CoverageCheck {
 /// Judges the coverages of one method at one alpha. It contradicts 1 - alpha if it lies more than
 /// four standard errors below. Fewer than 30 splits, or splits that happen to agree with each
 /// other, can have too small an error: there `chance` must be below exp(-8) as well, what four
-/// standard errors of a normal law give. Methods that promise nothing, and one split alone, are not
+/// standard errors of a normal law give. Methods without a guarantee, and one split alone, are not
 /// judged.
 /// Requires a trial, and a task in each.
 [[nodiscard]] CoverageCheck check_coverage(std::string method, const Miscoverage& alpha,

@@ -193,7 +193,7 @@ class Figures(ExperimentTest):
         self.assertEqual(paper["scos", "0.2"]["coverage"], 0.842)
         self.assertIsNone(paper["full-caos", "0.1"])
 
-    def test_come_with_what_each_method_promises(self):
+    def test_come_with_the_guarantee_of_each_method(self):
         results = self.run_experiment(*self.save_faces())
         for entry in results["methods"] + results["data_reuse"]:
             none = entry["method"] in ("scos-best", "scos-oracle", "split-caos-ref")

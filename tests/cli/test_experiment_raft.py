@@ -294,8 +294,8 @@ class Refused(RaftTest):
 
 @unittest.skipUnless(DATA.is_dir(), f"NOT TESTED: there is no {DATA}; set CAOS_SHARED")
 class RealTasks(RaftTest):
-    def test_are_covered_as_promised(self):
-        """The promise holds for random splits of any table, so that a mean over splits may lie
+    def test_are_covered_as_guaranteed(self):
+        """The guarantee holds for random splits of any table, so that a mean over splits may lie
         below it by chance alone."""
         self.succeed(*RUN, "--data", DATA, "--seeds", 20, "--alpha", "0.1,0.2",
                      "--methods", "caos,scos", "--out", "out")

@@ -90,7 +90,7 @@ class Evaluation(ScoredTextTest):
 
 
 class WithABuiltInModel(TextTest):
-    def test_says_model_promise_and_assumption(self):
+    def test_says_model_guarantee_and_assumption(self):
         run = self.succeed("text", "evaluate", "--train", "train.csv", "--alpha", "0.2")
         for said in ("builtin", "average", "caos", "marginal", "exchangeable", "14 labeled examples",
                      "scos-best: none", "552 pairs"):

@@ -157,7 +157,7 @@ class WithABuiltInModel(TextTest):
                           "csv")
         self.assertEqual({row["set"] for row in self.csv_rows(out)}, {"a\\|b|c\\\\d"})
 
-    def test_says_promise_and_assumption_on_stderr_beside_rows(self):
+    def test_says_guarantee_and_assumption_on_stderr_beside_rows(self):
         self.calibrate()
         run = self.succeed("text", "predict", "model.caos", "new.csv")
         self.assertIn("guarantee marginal", run.err)

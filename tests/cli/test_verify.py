@@ -151,10 +151,10 @@ class VerifyTest(ProgramTest):
             self.assertIn("reverse scores", self.identity(part, name)["why"])
         self.assertIn("(2 not checked)", said["summary"])
 
-    def test_methods_without_a_promise_are_shown_and_not_judged(self):
+    def test_methods_without_a_guarantee_are_shown_and_not_judged(self):
         part = self.json(*self.arguments, "--splits", 30)["parts"][0]
-        unpromised = {r["method"] for r in self.rows(part, "not judged")}
-        self.assertEqual(unpromised, {"scos-best", "scos-oracle", "split-caos-ref"})
+        unguaranteed = {r["method"] for r in self.rows(part, "not judged")}
+        self.assertEqual(unguaranteed, {"scos-best", "scos-oracle", "split-caos-ref"})
         alone = self.json(*self.arguments, "--splits", 5, "--methods", "scos-best")["parts"][0]
         self.assertEqual({r["method"] for r in alone["coverage"]}, {"scos-best"})
         one = self.json(*self.arguments, "--splits", 1)["parts"][0]

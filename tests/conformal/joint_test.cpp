@@ -33,7 +33,7 @@ TEST(JointCalibration, WeightsBalanceTasks) {
   EXPECT_EQ(joint.predict_set(1, std::vector<double>{20.0, 25.0}, alpha), (caos::PredictionSet{0}));
 }
 
-TEST(JointCalibration, PromisesAllTasksAtOnceUnlessTheRankWasClipped) {
+TEST(JointCalibration, GuaranteesAllTasksAtOnceUnlessTheRankWasClipped) {
   const JointCalibration joint(problem::matrix({{1, 5, 2}}));
   const auto feasible = caos::Miscoverage::parse("0.3");
   const auto infeasible = caos::Miscoverage::parse("0.1");

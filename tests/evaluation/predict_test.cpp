@@ -150,7 +150,7 @@ TEST(Predict, RefusesWhatIsNoScore) {
                caos::Error);
 }
 
-TEST(Predict, PromisesNothingOnceARankWasClipped) {
+TEST(Predict, GuaranteesNothingOnceARankWasClipped) {
   const Toy task = toy::make(5);
   const Calibration calibration = calibrated(task);
   const auto infeasible = Miscoverage::parse("0.01");

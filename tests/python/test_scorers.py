@@ -153,7 +153,7 @@ def test_symmetric_scores_serve_full_caos_without_being_asked_for():
     assert len(calls) == 2 * 9 * 15
 
 
-def test_a_broken_promise_of_symmetry_is_found_out(task):
+def test_a_false_claim_of_symmetry_is_found_out(task):
     with pytest.raises(ValueError, match="symmetric=True, but the score of example .* under "):
         OneShotPredictors(TableScorer(task), examples_of(task), task.labels, symmetric=True)
 

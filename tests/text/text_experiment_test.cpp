@@ -66,7 +66,7 @@ TEST(TextExperiment, HasTheFiguresOfEachSplit) {
   }
 }
 
-TEST(TextExperiment, SaysWhatEachResultPromisesAndWhetherAlphaIsFeasible) {
+TEST(TextExperiment, StatesEachGuaranteeAndWhetherAlphaIsFeasible) {
   const Problem problem = text_problem::make(7);
   auto options = options_for({Method::caos, Method::scos, Method::scos_oracle}, {0, 1});
   options.alphas = {Miscoverage::parse("0.1")};  // 13 labeled: enough for CAOS, not for a half

@@ -200,7 +200,7 @@ TEST(PredictTexts, RefusesReverseScoresOfAnotherShapeOrThatAreNone) {
                {"reverse scores", "nan", "label"});
 }
 
-TEST(PredictTexts, SaysWhatItsSetsPromise) {
+TEST(PredictTexts, StatesTheGuaranteeOfItsSets) {
   const Setting plain(1, 12, 2, false);
   const Setting by_label(1, 12, 2, true);
   const auto tenth = Miscoverage::parse("0.1");

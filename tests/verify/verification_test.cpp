@@ -16,7 +16,7 @@ using caos::Miscoverage;
 using caos::Trial;
 
 const Miscoverage tenth = Miscoverage::parse("0.1");
-const caos::Guarantee promised{};
+const caos::Guarantee marginal{};
 
 /// Split conformal sets on uniform scores: n that calibrate, then some that are tested.
 Trial draw_trial(caos::Rng& rng, std::size_t n, std::size_t tested, std::size_t rank_lost = 0) {
@@ -48,7 +48,7 @@ TEST(CheckCoverage, AgreesWithSplitsThatFollowTheLaw) {
   std::size_t contradictions = 0;
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     for (const std::size_t tested : {1U, 5U, 20U}) {
-      const auto check = caos::check_coverage("scos", tenth, promised,
+      const auto check = caos::check_coverage("scos", tenth, marginal,
                                               draw_trials(seed, 2 + seed % 40, 29, tested));
       contradictions += check.verdict == CoverageVerdict::contradicts ? 1 : 0;
     }
@@ -58,7 +58,7 @@ TEST(CheckCoverage, AgreesWithSplitsThatFollowTheLaw) {
 
 TEST(CheckCoverage, ContradictsARankThatIsTooSmall) {
   const auto one_lost =
-      caos::check_coverage("scos", tenth, promised, draw_trials(1, 400, 19, 20, 1));
+      caos::check_coverage("scos", tenth, marginal, draw_trials(1, 400, 19, 20, 1));
   EXPECT_EQ(one_lost.verdict, CoverageVerdict::contradicts);
   EXPECT_NEAR(one_lost.coverage, 17.0 / 20, 0.02);
   EXPECT_NEAR(one_lost.expected, 18.0 / 20, 1e-12);
@@ -67,10 +67,10 @@ TEST(CheckCoverage, ContradictsARankThatIsTooSmall) {
 TEST(CheckCoverage, SplitsThatHappenToBeEqualAreNotWithoutError) {
   // Two single tests that both miss have no standard error, and happen once in a hundred times.
   const caos::TrialLaw one_test{.n = 9, .rank = 9, .tested = 1};
-  const auto few = caos::check_coverage("caos", tenth, promised, same_trials(2, 0, one_test));
+  const auto few = caos::check_coverage("caos", tenth, marginal, same_trials(2, 0, one_test));
   EXPECT_EQ(few.standard_error, 0);
   EXPECT_EQ(few.verdict, CoverageVerdict::agrees);
-  const auto many = caos::check_coverage("caos", tenth, promised, same_trials(20, 0, one_test));
+  const auto many = caos::check_coverage("caos", tenth, marginal, same_trials(20, 0, one_test));
   EXPECT_EQ(many.verdict, CoverageVerdict::contradicts);
 }
 
@@ -79,20 +79,20 @@ TEST(CheckCoverage, FourStandardErrorsDecideWhereManySplitsTellThem) {
   const auto of_landmarks = [](std::size_t splits) {
     auto trials = same_trials(splits, 0, {.n = 45, .rank = 42, .tested = 15});
     for (std::size_t s = 0; s < splits; ++s) trials[s].coverage = s % 2 == 0 ? 0.86 : 0.88;
-    return caos::check_coverage("caos", tenth, promised, trials);
+    return caos::check_coverage("caos", tenth, marginal, trials);
   };
   EXPECT_GT(of_landmarks(40).chance, 0.001);
   EXPECT_EQ(of_landmarks(40).verdict, CoverageVerdict::contradicts);
   EXPECT_EQ(of_landmarks(29).verdict, CoverageVerdict::agrees);
 }
 
-TEST(CheckCoverage, DoesNotJudgeWhatIsNotPromisedNorOneSplit) {
+TEST(CheckCoverage, DoesNotJudgeMethodsWithoutAGuaranteeNorOneSplit) {
   const caos::TrialLaw law{.n = 9, .rank = 9, .tested = 10};
   const caos::Guarantee none{.kind = caos::Guarantee::Kind::none, .why_none = "chosen"};
-  const auto unpromised = caos::check_coverage("best", tenth, none, same_trials(50, 0, law));
-  EXPECT_EQ(unpromised.verdict, CoverageVerdict::not_judged);
-  EXPECT_EQ(unpromised.why_not_judged, "chosen");
-  const auto alone = caos::check_coverage("caos", tenth, promised, same_trials(1, 0, law));
+  const auto unguaranteed = caos::check_coverage("best", tenth, none, same_trials(50, 0, law));
+  EXPECT_EQ(unguaranteed.verdict, CoverageVerdict::not_judged);
+  EXPECT_EQ(unguaranteed.why_not_judged, "chosen");
+  const auto alone = caos::check_coverage("caos", tenth, marginal, same_trials(1, 0, law));
   EXPECT_EQ(alone.verdict, CoverageVerdict::not_judged);
   EXPECT_FALSE(alone.standard_error);
 }

@@ -63,27 +63,28 @@ LandmarkPrediction prediction_of(const LandmarkRegion& region, const vision::Fra
   return prediction;
 }
 
-// What is promised.
+// Guarantees.
 
-Guarantee::Kind kind_of(Promise::Kind kind) {
+Guarantee::Kind kind_of(ProjectGuarantee::Kind kind) {
   switch (kind) {
-    case Promise::Kind::marginal:
+    case ProjectGuarantee::Kind::marginal:
       return Guarantee::Kind::marginal;
-    case Promise::Kind::simultaneous:
+    case ProjectGuarantee::Kind::simultaneous:
       return Guarantee::Kind::simultaneous;
-    case Promise::Kind::none:
+    case ProjectGuarantee::Kind::none:
       return Guarantee::Kind::none;
   }
   __builtin_unreachable();
 }
 
-/// The promise is for the target that was fixed before the labels were seen.
-Guarantee guarantee_of(const Promise& promise, const Miscoverage& alpha) {
-  const Guarantee guarantee{.kind = kind_of(promise.kind), .why_none = promise.why_none};
-  if (guarantee.kind == Guarantee::Kind::none) return guarantee;
-  if (Miscoverage::parse(promise.alpha) == alpha) return guarantee;
-  return {.kind = Guarantee::Kind::none,
-          .why_none = fmt::format("regions carry the guarantee at alpha = {} only", promise.alpha)};
+/// Only the target that was fixed before the labels were seen has a guarantee.
+Guarantee guarantee_at(const Miscoverage& alpha, const ProjectGuarantee& guarantee) {
+  const Guarantee at_target{.kind = kind_of(guarantee.kind), .why_none = guarantee.why_none};
+  if (at_target.kind == Guarantee::Kind::none) return at_target;
+  if (Miscoverage::parse(guarantee.alpha) == alpha) return at_target;
+  return {
+      .kind = Guarantee::Kind::none,
+      .why_none = fmt::format("regions carry the guarantee at alpha = {} only", guarantee.alpha)};
 }
 
 /// What is said of every image beside its regions.
@@ -169,7 +170,7 @@ class SetsExport {
     });
     calibration_ = first.calibration;
     const Status status = workbench_.status(project_.id, options_.simultaneous);
-    promise_ = status.promise;
+    guarantee_ = status.guarantee;
     look_ = fmt::format("{} of {}", status.look.number,
                         std::max<std::size_t>(project_.sampling.looks.size(), 1));
     std::vector<std::string> names;
@@ -181,9 +182,7 @@ class SetsExport {
   }
 
   Json head_of(const ImageRegions& first) const {
-    const Promise& promise = promise_;
-    const Guarantee guaranteed = guarantee_of(promise, options_.alpha);
-    const std::string guarantee = guaranteed.text();
+    const Guarantee at_alpha = guarantee_at(options_.alpha, guarantee_);
     Json left_out = Json::array();
     for (const NoRegion& none : first.unavailable) left_out.push_back(landmarks_.at(none.landmark));
     Json landmarks = Json::array();
@@ -191,27 +190,28 @@ class SetsExport {
       landmarks.push_back({{"landmark", landmarks_.at(region.landmark)},
                            {"n", region.n},
                            {"feasible", region.peers->is_feasible(options_.alpha)},
-                           {"guarantee", guarantee}});
+                           {"guarantee", at_alpha.text()}});
     }
     const Settings& settings = project_.settings;
-    return {{"project", project_.name},
-            {"alpha", options_.alpha.value()},
-            {"guaranteed_alpha", guaranteed.kind == Guarantee::Kind::none
-                                     ? Json(nullptr)
-                                     : Json(Miscoverage::parse(promise.guaranteed_alpha).value())},
-            {"look", look_},
-            {"method", "caos"},
-            {"simultaneous", options_.simultaneous},
-            {"k", settings.k},
-            {"score", settings.score},
-            {"backbone", project_.backbone},
-            {"working_size", project_.working_size},
-            {"left_out", std::move(left_out)},
-            {"target", target_name(target())},
-            {"guarantee_is_for", promise.holds_for},
-            {"sample_by_design", promise.by_design},
-            {"assumption", promise.assumption},
-            {"landmarks", std::move(landmarks)}};
+    return {
+        {"project", project_.name},
+        {"alpha", options_.alpha.value()},
+        {"guaranteed_alpha", at_alpha.kind == Guarantee::Kind::none
+                                 ? Json(nullptr)
+                                 : Json(Miscoverage::parse(guarantee_.guaranteed_alpha).value())},
+        {"look", look_},
+        {"method", "caos"},
+        {"simultaneous", options_.simultaneous},
+        {"k", settings.k},
+        {"score", settings.score},
+        {"backbone", project_.backbone},
+        {"working_size", project_.working_size},
+        {"left_out", std::move(left_out)},
+        {"target", target_name(target())},
+        {"guarantee_is_for", guarantee_.holds_for},
+        {"sample_by_design", guarantee_.by_design},
+        {"assumption", guarantee_.assumption},
+        {"landmarks", std::move(landmarks)}};
   }
 
   [[nodiscard]] ImageTarget target() const {
@@ -220,15 +220,16 @@ class SetsExport {
     return has_subjects ? parse_target(project_.settings.target) : ImageTarget::any;
   }
 
-  /// An image may have less of a promise than the project, such as one that came after the draw.
-  [[nodiscard]] std::vector<predictions::Remark> remarks_of(const Promise& promise) const {
-    const Guarantee guarantee = guarantee_of(promise, options_.alpha);
-    const bool is_none = guarantee.kind == Guarantee::Kind::none;
-    return {{remark_keys[0], guarantee.text()},
-            {remark_keys[1], promise.holds_for},
-            {remark_keys[2], promise.assumption},
+  /// The guarantee of an image may be weaker than the project's, as for one added after the draw.
+  [[nodiscard]] std::vector<predictions::Remark> remarks_of(
+      const ProjectGuarantee& guarantee) const {
+    const Guarantee at_alpha = guarantee_at(options_.alpha, guarantee);
+    const bool is_none = at_alpha.kind == Guarantee::Kind::none;
+    return {{remark_keys[0], at_alpha.text()},
+            {remark_keys[1], guarantee.holds_for},
+            {remark_keys[2], guarantee.assumption},
             {remark_keys[3], options_.alpha.text()},
-            {remark_keys[4], is_none ? std::string() : promise.guaranteed_alpha},
+            {remark_keys[4], is_none ? std::string() : guarantee.guaranteed_alpha},
             {remark_keys[5], look_}};
   }
 
@@ -236,7 +237,7 @@ class SetsExport {
                                       const vision::Frame& frame) const {
     ImagePrediction prediction{.image = image.name, .frame = frame};
     prediction.scale = image.scale(project_.settings);
-    prediction.remarks = remarks_of(regions.promise);
+    prediction.remarks = remarks_of(regions.guarantee);
     for (const LandmarkRegion& region : regions.landmarks) {
       prediction.landmarks.push_back(prediction_of(region, frame, options_.alpha, places_));
     }
@@ -251,8 +252,8 @@ class SetsExport {
   Places places_{};                                  // of images
   std::vector<std::string> names_{};                 // of images
   std::uint64_t calibration_ = 0;
-  Promise promise_{};   // of the project
-  std::string look_{};  // "1 of 2"
+  ProjectGuarantee guarantee_{};  // of the project
+  std::string look_{};            // "1 of 2"
   std::optional<PredictionText> text_{};
   std::optional<PredictionWriter> writer_{};
   std::vector<FailedImage> failed_{};
@@ -269,7 +270,7 @@ bool is_written(Store& store, Workbench& workbench, Id project, const SetsOption
   }
 }
 
-/// While labelled images are on their way, calibrations are not those of all labels.
+/// While labeled images are still being embedded, calibrations do not use all labels.
 void require_embedded(Workbench& workbench, Id project) {
   const Status status = workbench.status(project, false);
   const Progress& done = status.embedding;
@@ -287,12 +288,12 @@ void require_no_open_audit(Store& store, Id project) {
 }
 
 /// A model does not know that labeling may have stopped at any of several looks.
-void require_one_look(const Project& project, const Promise& promise) {
+void require_one_look(const Project& project, const ProjectGuarantee& guarantee) {
   require(project.sampling.looks.size() < 2, ErrorKind::invalid_input, [&] {
     return fmt::format(
         "a model is not exported at one of several planned looks: it would state a guarantee of 1 - "
         "{0}, which is 1 - {1} as labeling may stop at any look. Export the regions, which say both",
-        promise.alpha, promise.guaranteed_alpha);
+        guarantee.alpha, guarantee.guaranteed_alpha);
   });
 }
 
@@ -314,7 +315,7 @@ LargeDownload export_sets(Store& store, Workbench& workbench, Id project,
             .file = std::move(file)};
   }
   throw Error(ErrorKind::invalid_input,
-              "somebody is labeling, so regions change all the time; export when that is done");
+              "labels are changing, and regions with them; export when labeling is done");
 }
 
 Download export_model(Store& store, Workbench& workbench, Id project) {
@@ -322,11 +323,11 @@ Download export_model(Store& store, Workbench& workbench, Id project) {
   require_embedded(workbench, project);
   // Predictions with the file name a guarantee.
   const bool simultaneous = store.project(project).settings.simultaneous;
-  const Promise promise = workbench.status(project, simultaneous).promise;
-  require(promise.kind != Promise::Kind::none, ErrorKind::invalid_input, [&] {
-    return fmt::format("a model that guarantees nothing is not exported: {}", promise.why_none);
+  const ProjectGuarantee guarantee = workbench.status(project, simultaneous).guarantee;
+  require(guarantee.kind != ProjectGuarantee::Kind::none, ErrorKind::invalid_input, [&] {
+    return fmt::format("a model that guarantees nothing is not exported: {}", guarantee.why_none);
   });
-  require_one_look(store.project(project), promise);
+  require_one_look(store.project(project), guarantee);
   const std::vector<std::byte> bytes = landmark_model_bytes(workbench.model(project));
   workbench.note_all_seen(project, Shown::all_unlabeled);
   return {.name = download_name(store.project(project).name, ".model.caos"),

@@ -15,11 +15,11 @@ struct SetsOptions {
 };
 
 /// The regions of every image outside of the sample at one alpha, with p-values, proposals and the
-/// promise, as `caos landmarks predict` writes them. All these images count as seen then.
+/// guarantee, as `caos landmarks predict` writes them. All these images count as seen then.
 [[nodiscard]] LargeDownload export_sets(Store& store, Workbench& workbench, Id project,
                                         const SetsOptions& options);
 
-/// The calibration as `caos landmarks predict` takes it. Refused where nothing is promised.
+/// The calibration as `caos landmarks predict` takes it. Refused where there is no guarantee.
 [[nodiscard]] Download export_model(Store& store, Workbench& workbench, Id project);
 
 }  // namespace caos::studio

@@ -36,7 +36,7 @@ class ImageCache {
     std::size_t bytes = 0;  // 0: not known yet
   };
 
-  /// Nothing if the caller has to keep the promise.
+  /// Nothing if the caller has to fulfill it.
   [[nodiscard]] std::optional<Future> find_or_add(const std::string& key,
                                                   std::promise<Shared>& promise);
   void note_size(const std::string& key, std::size_t bytes);

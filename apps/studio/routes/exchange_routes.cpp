@@ -122,7 +122,7 @@ Answer sets(const Api& api, const Request& request) {
   const SetsOptions options{
       .csv = format == "csv",
       .alpha = Miscoverage::parse(
-          alpha ? *alpha : api.workbench.status(project.id, simultaneous).promise.alpha),
+          alpha ? *alpha : api.workbench.status(project.id, simultaneous).guarantee.alpha),
       .simultaneous = simultaneous};
   return hand_over(export_sets(api.store, api.workbench, project.id, options));
 }

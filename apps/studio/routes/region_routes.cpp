@@ -64,7 +64,7 @@ Answer queue(const Api& api, const Request& request) {
   const bool simultaneous = is_simultaneous(request, project);
   const auto given = query_text(request, "alpha");
   const auto alpha = Miscoverage::parse(
-      given ? *given : api.workbench.status(project.id, simultaneous).promise.alpha);
+      given ? *given : api.workbench.status(project.id, simultaneous).guarantee.alpha);
   return answer_of({{"images", to_json(api.workbench.queue(project.id, alpha, order_in(request),
                                                            simultaneous))}});
 }

@@ -19,7 +19,7 @@ namespace caos::studio {
 [[nodiscard]] Json to_json(const Point& point);
 [[nodiscard]] Json to_json(const Reading& reading);
 [[nodiscard]] Json to_json(const HistoryEntry& entry);
-[[nodiscard]] Json to_json(const Promise& promise);
+[[nodiscard]] Json to_json(const ProjectGuarantee& guarantee);
 [[nodiscard]] Json to_json(const Supporter& supporter);
 [[nodiscard]] Json to_json(const ImageRegions& regions);
 [[nodiscard]] Json to_json(const QueueEntry& entry);

@@ -5,13 +5,13 @@
 namespace caos::studio {
 namespace {
 
-std::string name_of(Promise::Kind kind) {
+std::string name_of(ProjectGuarantee::Kind kind) {
   switch (kind) {
-    case Promise::Kind::marginal:
+    case ProjectGuarantee::Kind::marginal:
       return "marginal";
-    case Promise::Kind::simultaneous:
+    case ProjectGuarantee::Kind::simultaneous:
       return "simultaneous";
-    case Promise::Kind::none:
+    case ProjectGuarantee::Kind::none:
       break;
   }
   return "none";
@@ -78,15 +78,15 @@ Json to_json(const ReviewedCoverage& reviewed) {
 
 }  // namespace
 
-Json to_json(const Promise& promise) {
-  return {{"kind", name_of(promise.kind)},
-          {"alpha", promise.alpha},
-          {"guaranteed_alpha", promise.guaranteed_alpha},
-          {"by_design", promise.by_design},
-          {"waiting", promise.waiting},
-          {"why_none", promise.why_none},
-          {"holds_for", promise.holds_for},
-          {"assumption", promise.assumption}};
+Json to_json(const ProjectGuarantee& guarantee) {
+  return {{"kind", name_of(guarantee.kind)},
+          {"alpha", guarantee.alpha},
+          {"guaranteed_alpha", guarantee.guaranteed_alpha},
+          {"by_design", guarantee.by_design},
+          {"waiting", guarantee.waiting},
+          {"why_none", guarantee.why_none},
+          {"holds_for", guarantee.holds_for},
+          {"assumption", guarantee.assumption}};
 }
 
 Json to_json(const Supporter& supporter) {
@@ -104,7 +104,8 @@ Json to_json(const ImageRegions& regions) {
           {"rows", regions.rows},
           {"x", regions.x},
           {"y", regions.y},
-          {"promise", to_json(regions.promise)},
+          {"guarantee", to_json(regions.guarantee)},
+          {"promise", to_json(regions.guarantee)},  // its old name, for one version
           {"landmarks", list_of(regions.landmarks)},
           {"unavailable", list_of(regions.unavailable)}};
 }
@@ -137,7 +138,8 @@ Json to_json(const Status& status) {
           {"weighted", status.weighted},
           {"needs", list_of(status.needs)},
           {"landmarks", list_of(status.landmarks)},
-          {"promise", to_json(status.promise)},
+          {"guarantee", to_json(status.guarantee)},
+          {"promise", to_json(status.guarantee)},  // its old name, for one version
           {"look", to_json(status.look)},
           {"alarm", to_json(status.alarm)},
           {"reviewed", to_json(status.reviewed)},

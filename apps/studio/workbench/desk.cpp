@@ -246,7 +246,7 @@ ImageRegions Desk::regions(Id image, bool simultaneous) {
   const Calibrated& calibrated = *labeled_.calibrated();
   ImageRegions regions{.image = image, .calibration = calibrated.number};
   add_grid(frame, regions);
-  regions.promise = promise(simultaneous, &card);
+  regions.guarantee = guarantee(simultaneous, &card);
   const Peers all_peers = peers(card);
   Shape shape;
   for (std::size_t t = 0; t < view_.scheme().size(); ++t) {

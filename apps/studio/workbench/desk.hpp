@@ -123,7 +123,8 @@ class Desk {
   [[nodiscard]] std::vector<std::size_t> subject_sizes() const;
   [[nodiscard]] const PredictedImage* predicted(const ImageCard& card) const;
   [[nodiscard]] bool has_other_embeddings() const;
-  [[nodiscard]] Promise promise(bool simultaneous, const ImageCard* image = nullptr) const;
+  [[nodiscard]] ProjectGuarantee guarantee(bool simultaneous,
+                                           const ImageCard* image = nullptr) const;
   [[nodiscard]] LookStatus look() const;
   [[nodiscard]] std::vector<Id> images_of(const Audit& audit) const;
   void judge(const ImageCard& card, const Audit& audit, std::vector<AuditedLandmark>& landmarks);

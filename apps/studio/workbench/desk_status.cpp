@@ -221,7 +221,7 @@ bool Desk::has_other_embeddings() const {
 }
 
 /// Of the project, or of one of its images.
-Promise Desk::promise(bool simultaneous, const ImageCard* image) const {
+ProjectGuarantee Desk::guarantee(bool simultaneous, const ImageCard* image) const {
   if (has_other_embeddings()) {
     return {.alpha = view_.alpha().text(),
             .guaranteed_alpha = view_.guaranteed_alpha().text(),
@@ -231,8 +231,8 @@ Promise Desk::promise(bool simultaneous, const ImageCard* image) const {
                 view_.project().backbone, view_.project().working_size.empty() ? "" : ", ",
                 view_.project().working_size)};
   }
-  return image != nullptr ? promise_of(view_, *image, simultaneous)
-                          : promise_of(view_, simultaneous);
+  return image != nullptr ? guarantee_of(view_, *image, simultaneous)
+                          : guarantee_of(view_, simultaneous);
 }
 
 LookStatus Desk::look() const {
@@ -261,7 +261,7 @@ Status Desk::status(bool simultaneous) const {
     if (!card.failure.empty()) status.failed.push_back(card.failure);
   }
   add_calibration(status, simultaneous);
-  status.promise = promise(simultaneous);
+  status.guarantee = guarantee(simultaneous);
   status.look = look();
   status.alarm = alarm();
   status.reviewed = reviewed(simultaneous);

@@ -156,7 +156,7 @@ Obstacle obstacle_of(const ProjectView& view, bool simultaneous) {
       settings.simultaneous ? "all landmarks of an image at once" : "each landmark by itself")};
 }
 
-/// What lies in its region, if the promise is kept.
+/// What lies in its region, if the guarantee is kept.
 std::string what_is_held(bool simultaneous) {
   return simultaneous ? "all landmarks that are present and have regions, at once"
                       : "a landmark that is present";
@@ -274,45 +274,46 @@ std::string backup_words(const Integrity& integrity) {
              : fmt::format("restored from a backup of {}", integrity.backup_at.substr(0, 10));
 }
 
-Promise promise_of(const ProjectView& view, bool simultaneous) {
+ProjectGuarantee guarantee_of(const ProjectView& view, bool simultaneous) {
   const Obstacle obstacle = obstacle_of(view, simultaneous);
-  Promise promise{.alpha = view.alpha().text(),
-                  .guaranteed_alpha = view.guaranteed_alpha().text(),
-                  .waiting = obstacle.waiting,
-                  .why_none = obstacle.why};
-  if (!promise.why_none.empty()) return promise;
-  promise.kind = simultaneous ? Promise::Kind::simultaneous : Promise::Kind::marginal;
+  ProjectGuarantee guarantee{.alpha = view.alpha().text(),
+                             .guaranteed_alpha = view.guaranteed_alpha().text(),
+                             .waiting = obstacle.waiting,
+                             .why_none = obstacle.why};
+  if (!guarantee.why_none.empty()) return guarantee;
+  guarantee.kind =
+      simultaneous ? ProjectGuarantee::Kind::simultaneous : ProjectGuarantee::Kind::marginal;
   const bool is_drawn = view.project().sampling.kind == Sampling::Kind::random;
   const std::vector<std::string> on_trust = trusted(view);
-  promise.by_design = is_drawn && on_trust.empty();
-  promise.holds_for = holds_for(view, simultaneous);
-  promise.assumption =
+  guarantee.by_design = is_drawn && on_trust.empty();
+  guarantee.holds_for = holds_for(view, simultaneous);
+  guarantee.assumption =
       is_drawn ? assumption_of(on_trust) : given_assumption(view.project().integrity);
-  return promise;
+  return guarantee;
 }
 
-Promise promise_of(const ProjectView& view, const ImageCard& card, bool simultaneous) {
-  Promise promise = promise_of(view, simultaneous);
-  if (promise.kind == Promise::Kind::none) return promise;
+ProjectGuarantee guarantee_of(const ProjectView& view, const ImageCard& card, bool simultaneous) {
+  ProjectGuarantee guarantee = guarantee_of(view, simultaneous);
+  if (guarantee.kind == ProjectGuarantee::Kind::none) return guarantee;
   if (!view.relatives(card, view.labeled()).empty()) {
-    return {.alpha = promise.alpha,
-            .guaranteed_alpha = promise.guaranteed_alpha,
+    return {.alpha = guarantee.alpha,
+            .guaranteed_alpha = guarantee.guaranteed_alpha,
             .why_none = "the same subject was labeled in the sample; the guarantee is for others"};
   }
   if (view.target() == ImageTarget::image && !view.in_pool(card)) {
-    return {.alpha = promise.alpha,
-            .guaranteed_alpha = promise.guaranteed_alpha,
+    return {.alpha = guarantee.alpha,
+            .guaranteed_alpha = guarantee.guaranteed_alpha,
             .why_none =
                 "the image was added after the sample was drawn, and the guarantee is for a "
                 "random image of the pool"};
   }
   if (!card.record.order) {
-    promise.by_design = false;
-    promise.holds_for = fmt::format("{}, in an image that was added after the sample was drawn{}",
-                                    what_is_held(simultaneous), look_words(view));
-    promise.assumption = caos::assumption;
+    guarantee.by_design = false;
+    guarantee.holds_for = fmt::format("{}, in an image that was added after the sample was drawn{}",
+                                      what_is_held(simultaneous), look_words(view));
+    guarantee.assumption = caos::assumption;
   }
-  return promise;
+  return guarantee;
 }
 
 }  // namespace caos::studio

@@ -11,11 +11,12 @@ namespace caos::studio {
 /// "restored from a backup of 2026-01-31". Requires that it was.
 [[nodiscard]] std::string backup_words(const Integrity& integrity);
 
-/// What the regions of a project promise, and under which assumption; or why nothing.
-[[nodiscard]] Promise promise_of(const ProjectView& view, bool simultaneous);
+/// What the regions of a project guarantee, and under which assumption; or why nothing.
+[[nodiscard]] ProjectGuarantee guarantee_of(const ProjectView& view, bool simultaneous);
 
 /// The same of one image outside of the sample: an image that came after the draw, or whose subject
 /// was labelled, is not one that the draw speaks of.
-[[nodiscard]] Promise promise_of(const ProjectView& view, const ImageCard& card, bool simultaneous);
+[[nodiscard]] ProjectGuarantee guarantee_of(const ProjectView& view, const ImageCard& card,
+                                            bool simultaneous);
 
 }  // namespace caos::studio

@@ -39,8 +39,8 @@ struct Event {
   std::size_t total = 0;
 };
 
-/// What is promised, to whom and why not.
-struct Promise {
+/// What regions are guaranteed, for which images, and why not.
+struct ProjectGuarantee {
   enum class Kind {
     marginal,      ///< each landmark's region, each on its own
     simultaneous,  ///< all landmarks of an image at once
@@ -101,7 +101,7 @@ struct ImageRegions {
   std::size_t rows = 0;
   std::vector<double> x{};  ///< edges of the patches in pixels, columns + 1
   std::vector<double> y{};  ///< rows + 1
-  Promise promise{};
+  ProjectGuarantee guarantee{};
   std::vector<LandmarkRegion> landmarks{};
   std::vector<NoRegion> unavailable{};
   std::optional<double> shape_deviation{};  ///< of the proposals (`LabeledShapes`)
@@ -156,7 +156,8 @@ struct Alarm {
   bool raised = false;  ///< the wealth has reached 100
 };
 
-/// How often the regions at the target held what was found in review. Describes, promises nothing.
+/// How often the regions at the target held what was found in review. Describes; carries no
+/// guarantee.
 struct ReviewedCoverage {
   std::size_t images = 0;
   std::size_t points = 0;
@@ -191,7 +192,7 @@ struct Status {
   bool weighted = false;  ///< calibrating images weigh more or less, by the images of subjects
   std::vector<AlphaNeeds> needs{};
   std::vector<LandmarkStatus> landmarks{};
-  Promise promise{};
+  ProjectGuarantee guarantee{};
   LookStatus look{};
   Alarm alarm{};
   ReviewedCoverage reviewed{};

@@ -91,7 +91,7 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
     k : int, default=3
         How many of the smallest scores a CAOS score adds, from 1 to n_samples - 1.
     symmetric : bool, default=False
-        Whether the score promises to stay the same if reference and input are exchanged, which
+        Whether the score stays the same if reference and input are exchanged, which
         makes full-caos cheap; see caos.OneShotPredictors. The distance is symmetric in any case.
     groups : None or 'labels', default=None
         'labels' gives a guarantee within each class, from its own examples alone.

@@ -13,7 +13,7 @@
 
 namespace caos::python {
 
-/// What `caos.PredictionSets` is: the sets of some inputs at one alpha, and what they promise.
+/// What `caos.PredictionSets` is: the sets of some inputs at one alpha, and their guarantee.
 struct PredictionSets {
   pybind11::array_t<bool> mask{};  ///< [m, K]
   Miscoverage alpha;

@@ -1,4 +1,4 @@
-// How often the sets of landmarks hold over thousands of fresh trials, against what is promised.
+// How often the sets of landmarks hold over thousands of fresh trials, against the guarantee.
 // Seeded: the limits are so wide (chances below one in a hundred thousand) that only a wrong method
 // crosses them.
 
@@ -121,7 +121,7 @@ caos::LandmarkEvaluateOptions options_at(const Miscoverage& alpha) {
 
 const std::vector<caos::PatchScore> scores = {{}, {caos::PatchScore::Kind::margin, 2.0}};
 
-TEST(SimultaneousCoverage, AllLandmarksOfAnImageHoldAsOftenAsPromised) {
+TEST(SimultaneousCoverage, AllLandmarksOfAnImageHoldAsOftenAsGuaranteed) {
   for (const char* text : {"0.1", "0.3"}) {
     for (const caos::PatchScore& score : scores) {
       auto options = options_at(Miscoverage::parse(text));
@@ -134,9 +134,9 @@ TEST(SimultaneousCoverage, AllLandmarksOfAnImageHoldAsOftenAsPromised) {
         together += result.evaluation.coverage;
         separately += result.covered_separately;
       }
-      const double promised = rank_share(options.alphas[0]);
-      EXPECT_GT(deviation(together, trials, promised), -limit);
-      EXPECT_LT(deviation(separately, trials, promised), -limit) << "the test shows nothing";
+      const double guaranteed = rank_share(options.alphas[0]);
+      EXPECT_GT(deviation(together, trials, guaranteed), -limit);
+      EXPECT_LT(deviation(separately, trials, guaranteed), -limit) << "the test shows nothing";
     }
   }
 }
@@ -173,7 +173,7 @@ std::vector<double> count_hits(std::uint64_t seed, bool with_subjects, const Mis
   return hits;
 }
 
-TEST(SubjectCoverage, ANewSubjectIsCoveredAsOftenAsPromised) {
+TEST(SubjectCoverage, ANewSubjectIsCoveredAsOftenAsGuaranteed) {
   for (const char* text : {"0.1", "0.3"}) {
     const auto alpha = Miscoverage::parse(text);
     for (const caos::PatchScore& score : scores) {

@@ -51,17 +51,17 @@ class DemoTest(StudioTest):
 class Regions(DemoTest):
     def test_are_described_by_the_status(self):
         status = self.client.get(self.demo_path + "/status")
-        self.assertEqual(status["promise"]["kind"], "marginal")
-        self.assertTrue(status["promise"]["by_design"], status["promise"])
+        self.assertEqual(status["guarantee"]["kind"], "marginal")
+        self.assertTrue(status["guarantee"]["by_design"], status["guarantee"])
         self.assertEqual(status["n"], status["num_labeled"])
         self.assertEqual(status["failed"], [])
         self.assertFalse(status["alarm"]["raised"])
-        self.assertEqual(status["promise"]["alpha"], "0.1")
-        self.assertIn("on average over the samples", status["promise"]["holds_for"])
+        self.assertEqual(status["guarantee"]["alpha"], "0.1")
+        self.assertIn("on average over the samples", status["guarantee"]["holds_for"])
         self.assertEqual(status["look"], {"number": 1, "count": 1, "size": 60, "next": None})
         both = self.client.get(self.demo_path + "/status", simultaneous="true")
-        self.assertEqual(both["promise"]["kind"], "none")
-        self.assertIn("each landmark by itself", both["promise"]["why_none"])
+        self.assertEqual(both["guarantee"]["kind"], "none")
+        self.assertIn("each landmark by itself", both["guarantee"]["why_none"])
 
     def test_every_image_is_embedded_and_counted(self):
         text = self.client.request("GET", "/v1/metrics").body.decode()
@@ -134,7 +134,7 @@ class Exports(DemoTest):
                       {"format": "tps", "tps_y": "left"}):
             self.refuse(400, "GET", self.demo_path + "/export", **query)
 
-    def test_of_sets_hold_the_promise(self):
+    def test_of_sets_state_the_guarantee(self):
         sets = json.loads(self.download("/export/sets", format="json", alpha="0.2").body)
         self.assertTrue(sets)
         text = self.download("/export/sets", format="csv", alpha="0.2").body.decode()

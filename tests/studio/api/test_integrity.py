@@ -44,8 +44,8 @@ class Integrity(StudioTest):
             time.sleep(0.1)
         raise AssertionError("the demo takes too long")
 
-    def promise(self):
-        return self.wait()["promise"]
+    def guarantee(self):
+        return self.wait()["guarantee"]
 
     def images(self, in_sample):
         found = self.client.get(self.path + "/images")["images"]
@@ -59,13 +59,13 @@ class Integrity(StudioTest):
         self.client.get(f"{self.path}/images/{self.images(False)[0]['id']}/regions")
 
     def test_an_image_that_left_the_sample_counts_for_good(self):
-        self.assertEqual(self.promise()["kind"], "marginal")
+        self.assertEqual(self.guarantee()["kind"], "marginal")
         last = self.images(True)[-1]
         self.client.ask("DELETE", f"{self.path}/images/{last['id']}", status=204)
-        self.assertEqual(self.promise()["kind"], "none")
+        self.assertEqual(self.guarantee()["kind"], "none")
         self.client.ask("POST", self.path + "/sample", {"size": 59})
-        self.assertEqual(self.promise()["kind"], "none")
-        self.assertIn("removed", self.promise()["why_none"])
+        self.assertEqual(self.guarantee()["kind"], "none")
+        self.assertIn("removed", self.guarantee()["why_none"])
         self.assertEqual(self.integrity()["removed"], 1)
         backup = self.client.request("GET", self.path + "/backup").body
         restored = self.client.ask("POST", "/v1/restore", backup, 201, name="copy")
@@ -77,17 +77,17 @@ class Integrity(StudioTest):
     def test_another_size_after_results_must_be_confirmed_and_costs_the_guarantee(self):
         self.client.ask("POST", self.path + "/sample", {"size": 61})
         self.client.ask("POST", self.path + "/sample", {"size": 60})
-        self.assertEqual(self.promise()["kind"], "marginal")
+        self.assertEqual(self.guarantee()["kind"], "marginal")
         self.look()
         self.assertIsNotNone(self.integrity()["results_seen_at"])
         refused = self.refuse(409, "POST", self.path + "/sample", {"size": 61},
                               "no guarantee", kind="conflict")
         self.assertTrue(refused["confirm"])
         self.client.ask("POST", self.path + "/sample", {"size": 60})
-        self.assertEqual(self.promise()["kind"], "marginal")
+        self.assertEqual(self.guarantee()["kind"], "marginal")
         self.client.ask("POST", self.path + "/sample", {"size": 61, "confirm": True})
         self.client.ask("POST", self.path + "/sample", {"size": 60})
-        self.assertIn("size of the sample", self.promise()["why_none"])
+        self.assertIn("size of the sample", self.guarantee()["why_none"])
 
     def test_another_target_after_results_must_be_confirmed_and_costs_the_guarantee(self):
         self.client.ask("PATCH", self.path, {"settings": {"alpha": "0.2"}})
@@ -97,10 +97,10 @@ class Integrity(StudioTest):
             refused = self.refuse(409, "PATCH", self.path, {"settings": settings}, "target")
             self.assertTrue(refused["confirm"])
         self.client.ask("PATCH", self.path, {"settings": {"mm_per_pixel": 0.5}})
-        self.assertEqual(self.promise()["kind"], "marginal")
+        self.assertEqual(self.guarantee()["kind"], "marginal")
         self.client.ask("PATCH", self.path, {"settings": {"alpha": "0.2"}, "confirm": True})
         self.client.ask("PATCH", self.path, {"settings": {"alpha": "0.1"}})
-        self.assertIn("target was changed", self.promise()["why_none"])
+        self.assertIn("target was changed", self.guarantee()["why_none"])
 
     def test_exporting_the_model_shows_every_image(self):
         self.assertFalse(any(one["seen"] for one in self.images(False)))
@@ -116,12 +116,12 @@ class Integrity(StudioTest):
                          [{"size": 40, "alpha": "0.05"}, {"size": 60, "alpha": "0.05"}])
         status = self.wait()
         self.assertEqual(status["look"], {"number": 2, "count": 2, "size": 60, "next": None})
-        self.assertEqual(status["promise"]["alpha"], "0.05")
+        self.assertEqual(status["guarantee"]["alpha"], "0.05")
         self.look()
         self.refuse(409, "POST", self.path + "/sample", {"looks": [{"size": 50}, {"size": 60}]})
         self.client.ask("POST", self.path + "/sample", {"size": 40})  # a planned one
         status = self.wait()
-        self.assertEqual(status["promise"]["kind"], "marginal")
+        self.assertEqual(status["guarantee"]["kind"], "marginal")
         self.assertEqual((status["n"], status["look"]["number"]), (40, 1))
         answer = self.client.request("GET", self.path + "/export/sets")
         sets = json.loads(answer.body)
@@ -134,10 +134,10 @@ class Integrity(StudioTest):
         self.assertNotEqual(sets["landmarks"][0]["guarantee"], "none")
 
     def test_a_restored_project_is_taken_on_trust(self):
-        promise = self.promise()
-        self.assertEqual((promise["kind"], promise["by_design"]), ("marginal", False))
-        self.assertIn("restored from a backup of 20", promise["assumption"])
-        self.assertIn("no results were seen", promise["assumption"])
+        guarantee = self.guarantee()
+        self.assertEqual((guarantee["kind"], guarantee["by_design"]), ("marginal", False))
+        self.assertIn("restored from a backup of 20", guarantee["assumption"])
+        self.assertIn("no results were seen", guarantee["assumption"])
         integrity = self.integrity()
         self.assertIsNotNone(integrity["restored_at"])
         self.assertLessEqual(integrity["backup_at"], integrity["restored_at"])
@@ -160,7 +160,7 @@ class Integrity(StudioTest):
         self.assertTrue(refused["confirm"])
         self.client.ask("PUT", self.path + "/scheme", dict(body, confirm=True))
         self.assertIsNotNone(self.integrity()["retargeted_at"])
-        self.assertIn("target was changed", self.promise()["why_none"])
+        self.assertIn("target was changed", self.guarantee()["why_none"])
 
 
 if __name__ == "__main__":

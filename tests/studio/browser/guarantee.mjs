@@ -58,7 +58,7 @@ async function endAtLook(page, studio, project) {
   await page.getByText("This look was planned, so the guarantee stays.").waitFor();
   await page.getByRole("button", { name: "End at 19", exact: true }).click();
   await page.getByRole("heading", { name: "19 images drawn at random" }).waitFor();
-  await eventually(async () => (await studio.api.status(project)).promise.by_design);
+  await eventually(async () => (await studio.api.status(project)).guarantee.by_design);
   await badge(page, "design").waitFor();
 }
 

@@ -87,7 +87,7 @@ TEST(ExportedSets, OfAllLandmarksAtOnceAreTooThoseOfTheProgram) {
   expect_sets_of_the_program(true);
 }
 
-TEST(ExportedSets, SayWhatIsPromised) {
+TEST(ExportedSets, StateTheirGuarantee) {
   FaceProject faces(16);
   faces.label_sample(10);
   Workbench workbench = faces.open_workbench();
@@ -180,7 +180,7 @@ TEST(ExportedModel, IsForANewSubjectWhereSubjectsAreKnown) {
   }
 }
 
-TEST(ExportedModel, IsRefusedWhereNothingIsPromised) {
+TEST(ExportedModel, IsRefusedWithoutAGuarantee) {
   FaceProject faces(12);
   faces.label_sample(8);
   faces.label(faces.rest()[0], Source::correct);

@@ -67,7 +67,7 @@ class HttpServer : public testing::Test {
 };
 
 TEST_F(HttpServer, GoesOnWhenALongAnswerCannotBeReadToItsEnd) {
-  EXPECT_FALSE(get("/half")) << "less came than was promised, which is no answer";
+  EXPECT_FALSE(get("/half")) << "less was sent than announced, so it is not an answer";
   const auto well = get("/well");
   ASSERT_TRUE(well);
   EXPECT_EQ(well->status, 200);

@@ -189,8 +189,9 @@ TEST(Regions, TakeNoSupportFromTheSameSubject) {
   }
   for (const Id image : faces.rest()) {
     const ImageRegions regions = workbench.regions(faces.project, image, false);
-    EXPECT_EQ(regions.promise.kind, Promise::Kind::none);  // all subjects are in the sample
-    EXPECT_NE(regions.promise.why_none.find("same subject"), std::string::npos);
+    EXPECT_EQ(regions.guarantee.kind,
+              ProjectGuarantee::Kind::none);  // all subjects are in the sample
+    EXPECT_NE(regions.guarantee.why_none.find("same subject"), std::string::npos);
     for (const LandmarkRegion& region : regions.landmarks) {
       for (const Supporter& supporter : region.supporters) {
         EXPECT_NE(subject_of[supporter.image], subject_of[image]);

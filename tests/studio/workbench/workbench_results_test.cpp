@@ -20,7 +20,7 @@ TEST(Guarantee, IsNoneWhereResultsWereSeenBeforeTheDraw) {
   for (const bool is_given : {false, true}) {
     Working faces(14, {.use_corrections = true});
     for (const Id image : faces.ids) faces.label(image, Source::import);
-    EXPECT_EQ(faces.promise().kind, Promise::Kind::none);
+    EXPECT_EQ(faces.guarantee().kind, ProjectGuarantee::Kind::none);
     (void)faces.workbench.queue(faces.project, Miscoverage::parse("0.1"), QueueOrder::worst, false);
     EXPECT_FALSE(faces.integrity().results_seen_at.empty());
     Settings settings = faces.store.project(faces.project).settings;
@@ -36,8 +36,8 @@ TEST(Guarantee, IsNoneWhereResultsWereSeenBeforeTheDraw) {
     };
     expect_error([&] { draw(false); }, ErrorKind::invalid_input, {"new project", "confirm"});
     draw(true);
-    EXPECT_EQ(faces.promise().kind, Promise::Kind::none);
-    EXPECT_THAT(faces.promise().why_none, HasSubstr("before the sample was drawn"));
+    EXPECT_EQ(faces.guarantee().kind, ProjectGuarantee::Kind::none);
+    EXPECT_THAT(faces.guarantee().why_none, HasSubstr("before the sample was drawn"));
   }
 }
 
@@ -46,7 +46,7 @@ TEST(Guarantee, LooksKeepTheirSharesWhereAlphaIsWrittenOtherwise) {
   const std::vector<Look> looks = {{6, "0.09"}, {10, "0.01"}};
   faces.store.draw_sample(faces.project, {.looks = looks, .seed = 1});
   faces.label_first(6);
-  (void)faces.promise();
+  (void)faces.guarantee();
   faces.look();
   Settings settings = faces.store.project(faces.project).settings;
   settings.alpha = "0.10";
@@ -78,7 +78,7 @@ TEST(Guarantee, OfAllLandmarksGoesWhenTheseChangeAfterResultsWereSeen) {
     expect_error([&] { (void)replace(false); }, ErrorKind::invalid_input, {"confirm"});
     EXPECT_FALSE(replace(true)->integrity.retargeted_at.empty());
     workbench.changed(faces.project);
-    EXPECT_THAT(workbench.status(faces.project, true).promise.why_none, HasSubstr("target"));
+    EXPECT_THAT(workbench.status(faces.project, true).guarantee.why_none, HasSubstr("target"));
   }
 }
 
@@ -92,15 +92,15 @@ TEST(Guarantee, OfEachLandmarkIsTakenOnTrustWhenOthersGo) {
   scheme.pop_back();
   EXPECT_TRUE(faces.store.replace_scheme(faces.project, 1, scheme, true));
   workbench.changed(faces.project);
-  const Promise promise = workbench.status(faces.project, false).promise;
-  EXPECT_EQ(promise.kind, Promise::Kind::marginal);
-  EXPECT_FALSE(promise.by_design);  // they could come again with other points
+  const ProjectGuarantee guarantee = workbench.status(faces.project, false).guarantee;
+  EXPECT_EQ(guarantee.kind, ProjectGuarantee::Kind::marginal);
+  EXPECT_FALSE(guarantee.by_design);  // they could come again with other points
 }
 
 TEST(Guarantee, IsTakenOnTrustWherePointsChangeWhileALandmarkIsNew) {
   Working faces(14);
   faces.label_sample(10);
-  (void)faces.promise();
+  (void)faces.guarantee();
   faces.look();
   std::vector<SchemeLandmark> scheme = faces.store.scheme(faces.project);
   scheme.push_back({.name = "another"});
@@ -115,11 +115,11 @@ TEST(Guarantee, AtALookIsTheTargetAndNotTheShareOfTheLook) {
   Working faces(30);
   faces.store.draw_sample(faces.project, {.looks = {{20, ""}, {25, ""}}, .seed = 1});
   faces.label_first(20);
-  const Promise promise = faces.promise();
-  EXPECT_EQ(promise.alpha, "0.05");
-  EXPECT_EQ(promise.guaranteed_alpha, "0.1");
-  EXPECT_THAT(promise.holds_for, HasSubstr("look 1 of 2 at alpha 0.05"));
-  EXPECT_THAT(promise.holds_for, HasSubstr("the guarantee is 1 - 0.1"));
+  const ProjectGuarantee guarantee = faces.guarantee();
+  EXPECT_EQ(guarantee.alpha, "0.05");
+  EXPECT_EQ(guarantee.guaranteed_alpha, "0.1");
+  EXPECT_THAT(guarantee.holds_for, HasSubstr("look 1 of 2 at alpha 0.05"));
+  EXPECT_THAT(guarantee.holds_for, HasSubstr("the guarantee is 1 - 0.1"));
   expect_error([&] { (void)export_model(faces.store, faces.workbench, faces.project); },
                ErrorKind::invalid_input, {"planned looks", "1 - 0.05", "1 - 0.1"});
   EXPECT_TRUE(faces.integrity().results_seen_at.empty());
@@ -137,11 +137,11 @@ TEST(Guarantee, IsTakenOnTrustInARestoredProject) {
   faces.project = faces.store.restore(snapshot, bytes_of).id;
   EXPECT_FALSE(faces.integrity().restored_at.empty());
   EXPECT_EQ(faces.integrity().backup_at, "2026-01-31T12:00:00.000Z");
-  const Promise promise = faces.promise();
-  EXPECT_EQ(promise.kind, Promise::Kind::marginal);
-  EXPECT_FALSE(promise.by_design);
-  EXPECT_THAT(promise.assumption, HasSubstr("restored from a backup of 2026-01-31"));
-  EXPECT_THAT(promise.assumption, HasSubstr("no results were seen"));
+  const ProjectGuarantee guarantee = faces.guarantee();
+  EXPECT_EQ(guarantee.kind, ProjectGuarantee::Kind::marginal);
+  EXPECT_FALSE(guarantee.by_design);
+  EXPECT_THAT(guarantee.assumption, HasSubstr("restored from a backup of 2026-01-31"));
+  EXPECT_THAT(guarantee.assumption, HasSubstr("no results were seen"));
   // A backup of it does not launder it.
   const Project again = faces.store.restore(faces.store.snapshot(faces.project), bytes_of);
   EXPECT_EQ(again.integrity, faces.integrity());
@@ -154,17 +154,17 @@ TEST(Guarantee, IsTakenOnTrustOncePointsWereChangedAfterResults) {
   const Id image = faces.sample()[0];
   const vision::Point place = faces.truth[image][0];
   faces.place(image, 0, {place.x + 1, place.y});
-  (void)faces.promise();
+  (void)faces.guarantee();
   faces.look();
   faces.label_first(10);                          // as planned
   faces.place(image, 0, {place.x + 1, place.y});  // the same again
-  EXPECT_TRUE(faces.promise().by_design);
+  EXPECT_TRUE(faces.guarantee().by_design);
   EXPECT_TRUE(faces.integrity().relabeled_at.empty());
   faces.place(image, 0, place);
-  const Promise promise = faces.promise();
-  EXPECT_EQ(promise.kind, Promise::Kind::marginal);
-  EXPECT_FALSE(promise.by_design);
-  EXPECT_THAT(promise.assumption, HasSubstr("changed after results had been seen"));
+  const ProjectGuarantee guarantee = faces.guarantee();
+  EXPECT_EQ(guarantee.kind, ProjectGuarantee::Kind::marginal);
+  EXPECT_FALSE(guarantee.by_design);
+  EXPECT_THAT(guarantee.assumption, HasSubstr("changed after results had been seen"));
   EXPECT_FALSE(faces.integrity().relabeled_at.empty());
 }
 

@@ -16,45 +16,45 @@ using test::eventually;
 using test::FaceProject;
 using test::is_settled;
 
-Promise promise_in(Workbench& workbench, const FaceProject& faces) {
-  return workbench.status(faces.project, false).promise;
+ProjectGuarantee guarantee_in(Workbench& workbench, const FaceProject& faces) {
+  return workbench.status(faces.project, false).guarantee;
 }
 
-TEST(Promise, IsByDesignForARandomSampleThatWasLabelledBlind) {
+TEST(ProjectGuarantee, IsByDesignForARandomSampleThatWasLabelledBlind) {
   FaceProject faces(16, 2);
   faces.label_sample(10);
   Workbench workbench = faces.open_workbench();
   ASSERT_TRUE(is_settled(workbench, faces.project));
-  const Promise promise = promise_in(workbench, faces);
-  EXPECT_EQ(promise.kind, Promise::Kind::marginal);
-  EXPECT_TRUE(promise.by_design);
-  EXPECT_NE(promise.holds_for.find("the rest of the pool as it was on"), std::string::npos)
-      << promise.holds_for;
-  EXPECT_NE(promise.holds_for.find("on average over the samples"), std::string::npos);
+  const ProjectGuarantee guarantee = guarantee_in(workbench, faces);
+  EXPECT_EQ(guarantee.kind, ProjectGuarantee::Kind::marginal);
+  EXPECT_TRUE(guarantee.by_design);
+  EXPECT_NE(guarantee.holds_for.find("the rest of the pool as it was on"), std::string::npos)
+      << guarantee.holds_for;
+  EXPECT_NE(guarantee.holds_for.find("on average over the samples"), std::string::npos);
 }
 
-TEST(Promise, IsForARandomImageOfARandomSubjectWhereThereAreSubjects) {
+TEST(ProjectGuarantee, IsForARandomImageOfARandomSubjectWhereThereAreSubjects) {
   FaceProject faces(10, 1, {"a", "a", "b", "c", "d", "d", "d", "e", "f", "g"});
   faces.label_sample(5);
   Workbench workbench = faces.open_workbench();
   ASSERT_TRUE(is_settled(workbench, faces.project));
-  const std::string holds_for = promise_in(workbench, faces).holds_for;
+  const std::string holds_for = guarantee_in(workbench, faces).holds_for;
   EXPECT_NE(
       holds_for.find("in a random image of a subject drawn at random from the rest of the pool"),
       std::string::npos)
       << holds_for;
 }
 
-TEST(Promise, IsNoneBeforeThereIsASampleAndBeforeItIsLabelled) {
+TEST(ProjectGuarantee, IsNoneBeforeThereIsASampleAndBeforeItIsLabelled) {
   FaceProject faces(8, 2);
   Workbench workbench = faces.open_workbench();
-  EXPECT_NE(promise_in(workbench, faces).why_none.find("no sample"), std::string::npos);
+  EXPECT_NE(guarantee_in(workbench, faces).why_none.find("no sample"), std::string::npos);
   faces.store.draw_sample(faces.project, 5, 1);
   workbench.changed(faces.project);
-  EXPECT_NE(promise_in(workbench, faces).why_none.find("labeled yet"), std::string::npos);
+  EXPECT_NE(guarantee_in(workbench, faces).why_none.find("labeled yet"), std::string::npos);
 }
 
-TEST(Promise, IsNoneWhileAnImageOfTheSampleIsPassedOver) {
+TEST(ProjectGuarantee, IsNoneWhileAnImageOfTheSampleIsPassedOver) {
   FaceProject faces(12, 1);
   faces.store.draw_sample(faces.project, 8, 1);
   const std::vector<Id> sample = faces.sample();
@@ -65,32 +65,32 @@ TEST(Promise, IsNoneWhileAnImageOfTheSampleIsPassedOver) {
   ASSERT_TRUE(is_settled(workbench, faces.project));
   const std::string skipped = faces.store.image(faces.project, sample[2]).name;
   const std::string last = faces.store.image(faces.project, sample[7]).name;
-  const Promise before = promise_in(workbench, faces);
+  const ProjectGuarantee before = guarantee_in(workbench, faces);
   EXPECT_NE(before.why_none.find(skipped), std::string::npos) << before.why_none;
   EXPECT_EQ(before.why_none.find(last), std::string::npos);  // the end of the order may be open
   for (const std::size_t place : {2U, 7U}) faces.label(sample[place]);
   workbench.changed(faces.project);
   ASSERT_TRUE(is_settled(workbench, faces.project));
-  EXPECT_TRUE(promise_in(workbench, faces).by_design);
+  EXPECT_TRUE(guarantee_in(workbench, faces).by_design);
 }
 
-TEST(Promise, IsNoneOnceAnImageOfTheSampleWasRemoved) {
+TEST(ProjectGuarantee, IsNoneOnceAnImageOfTheSampleWasRemoved) {
   for (const std::size_t place : {3U, 7U}) {  // in the middle, and at the end
     FaceProject faces(12, 1);
     faces.label_sample(8);
     Workbench workbench = faces.open_workbench();
     ASSERT_TRUE(is_settled(workbench, faces.project));
-    ASSERT_TRUE(promise_in(workbench, faces).by_design);
+    ASSERT_TRUE(guarantee_in(workbench, faces).by_design);
     faces.store.remove_image(faces.project, faces.rest()[0]);
     workbench.changed(faces.project);
-    EXPECT_TRUE(promise_in(workbench, faces).by_design);  // nobody calibrates with the others
+    EXPECT_TRUE(guarantee_in(workbench, faces).by_design);  // nobody calibrates with the others
     faces.store.remove_image(faces.project, faces.sample()[place]);
     workbench.changed(faces.project);
-    EXPECT_NE(promise_in(workbench, faces).why_none.find("removed"), std::string::npos);
+    EXPECT_NE(guarantee_in(workbench, faces).why_none.find("removed"), std::string::npos);
   }
 }
 
-TEST(Promise, IsNoneOnceCorrectionsAreReferences) {
+TEST(ProjectGuarantee, IsNoneOnceCorrectionsAreReferences) {
   FaceProject faces(12, 1);
   faces.label_sample(8);
   faces.label(faces.rest()[0], Source::correct);
@@ -103,25 +103,25 @@ TEST(Promise, IsNoneOnceCorrectionsAreReferences) {
   workbench.changed(faces.project);
   const Status status = workbench.status(faces.project, false);
   EXPECT_EQ(status.n, 9U);
-  EXPECT_EQ(status.promise.kind, Promise::Kind::none);
-  EXPECT_NE(status.promise.why_none.find("corrected in review"), std::string::npos);
+  EXPECT_EQ(status.guarantee.kind, ProjectGuarantee::Kind::none);
+  EXPECT_NE(status.guarantee.why_none.find("corrected in review"), std::string::npos);
 }
 
-TEST(Promise, IsNoneOnceAnImageWasSeenBeforeItJoinedTheSample) {
+TEST(ProjectGuarantee, IsNoneOnceAnImageWasSeenBeforeItJoinedTheSample) {
   FaceProject faces(10, 1);
   faces.label_sample(6);
   Workbench workbench = faces.open_workbench();
   ASSERT_TRUE(is_settled(workbench, faces.project));
   for (const Id image : faces.rest()) (void)workbench.regions(faces.project, image, false);
-  EXPECT_TRUE(promise_in(workbench, faces).by_design);
+  EXPECT_TRUE(guarantee_in(workbench, faces).by_design);
   faces.store.draw_sample(faces.project, {.size = 7, .confirmed = true});
   faces.label(faces.sample()[6]);
   workbench.changed(faces.project);
   ASSERT_TRUE(is_settled(workbench, faces.project));
-  EXPECT_EQ(promise_in(workbench, faces).kind, Promise::Kind::none);
+  EXPECT_EQ(guarantee_in(workbench, faces).kind, ProjectGuarantee::Kind::none);
 }
 
-TEST(Promise, CountsAnImageAsSeenOnceThereWasSomethingToSee) {
+TEST(ProjectGuarantee, CountsAnImageAsSeenOnceThereWasSomethingToSee) {
   FaceProject faces(10, 1, {}, {.k = 3});
   faces.label_sample(3);
   Workbench workbench = faces.open_workbench();
@@ -140,55 +140,56 @@ TEST(Promise, CountsAnImageAsSeenOnceThereWasSomethingToSee) {
   EXPECT_TRUE(is_seen(late));
 }
 
-TEST(Promise, IsTakenOnTrustForImagesThatNobodyDrew) {
+TEST(ProjectGuarantee, IsTakenOnTrustForImagesThatNobodyDrew) {
   FaceProject faces(12, 1);
   for (std::size_t i = 0; i < 8; ++i) faces.label(faces.ids[i], Source::import);
   faces.store.take_labeled_as_sample(faces.project, 3);
   Workbench workbench = faces.open_workbench();
   ASSERT_TRUE(is_settled(workbench, faces.project));
-  const Promise promise = promise_in(workbench, faces);
-  EXPECT_EQ(promise.kind, Promise::Kind::marginal);
-  EXPECT_FALSE(promise.by_design);
-  EXPECT_NE(promise.assumption.find("exchangeable"), std::string::npos);
+  const ProjectGuarantee guarantee = guarantee_in(workbench, faces);
+  EXPECT_EQ(guarantee.kind, ProjectGuarantee::Kind::marginal);
+  EXPECT_FALSE(guarantee.by_design);
+  EXPECT_NE(guarantee.assumption.find("exchangeable"), std::string::npos);
 }
 
-TEST(Promise, IsTakenOnTrustForPointsThatWereImportedAfterTheDraw) {
+TEST(ProjectGuarantee, IsTakenOnTrustForPointsThatWereImportedAfterTheDraw) {
   FaceProject faces(10, 1);
   for (const Id image : faces.ids) faces.label(image, Source::import);
   faces.store.draw_sample(faces.project, 6, 1);
   Workbench workbench = faces.open_workbench();
   ASSERT_TRUE(is_settled(workbench, faces.project));
-  EXPECT_TRUE(promise_in(workbench, faces).by_design);        // which ones are drawn, no file knew
+  EXPECT_TRUE(guarantee_in(workbench, faces).by_design);      // which ones are drawn, no file knew
   std::this_thread::sleep_for(std::chrono::milliseconds(5));  // times are in milliseconds
   faces.label(faces.sample()[2], Source::import);
   workbench.changed(faces.project);
-  const Promise promise = promise_in(workbench, faces);
-  EXPECT_EQ(promise.kind, Promise::Kind::marginal);
-  EXPECT_FALSE(promise.by_design);
-  EXPECT_NE(promise.assumption.find("imported after"), std::string::npos);
+  const ProjectGuarantee guarantee = guarantee_in(workbench, faces);
+  EXPECT_EQ(guarantee.kind, ProjectGuarantee::Kind::marginal);
+  EXPECT_FALSE(guarantee.by_design);
+  EXPECT_NE(guarantee.assumption.find("imported after"), std::string::npos);
 }
 
-TEST(Promise, IsNoneWhereTheStudioReadsImagesInAnotherWayThanTheProject) {
+TEST(ProjectGuarantee, IsNoneWhereTheStudioReadsImagesInAnotherWayThanTheProject) {
   FaceProject faces(10, 1);
   faces.label_sample(8);
   Workbench workbench(faces.store, {.working_size = "96", .threads = 1, .rest = {}}, {});
   ASSERT_TRUE(is_settled(workbench, faces.project));
-  EXPECT_NE(promise_in(workbench, faces).why_none.find("--working-size"), std::string::npos);
-  const Promise promise = workbench.regions(faces.project, faces.rest()[0], false).promise;
-  EXPECT_EQ(promise.kind, Promise::Kind::none);
+  EXPECT_NE(guarantee_in(workbench, faces).why_none.find("--working-size"), std::string::npos);
+  const ProjectGuarantee guarantee =
+      workbench.regions(faces.project, faces.rest()[0], false).guarantee;
+  EXPECT_EQ(guarantee.kind, ProjectGuarantee::Kind::none);
 }
 
-TEST(Promise, IsTakenOnTrustForAnImageThatCameAfterTheDraw) {
+TEST(ProjectGuarantee, IsTakenOnTrustForAnImageThatCameAfterTheDraw) {
   FaceProject faces(10, 1);
   faces.label_sample(8);
   const auto bytes = vision::encode_png(vision::draw_face(6, 0).image);
   const Id late = faces.store.add_image(faces.project, {.name = "late.png"}, bytes).id;
   Workbench workbench = faces.open_workbench();
   ASSERT_TRUE(is_settled(workbench, faces.project));
-  const Promise promise = workbench.regions(faces.project, late, false).promise;
-  EXPECT_EQ(promise.kind, Promise::Kind::marginal);
-  EXPECT_FALSE(promise.by_design);
-  EXPECT_NE(promise.holds_for.find("added after"), std::string::npos);
+  const ProjectGuarantee guarantee = workbench.regions(faces.project, late, false).guarantee;
+  EXPECT_EQ(guarantee.kind, ProjectGuarantee::Kind::marginal);
+  EXPECT_FALSE(guarantee.by_design);
+  EXPECT_NE(guarantee.holds_for.find("added after"), std::string::npos);
 }
 
 TEST(Status, TellsNRankAndWhatSmallerAlphasTake) {

@@ -183,8 +183,8 @@ TEST(Target, IsNamedInEveryGuarantee) {
     Faces faces(target);
     Workbench workbench = faces.open_workbench();
     ASSERT_TRUE(is_settled(workbench, faces.project));
-    const Promise promise = workbench.status(faces.project, false).promise;
-    EXPECT_THAT(promise.holds_for,
+    const ProjectGuarantee guarantee = workbench.status(faces.project, false).guarantee;
+    EXPECT_THAT(guarantee.holds_for,
                 HasSubstr(target == "subject" ? "a random image of a subject drawn at random"
                                               : "an image drawn at random from those of the pool"));
     // An image that came later is in no pool.
@@ -193,14 +193,14 @@ TEST(Target, IsNamedInEveryGuarantee) {
                                    vision::encode_png(vision::draw_face(9, 99).image))
                         .id;
     workbench.changed(faces.project);
-    const Promise of_late = workbench.regions(faces.project, late, false).promise;
-    EXPECT_EQ(of_late.kind == Promise::Kind::none, target == "image") << of_late.why_none;
+    const ProjectGuarantee of_late = workbench.regions(faces.project, late, false).guarantee;
+    EXPECT_EQ(of_late.kind == ProjectGuarantee::Kind::none, target == "image") << of_late.why_none;
   }
   FaceProject plain(10, 1);
   plain.label_sample(6);
   Workbench workbench = plain.open_workbench();
   ASSERT_TRUE(is_settled(workbench, plain.project));
-  EXPECT_THAT(workbench.status(plain.project, false).promise.holds_for,
+  EXPECT_THAT(workbench.status(plain.project, false).guarantee.holds_for,
               HasSubstr("an image drawn at random from the rest of the pool"));
 }
 

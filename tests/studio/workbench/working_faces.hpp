@@ -26,10 +26,10 @@ struct Working : FaceProject {
   explicit Working(std::size_t num_faces, Settings settings = {})
       : FaceProject(num_faces, 1, {}, std::move(settings)) {}
 
-  Promise promise() {
+  ProjectGuarantee guarantee() {
     workbench.changed(project);
     EXPECT_TRUE(is_settled(workbench, project));
-    return workbench.status(project, store.project(project).settings.simultaneous).promise;
+    return workbench.status(project, store.project(project).settings.simultaneous).guarantee;
   }
   [[nodiscard]] Integrity integrity() { return store.project(project).integrity; }
   void look() { (void)workbench.regions(project, rest().at(0), false); }

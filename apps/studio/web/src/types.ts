@@ -191,7 +191,7 @@ export interface Status {
   weighted: boolean;
   needs: { alpha: string; labels: number; more: number }[];
   landmarks: { landmark: number; n: number; rank: number; feasible: boolean }[];
-  promise: Guarantee;
+  guarantee: Guarantee;
   look: { number: number; count: number; size: number; next: number | null };
   alarm: {
     steps: { image: number; p: number; log10_wealth: number }[];
@@ -235,7 +235,7 @@ export interface Regions {
   /** Borders of the columns and rows of patches, in pixels of the original. */
   x: number[];
   y: number[];
-  promise: Guarantee;
+  guarantee: Guarantee;
   landmarks: LandmarkRegion[];
   unavailable: { landmark: number; why: string }[];
 }

@@ -20,7 +20,7 @@ const good: Status = {
   weighted: false,
   needs: [],
   landmarks: [],
-  promise: {
+  guarantee: {
     kind: "marginal",
     alpha: "0.1",
     guaranteed_alpha: "0.1",
@@ -38,8 +38,8 @@ const good: Status = {
   failed: [],
 };
 
-const none = (why_none: string): Status["promise"] => ({
-  ...good.promise,
+const none = (why_none: string): Status["guarantee"] => ({
+  ...good.guarantee,
   kind: "none",
   by_design: false,
   why_none,
@@ -55,29 +55,29 @@ test("a guarantee by design is an average over samples, and names for whom it ho
 });
 
 test("a planned look says its alpha, and claims the whole target", () => {
-  const promise = { ...good.promise, alpha: "0.05" };
+  const guarantee = { ...good.guarantee, alpha: "0.05" };
   const look = { number: 1, count: 2, size: 20, next: 40 };
-  const words = guaranteeWords({ ...good, promise, look }, tenth);
+  const words = guaranteeWords({ ...good, guarantee, look }, tenth);
   assert.match(words.title, /^90 %/);
   assert.match(words.sentence, /look 1: regions are those of alpha 0\.05/);
   assert.match(words.sentence, /the guarantee is for alpha 0\.1\.$/);
   // Also where labeling ended at that look.
   const ended = { number: 1, count: 1, size: 20, next: null };
-  assert.match(guaranteeWords({ ...good, promise, look: ended }, tenth).sentence, /planned look 1/);
-  const few = guaranteeWords({ ...good, promise, look, n: 17, feasible: false }, tenth);
+  assert.match(guaranteeWords({ ...good, guarantee, look: ended }, tenth).sentence, /planned look 1/);
+  const few = guaranteeWords({ ...good, guarantee, look, n: 17, feasible: false }, tenth);
   assert.equal(few.title, "2 more labels to go");
 });
 
 test("labels that a look lacks are counted, and nothing is wrong", () => {
-  const promise = { ...none("9 of 10 images are labeled"), waiting: true };
+  const guarantee = { ...none("9 of 10 images are labeled"), waiting: true };
   const look = { number: 0, count: 1, size: 0, next: 10 };
-  const words = guaranteeWords({ ...good, promise, look, num_labeled: 9 }, tenth);
+  const words = guaranteeWords({ ...good, guarantee, look, num_labeled: 9 }, tenth);
   assert.deepEqual([words.tone, words.title], ["waiting", "1 more label to go"]);
 });
 
 test("at once means every landmark of an image", () => {
   const words = guaranteeWords(
-    { ...good, promise: { ...good.promise, kind: "simultaneous" } },
+    { ...good, guarantee: { ...good.guarantee, kind: "simultaneous" } },
     tenth,
   );
   assert.match(words.title, /all landmarks/);
@@ -85,7 +85,7 @@ test("at once means every landmark of an image", () => {
 });
 
 test("on trust is not by design", () => {
-  const words = guaranteeWords({ ...good, promise: { ...good.promise, by_design: false } }, tenth);
+  const words = guaranteeWords({ ...good, guarantee: { ...good.guarantee, by_design: false } }, tenth);
   assert.equal(words.tone, "trust");
   assert.match(words.sentence, /taken on trust/);
 });
@@ -101,8 +101,8 @@ test("too few labels say how many more", () => {
 test("k takes labels, too, whatever the target", () => {
   const half = parseAlpha("0.5") as Alpha;
   const needs = [{ alpha: "0.5", labels: 4, more: 2 }];
-  const promise = { ...good.promise, alpha: "0.5", guaranteed_alpha: "0.5" };
-  const words = guaranteeWords({ ...good, n: 2, needs, promise, feasible: false }, half);
+  const guarantee = { ...good.guarantee, alpha: "0.5", guaranteed_alpha: "0.5" };
+  const words = guaranteeWords({ ...good, n: 2, needs, guarantee, feasible: false }, half);
   assert.equal(words.title, "2 more labels to go");
   assert.match(words.sentence, /no regions yet/);
 });
@@ -110,17 +110,17 @@ test("k takes labels, too, whatever the target", () => {
 test("nothing labeled yet is no fault, a spoilt sample is", () => {
   assert.equal(
     guaranteeWords(
-      { ...good, num_labeled: 0, promise: { ...none("no label"), waiting: true } },
+      { ...good, num_labeled: 0, guarantee: { ...none("no label"), waiting: true } },
       tenth,
     ).tone,
     "waiting",
   );
-  const spoilt = guaranteeWords({ ...good, promise: none("a.jpg was passed over") }, tenth);
+  const spoilt = guaranteeWords({ ...good, guarantee: none("a.jpg was passed over") }, tenth);
   assert.equal(spoilt.tone, "none");
   assert.equal(spoilt.sentence, "A.jpg was passed over.");
 });
 
-test("an alarm comes before the promise", () => {
+test("an alarm comes before the guarantee", () => {
   const alarm = {
     steps: [{ image: 1, p: 0.01, log10_wealth: 2.1 }],
     log10_largest: 2.1,

@@ -49,7 +49,7 @@ function labelsToGo(status: Status): number {
 
 // Before the labels are there nothing is wrong, only nothing there.
 function noneWords(status: Status): GuaranteeWords {
-  const { waiting, why_none } = status.promise;
+  const { waiting, why_none } = status.guarantee;
   const more = waiting ? labelsToGo(status) : 0;
   return {
     tone: waiting ? "waiting" : "none",
@@ -97,20 +97,20 @@ function alarmedWords(): GuaranteeWords {
 
 /** Why regions are larger than the target asks for. */
 function lookSentence(status: Status): string {
-  const { alpha, guaranteed_alpha } = status.promise;
+  const { alpha, guaranteed_alpha } = status.guarantee;
   if (alpha === guaranteed_alpha) return "";
   return ` This is planned look ${status.look.number}: regions are those of alpha ${alpha}, and as you may stop at any look, the guarantee is for alpha ${guaranteed_alpha}.`;
 }
 
-function promisedWords(status: Status, alpha: Alpha): GuaranteeWords {
-  const simultaneous = status.promise.kind === "simultaneous";
-  const { holds_for } = status.promise;
+function guaranteedWords(status: Status, alpha: Alpha): GuaranteeWords {
+  const simultaneous = status.guarantee.kind === "simultaneous";
+  const { holds_for } = status.guarantee;
   // That it is an average over samples, and what looks cost, is said elsewhere.
   const whom = holds_for.replace(/(, on average over the samples|; regions are those) .*$/, "");
   const holdsFor = (whom === "" ? "" : ` It holds for ${whom}.`) + lookSentence(status);
   const sentence = coverageSentence(alpha, simultaneous);
   const short = `${confidencePercent(alpha)} on average${simultaneous ? ", all" : ""}`;
-  if (status.promise.by_design) {
+  if (status.guarantee.by_design) {
     return {
       tone: "design",
       title: titleOf(alpha, simultaneous),
@@ -129,15 +129,15 @@ function promisedWords(status: Status, alpha: Alpha): GuaranteeWords {
 
 /** The alpha of the regions at hand, which is smaller than the target at planned looks. */
 export function levelOf(status: Status, target: Alpha): Alpha {
-  return parseAlpha(status.promise.alpha) ?? target;
+  return parseAlpha(status.guarantee.alpha) ?? target;
 }
 
 /** The badge of a project whose target is `alpha`. */
 export function guaranteeWords(status: Status, alpha: Alpha): GuaranteeWords {
-  if (status.promise.kind === "none") return noneWords(status);
+  if (status.guarantee.kind === "none") return noneWords(status);
   if (status.alarm.raised) return alarmedWords();
   if (!status.feasible) return waitingWords(status, levelOf(status, alpha));
-  return promisedWords(status, parseAlpha(status.promise.guaranteed_alpha) ?? alpha);
+  return guaranteedWords(status, parseAlpha(status.guarantee.guaranteed_alpha) ?? alpha);
 }
 
 /** What the running coverage of reviewed images says, and what it does not. */

@@ -41,10 +41,10 @@ export function GuaranteePanel({ status, alpha, words }: PanelProps) {
       <OrderCheck status={status} />
       <AuditSection />
       <Reviewed status={status} />
-      {status.promise.assumption !== "" && (
+      {status.guarantee.assumption !== "" && (
         <section>
           <h3>What must be true</h3>
-          <p>{asSentence(status.promise.assumption)}</p>
+          <p>{asSentence(status.guarantee.assumption)}</p>
         </section>
       )}
       <CorrectionsSwitch />
@@ -97,11 +97,11 @@ function Numbers({ status, alpha }: { status: Status; alpha: Alpha }) {
   );
 }
 
-function lookText({ look, promise }: Status): string {
+function lookText({ look, guarantee }: Status): string {
   const next = look.next === null ? "" : `; the next at ${look.next} images`;
   return look.number === 0
     ? `0 of ${look.count} reached${next}`
-    : `${look.number} of ${look.count} reached, alpha ${promise.alpha}${next}`;
+    : `${look.number} of ${look.count} reached, alpha ${guarantee.alpha}${next}`;
 }
 
 function rankText(status: Status, alpha: Alpha): string {

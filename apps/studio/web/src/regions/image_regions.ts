@@ -25,9 +25,9 @@ export class ImageRegions {
     this.unavailable = new Map(answer.unavailable.map((one) => [one.landmark, one.why]));
   }
 
-  /** What is promised for this image, which may be less than for the project. */
-  get promise(): Guarantee {
-    return this.answer.promise;
+  /** The guarantee of this image, which may be less than for the project. */
+  get guarantee(): Guarantee {
+    return this.answer.guarantee;
   }
 
   get image(): number {

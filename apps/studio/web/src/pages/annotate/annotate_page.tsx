@@ -112,7 +112,7 @@ function usePreload(open: Project, next: StudioImage | undefined): void {
   }, [address]);
 }
 
-// The promise holds by design as long as the sample is labeled in its order.
+// The guarantee holds by design as long as the sample is labeled in its order.
 function skippedBefore(list: StudioImage[], place: number): StudioImage | undefined {
   return list.slice(0, Math.max(place, 0)).find((image) => !image.complete);
 }

@@ -189,7 +189,7 @@ function Points({ project: open }: { project: Project }) {
 }
 
 function Sets({ project: open }: { project: Project }) {
-  const level = status.value?.promise.alpha ?? open.settings.alpha;
+  const level = status.value?.guarantee.alpha ?? open.settings.alpha;
   const chosen = useSignal<string | null>(null);
   const alpha = chosen.value ?? level;
   const together = useSignal(open.settings.simultaneous);
@@ -242,10 +242,10 @@ function Sets({ project: open }: { project: Project }) {
 }
 
 function Model({ project: open }: { project: Project }) {
-  const promise = status.value?.promise;
+  const guarantee = status.value?.guarantee;
   // Whoever predicts with the file is told of a guarantee, so there must be one.
   const several = open.sampling.looks.length > 1;
-  const ready = promise !== undefined && promise.kind !== "none" && !several;
+  const ready = guarantee !== undefined && guarantee.kind !== "none" && !several;
   return (
     <Card title="The calibration">
       <ul class="downloads">
@@ -259,10 +259,10 @@ function Model({ project: open }: { project: Project }) {
       </ul>
       <p>With the images to predict in a folder:</p>
       <pre class="command">
-        <code>{`caos landmarks predict model.caos new-images --alpha ${promise?.alpha ?? open.settings.alpha} --out regions.json`}</code>
+        <code>{`caos landmarks predict model.caos new-images --alpha ${guarantee?.alpha ?? open.settings.alpha} --out regions.json`}</code>
       </pre>
-      {promise?.kind === "none" && (
-        <p class="muted">There is none without a guarantee: {promise.why_none}.</p>
+      {guarantee?.kind === "none" && (
+        <p class="muted">There is none without a guarantee: {guarantee.why_none}.</p>
       )}
       {several && (
         <p class="muted">

@@ -28,7 +28,7 @@ export function ReviewControls({ regions }: { regions: ImageRegions | null }) {
         </p>
       )}
       {regions !== null && <EmptyRegions count={regions.numEmpty(alpha.value)} />}
-      {regions !== null && <ImagePromise promise={regions.promise} />}
+      {regions !== null && <ImageGuarantee guarantee={regions.guarantee} />}
       <KindChoice />
       <ShowChoice />
       <ColorChoice />
@@ -78,12 +78,12 @@ function AlphaSlider() {
 /** At planned looks regions are those of a part of alpha. */
 function LookNote() {
   const known = status.value;
-  const whole = parseAlpha(known?.promise.guaranteed_alpha ?? "");
+  const whole = parseAlpha(known?.guarantee.guaranteed_alpha ?? "");
   if (known === null || whole === null) return null;
-  if (known.promise.alpha === known.promise.guaranteed_alpha) return null;
+  if (known.guarantee.alpha === known.guarantee.guaranteed_alpha) return null;
   return (
     <p class="muted small-text">
-      Planned look {known.look.number}: alpha {known.promise.alpha}, so that stopping at any look
+      Planned look {known.look.number}: alpha {known.guarantee.alpha}, so that stopping at any look
       keeps {confidencePercent(whole)}.
     </p>
   );
@@ -120,16 +120,16 @@ function Exploring() {
   );
 }
 
-/** Says where an image has less of a promise than its project. */
-function ImagePromise({ promise }: { promise: Guarantee }) {
-  const whole = status.value?.promise;
+/** Says where an image has less of a guarantee than its project. */
+function ImageGuarantee({ guarantee }: { guarantee: Guarantee }) {
+  const whole = status.value?.guarantee;
   if (whole === undefined || whole.kind === "none") return null;
-  if (promise.kind === "none") {
-    return <p class="note warn">No guarantee for this image: {promise.why_none}.</p>;
+  if (guarantee.kind === "none") {
+    return <p class="note warn">No guarantee for this image: {guarantee.why_none}.</p>;
   }
-  if (promise.by_design || !whole.by_design) return null;
+  if (guarantee.by_design || !whole.by_design) return null;
   return (
-    <p class="note warn">On trust for this image: the guarantee is for {promise.holds_for}.</p>
+    <p class="note warn">On trust for this image: the guarantee is for {guarantee.holds_for}.</p>
   );
 }
 

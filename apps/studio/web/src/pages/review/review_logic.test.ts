@@ -24,7 +24,7 @@ test("the landmark under the cursor is the one that suits the patch best", () =>
     rows: 1,
     x: [0, 8, 16],
     y: [0, 8],
-    promise: {
+    guarantee: {
       kind: "none",
       alpha: "0.1",
       guaranteed_alpha: "0.1",
@@ -64,7 +64,7 @@ test("an empty region warns, and a small one is not a sure one", () => {
     rows: 1,
     x: [0, 8, 16],
     y: [0, 8],
-    promise: {
+    guarantee: {
       kind: "none",
       alpha: "0.1",
       guaranteed_alpha: "0.1",

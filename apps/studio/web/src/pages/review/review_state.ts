@@ -15,7 +15,7 @@ const fallback = parseAlpha("0.1") as Alpha;
 
 /** What the guarantee is for: the project's target, or at planned looks a share of it. */
 export const target = computed(
-  () => parseAlpha(status.value?.promise.alpha ?? project.value?.settings.alpha ?? "") ?? fallback,
+  () => parseAlpha(status.value?.guarantee.alpha ?? project.value?.settings.alpha ?? "") ?? fallback,
 );
 
 export const alphas = computed(() => sliderAlphas(target.value));

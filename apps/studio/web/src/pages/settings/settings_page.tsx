@@ -74,7 +74,7 @@ function SettingsForm({ project: open }: { project: Project }) {
             <ScaleField settings={settings} onSettings={set} />
           </div>
         </Card>
-        <PromiseCard project={open} settings={settings} onSettings={set} />
+        <GuaranteeCard project={open} settings={settings} onSettings={set} />
         <FixedCard project={open} settings={settings} onSettings={set} />
         <Failure text={call.failure.value} />
         <div class="save-bar">
@@ -155,7 +155,7 @@ function ScaleField({ settings, onSettings }: PartProps) {
   );
 }
 
-function PromiseCard({ project: open, settings, onSettings }: PartProps & { project: Project }) {
+function GuaranteeCard({ project: open, settings, onSettings }: PartProps & { project: Project }) {
   return (
     <Card title="What is guaranteed">
       <div class="stack">
