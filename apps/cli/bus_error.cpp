@@ -84,7 +84,7 @@ void say(std::string_view text) {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
-/// One call for all of it, so that several ranks do not speak into each other's words.
+/// One call for all of it, so that several processes do not speak into each other's words.
 void complain(std::string_view file) {
   constexpr std::string_view before = "caos: ";
   constexpr std::string_view after =

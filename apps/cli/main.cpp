@@ -51,9 +51,9 @@ void print_harmless(const char* message) noexcept {
   std::fputc('\n', stderr);
 }
 
-/// Of several ranks the first speaks at once, and its exit code is that of all: mpirun ends the
-/// others when the first has failed. Another rank that fails alone, before the ranks have met,
-/// waits for that in vain, and then speaks for itself.
+/// Of several processes the first speaks at once, and its exit code is that of all: mpirun ends the
+/// others when the first has failed. Another process that fails alone, before the processes have
+/// met, waits for that in vain, and then speaks for itself.
 int fail(int code, const char* message) noexcept {
   if (!caos::cli::launch().is_first()) std::this_thread::sleep_for(std::chrono::seconds(2));
   std::fputs("caos: ", stderr);
@@ -88,7 +88,8 @@ void build(caos::cli::Command& app) {
   caos::cli::add_verify(app);
   caos::cli::add_serve(app);
   caos::cli::add_reference(app);
-  caos::cli::refuse_ranks_of_others(app, {"landmarks predict", "landmarks evaluate", "text score"});
+  caos::cli::refuse_processes_of_others(app,
+                                        {"landmarks predict", "landmarks evaluate", "text score"});
   app.footer(
       "Sets hold the truth with probability at least 1 - alpha if labeled and new examples are\n"
       "exchangeable and the scorer was fixed before the data were seen; each result says what it\n"

@@ -18,7 +18,7 @@ namespace {
 
 /// Who starts processes, and how each learns which it is.
 struct Launcher {
-  const char* rank;
+  const char* index;
   const char* size;
 };
 
@@ -40,24 +40,24 @@ std::optional<std::size_t> number_in(const char* variable) {
 
 /// One that sees another number of processes was started by another kind of MPI: each would do all
 /// of the work.
-void check_size(const dist::Communicator& ranks, const Launch& launched) {
-  require(ranks.size() == launched.size, ErrorKind::backend, [&] {
+void check_size(const dist::Communicator& processes, const Launch& launched) {
+  require(processes.size() == launched.size, ErrorKind::backend, [&] {
     return fmt::format(
         "{} processes were started together, but MPI knows of {}; start them with the mpirun that "
         "caos was built with ({})",
-        launched.size, ranks.size(), dist::mpi_description());
+        launched.size, processes.size(), dist::mpi_description());
   });
 }
 
-/// Says what went wrong where nobody else can, and ends all ranks.
-void end_all(dist::Communicator& ranks, const char* what) {
-  fmt::print(stderr, "caos: {}{}{}\n", ranks.is_first() ? "" : ranks.place(),
-             ranks.is_first() ? "" : ": ", what);
+/// Prints an error that no other process can report, and ends all processes.
+void end_all(dist::Communicator& processes, const char* what) {
+  fmt::print(stderr, "caos: {}{}{}\n", processes.is_first() ? "" : processes.place(),
+             processes.is_first() ? "" : ": ", what);
   std::fflush(nullptr);
-  ranks.abort(EXIT_FAILURE);
+  processes.abort(EXIT_FAILURE);
 }
 
-void refuse_ranks(const std::string& command, const std::vector<std::string>& shared) {
+void refuse_processes(const std::string& command, const std::vector<std::string>& shared) {
   const std::size_t size = launch().size;
   require(size == 1, ErrorKind::invalid_input, [&] {
     return fmt::format(
@@ -77,38 +77,38 @@ std::string full_name(const Command& command) {
 
 Launch launch() {
   for (const Launcher& launcher : launchers) {
-    const auto rank = number_in(launcher.rank);
+    const auto index = number_in(launcher.index);
     const auto size = number_in(launcher.size);
-    if (rank && size) return {.rank = *rank, .size = *size};
+    if (index && size) return {.index = *index, .size = *size};
   }
   return {};
 }
 
-void on_all_ranks(const std::function<void(dist::Communicator& ranks)>& command) {
+void on_all_processes(const std::function<void(dist::Communicator& processes)>& command) {
   const Launch launched = launch();
   if (launched.size <= 1) {
     dist::LocalCommunicator alone;
     return command(alone);
   }
-  const auto ranks = dist::open_mpi();
-  check_size(*ranks, launched);
+  const auto processes = dist::open_mpi();
+  check_size(*processes, launched);
   try {
-    run_in_step(*ranks, [&] { command(*ranks); });
+    run_in_step(*processes, [&] { command(*processes); });
   } catch (const std::exception& error) {
-    if (ranks->is_first() && ranks->in_step()) throw;
-    end_all(*ranks, error.what());
+    if (processes->is_first() && processes->in_step()) throw;
+    end_all(*processes, error.what());
   }
 }
 
-void refuse_ranks_of_others(Command& app, const std::vector<std::string>& shared) {
+void refuse_processes_of_others(Command& app, const std::vector<std::string>& shared) {
   for (Command* command : app.get_subcommands()) {
     if (!command->get_subcommands().empty()) {
-      refuse_ranks_of_others(*command, shared);
+      refuse_processes_of_others(*command, shared);
       continue;
     }
     const std::string name = full_name(*command);
     if (std::ranges::find(shared, name) != shared.end()) continue;
-    command->parse_complete_callback([name, shared] { refuse_ranks(name, shared); });
+    command->parse_complete_callback([name, shared] { refuse_processes(name, shared); });
   }
 }
 

@@ -15,8 +15,8 @@
 
 namespace caos::dist {
 
-/// A message between ranks. Numbers are in it as they are in memory: all ranks run the same program
-/// on machines of one kind.
+/// A message between processes. Numbers are in it as they are in memory: all processes run the same
+/// program on machines of one kind.
 using Bytes = std::vector<std::byte>;
 
 /// Puts values into a message, one after another.
@@ -108,7 +108,7 @@ class Unpacker {
  private:
   std::span<const std::byte> next(std::size_t count, std::size_t size) {
     require(count <= bytes_.size() / size, ErrorKind::backend,
-            "a message between ranks is cut off; do all of them run the same caos?");
+            "a message between processes is cut off; do all of them run the same caos?");
     const std::span<const std::byte> result = bytes_.first(count * size);
     bytes_ = bytes_.subspan(count * size);
     return result;

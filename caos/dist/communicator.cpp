@@ -32,7 +32,7 @@ std::span<std::byte> bytes_of(Head& head) { return std::as_writable_bytes(std::s
 
 Communicator::Communicator(std::size_t largest_piece) : largest_piece_(largest_piece) {
   require(largest_piece > 0, ErrorKind::invalid_input,
-          "a piece of a message holds a byte at least");
+          "a piece of a message must have at least one byte");
 }
 
 void Communicator::send(std::size_t to, std::span<const std::byte> bytes) {
@@ -78,63 +78,63 @@ std::vector<Bytes> Communicator::gather(std::span<const std::byte> bytes) {
 void LocalCommunicator::abort(int /*exit_code*/) { std::terminate(); }
 
 void LocalCommunicator::send_piece(std::size_t /*to*/, std::span<const std::byte> /*piece*/) {
-  throw Error(ErrorKind::invalid_input, "there is no other rank to send to");
+  throw Error(ErrorKind::invalid_input, "no other process to send to");
 }
 
 void LocalCommunicator::receive_piece(std::size_t /*from*/, std::span<std::byte> /*piece*/) {
-  throw Error(ErrorKind::invalid_input, "there is no other rank to receive from");
+  throw Error(ErrorKind::invalid_input, "no other process to receive from");
 }
 
-Bytes from_first(Communicator& ranks, const std::function<Bytes()>& make) {
+Bytes from_first(Communicator& processes, const std::function<Bytes()>& make) {
   Bytes bytes;
-  if (ranks.is_first()) bytes = make();
-  ranks.broadcast(bytes);
+  if (processes.is_first()) bytes = make();
+  processes.broadcast(bytes);
   return bytes;
 }
 
-void together(Communicator& ranks, const std::function<void()>& body) {
-  if (ranks.size() == 1) return body();
+void together(Communicator& processes, const std::function<void()>& body) {
+  if (processes.size() == 1) return body();
   Packer packer;
   pack(packer, failure_of(body));
-  packer.put_text(ranks.place());
-  const std::vector<Bytes> all = ranks.gather(packer.take());
-  for (std::size_t rank = 0; rank < all.size(); ++rank) {
-    Unpacker unpacker(all[rank]);
+  packer.put_text(processes.place());
+  const std::vector<Bytes> all = processes.gather(packer.take());
+  for (std::size_t process = 0; process < all.size(); ++process) {
+    Unpacker unpacker(all[process]);
     const std::optional<Failure> failure = unpack_failure(unpacker);
     if (!failure) continue;
-    // What fails on the first rank has nothing to do with where it runs.
-    throw Error(failure->kind, rank == 0
+    // An error of the first process does not depend on where it runs.
+    throw Error(failure->kind, process == 0
                                    ? failure->text
                                    : fmt::format("{}: {}", unpacker.get_text(), failure->text));
   }
   Bytes nothing;
-  ranks.broadcast(nothing);
+  processes.broadcast(nothing);
 }
 
 namespace {
 
-void run_first(Communicator& ranks, const std::function<void()>& task) {
+void run_first(Communicator& processes, const std::function<void()>& task) {
   try {
     task();
   } catch (...) {
-    if (ranks.in_step()) ranks.stop_others();
+    if (processes.in_step()) processes.stop_others();
     throw;
   }
 }
 
 }  // namespace
 
-void run_in_step(Communicator& ranks, const std::function<void()>& task) {
+void run_in_step(Communicator& processes, const std::function<void()>& task) {
   Bytes nothing;
-  if (ranks.is_first()) {
-    run_first(ranks, task);
-    return ranks.broadcast(nothing);
+  if (processes.is_first()) {
+    run_first(processes, task);
+    return processes.broadcast(nothing);
   }
   try {
     task();
-    ranks.broadcast(nothing);
+    processes.broadcast(nothing);
   } catch (const Stopped&) {
-    // The first rank says why.
+    // The first process says why.
   }
 }
 

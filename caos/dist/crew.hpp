@@ -24,7 +24,7 @@ struct Finished {
   std::optional<Failure> failure{};
 };
 
-/// Threads that compute pieces while their owner talks to other ranks. The owner is one thread.
+/// Threads that compute pieces while their owner talks to other processes. The owner is one thread.
 class Crew {
  public:
   using Compute = std::function<Bytes(std::span<const std::byte>)>;

@@ -7,7 +7,7 @@
 #include "caos/dist/bytes.hpp"
 #include "caos/error.hpp"
 
-// For the ways in which ranks work together; not for users of the library.
+// For the ways in which processes work together; not for users of the library.
 namespace caos::dist {
 
 /// An error that can travel.

@@ -19,8 +19,9 @@ constexpr int only_tag = 0;
 int count_of(std::span<const std::byte> piece) { return static_cast<int>(piece.size()); }
 
 /// Waits for a piece of so many bytes to be on its way or there. A small one may be long in coming,
-/// so the core is left to other threads and ranks meanwhile, which MPI itself would not do. A large
-/// one comes after its head, so the other side is at it as well: both go on as long as they look.
+/// so the core is left to other threads and processes meanwhile, which MPI itself would not do. A
+/// large one comes after its head, so the other side is at it as well: both go on as long as they
+/// look.
 void wait_for(MPI_Request request, std::size_t size) {
   using namespace std::chrono_literals;
   constexpr std::size_t small = 4096;
@@ -45,20 +46,20 @@ class MpiCommunicator final : public Communicator {
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     require(provided >= MPI_THREAD_FUNNELED, ErrorKind::backend,
             "this MPI does not go with threads (MPI_THREAD_FUNNELED); use another build of it");
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_rank(MPI_COMM_WORLD, &index_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
   }
 
   ~MpiCommunicator() override { MPI_Finalize(); }
 
-  [[nodiscard]] std::size_t rank() const override { return static_cast<std::size_t>(rank_); }
+  [[nodiscard]] std::size_t index() const override { return static_cast<std::size_t>(index_); }
   [[nodiscard]] std::size_t size() const override { return static_cast<std::size_t>(size_); }
 
   [[nodiscard]] std::string place() const override {
     std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
     int length = 0;
     MPI_Get_processor_name(name.data(), &length);
-    return fmt::format("rank {} on {}", rank_,
+    return fmt::format("process {} on {}", index_,
                        std::string_view(name.data(), static_cast<std::size_t>(length)));
   }
 
@@ -94,7 +95,7 @@ class MpiCommunicator final : public Communicator {
   }
 
  private:
-  int rank_ = 0;
+  int index_ = 0;
   int size_ = 1;
 };
 

@@ -11,7 +11,7 @@
 #include "caos/dist/failure.hpp"
 #include "caos/error.hpp"
 
-// The others ask, the first rank answers, and no rank asks twice before it has its answer: so
+// The others ask, the first process answers, and no process asks twice before it has its answer: so
 // neither waits for the other to receive while it sends, however long messages are.
 //
 //   other -> first   what it finished (without the results), and how many lanes are free
@@ -22,10 +22,10 @@
 namespace caos::dist {
 namespace {
 
-/// How often the first rank looks for messages while there is nothing else to do.
+/// How often the first process looks for messages while there is nothing else to do.
 constexpr auto look_around = std::chrono::milliseconds(1);
 
-/// What a rank says of a piece before it sends the result.
+/// What a process says of a piece before it sends the result.
 struct Notice {
   std::size_t piece = 0;
   std::size_t size = 0;
@@ -59,10 +59,10 @@ Report unpack_report(const Bytes& bytes) {
   return report;
 }
 
-/// What another rank does.
+/// What another process does.
 class Other {
  public:
-  Other(Communicator& ranks, Crew& crew) : ranks_(ranks), crew_(crew) {}
+  Other(Communicator& processes, Crew& crew) : processes_(processes), crew_(crew) {}
 
   void run() {
     std::vector<Finished> finished;
@@ -75,16 +75,16 @@ class Other {
 
  private:
   void report(const std::vector<Finished>& finished) {
-    ranks_.send(0, pack_report(crew_.num_free(), finished));
+    processes_.send(0, pack_report(crew_.num_free(), finished));
     if (finished.empty()) return;
-    static_cast<void>(ranks_.receive(0));
+    static_cast<void>(processes_.receive(0));
     for (const Finished& one : finished) {
-      if (!one.failure) ranks_.send(0, one.result);
+      if (!one.failure) processes_.send(0, one.result);
     }
   }
 
   void take_pieces() {
-    const Bytes answer = ranks_.receive(0);
+    const Bytes answer = processes_.receive(0);
     Unpacker unpacker(answer);
     is_over_ = unpacker.get<std::uint8_t>() != 0;
     const std::size_t count = unpacker.get_size();
@@ -94,16 +94,16 @@ class Other {
     }
   }
 
-  Communicator& ranks_;
+  Communicator& processes_;
   Crew& crew_;
   bool is_over_ = false;
 };
 
-/// What the first rank does.
+/// What the first process does.
 class First {
  public:
-  First(Communicator& ranks, const SharedWork& work, Crew& crew)
-      : ranks_(ranks), work_(work), crew_(crew), others_(ranks.size()) {}
+  First(Communicator& processes, const SharedWork& work, Crew& crew)
+      : processes_(processes), work_(work), crew_(crew), others_(processes.size()) {}
 
   /// Returns why it failed, if it did.
   std::optional<Failure> run() {
@@ -118,14 +118,14 @@ class First {
   }
 
  private:
-  struct OtherRank {
+  struct OtherProcess {
     std::set<std::size_t> pieces{};  ///< that it works on
     bool is_told = false;            ///< that there are no more
     std::optional<Report> parked{};  ///< it may not send its results yet
   };
 
   [[nodiscard]] bool is_done() const {
-    const auto has_ended = [](const OtherRank& other) {
+    const auto has_ended = [](const OtherProcess& other) {
       return other.is_told && other.pieces.empty();
     };
     return is_over_ && crew_.is_idle() &&
@@ -155,12 +155,12 @@ class First {
     return moved;
   }
 
-  void answer(std::size_t rank, std::size_t num_free) {
+  void answer(std::size_t process, std::size_t num_free) {
     std::vector<std::pair<std::size_t, Bytes>> pieces;
     while (pieces.size() < num_free) {
       auto piece = next();
       if (!piece) break;
-      others_[rank].pieces.insert(piece->first);
+      others_[process].pieces.insert(piece->first);
       pieces.push_back(std::move(*piece));
     }
     Packer packer;
@@ -168,8 +168,8 @@ class First {
     for (const auto& [piece, item] : pieces) {
       packer.put<std::uint64_t>(piece).put_all(std::span<const std::byte>(item));
     }
-    others_[rank].is_told = is_over_;
-    ranks_.send(rank, packer.take());
+    others_[process].is_told = is_over_;
+    processes_.send(process, packer.take());
   }
 
   // Taking.
@@ -181,43 +181,43 @@ class First {
   }
 
   bool hear() {
-    const std::optional<std::size_t> rank = ranks_.sender();
-    if (!rank) return false;
-    Report report = unpack_report(ranks_.receive(*rank));
-    if (may_send(*rank)) {
-      take_from(*rank, report);
+    const std::optional<std::size_t> process = processes_.sender();
+    if (!process) return false;
+    Report report = unpack_report(processes_.receive(*process));
+    if (may_send(*process)) {
+      take_from(*process, report);
     } else {
-      others_[*rank].parked = std::move(report);
+      others_[*process].parked = std::move(report);
     }
     return true;
   }
 
   bool unpark() {
     bool moved = false;
-    for (std::size_t rank = 1; rank < others_.size(); ++rank) {
-      if (!others_[rank].parked || !may_send(rank)) continue;
-      take_from(rank, *std::exchange(others_[rank].parked, std::nullopt));
+    for (std::size_t process = 1; process < others_.size(); ++process) {
+      if (!others_[process].parked || !may_send(process)) continue;
+      take_from(process, *std::exchange(others_[process].parked, std::nullopt));
       moved = true;
     }
     return moved;
   }
 
-  /// The rank that has the piece for which all others wait must never be kept waiting itself.
-  [[nodiscard]] bool may_send(std::size_t rank) const {
-    return has_room() || failure_ || others_[rank].pieces.contains(num_collected_);
+  /// The process that has the piece for which all others wait must never be kept waiting itself.
+  [[nodiscard]] bool may_send(std::size_t process) const {
+    return has_room() || failure_ || others_[process].pieces.contains(num_collected_);
   }
 
   [[nodiscard]] bool has_room() const { return waiting_bytes_ <= work_.most_waiting; }
 
-  void take_from(std::size_t rank, const Report& report) {
-    if (!report.notices.empty()) ranks_.send(rank, {});
+  void take_from(std::size_t process, const Report& report) {
+    if (!report.notices.empty()) processes_.send(process, {});
     for (const Notice& notice : report.notices) {
       Finished finished{.piece = notice.piece, .failure = notice.failure};
-      if (!notice.failure) finished.result = ranks_.receive(rank);
-      others_[rank].pieces.erase(notice.piece);
+      if (!notice.failure) finished.result = processes_.receive(process);
+      others_[process].pieces.erase(notice.piece);
       accept(std::move(finished));
     }
-    answer(rank, report.num_free);
+    answer(process, report.num_free);
   }
 
   void accept(Finished finished) {
@@ -248,10 +248,10 @@ class First {
     failure_ = std::move(failure);
   }
 
-  Communicator& ranks_;
+  Communicator& processes_;
   const SharedWork& work_;
   Crew& crew_;
-  std::vector<OtherRank> others_;  // the first one is this rank and stays empty
+  std::vector<OtherProcess> others_;  // the first one is this process and stays empty
   std::size_t num_given_ = 0;
   bool is_over_ = false;  // no more are given
   std::map<std::size_t, Bytes> waiting_{};
@@ -263,27 +263,28 @@ class First {
 
 }  // namespace
 
-void share(Communicator& ranks, const SharedWork& work) {
+void share(Communicator& processes, const SharedWork& work) {
   std::optional<Crew> crew;
-  together(ranks, [&] { crew.emplace(work.lanes, work.compute); });
-  ranks.set_in_step(false);
-  if (ranks.is_first()) {
-    const std::optional<Failure> failure = First(ranks, work, *crew).run();
-    ranks.set_in_step(true);
+  together(processes, [&] { crew.emplace(work.lanes, work.compute); });
+  processes.set_in_step(false);
+  if (processes.is_first()) {
+    const std::optional<Failure> failure = First(processes, work, *crew).run();
+    processes.set_in_step(true);
     if (failure) throw Error(failure->kind, failure->text);
   } else {
-    Other(ranks, *crew).run();
-    ranks.set_in_step(true);
+    Other(processes, *crew).run();
+    processes.set_in_step(true);
   }
   Bytes nothing;
-  ranks.broadcast(nothing);
+  processes.broadcast(nothing);
 }
 
-std::size_t items_per_piece(std::size_t count, std::size_t ranks, std::size_t threads) {
-  constexpr std::size_t pieces_of_a_rank = 8;
+std::size_t items_per_piece(std::size_t count, std::size_t processes, std::size_t threads) {
+  constexpr std::size_t pieces_of_a_process = 8;
   constexpr std::size_t items_of_a_thread = 16;
   constexpr std::size_t most = 256;
-  const std::size_t even = (count + ranks * pieces_of_a_rank - 1) / (ranks * pieces_of_a_rank);
+  const std::size_t even =
+      (count + processes * pieces_of_a_process - 1) / (processes * pieces_of_a_process);
   return std::clamp<std::size_t>(
       even, 1, std::min(most, items_of_a_thread * std::max<std::size_t>(threads, 1)));
 }

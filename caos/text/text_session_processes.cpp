@@ -28,13 +28,13 @@ dist::Bytes pack(const text::Question& question) {
 text::Question unpack_question(const dist::Bytes& message) {
   dist::Unpacker unpacker(message);
   const std::string prompt = unpacker.get_text();
-  return {.prompt = text::PromptTemplate::parse(prompt, "the first rank's template"),
+  return {.prompt = text::PromptTemplate::parse(prompt, "the first process's template"),
           .labels = text::LabelSpace(unpacker.get_texts())};
 }
 
 void check_same_model(const TextSession& session, const std::string& identity_of_first) {
   require(session.model().identity() == identity_of_first, ErrorKind::invalid_input, [&] {
-    return fmt::format("model {} is '{}' here, and '{}' for the first rank",
+    return fmt::format("model {} is '{}' here, and '{}' for the first process",
                        session.options().model, session.model().identity(), identity_of_first);
   });
 }

@@ -137,7 +137,7 @@ class Json(TaskTest):
         self.assertEqual(self.output("evaluate", *scores, *text, *methods),
                          self.output("evaluate", *scores, *binary, *methods))
 
-    def test_ranks_are_exact_where_floating_point_is_not(self):
+    def test_processes_are_exact_where_floating_point_is_not(self):
         task = random_task(10, n=99, num_labels=2, m=3, k=1)
         row = self.json("evaluate", *self.save_all(task), "--methods", "caos",
                         "--alpha", "0.1")["results"][0]

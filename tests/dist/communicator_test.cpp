@@ -6,7 +6,7 @@
 
 #include "caos/dist/mpi_communicator.hpp"
 #include "tests/support/expect_error.hpp"
-#include "tests/support/thread_ranks.hpp"
+#include "tests/support/thread_processes.hpp"
 
 namespace {
 
@@ -24,27 +24,28 @@ Bytes bytes_of(std::size_t count, std::size_t seed) {
   return bytes;
 }
 
-TEST(Broadcast, BringsTheBytesOfTheFirstRankToAll) {
+TEST(Broadcast, BringsTheBytesOfTheFirstProcessToAll) {
   for (const std::size_t size : sizes) {
     std::atomic<std::size_t> right = 0;
-    thread_ranks::run_well(size, [&](Communicator& ranks) {
+    thread_processes::run_well(size, [&](Communicator& processes) {
       std::size_t made = 0;
-      const Bytes bytes = from_first(ranks, [&] {
+      const Bytes bytes = from_first(processes, [&] {
         ++made;
         return bytes_of(1000, 1);
       });
-      if (bytes == bytes_of(1000, 1) && made == (ranks.is_first() ? 1U : 0U)) ++right;
+      if (bytes == bytes_of(1000, 1) && made == (processes.is_first() ? 1U : 0U)) ++right;
     });
     EXPECT_EQ(right, size);
   }
 }
 
-TEST(Gather, BringsTheBytesOfAllToTheFirstByRank) {
+TEST(Gather, BringsTheBytesOfAllToTheFirstByProcess) {
   for (const std::size_t size : sizes) {
-    thread_ranks::run_well(size, [&](Communicator& ranks) {
-      const std::size_t rank = ranks.rank();
-      const std::vector<Bytes> all = ranks.gather(bytes_of(rank, rank));  // nothing of the first
-      EXPECT_EQ(all.size(), ranks.is_first() ? size : 0);
+    thread_processes::run_well(size, [&](Communicator& processes) {
+      const std::size_t process = processes.index();
+      const std::vector<Bytes> all =
+          processes.gather(bytes_of(process, process));  // nothing of the first
+      EXPECT_EQ(all.size(), processes.is_first() ? size : 0);
       for (std::size_t r = 0; r < all.size(); ++r) EXPECT_EQ(all[r], bytes_of(r, r));
     });
   }
@@ -53,12 +54,12 @@ TEST(Gather, BringsTheBytesOfAllToTheFirstByRank) {
 TEST(Messages, TravelInPiecesOfBoundedLength) {
   constexpr std::size_t head = 16;  // goes in front, in a piece of its own
   for (const std::size_t piece : {1U, 7U, 64U, 1000U, 1001U}) {
-    const auto done = thread_ranks::run(
+    const auto done = thread_processes::run(
         3,
-        [&](Communicator& ranks) {
-          const Bytes bytes = from_first(ranks, [] { return bytes_of(1000, 4); });
+        [&](Communicator& processes) {
+          const Bytes bytes = from_first(processes, [] { return bytes_of(1000, 4); });
           EXPECT_EQ(bytes, bytes_of(1000, 4));
-          const auto all = ranks.gather(bytes_of(500, ranks.rank()));
+          const auto all = processes.gather(bytes_of(500, processes.index()));
           for (std::size_t r = 0; r < all.size(); ++r) EXPECT_EQ(all[r], bytes_of(500, r));
         },
         piece);
@@ -70,61 +71,62 @@ TEST(Messages, TravelInPiecesOfBoundedLength) {
 TEST(Messages, CannotTravelInPiecesOfNothing) {
   expect_error(
       [] {
-        thread_ranks::Post post;
-        thread_ranks::ThreadCommunicator(post, 0, 2, 0);
+        thread_processes::Post post;
+        thread_processes::ThreadCommunicator(post, 0, 2, 0);
       },
-      ErrorKind::invalid_input, {"a byte at least"});
+      ErrorKind::invalid_input, {"at least one byte"});
 }
 
-TEST(AFailureOfTheFirstRank, StopsTheOthersQuietly) {
+TEST(AFailureOfTheFirstProcess, StopsTheOthersQuietly) {
   for (const std::size_t size : sizes) {
     std::atomic<std::size_t> went_on = 0;
-    const auto done = thread_ranks::run(size, [&](Communicator& ranks) {
-      static_cast<void>(from_first(
-          ranks, []() -> Bytes { throw Error(ErrorKind::not_found, "model.caos: is not there"); }));
+    const auto done = thread_processes::run(size, [&](Communicator& processes) {
+      static_cast<void>(from_first(processes, []() -> Bytes {
+        throw Error(ErrorKind::not_found, "model.caos: is not there");
+      }));
       ++went_on;
     });
     expect_error([&] { std::rethrow_exception(done.thrown[0]); }, ErrorKind::not_found,
                  {"model.caos: is not there"});
-    for (std::size_t rank = 1; rank < size; ++rank) EXPECT_FALSE(done.thrown[rank]);
+    for (std::size_t process = 1; process < size; ++process) EXPECT_FALSE(done.thrown[process]);
     EXPECT_EQ(went_on, 0U);
   }
 }
 
 TEST(AFailureAfterTheLastStep, StopsTheOthersToo) {
-  const auto done = thread_ranks::run(3, [&](Communicator& ranks) {
-    if (ranks.is_first()) throw Error(ErrorKind::backend, "the disk is full");
+  const auto done = thread_processes::run(3, [&](Communicator& processes) {
+    if (processes.is_first()) throw Error(ErrorKind::backend, "the disk is full");
   });
   EXPECT_TRUE(done.thrown[0]);
   EXPECT_FALSE(done.thrown[1] || done.thrown[2]);
 }
 
-TEST(StepsTogether, GoOnIfNoRankFails) {
+TEST(StepsTogether, GoOnIfNoProcessFails) {
   std::atomic<std::size_t> count = 0;
-  thread_ranks::run_well(5, [&](Communicator& ranks) {
-    together(ranks, [&] { ++count; });
+  thread_processes::run_well(5, [&](Communicator& processes) {
+    together(processes, [&] { ++count; });
     EXPECT_EQ(count, 5U);
   });
 }
 
-TEST(StepsTogether, FailWithTheErrorOfTheLowestRankAndItsPlace) {
+TEST(StepsTogether, FailWithTheErrorOfTheLowestProcessAndItsPlace) {
   std::atomic<std::size_t> went_on = 0;
-  const auto done = thread_ranks::run(5, [&](Communicator& ranks) {
-    together(ranks, [&] {
-      if (ranks.rank() == 4) throw Error(ErrorKind::backend, "no memory");
-      if (ranks.rank() == 2) throw Error(ErrorKind::not_found, "dino.onnx: is not there");
+  const auto done = thread_processes::run(5, [&](Communicator& processes) {
+    together(processes, [&] {
+      if (processes.index() == 4) throw Error(ErrorKind::backend, "no memory");
+      if (processes.index() == 2) throw Error(ErrorKind::not_found, "dino.onnx: is not there");
     });
     ++went_on;
   });
   expect_error([&] { std::rethrow_exception(done.thrown[0]); }, ErrorKind::not_found,
-               {"rank 2: dino.onnx: is not there"});
-  for (std::size_t rank = 1; rank < 5; ++rank) EXPECT_FALSE(done.thrown[rank]);
+               {"process 2: dino.onnx: is not there"});
+  for (std::size_t process = 1; process < 5; ++process) EXPECT_FALSE(done.thrown[process]);
   EXPECT_EQ(went_on, 0U);
 }
 
-TEST(StepsTogether, DoNotNameTheFirstRank) {
-  const auto done = thread_ranks::run(3, [&](Communicator& ranks) {
-    together(ranks, [] { throw std::runtime_error("everywhere"); });
+TEST(StepsTogether, DoNotNameTheFirstProcess) {
+  const auto done = thread_processes::run(3, [&](Communicator& processes) {
+    together(processes, [] { throw std::runtime_error("everywhere"); });
   });
   expect_error(
       [&] {
@@ -138,9 +140,9 @@ TEST(StepsTogether, DoNotNameTheFirstRank) {
       ErrorKind::backend, {"everywhere"});
 }
 
-TEST(AnUnexpectedFailureOfAnotherRank, IsLeftToWhoeverRunsIt) {
-  const auto done = thread_ranks::run(2, [&](Communicator& ranks) {
-    if (!ranks.is_first()) throw std::runtime_error("unexpected");
+TEST(AnUnexpectedFailureOfAnotherProcess, IsLeftToItsCaller) {
+  const auto done = thread_processes::run(2, [&](Communicator& processes) {
+    if (!processes.is_first()) throw std::runtime_error("unexpected");
   });
   EXPECT_TRUE(done.thrown[1]);
 }

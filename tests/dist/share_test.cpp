@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "tests/support/expect_error.hpp"
-#include "tests/support/thread_ranks.hpp"
+#include "tests/support/thread_processes.hpp"
 
 namespace {
 
@@ -31,43 +31,43 @@ void nap(int milliseconds) { std::this_thread::sleep_for(std::chrono::millisecon
 Bytes packed(std::size_t value) { return Packer().put(value).take(); }
 std::size_t number(std::span<const std::byte> bytes) { return Unpacker(bytes).get<std::size_t>(); }
 
-/// Squares of 0, 1, ..., as collected on the first rank, and who computed how many.
+/// Squares of 0, 1, ..., as collected on the first process, and who computed how many.
 struct Squares {
   std::vector<std::size_t> pieces{};
   std::vector<std::size_t> results{};
-  std::vector<std::size_t> computed{};  ///< by rank
-  thread_ranks::Run run{};
+  std::vector<std::size_t> computed{};  ///< by process
+  thread_processes::Run run{};
 };
 
-using Hook = std::function<void(std::size_t rank, std::size_t item)>;
+using Hook = std::function<void(std::size_t process, std::size_t item)>;
 
 Squares squares(std::size_t size, std::size_t count, const SharedWork& how = {},
                 const Hook& before = {}, const std::function<void(std::size_t)>& on_collect = {}) {
   Squares found;
   std::mutex mutex;
   found.computed.resize(size);
-  found.run = thread_ranks::run(size, [&](Communicator& ranks) {
+  found.run = thread_processes::run(size, [&](Communicator& processes) {
     SharedWork work = how;
     std::size_t next = 0;
     work.next = [&]() -> std::optional<Bytes> {
-      EXPECT_TRUE(ranks.is_first());
+      EXPECT_TRUE(processes.is_first());
       if (next == count) return std::nullopt;
       return packed(next++);
     };
     work.compute = [&](std::span<const std::byte> item) {
       const std::size_t value = number(item);
-      if (before) before(ranks.rank(), value);
+      if (before) before(processes.index(), value);
       const std::lock_guard lock(mutex);
-      ++found.computed[ranks.rank()];
+      ++found.computed[processes.index()];
       return packed(value * value);
     };
     work.collect = [&](std::size_t piece, const Bytes& result) {
-      EXPECT_TRUE(ranks.is_first());
+      EXPECT_TRUE(processes.is_first());
       if (on_collect) on_collect(piece);
       found.pieces.push_back(piece);
       found.results.push_back(number(result));
     };
-    share(ranks, work);
+    share(processes, work);
   });
   return found;
 }
@@ -85,36 +85,36 @@ void expect_no_error(const Squares& found) {
   }
 }
 
-TEST(SharedWork, GivesTheSameResultsInOrderOnAnyNumberOfRanks) {
+TEST(SharedWork, GivesTheSameResultsInOrderOnAnyNumberOfProcesses) {
   for (const std::size_t size : sizes) {
-    for (const std::size_t count : {0U, 1U, 2U, 4U, 100U}) {  // fewer pieces than ranks, too
+    for (const std::size_t count : {0U, 1U, 2U, 4U, 100U}) {  // fewer pieces than processes, too
       const Squares found = squares(size, count);
       expect_no_error(found);
-      EXPECT_EQ(found.results, expected(count)) << size << " ranks, " << count << " pieces";
+      EXPECT_EQ(found.results, expected(count)) << size << " processes, " << count << " pieces";
       EXPECT_EQ(std::accumulate(found.computed.begin(), found.computed.end(), std::size_t{0}),
                 count);
     }
   }
 }
 
-TEST(SharedWork, IsSharedByAllRanksTheFirstIncluded) {
+TEST(SharedWork, IsSharedByAllProcessesTheFirstIncluded) {
   const Squares found = squares(4, 40, {}, [](std::size_t, std::size_t) { nap(5); });
   for (const std::size_t count : found.computed) EXPECT_GE(count, 4U);
 }
 
-TEST(SharedWork, LeavesMoreToRanksThatAreFaster) {
+TEST(SharedWork, LeavesMoreToProcessesThatAreFaster) {
   const Squares found =
-      squares(3, 60, {}, [](std::size_t rank, std::size_t) { nap(rank == 2 ? 50 : 2); });
+      squares(3, 60, {}, [](std::size_t process, std::size_t) { nap(process == 2 ? 50 : 2); });
   EXPECT_EQ(found.results, expected(60));
   EXPECT_LT(3 * found.computed[2], found.computed[1]);
 }
 
-TEST(SharedWork, RunsOnSeveralThreadsOfARank) {
+TEST(SharedWork, RunsOnSeveralThreadsOfAProcess) {
   for (const std::size_t size : sizes) {
     std::atomic<int> at_work = 0;
     std::atomic<int> most = 0;
-    const Squares found = squares(size, 60, {.lanes = 3}, [&](std::size_t rank, std::size_t) {
-      if (rank != 0) return nap(2);
+    const Squares found = squares(size, 60, {.lanes = 3}, [&](std::size_t process, std::size_t) {
+      if (process != 0) return nap(2);
       const int now = ++at_work;
       most = std::max(most.load(), now);
       nap(2);
@@ -136,7 +136,7 @@ TEST(SharedWork, CanBeCollectedAsItIsFinished) {
   EXPECT_EQ(std::set(found.pieces.begin(), found.pieces.end()).size(), 30U);
 }
 
-/// The first piece is slow, and no result may wait for it: the ranks wait instead.
+/// The first piece is slow, and no result may wait for it: the processes wait instead.
 TEST(SharedWork, KeepsNoMoreResultsWaitingThanAsked) {
   for (const std::size_t lanes : {1U, 3U}) {
     for (const std::size_t size : sizes) {
@@ -153,13 +153,13 @@ TEST(SharedWork, KeepsNoMoreResultsWaitingThanAsked) {
                   });
       expect_no_error(found);
       EXPECT_EQ(found.results, expected(200));
-      // Four wait on the first rank, and each rank has as many as it has lanes twice over.
+      // Four wait on the first process, and each process has as many as it has lanes twice over.
       EXPECT_LE(begun_before_first, 4 + 2 * lanes * size + lanes);
     }
   }
 }
 
-TEST(SharedWork, ThatFailsEndsWithTheEarliestErrorOnEveryRank) {
+TEST(SharedWork, ThatFailsEndsWithTheEarliestErrorOnEveryProcess) {
   for (const std::size_t size : sizes) {
     std::atomic<std::size_t> begun = 0;
     const Squares found = squares(size, 1000, {}, [&](std::size_t, std::size_t item) {
@@ -171,7 +171,8 @@ TEST(SharedWork, ThatFailsEndsWithTheEarliestErrorOnEveryRank) {
     });
     expect_error([&] { std::rethrow_exception(found.run.thrown[0]); }, ErrorKind::bad_format,
                  {"image 7 is damaged"});
-    for (std::size_t rank = 1; rank < size; ++rank) EXPECT_FALSE(found.run.thrown[rank]);
+    for (std::size_t process = 1; process < size; ++process)
+      EXPECT_FALSE(found.run.thrown[process]);
     EXPECT_LT(begun, 100U);
     EXPECT_LE(found.pieces.size(), 7U);
   }
@@ -184,25 +185,27 @@ TEST(SharedWork, StopsWhenItsResultsCannotBeCollected) {
     });
     expect_error([&] { std::rethrow_exception(found.run.thrown[0]); }, ErrorKind::backend,
                  {"the disk is full"});
-    for (std::size_t rank = 1; rank < size; ++rank) EXPECT_FALSE(found.run.thrown[rank]);
+    for (std::size_t process = 1; process < size; ++process)
+      EXPECT_FALSE(found.run.thrown[process]);
     EXPECT_EQ(found.results, expected(5));
   }
 }
 
 TEST(SharedWork, StopsWhenThereIsNoNextPieceToBeHad) {
   for (const std::size_t size : sizes) {
-    const auto done = thread_ranks::run(size, [&](Communicator& ranks) {
+    const auto done = thread_processes::run(size, [&](Communicator& processes) {
       std::size_t next = 0;
-      share(ranks, {.next = [&]() -> std::optional<Bytes> {
-                      if (next == 3) throw Error(ErrorKind::not_found, "the store is gone");
-                      return packed(next++);
-                    },
-                    .compute = [](std::span<const std::byte> item) { return packed(number(item)); },
-                    .collect = [](std::size_t, const Bytes&) {}});
+      share(processes,
+            {.next = [&]() -> std::optional<Bytes> {
+               if (next == 3) throw Error(ErrorKind::not_found, "the store is gone");
+               return packed(next++);
+             },
+             .compute = [](std::span<const std::byte> item) { return packed(number(item)); },
+             .collect = [](std::size_t, const Bytes&) {}});
     });
     expect_error([&] { std::rethrow_exception(done.thrown[0]); }, ErrorKind::not_found,
                  {"the store is gone"});
-    for (std::size_t rank = 1; rank < size; ++rank) EXPECT_FALSE(done.thrown[rank]);
+    for (std::size_t process = 1; process < size; ++process) EXPECT_FALSE(done.thrown[process]);
   }
 }
 
@@ -223,22 +226,23 @@ TEST(SharedWork, KeepsWhatWasFinishedBesideAFailure) {
 TEST(SharedWork, CanFollowOtherWork) {
   std::vector<std::size_t> first;
   std::vector<std::size_t> second;
-  thread_ranks::run_well(3, [&](Communicator& ranks) {
+  thread_processes::run_well(3, [&](Communicator& processes) {
     for (std::vector<std::size_t>* results : {&first, &second}) {
       std::size_t next = 0;
-      share(ranks, {.next = [&]() -> std::optional<Bytes> {
-                      return next == 9 ? std::nullopt : std::optional(packed(next++));
-                    },
-                    .compute = [](std::span<const std::byte> item) { return packed(number(item)); },
-                    .collect = [&](std::size_t,
-                                   const Bytes& result) { results->push_back(number(result)); }});
+      share(processes,
+            {.next = [&]() -> std::optional<Bytes> {
+               return next == 9 ? std::nullopt : std::optional(packed(next++));
+             },
+             .compute = [](std::span<const std::byte> item) { return packed(number(item)); },
+             .collect = [&](std::size_t,
+                            const Bytes& result) { results->push_back(number(result)); }});
     }
   });
   EXPECT_EQ(first.size(), 9U);
   EXPECT_EQ(first, second);
 }
 
-TEST(Pieces, HoldEnoughForThreadsAndLeaveEnoughForRanks) {
+TEST(Pieces, HoldEnoughForThreadsAndLeaveEnoughForProcesses) {
   EXPECT_EQ(caos::dist::items_per_piece(0, 4, 2), 1U);
   EXPECT_EQ(caos::dist::items_per_piece(10, 4, 2), 1U);
   EXPECT_EQ(caos::dist::items_per_piece(640, 4, 2), 20U);

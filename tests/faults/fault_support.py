@@ -24,8 +24,8 @@ import kills  # noqa: E402, F401
 import pixels  # noqa: E402, F401
 from ledger import tried  # noqa: E402, F401
 from landmark_support import FacesTest  # noqa: E402, F401
-from ranks_support import COMMAND as MPI_COMMAND  # noqa: E402, F401
-from ranks_support import ENVIRONMENT as MPI_ENVIRONMENT  # noqa: E402, F401
+from processes_support import COMMAND as MPI_COMMAND  # noqa: E402, F401
+from processes_support import ENVIRONMENT as MPI_ENVIRONMENT  # noqa: E402, F401
 from support import PATIENCE, PROGRAM, Run, TaskTest, random_task  # noqa: E402, F401
 from text_support import TextTest, csv_text, made_up_texts  # noqa: E402, F401
 

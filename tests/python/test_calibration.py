@@ -201,7 +201,7 @@ class TestWhatItTells:
 
     @pytest.mark.parametrize("n", [9, 12, 19, 99])
     @pytest.mark.parametrize("alpha", ["0.1", "0.05", "0.3", "0.7", "0.01"])
-    def test_ranks_are_exact(self, n, alpha):
+    def test_processes_are_exact(self, n, alpha):
         rng = np.random.default_rng(n)
         calibration = caos.calibrate(rng.random((n, n)))
         exact = -((-(1 - Fraction(alpha)) * (n + 1)) // 1)

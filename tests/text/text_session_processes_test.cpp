@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/hashed_model.hpp"
 #include "tests/support/temp_dir.hpp"
-#include "tests/support/thread_ranks.hpp"
+#include "tests/support/thread_processes.hpp"
 
 namespace caos {
 namespace {
@@ -72,13 +72,13 @@ TextSession session_of(TextSessionOptions options, HashedModel::Options model = 
 }
 
 /// Fills the store of the session on so many processes, of which it is the first.
-thread_ranks::Run fill(std::size_t size, TextSession& session,
-                       const std::vector<LabeledText>& examples,
-                       const std::function<HashedModel::Options(std::size_t)>& model_of = {}) {
-  return thread_ranks::run(size, [&](Communicator& processes) {
+thread_processes::Run fill(std::size_t size, TextSession& session,
+                           const std::vector<LabeledText>& examples,
+                           const std::function<HashedModel::Options(std::size_t)>& model_of = {}) {
+  return thread_processes::run(size, [&](Communicator& processes) {
     if (processes.is_first()) return session.fill_store(processes, examples);
     const HashedModel::Options model =
-        model_of ? model_of(processes.rank()) : HashedModel::Options{};
+        model_of ? model_of(processes.index()) : HashedModel::Options{};
     session_of({.threads = session.threads()}, model).help_to_fill_store(processes);
   });
 }
@@ -166,13 +166,13 @@ TEST(TextSessionProcesses, AskTheQuestionOfTheFirstAndLeaveTheStoreToIt) {
   const auto prompt = text::PromptTemplate::parse("{reference_text}{reference_label}{text}", "own");
   std::vector<std::string> labels(3);
   std::vector<std::string> stores(3);
-  const auto done = thread_ranks::run(3, [&](Communicator& processes) {
+  const auto done = thread_processes::run(3, [&](Communicator& processes) {
     TextSessionOptions options{.store = folder / "scores"};
     if (processes.is_first()) options.question = {.prompt = prompt, .labels = question.labels};
     const TextSession session = TextSession::open_on_all(processes, std::move(options));
     EXPECT_EQ(session.options().question.prompt.source(), prompt.source());
-    labels[processes.rank()] = session.labels()[2];
-    stores[processes.rank()] = session.store().path();
+    labels[processes.index()] = session.labels()[2];
+    stores[processes.index()] = session.store().path();
   });
   for (const auto& thrown : done.thrown) EXPECT_FALSE(thrown);
   EXPECT_EQ(labels, std::vector<std::string>(3, "it may be so"));

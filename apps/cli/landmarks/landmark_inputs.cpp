@@ -234,22 +234,22 @@ namespace {
 
 std::unique_ptr<PatchSource> open_source(const PatchSourceOptions& options,
                                          const std::vector<std::string>& files,
-                                         dist::Communicator* ranks) {
-  if (ranks == nullptr || ranks->size() == 1) return open_patch_source(options, files);
-  return std::make_unique<SharedPatchSource>(*ranks, options, files);
+                                         dist::Communicator* processes) {
+  if (processes == nullptr || processes->size() == 1) return open_patch_source(options, files);
+  return std::make_unique<SharedPatchSource>(*processes, options, files);
 }
 
 }  // namespace
 
 void help_to_embed(const EmbeddingOptions& embedding, std::size_t threads,
-                   dist::Communicator& ranks) {
-  SharedPatchSource(ranks, source_options(embedding, threads), {}).serve();
+                   dist::Communicator& processes) {
+  SharedPatchSource(processes, source_options(embedding, threads), {}).serve();
 }
 
 AnnotatedImages read_annotated(const CommonOptions& common,
                                const AnnotationFileOptions& annotations,
                                const EmbeddingOptions& embedding, std::size_t threads,
-                               dist::Communicator* ranks) {
+                               dist::Communicator* processes) {
   require(annotations.outside == "refuse" || annotations.outside == "missing",
           ErrorKind::invalid_input, [&] {
             return fmt::format("--outside: '{}' is none of refuse, missing", annotations.outside);
@@ -261,7 +261,7 @@ AnnotatedImages read_annotated(const CommonOptions& common,
   options.embed.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
   const auto files = is_embedding_file(embedding.backbone) ? image_files(annotations.images)
                                                            : std::vector<std::string>();
-  const auto source = open_source(options, files, ranks);
+  const auto source = open_source(options, files, processes);
   const AnnotationOptions what{.use_hidden = annotations.use_hidden,
                                .outside = annotations.outside == "refuse"
                                               ? landmarks::Outside::refuse

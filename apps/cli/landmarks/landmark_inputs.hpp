@@ -79,14 +79,14 @@ void add_target(Command& command, std::string& target);
 
 /// Reads the landmark file and embeds its images, with a bar; warns of images that are left out.
 /// Sizes of images, where the format needs them, are taken from the images themselves.
-/// With `ranks`, it is for the first of them; they share the embedding, and the others meanwhile
-/// `help_to_embed`.
+/// With `processes`, it is for the first of them; they share the embedding, and the others
+/// meanwhile `help_to_embed`.
 [[nodiscard]] AnnotatedImages read_annotated(const CommonOptions& common,
                                              const AnnotationFileOptions& annotations,
                                              const EmbeddingOptions& embedding, std::size_t threads,
-                                             dist::Communicator* ranks = nullptr);
+                                             dist::Communicator* processes = nullptr);
 void help_to_embed(const EmbeddingOptions& embedding, std::size_t threads,
-                   dist::Communicator& ranks);
+                   dist::Communicator& processes);
 
 /// Unit rows of image `i` in a file of embeddings.
 [[nodiscard]] Matrix<float> unit_image(const io::EmbeddingFile& file, std::size_t i);

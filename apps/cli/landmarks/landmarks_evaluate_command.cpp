@@ -74,7 +74,7 @@ Data read_arrays(const Options& options) {
                        test->dimension(), options.embeddings, dimension);
   });
   data.test.image = [test](std::size_t i) { return unit_image(*test, i); };
-  data.test.travel = options.test_embeddings == "-";  // which the first rank alone can read
+  data.test.travel = options.test_embeddings == "-";  // which the first process alone can read
   data.test.labels = read_label_table(options.test_labels, *test);
   require(data.test.labels.cols() == data.labeled.num_tasks(), ErrorKind::invalid_input, [&] {
     return fmt::format("{}: has {} landmarks; {} has {}", options.test_labels,
@@ -89,9 +89,9 @@ LandmarkSplit random_split(const AnnotatedImages& images, std::uint64_t seed, Im
   return draw_landmark_split(images.patches, sizes, seed, target);
 }
 
-Data read_images(const Options& options, dist::Communicator& ranks) {
+Data read_images(const Options& options, dist::Communicator& processes) {
   const auto images = std::make_shared<AnnotatedImages>(read_annotated(
-      options.common, options.annotations, options.embedding, options.threads, &ranks));
+      options.common, options.annotations, options.embedding, options.threads, &processes));
   const LandmarkSplit roles =
       options.split.empty() ? random_split(*images, options.seed, parse_target(options.target))
                             : read_split(options.split, *images);
@@ -185,9 +185,9 @@ void check(const Options& options) {
   check_outputs({options.sets}, files);
 }
 
-// Several ranks.
+// Several processes.
 
-/// What the other ranks need to know of what the first has read.
+/// What the other processes need to know of what the first has read.
 dist::Bytes message_of(const Data& data, const split::Partition& partition) {
   dist::Packer packer;
   pack(packer, data.labeled);
@@ -199,13 +199,13 @@ dist::Bytes message_of(const Data& data, const split::Partition& partition) {
       .take();
 }
 
-/// What another rank does: it reads the test images of its share, and nothing else.
-void help(const Options& options, LandmarkEvaluateOptions what, dist::Communicator& ranks) {
-  if (!from_arrays(options)) help_to_embed(options.embedding, options.threads, ranks);
-  const dist::Bytes message = from_first(ranks, {});
+/// What another process does: it reads the test images of its share, and nothing else.
+void help(const Options& options, LandmarkEvaluateOptions what, dist::Communicator& processes) {
+  if (!from_arrays(options)) help_to_embed(options.embedding, options.threads, processes);
+  const dist::Bytes message = from_first(processes, {});
   LabeledPatches labeled;
   TestPatches test;
-  together(ranks, [&] {
+  together(processes, [&] {
     dist::Unpacker unpacker(message);
     labeled = unpack_labeled(unpacker);
     test.labels = unpacker.get_matrix<std::int64_t>();
@@ -217,7 +217,7 @@ void help(const Options& options, LandmarkEvaluateOptions what, dist::Communicat
     const auto file =
         std::make_shared<io::EmbeddingFile>(io::EmbeddingFile::open(options.test_embeddings));
     require(file->num_images() == test.size(), ErrorKind::bad_format, [&] {
-      return fmt::format("{}: holds {} images here and {} for the first rank",
+      return fmt::format("{}: holds {} images here and {} for the first process",
                          options.test_embeddings, file->num_images(), test.size());
     });
     test.image = [file](std::size_t i) { return unit_image(*file, i); };
@@ -226,10 +226,10 @@ void help(const Options& options, LandmarkEvaluateOptions what, dist::Communicat
   static_cast<void>(evaluate_landmarks(labeled, test, what));
 }
 
-void evaluate(const Options& options, LandmarkEvaluateOptions what, dist::Communicator& ranks) {
+void evaluate(const Options& options, LandmarkEvaluateOptions what, dist::Communicator& processes) {
   check(options);
   Manifest manifest(options.common, {.inputs = tables_of(options), .outputs = {options.sets}});
-  Data data = from_arrays(options) ? read_arrays(options) : read_images(options, ranks);
+  Data data = from_arrays(options) ? read_arrays(options) : read_images(options, processes);
   LandmarkReport report{.num_labeled = data.labeled.size(), .num_test = data.test.size()};
   report.left_out = drop_unusable(data.labeled, data.test.labels, options.k);
   report.landmarks = data.labeled.tasks;
@@ -241,9 +241,9 @@ void evaluate(const Options& options, LandmarkEvaluateOptions what, dist::Commun
           "--sets needs test images that all have the same number of patches");
   what.partition =
       data.partition ? *data.partition : split::halve(data.labeled.size(), options.seed);
-  if (ranks.size() > 1) {
-    static_cast<void>(from_first(ranks, [&] { return message_of(data, what.partition); }));
-    together(ranks, [] {});  // the others have opened their files
+  if (processes.size() > 1) {
+    static_cast<void>(from_first(processes, [&] { return message_of(data, what.partition); }));
+    together(processes, [] {});  // the others have opened their files
   }
   ProgressBar bar(options.common, "evaluating");
   what.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
@@ -263,14 +263,14 @@ void evaluate(const Options& options, LandmarkEvaluateOptions what, dist::Commun
 }
 
 void run(const Options& options) {
-  // What every rank would refuse is refused before they meet.
+  // What every process would refuse is refused before they meet.
   LandmarkEvaluateOptions what = engine_options(options);
   if (!from_arrays(options)) {
     static_cast<void>(source_options(options.embedding, options.threads));
   }
-  on_all_ranks([&](dist::Communicator& ranks) {
-    what.ranks = &ranks;
-    ranks.is_first() ? evaluate(options, what, ranks) : help(options, what, ranks);
+  on_all_processes([&](dist::Communicator& processes) {
+    what.processes = &processes;
+    processes.is_first() ? evaluate(options, what, processes) : help(options, what, processes);
   });
 }
 

@@ -178,7 +178,7 @@ ImageRenderer::Options renderer_options(const Options& options, const PatchSourc
           .decode = source.embed.decode};
 }
 
-/// What is predicted with, on any rank.
+/// What is predicted with, on any process.
 struct Tools {
   Tools(LandmarkModel&& read, const Options& options)
       : model(prepared(std::move(read), options)),
@@ -195,8 +195,8 @@ struct Tools {
   ImageRenderer renderer;
 };
 
-/// Predicts all images in order, on this process or on all ranks.
-std::vector<FailedImage> predict_all(const Options& options, dist::Communicator& ranks,
+/// Predicts all images in order, on this process or on all processes.
+std::vector<FailedImage> predict_all(const Options& options, dist::Communicator& processes,
                                      const Tools& tools, const PatchSource& source,
                                      const std::vector<std::string>& files,
                                      const std::function<void(RenderedImage&&)>& take) {
@@ -206,13 +206,13 @@ std::vector<FailedImage> predict_all(const Options& options, dist::Communicator&
     file.scale = scales.of(file.name());
     return file;
   };
-  if (ranks.size() > 1) {
+  if (processes.size() > 1) {
     const auto take_and_draw = [&](RenderedImage&& image) {
       write_drawing(options, image);
       take(std::move(image));
     };
-    return predict_on_ranks(
-        ranks, {tools.predictors, source, tools.renderer},
+    return predict_on_processes(
+        processes, {tools.predictors, source, tools.renderer},
         {files.size(), options.threads, file_of, take_and_draw, tools.source_of.embed.progress});
   }
   return predict_stream(
@@ -230,18 +230,18 @@ std::vector<FailedImage> predict_all(const Options& options, dist::Communicator&
       });
 }
 
-// Several ranks.
+// Several processes.
 
-/// What the other ranks need: the model, and the names of all images where the rows of a file of
-/// embeddings go by them.
+/// What the other processes need: the model, and the names of all images where the rows of a file
+/// of embeddings go by them.
 dist::Bytes message_of(std::span<const std::byte> model, const PatchSourceOptions& source,
                        std::span<const std::string> files) {
   if (!is_embedding_file(source.backbone)) files = {};
   return dist::Packer().put_all(model).put_texts(files).take();
 }
 
-/// What another rank does: it reads the images of its share, and nothing else.
-void help(const Options& options, dist::Communicator& ranks) {
+/// What another process does: it reads the images of its share, and nothing else.
+void help(const Options& options, dist::Communicator& processes) {
   std::optional<Tools> tools;
   std::unique_ptr<PatchSource> source;
   const auto open = [&](const dist::Bytes& message) {
@@ -254,23 +254,23 @@ void help(const Options& options, dist::Communicator& ranks) {
   };
   // The message, a copy of the model, is gone before the work begins.
   {
-    const dist::Bytes message = from_first(ranks, {});
-    together(ranks, [&] { open(message); });
+    const dist::Bytes message = from_first(processes, {});
+    together(processes, [&] { open(message); });
   }
-  help_to_predict(ranks, {tools->predictors, *source, tools->renderer});
+  help_to_predict(processes, {tools->predictors, *source, tools->renderer});
 }
 
-void predict(const Options& options, dist::Communicator& ranks) {
+void predict(const Options& options, dist::Communicator& processes) {
   check(options);
   Manifest manifest(options.common,
                     {.inputs = {options.model, options.scales}, .outputs = {options.out}});
   io::MappedFile file = io::MappedFile::read(options.model);
   dist::Bytes model_bytes;
-  if (ranks.size() > 1) model_bytes.assign(file.bytes().begin(), file.bytes().end());
+  if (processes.size() > 1) model_bytes.assign(file.bytes().begin(), file.bytes().end());
   Tools tools(read_landmark_model(io::SafetensorsFile(std::move(file))), options);
   const std::vector<std::string> files = image_files(options.images);
-  if (ranks.size() > 1) {
-    static_cast<void>(from_first(ranks, [&] {
+  if (processes.size() > 1) {
+    static_cast<void>(from_first(processes, [&] {
       const dist::Bytes bytes = std::exchange(model_bytes, {});  // gone before the work begins
       return message_of(bytes, tools.source_of, files);
     }));
@@ -279,11 +279,11 @@ void predict(const Options& options, dist::Communicator& ranks) {
   tools.source_of.embed.progress = [&](std::size_t done, std::size_t total) {
     bar.show(done, total);
   };
-  // On several ranks the first shows how far all are, not how far it is with a share.
+  // On several processes the first shows how far all are, not how far it is with a share.
   PatchSourceOptions source_of = tools.source_of;
-  if (ranks.size() > 1) source_of.embed.progress = {};
+  if (processes.size() > 1) source_of.embed.progress = {};
   std::unique_ptr<PatchSource> source;
-  together(ranks, [&] { source = open_source(tools.model, source_of, files, options); });
+  together(processes, [&] { source = open_source(tools.model, source_of, files, options); });
   if (!options.overlay.empty()) io::make_folder(options.overlay);
 
   const Miscoverage alpha = predict_options(options).alpha;
@@ -294,7 +294,7 @@ void predict(const Options& options, dist::Communicator& ranks) {
         sink, wants_csv(options.out),
         prediction_head(options.model, tools.model, tools.predictors, predict_options(options)),
         remark_keys(tools.model, wants_csv(options.out)));
-    failed = predict_all(options, ranks, tools, *source, files, [&](RenderedImage&& image) {
+    failed = predict_all(options, processes, tools, *source, files, [&](RenderedImage&& image) {
       if (!image.not_drawn.empty()) warn(options.common, "not drawn: " + image.not_drawn);
       writer.add(image.text);
       summary.add(image.summary);
@@ -325,9 +325,9 @@ void predict(const Options& options, dist::Communicator& ranks) {
 }
 
 void run(const Options& options) {
-  static_cast<void>(predict_options(options));  // what every rank would refuse, before they meet
-  on_all_ranks([&](dist::Communicator& ranks) {
-    ranks.is_first() ? predict(options, ranks) : help(options, ranks);
+  static_cast<void>(predict_options(options));  // what every process would refuse, before they meet
+  on_all_processes([&](dist::Communicator& processes) {
+    processes.is_first() ? predict(options, processes) : help(options, processes);
   });
 }
 

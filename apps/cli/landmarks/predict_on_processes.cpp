@@ -35,7 +35,7 @@ std::vector<ImageFile> unpack_files(std::span<const std::byte> bytes) {
 }
 
 /// Its result: the images without a prediction, and what became of the others, in order.
-dist::Bytes compute(const PredictingRank& own, std::span<const std::byte> piece) {
+dist::Bytes compute(const PredictingProcess& own, std::span<const std::byte> piece) {
   const std::vector<ImageFile> files = unpack_files(piece);
   std::vector<std::string> paths;
   for (const ImageFile& file : files) paths.push_back(file.path);
@@ -62,11 +62,12 @@ dist::Bytes compute(const PredictingRank& own, std::span<const std::byte> piece)
 
 }  // namespace
 
-std::vector<FailedImage> predict_on_ranks(dist::Communicator& ranks, const PredictingRank& own,
-                                          const ImagesToPredict& images) {
+std::vector<FailedImage> predict_on_processes(dist::Communicator& processes,
+                                              const PredictingProcess& own,
+                                              const ImagesToPredict& images) {
   const std::size_t threads = num_threads(images.threads);
   const std::size_t group = own.source.group_size();
-  const std::size_t groups = dist::items_per_piece(images.count, ranks.size(), threads) / group;
+  const std::size_t groups = dist::items_per_piece(images.count, processes.size(), threads) / group;
   const std::size_t per_piece = std::max<std::size_t>(groups, 1) * group;
   std::size_t next = 0;
   std::vector<FailedImage> failed;
@@ -88,12 +89,13 @@ std::vector<FailedImage> predict_on_ranks(dist::Communicator& ranks, const Predi
     for (std::size_t i = 0; i < num_images; ++i) images.take(unpack_rendered(unpacker));
     images.progress(std::min((piece + 1) * per_piece, images.count), images.count);
   };
-  share(ranks, work);
+  share(processes, work);
   return failed;
 }
 
-void help_to_predict(dist::Communicator& ranks, const PredictingRank& own) {
-  share(ranks, {.compute = [&](std::span<const std::byte> files) { return compute(own, files); }});
+void help_to_predict(dist::Communicator& processes, const PredictingProcess& own) {
+  share(processes,
+        {.compute = [&](std::span<const std::byte> files) { return compute(own, files); }});
 }
 
 }  // namespace caos::cli

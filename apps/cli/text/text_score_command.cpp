@@ -79,7 +79,7 @@ void help(const Options& options, dist::Communicator& processes) {
 }
 
 void run(const Options& options) {
-  on_all_ranks([&](dist::Communicator& processes) {
+  on_all_processes([&](dist::Communicator& processes) {
     processes.is_first() ? score(options, processes) : help(options, processes);
   });
 }

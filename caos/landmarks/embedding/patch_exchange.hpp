@@ -4,7 +4,7 @@
 #include "caos/landmarks/embedding/embed_images.hpp"
 #include "caos/landmarks/patches/labeled_patches.hpp"
 
-// How images travel between ranks; not for users of the library.
+// How images travel between processes; not for users of the library.
 namespace caos {
 
 void pack(dist::Packer& packer, const LabeledPatches& labeled);

@@ -11,9 +11,9 @@ namespace caos {
 namespace {
 
 /// Rows of a file of embeddings go by the names of all images; nobody else needs them.
-std::vector<std::string> files_on_all(dist::Communicator& ranks, const std::string& backbone,
+std::vector<std::string> files_on_all(dist::Communicator& processes, const std::string& backbone,
                                       std::span<const std::string> files) {
-  const dist::Bytes bytes = from_first(ranks, [&] {
+  const dist::Bytes bytes = from_first(processes, [&] {
     if (!is_embedding_file(backbone)) files = {};
     return dist::Packer().put_texts(files).take();
   });
@@ -37,13 +37,13 @@ dist::Bytes embed_and_pack(const PatchSource& source, std::span<const std::strin
 
 }  // namespace
 
-SharedPatchSource::SharedPatchSource(dist::Communicator& ranks, PatchSourceOptions options,
+SharedPatchSource::SharedPatchSource(dist::Communicator& processes, PatchSourceOptions options,
                                      std::span<const std::string> files)
-    : ranks_(ranks),
+    : processes_(processes),
       progress_(std::exchange(options.embed.progress, {})),
       threads_(num_threads(options.embed.threads)) {
-  const std::vector<std::string> known = files_on_all(ranks, options.backbone, files);
-  together(ranks, [&] { own_ = open_patch_source(options, known); });
+  const std::vector<std::string> known = files_on_all(processes, options.backbone, files);
+  together(processes, [&] { own_ = open_patch_source(options, known); });
 }
 
 dist::Bytes SharedPatchSource::embed_piece(std::span<const std::byte> names) const {
@@ -53,7 +53,7 @@ dist::Bytes SharedPatchSource::embed_piece(std::span<const std::byte> names) con
 std::vector<FailedImage> SharedPatchSource::stream(std::span<const std::string> files,
                                                    const ImageVisitor& visitor) const {
   const std::size_t groups =
-      dist::items_per_piece(files.size(), ranks_.size(), threads_) / group_size();
+      dist::items_per_piece(files.size(), processes_.size(), threads_) / group_size();
   const std::size_t per_piece = std::max<std::size_t>(groups, 1) * group_size();
   std::size_t next = 0;
   std::vector<FailedImage> failed;
@@ -83,12 +83,13 @@ std::vector<FailedImage> SharedPatchSource::stream(std::span<const std::string> 
     }
     if (progress_) progress_(std::min(first + per_piece, files.size()), files.size());
   };
-  share(ranks_, work);
+  share(processes_, work);
   return failed;
 }
 
 void SharedPatchSource::serve() const {
-  share(ranks_, {.compute = [&](std::span<const std::byte> names) { return embed_piece(names); }});
+  share(processes_,
+        {.compute = [&](std::span<const std::byte> names) { return embed_piece(names); }});
 }
 
 }  // namespace caos

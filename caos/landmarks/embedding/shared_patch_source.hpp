@@ -12,13 +12,13 @@
 
 namespace caos {
 
-/// A source whose images are embedded by all ranks. The first rank uses it as any other, and gets
-/// the images in order. While it embeds, the others `serve`.
+/// A source whose images are embedded by all processes. The first process uses it as any other, and
+/// gets the images in order. While it embeds, the others `serve`.
 class SharedPatchSource final : public PatchSource {
  public:
-  /// Every rank makes one, with its own way of embedding, and goes on only if all can.
-  /// `options.embed.progress` is called on the first rank alone; `files` matter there alone.
-  SharedPatchSource(dist::Communicator& ranks, PatchSourceOptions options,
+  /// Every process makes one, with its own way of embedding, and goes on only if all can.
+  /// `options.embed.progress` is called on the first process alone; `files` matter there alone.
+  SharedPatchSource(dist::Communicator& processes, PatchSourceOptions options,
                     std::span<const std::string> files);
 
   [[nodiscard]] std::string identity() const override { return own_->identity(); }
@@ -30,7 +30,7 @@ class SharedPatchSource final : public PatchSource {
  private:
   [[nodiscard]] dist::Bytes embed_piece(std::span<const std::byte> names) const;
 
-  dist::Communicator& ranks_;
+  dist::Communicator& processes_;
   std::function<void(std::size_t done, std::size_t total)> progress_;
   std::size_t threads_;
   std::unique_ptr<PatchSource> own_;

@@ -102,7 +102,7 @@ class Evaluator {
     });
   }
 
-  /// The same on all ranks; afterwards the first has all outcomes.
+  /// The same on all processes; afterwards the first has all outcomes.
   void run_shared(TestImages& images) {
     share_evaluation(images, first().options, *tally_, [&](std::size_t begin, std::size_t end) {
       evaluate({begin, end}, [](std::size_t) {});
@@ -148,16 +148,16 @@ class Evaluator {
 LandmarkEvaluation evaluate_landmarks(const LabeledPatches& labeled, const TestPatches& test,
                                       const LandmarkEvaluateOptions& options) {
   dist::LocalCommunicator alone;
-  dist::Communicator& ranks = options.ranks == nullptr ? alone : *options.ranks;
-  TestImages images(test, ranks);
+  dist::Communicator& processes = options.processes == nullptr ? alone : *options.processes;
+  TestImages images(test, processes);
   std::optional<Evaluator> evaluator;
-  // Every rank calibrates: it is a small part of the work, and gives the same bits everywhere.
-  together(ranks, [&] {
+  // Every process calibrates: it is a small part of the work, and gives the same bits everywhere.
+  together(processes, [&] {
     check_evaluation(labeled, test, options);
     evaluator.emplace(labeled, images.patches(), options);
   });
-  ranks.size() == 1 ? evaluator->run() : evaluator->run_shared(images);
-  return ranks.is_first() ? evaluator->finish() : LandmarkEvaluation{};
+  processes.size() == 1 ? evaluator->run() : evaluator->run_shared(images);
+  return processes.is_first() ? evaluator->finish() : LandmarkEvaluation{};
 }
 
 }  // namespace caos

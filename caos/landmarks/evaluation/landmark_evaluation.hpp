@@ -26,7 +26,7 @@ struct TestPatches {
   std::function<Matrix<float>(std::size_t)> image;  ///< unit rows; called from several threads
   Matrix<std::int64_t> labels;                      ///< [images, tasks]
   std::vector<std::size_t> subjects{};  ///< whose image it is, by number; empty: all differ
-  bool travel = false;  ///< only the first rank has the images: others get theirs with the work
+  bool travel = false;  ///< only the first process has the images: others get theirs with the work
 
   [[nodiscard]] std::size_t size() const { return labels.rows(); }
 };
@@ -47,7 +47,7 @@ struct LandmarkEvaluateOptions {
   ImageTarget target = ImageTarget::subject;
   std::size_t threads = 0;
   std::function<void(std::size_t done, std::size_t total)> progress{};
-  dist::Communicator* ranks = nullptr;  ///< that share the test images; null: one process
+  dist::Communicator* processes = nullptr;  ///< that share the test images; null: one process
 };
 
 /// One landmark under one method at one alpha.
@@ -98,8 +98,8 @@ struct LandmarkEvaluation {
 /// whatever the number of methods and landmarks.
 /// Requires k <= largest_k for every landmark; drop those that have too few images first.
 /// Throws `invalid_input` for that and for labels that are no patches of their images.
-/// With `ranks`, each of them calls it with the same labelled images, labels and options; the first
-/// gets what one process would, the others nothing.
+/// With `processes`, each of them calls it with the same labelled images, labels and options; the
+/// first gets what one process would, the others nothing.
 [[nodiscard]] LandmarkEvaluation evaluate_landmarks(const LabeledPatches& labeled,
                                                     const TestPatches& test,
                                                     const LandmarkEvaluateOptions& options);

@@ -7,9 +7,9 @@
 
 namespace caos {
 
-TestImages::TestImages(const TestPatches& test, dist::Communicator& ranks)
+TestImages::TestImages(const TestPatches& test, dist::Communicator& processes)
     : original_(test),
-      travel_(test.travel && ranks.size() > 1),
+      travel_(test.travel && processes.size() > 1),
       arrived_(std::make_shared<Arrived>()),
       patches_(test) {
   if (!travel_) return;
@@ -37,7 +37,7 @@ void share_evaluation(TestImages& images, const LandmarkEvaluateOptions& options
                       const std::function<void(std::size_t first, std::size_t last)>& evaluate) {
   const std::size_t count = images.patches().size();
   const std::size_t threads = num_threads(options.threads);
-  const std::size_t per_piece = dist::items_per_piece(count, options.ranks->size(), threads);
+  const std::size_t per_piece = dist::items_per_piece(count, options.processes->size(), threads);
   std::size_t next = 0;
   dist::SharedWork work;
   work.next = [&]() -> std::optional<dist::Bytes> {
@@ -63,7 +63,7 @@ void share_evaluation(TestImages& images, const LandmarkEvaluateOptions& options
     tally.place(first, last, outcomes);
     if (options.progress) options.progress(last, count);
   };
-  share(*options.ranks, work);
+  share(*options.processes, work);
 }
 
 }  // namespace caos

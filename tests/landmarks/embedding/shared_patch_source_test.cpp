@@ -8,7 +8,7 @@
 #include "caos/vision/codecs/encode.hpp"
 #include "caos/vision/drawing/synthetic_face.hpp"
 #include "tests/support/temp_dir.hpp"
-#include "tests/support/thread_ranks.hpp"
+#include "tests/support/thread_processes.hpp"
 
 namespace caos {
 namespace {
@@ -66,43 +66,43 @@ TEST(SharedPatchSource, EmbedsAsOneProcessDoes) {
   const Embedded alone = embed(*open_patch_source(options, files), files);
   EXPECT_EQ(alone.failed.size(), 2U);
   for (const std::size_t size : {1U, 2U, 3U, 5U}) {
-    thread_ranks::run_well(size, [&](Communicator& ranks) {
-      const SharedPatchSource source(ranks, options, files);
-      ranks.is_first() ? expect_same(embed(source, files), alone) : source.serve();
+    thread_processes::run_well(size, [&](Communicator& processes) {
+      const SharedPatchSource source(processes, options, files);
+      processes.is_first() ? expect_same(embed(source, files), alone) : source.serve();
     });
   }
 }
 
-TEST(SharedPatchSource, TellsProgressOnTheFirstRankUpToTheEnd) {
+TEST(SharedPatchSource, TellsProgressOnTheFirstProcessUpToTheEnd) {
   const TempDir folder;
   const std::vector<std::string> files = write_faces(folder, 9);
   std::size_t last = 0;
-  thread_ranks::run_well(3, [&](Communicator& ranks) {
+  thread_processes::run_well(3, [&](Communicator& processes) {
     PatchSourceOptions options{.embed = {.threads = 1}};
     options.embed.progress = [&](std::size_t done, std::size_t total) {
-      EXPECT_TRUE(ranks.is_first());
+      EXPECT_TRUE(processes.is_first());
       EXPECT_EQ(total, files.size());
       last = done;
     };
-    const SharedPatchSource source(ranks, options, files);
-    ranks.is_first() ? static_cast<void>(embed(source, files)) : source.serve();
+    const SharedPatchSource source(processes, options, files);
+    processes.is_first() ? static_cast<void>(embed(source, files)) : source.serve();
   });
   EXPECT_EQ(last, files.size());
 }
 
-TEST(SharedPatchSource, NeedsItsBackboneOnEveryRank) {
-  const auto done = thread_ranks::run(4, [&](Communicator& ranks) {
+TEST(SharedPatchSource, NeedsItsBackboneOnEveryProcess) {
+  const auto done = thread_processes::run(4, [&](Communicator& processes) {
     PatchSourceOptions options;
-    if (ranks.rank() == 2) options.backbone = "onnx:not-there.onnx";
-    const SharedPatchSource source(ranks, options, {});
+    if (processes.index() == 2) options.backbone = "onnx:not-there.onnx";
+    const SharedPatchSource source(processes, options, {});
   });
   try {
     std::rethrow_exception(done.thrown[0]);
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("rank 2: "), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("process 2: "), std::string::npos) << error.what();
     EXPECT_NE(std::string(error.what()).find("not-there.onnx"), std::string::npos);
   }
-  for (std::size_t rank = 1; rank < 4; ++rank) EXPECT_FALSE(done.thrown[rank]);
+  for (std::size_t process = 1; process < 4; ++process) EXPECT_FALSE(done.thrown[process]);
 }
 
 }  // namespace

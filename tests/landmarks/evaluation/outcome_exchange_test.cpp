@@ -11,7 +11,7 @@
 #include "tests/landmarks/patch_problem.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/problem.hpp"
-#include "tests/support/thread_ranks.hpp"
+#include "tests/support/thread_processes.hpp"
 
 namespace {
 
@@ -69,30 +69,30 @@ void expect_same(const LandmarkEvaluation& a, const LandmarkEvaluation& b) {
   }
 }
 
-TEST(SharedEvaluation, IsThatOfOneProcessOnAnyNumberOfRanks) {
-  for (const std::size_t num_test : {2U, 25U}) {  // fewer than ranks, too
+TEST(SharedEvaluation, IsThatOfOneProcessOnAnyNumberOfProcesses) {
+  for (const std::size_t num_test : {2U, 25U}) {  // fewer than processes, too
     const patches::Problem problem = problem_of(num_test);
     const LandmarkEvaluation alone =
         evaluate_landmarks(problem.labeled, problem.test(), everything());
     for (const std::size_t size : {1U, 2U, 3U, 5U}) {
-      thread_ranks::run_well(size, [&](Communicator& ranks) {
+      thread_processes::run_well(size, [&](Communicator& processes) {
         LandmarkEvaluateOptions options = everything();
-        options.ranks = &ranks;
+        options.processes = &processes;
         const auto found = evaluate_landmarks(problem.labeled, problem.test(), options);
-        if (ranks.is_first()) return expect_same(found, alone);
+        if (processes.is_first()) return expect_same(found, alone);
         EXPECT_TRUE(found.methods.empty());
       });
     }
   }
 }
 
-TEST(SharedEvaluation, ReadsEachImageOnOneRankOnly) {
+TEST(SharedEvaluation, ReadsEachImageOnOneProcessOnly) {
   const patches::Problem problem = problem_of(25);
   std::mutex mutex;
   std::multiset<std::size_t> read;
-  thread_ranks::run_well(3, [&](Communicator& ranks) {
+  thread_processes::run_well(3, [&](Communicator& processes) {
     LandmarkEvaluateOptions options = everything();
-    options.ranks = &ranks;
+    options.processes = &processes;
     TestPatches test = problem.test();
     test.image = [&](std::size_t x) {
       const std::lock_guard lock(mutex);
@@ -105,28 +105,28 @@ TEST(SharedEvaluation, ReadsEachImageOnOneRankOnly) {
   EXPECT_EQ(std::set(read.begin(), read.end()).size(), 25U);
 }
 
-TEST(SharedEvaluation, CarriesImagesToRanksThatHaveNone) {
+TEST(SharedEvaluation, CarriesImagesToProcessesThatHaveNone) {
   const patches::Problem problem = problem_of(25);
   const LandmarkEvaluation alone =
       evaluate_landmarks(problem.labeled, problem.test(), everything());
-  thread_ranks::run_well(3, [&](Communicator& ranks) {
+  thread_processes::run_well(3, [&](Communicator& processes) {
     LandmarkEvaluateOptions options = everything();
-    options.ranks = &ranks;
+    options.processes = &processes;
     TestPatches test = problem.test();
     test.travel = true;
-    if (!ranks.is_first()) test.image = {};
+    if (!processes.is_first()) test.image = {};
     const auto found = evaluate_landmarks(problem.labeled, test, options);
-    if (ranks.is_first()) expect_same(found, alone);
+    if (processes.is_first()) expect_same(found, alone);
   });
 }
 
-TEST(SharedEvaluation, TellsProgressOnTheFirstRankUpToTheEnd) {
+TEST(SharedEvaluation, TellsProgressOnTheFirstProcessUpToTheEnd) {
   const patches::Problem problem = problem_of(25);
   std::atomic<std::size_t> last = 0;
-  thread_ranks::run_well(3, [&](Communicator& ranks) {
+  thread_processes::run_well(3, [&](Communicator& processes) {
     LandmarkEvaluateOptions options = everything();
-    options.ranks = &ranks;
-    if (ranks.is_first()) {
+    options.processes = &processes;
+    if (processes.is_first()) {
       options.progress = [&](std::size_t done, std::size_t total) {
         EXPECT_EQ(total, 25U);
         EXPECT_GT(done, last);
@@ -138,11 +138,11 @@ TEST(SharedEvaluation, TellsProgressOnTheFirstRankUpToTheEnd) {
   EXPECT_EQ(last, 25U);
 }
 
-TEST(SharedEvaluation, EndsWithTheErrorOfAnImageOnWhicheverRank) {
+TEST(SharedEvaluation, EndsWithTheErrorOfAnImageOnWhicheverProcess) {
   const patches::Problem problem = problem_of(25);
-  const auto done = thread_ranks::run(4, [&](Communicator& ranks) {
+  const auto done = thread_processes::run(4, [&](Communicator& processes) {
     LandmarkEvaluateOptions options = everything();
-    options.ranks = &ranks;
+    options.processes = &processes;
     TestPatches test = problem.test();
     test.image = [&](std::size_t x) {
       if (x == 17 || x == 20) {
@@ -154,14 +154,14 @@ TEST(SharedEvaluation, EndsWithTheErrorOfAnImageOnWhicheverRank) {
   });
   expect_error([&] { std::rethrow_exception(done.thrown[0]); }, ErrorKind::bad_format,
                {"image 17 is zero"});
-  for (std::size_t rank = 1; rank < 4; ++rank) EXPECT_FALSE(done.thrown[rank]);
+  for (std::size_t process = 1; process < 4; ++process) EXPECT_FALSE(done.thrown[process]);
 }
 
-TEST(SharedEvaluation, RefusesOnceWhatEveryRankWouldRefuse) {
+TEST(SharedEvaluation, RefusesOnceWhatEveryProcessWouldRefuse) {
   const patches::Problem problem = problem_of(5);
-  const auto done = thread_ranks::run(3, [&](Communicator& ranks) {
+  const auto done = thread_processes::run(3, [&](Communicator& processes) {
     LandmarkEvaluateOptions options = everything();
-    options.ranks = &ranks;
+    options.processes = &processes;
     options.k = 30;
     static_cast<void>(evaluate_landmarks(problem.labeled, problem.test(), options));
   });

@@ -1,4 +1,4 @@
-"""Running the program on several ranks, by mpirun, on this machine alone."""
+"""Running the program on several processes, by mpirun, on this machine alone."""
 
 import os
 import shutil
@@ -25,10 +25,10 @@ def without_mpi():
     return b"without MPI" in version
 
 
-class OnRanks:
-    """For tests of the program: what it does on several ranks is what it does alone."""
+class OnProcesses:
+    """For tests of the program: what it does on several processes is what it does alone."""
 
-    num_ranks = 4
+    num_processes = 4
 
     def setUp(self):
         super().setUp()
@@ -39,14 +39,14 @@ class OnRanks:
         self.environment |= ENVIRONMENT
 
     def command(self, *arguments, others=None):
-        """`others`: what the last rank is told instead."""
+        """`others`: what the last process is told instead."""
         words = [PROGRAM, *map(str, arguments)]
         if others is None:
-            return [*COMMAND, "-n", str(self.num_ranks), *words]
-        return [*COMMAND, "-n", str(self.num_ranks - 1), *words, ":", "-n", "1", PROGRAM,
+            return [*COMMAND, "-n", str(self.num_processes), *words]
+        return [*COMMAND, "-n", str(self.num_processes - 1), *words, ":", "-n", "1", PROGRAM,
                 *map(str, others)]
 
-    def run_ranks(self, *arguments, others=None, stdin=b""):
+    def run_processes(self, *arguments, others=None, stdin=b""):
         done = subprocess.run(self.command(*arguments, others=others), cwd=self.folder,
                               env=self.environment, input=stdin, capture_output=True,
                               timeout=120 * PATIENCE, check=False)
@@ -62,19 +62,19 @@ class OnRanks:
                 (self.folder / name).write_bytes(inputs[name])
         return run.code, run.out, run.err, left
 
-    def same_on_ranks(self, *arguments, stdin=b""):
+    def same_on_processes(self, *arguments, stdin=b""):
         """Runs both; they must succeed, say the same and leave the same files."""
         inputs = self.files()
         alone = self.outcome(self.run_caos(*arguments, stdin=stdin), inputs)
         self.assertEqual(alone[0], 0, alone[2])
-        shared = self.outcome(self.run_ranks(*arguments, stdin=stdin), inputs)
+        shared = self.outcome(self.run_processes(*arguments, stdin=stdin), inputs)
         self.assertEqual(shared, alone)
         return alone
 
-    def fail_on_ranks(self, code, arguments, *said, others=None):
-        """The ranks must fail with one line of ours, and leave every file as it was."""
+    def fail_on_processes(self, code, arguments, *said, others=None):
+        """The processes must fail with one line of ours, and leave every file as it was."""
         before = self.files()
-        run = self.run_ranks(*arguments, others=others)
+        run = self.run_processes(*arguments, others=others)
         self.assertEqual(run.code, code, run.err)
         self.assertEqual(run.out, "")
         ours = [line for line in run.err.splitlines() if "caos: " in line]
@@ -87,4 +87,4 @@ class OnRanks:
     def fail_alike(self, code, arguments, *said):
         """One process must fail in the same way."""
         alone = self.refuse(code, arguments, *said)
-        self.assertEqual(self.fail_on_ranks(code, arguments, *said), alone)
+        self.assertEqual(self.fail_on_processes(code, arguments, *said), alone)

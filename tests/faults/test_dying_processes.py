@@ -1,4 +1,4 @@
-"""One rank that dies ends all of them, with an exit code that tells, and nothing half-written."""
+"""A process that dies ends all of them, with a nonzero exit code and nothing half-written."""
 
 import os
 import random
@@ -12,10 +12,10 @@ from pathlib import Path
 from fault_support import (MPI_COMMAND, MPI_ENVIRONMENT, PATIENCE, PROGRAM, ROUNDS, FacesTest,
                            TextTest, csv_text, end, kills, made_up_texts, tried)
 
-RANKS = 3
+COUNT = 3
 
 
-def ranks_of(launcher):
+def processes_of(launcher):
     """The processes of the program below the launcher, in their order."""
     found = subprocess.run(["pgrep", "-P", str(launcher.pid)], capture_output=True, text=True,
                            check=False).stdout.split()
@@ -32,8 +32,8 @@ def is_alive(pid):
         return False
 
 
-class DyingRanks:
-    """For tests of the program on several ranks."""
+class DyingProcesses:
+    """For tests of the program on several processes."""
 
     kills = 2
 
@@ -46,13 +46,13 @@ class DyingRanks:
         self.environment = self.environment | MPI_ENVIRONMENT
 
     def launch(self, *arguments):
-        launcher = subprocess.Popen([*MPI_COMMAND, "-n", str(RANKS), PROGRAM, *map(str, arguments)],
+        launcher = subprocess.Popen([*MPI_COMMAND, "-n", str(COUNT), PROGRAM, *map(str, arguments)],
                                     cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(end, launcher)
         return launcher
 
-    def kill_ranks(self, fault, out, *arguments):
+    def kill_one(self, fault, out, *arguments):
         began = time.monotonic()
         launcher = self.launch(*arguments)
         _, errors = launcher.communicate(timeout=120 * PATIENCE)
@@ -66,33 +66,33 @@ class DyingRanks:
             if out:
                 (self.folder / out).write_bytes(b"old")
             launcher = self.launch(*arguments)
-            while launcher.poll() is None and len(ranks_of(launcher)) < RANKS:
+            while launcher.poll() is None and len(processes_of(launcher)) < COUNT:
                 time.sleep(0.005)
             time.sleep(chance.uniform(0, 0.3) * duration)
-            ranks = ranks_of(launcher)
-            if len(ranks) == RANKS:
-                os.kill(ranks[number % RANKS], signal.SIGKILL)
+            processes = processes_of(launcher)
+            if len(processes) == COUNT:
+                os.kill(processes[number % COUNT], signal.SIGKILL)
             launcher.communicate(timeout=60 * PATIENCE)
             died = launcher.returncode != 0
             killed += died
             number += 1
             half = out and self.files()[out] not in (b"old", before[out])
-            tried(f"a rank dies: {fault}", refused=died, half=bool(half))
+            tried(f"a process dies: {fault}", refused=died, half=bool(half))
             self.assertFalse(half)
-            self.wait_for_all(ranks)
+            self.wait_for_all(processes)
             self.check_left()
-        self.assertGreater(killed, 0, "no rank was killed in time")
+        self.assertGreater(killed, 0, "no process was killed in time")
         launcher = self.launch(*arguments)
         _, errors = launcher.communicate(timeout=120 * PATIENCE)
         self.assertEqual(launcher.returncode, 0, errors.decode())
         if out:
             self.assertEqual(self.files()[out], before[out])
 
-    def wait_for_all(self, ranks):
+    def wait_for_all(self, processes):
         """The launcher ends the others, and does not wait for their end."""
         deadline = time.monotonic() + 20
-        while any(is_alive(pid) for pid in ranks):
-            self.assertLess(time.monotonic(), deadline, "a rank goes on without the others")
+        while any(is_alive(pid) for pid in processes):
+            self.assertLess(time.monotonic(), deadline, "a process goes on without the others")
             time.sleep(0.02)
 
     def forget(self):
@@ -102,29 +102,29 @@ class DyingRanks:
         """What else may be wrong."""
 
 
-class Faces(DyingRanks, FacesTest):
+class Faces(DyingProcesses, FacesTest):
     n = 16
     num_new = 24
 
     def test_predictions(self):
         self.calibrate()
-        self.kill_ranks("landmarks predict", "regions.json", "landmarks", "predict", "model.caos",
+        self.kill_one("landmarks predict", "regions.json", "landmarks", "predict", "model.caos",
                         "faces/new", "--no-cache", "--out", "regions.json")
 
     def test_evaluations(self):
-        self.kill_ranks("landmarks evaluate", "sets.npy", "landmarks", "evaluate", "--images",
+        self.kill_one("landmarks evaluate", "sets.npy", "landmarks", "evaluate", "--images",
                         "faces/labeled", "--landmarks", "faces/labeled.csv", "--no-cache", "--sets",
                         "sets.npy")
 
 
-class Texts(DyingRanks, TextTest):
+class Texts(DyingProcesses, TextTest):
     def test_score_stores(self):
         self.write("train.csv", csv_text(["text", "label"], made_up_texts(120, seed=4)))
         score = ["text", "score", "--train", "train.csv", "--out", "store"]
         self.succeed(*score)
         self.expected = kills.pairs(kills.contents(self.folder / "store"))
         self.forget()
-        self.kill_ranks("text score", "", *score)
+        self.kill_one("text score", "", *score)
 
     def forget(self):
         shutil.rmtree(self.folder / "store", ignore_errors=True)

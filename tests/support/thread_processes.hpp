@@ -18,8 +18,8 @@
 
 #include "caos/dist/communicator.hpp"
 
-/// Ranks that are threads of one program.
-namespace thread_ranks {
+/// Processes that are threads of one program.
+namespace thread_processes {
 
 using caos::dist::Bytes;
 using caos::dist::Communicator;
@@ -41,7 +41,7 @@ class Post {
     std::unique_lock lock(mutex_);
     std::deque<Bytes>& box = boxes_[{kind, to, from}];
     if (!arrived_.wait_for(lock, std::chrono::seconds(60), [&] { return !box.empty(); })) {
-      throw std::runtime_error("rank " + std::to_string(to) + " waits for ever");
+      throw std::runtime_error("process " + std::to_string(to) + " waits for ever");
     }
     if (box.front().size() != piece.size()) throw std::runtime_error("a piece of another length");
     std::ranges::copy(box.front(), piece.begin());
@@ -73,40 +73,40 @@ class Post {
 
 class ThreadCommunicator final : public Communicator {
  public:
-  ThreadCommunicator(Post& post, std::size_t rank, std::size_t size, std::size_t largest_piece)
-      : Communicator(largest_piece), post_(post), rank_(rank), size_(size) {}
+  ThreadCommunicator(Post& post, std::size_t process, std::size_t size, std::size_t largest_piece)
+      : Communicator(largest_piece), post_(post), index_(process), size_(size) {}
 
-  [[nodiscard]] std::size_t rank() const override { return rank_; }
+  [[nodiscard]] std::size_t index() const override { return index_; }
   [[nodiscard]] std::size_t size() const override { return size_; }
-  [[nodiscard]] std::string place() const override { return "rank " + std::to_string(rank_); }
-  [[nodiscard]] std::optional<std::size_t> sender() override { return post_.sender(rank_); }
+  [[nodiscard]] std::string place() const override { return "process " + std::to_string(index_); }
+  [[nodiscard]] std::optional<std::size_t> sender() override { return post_.sender(index_); }
   void abort(int /*exit_code*/) override { throw std::logic_error("threads cannot be aborted"); }
 
  protected:
   void send_piece(std::size_t to, std::span<const std::byte> piece) override {
-    post_.put(Post::Kind::message, rank_, to, piece);
+    post_.put(Post::Kind::message, index_, to, piece);
   }
   void receive_piece(std::size_t from, std::span<std::byte> piece) override {
-    post_.take(Post::Kind::message, from, rank_, piece);
+    post_.take(Post::Kind::message, from, index_, piece);
   }
   void broadcast_piece(std::span<std::byte> piece) override {
-    if (rank_ != 0) return post_.take(Post::Kind::broadcast, 0, rank_, piece);
+    if (index_ != 0) return post_.take(Post::Kind::broadcast, 0, index_, piece);
     for (std::size_t to = 1; to < size_; ++to) post_.put(Post::Kind::broadcast, 0, to, piece);
   }
 
  private:
   Post& post_;
-  std::size_t rank_;
+  std::size_t index_;
   std::size_t size_;
 };
 
 /// What became of a run.
 struct Run {
-  std::vector<std::exception_ptr> thrown{};  ///< by rank
+  std::vector<std::exception_ptr> thrown{};  ///< by process
   std::size_t largest_piece = 0;
 };
 
-/// Runs `task` on so many ranks, as the program does (`run_in_step`).
+/// Runs `task` on so many processes, as the program does (`run_in_step`).
 inline Run run(std::size_t size, const std::function<void(Communicator&)>& task,
                std::size_t largest_piece = Communicator::default_piece) {
   Post post;
@@ -114,13 +114,13 @@ inline Run run(std::size_t size, const std::function<void(Communicator&)>& task,
   result.thrown.resize(size);
   {
     std::vector<std::jthread> threads;
-    for (std::size_t rank = 0; rank < size; ++rank) {
-      threads.emplace_back([&, rank] {
-        ThreadCommunicator ranks(post, rank, size, largest_piece);
+    for (std::size_t process = 0; process < size; ++process) {
+      threads.emplace_back([&, process] {
+        ThreadCommunicator processes(post, process, size, largest_piece);
         try {
-          run_in_step(ranks, [&] { task(ranks); });
+          run_in_step(processes, [&] { task(processes); });
         } catch (...) {
-          result.thrown[rank] = std::current_exception();
+          result.thrown[process] = std::current_exception();
         }
       });
     }
@@ -129,12 +129,12 @@ inline Run run(std::size_t size, const std::function<void(Communicator&)>& task,
   return result;
 }
 
-/// The same; throws what the first rank threw. No other may throw.
+/// The same; throws what the first process threw. No other may throw.
 inline void run_well(std::size_t size, const std::function<void(Communicator&)>& task) {
   const Run result = run(size, task);
-  for (std::size_t rank = size; rank-- > 0;) {
-    if (result.thrown[rank]) std::rethrow_exception(result.thrown[rank]);
+  for (std::size_t process = size; process-- > 0;) {
+    if (result.thrown[process]) std::rethrow_exception(result.thrown[process]);
   }
 }
 
-}  // namespace thread_ranks
+}  // namespace thread_processes

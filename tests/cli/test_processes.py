@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 from landmark_support import FacesTest
-from ranks_support import COMMAND, ENVIRONMENT, OnRanks, without_mpi
+from processes_support import COMMAND, ENVIRONMENT, OnProcesses, without_mpi
 from support import PATIENCE, PROGRAM, ProgramTest
 from text_support import TextTest, csv_text, made_up_texts
 
@@ -20,7 +20,7 @@ import kills  # noqa: E402
 
 SCORE = ["text", "score", "--train", "train.csv", "--out", "scores"]
 
-# A model that fails on one text, and is slow enough that every rank gets some.
+# A model that fails on one text, and is slow enough that every process gets some.
 PICKY = """
 import json, sys, time
 start = json.loads(sys.stdin.readline())
@@ -35,7 +35,7 @@ for line in sys.stdin:
 """
 
 
-class TextScore(OnRanks, TextTest):
+class TextScore(OnProcesses, TextTest):
     def setUp(self):
         super().setUp()
         self.train = made_up_texts(45, seed=3)
@@ -51,7 +51,7 @@ class TextScore(OnRanks, TextTest):
 
     def same(self, *more):
         found = []
-        for run in (self.run_caos, self.run_ranks):
+        for run in (self.run_caos, self.run_processes):
             shutil.rmtree(self.folder / "scores", ignore_errors=True)
             found.append([self.score(run, *more), self.score(run, *more)])
         self.assertEqual(found[0], found[1])
@@ -65,14 +65,14 @@ class TextScore(OnRanks, TextTest):
             self.assertRegex(again, r"computed +0\n")
             self.assertGreater(len(kills.pairs(content)), 1800)
 
-    def test_asks_a_model_of_the_user_on_every_rank(self):
+    def test_asks_a_model_of_the_user_on_every_process(self):
         self.write("picky.py", PICKY)
         self.same("--model", f"command:{sys.executable} picky.py", "--threads", 1)
 
     def test_goes_on_where_a_run_stopped(self):
         self.write("some.csv", csv_text(["text", "label"], self.train[:20]))
         outputs = []
-        for run in (self.run_caos, self.run_ranks):
+        for run in (self.run_caos, self.run_processes):
             shutil.rmtree(self.folder / "scores", ignore_errors=True)
             self.succeed("text", "score", "--train", "some.csv", "--out", "scores")
             outputs.append(self.score(run))
@@ -83,7 +83,7 @@ class TextScore(OnRanks, TextTest):
         self.write("picky.py", PICKY)
         rows = [*self.train[:40], ("unspeakable", "praise"), *self.train[40:]]
         self.write("train.csv", csv_text(["text", "label"], rows))
-        run = self.run_ranks(*SCORE, "--model", f"command:{sys.executable} picky.py",
+        run = self.run_processes(*SCORE, "--model", f"command:{sys.executable} picky.py",
                              "--threads", 1)
         self.assertEqual(run.code, 1, run.err)
         self.assertEqual(run.out, "")
@@ -93,18 +93,18 @@ class TextScore(OnRanks, TextTest):
         self.assertEqual(left, {"train.csv", "new.csv", "task.json", "picky.py"})
 
     def test_looks_and_does_nothing_when_dry(self):
-        run = self.run_ranks(*SCORE, "--dry-run", "--json")
+        run = self.run_processes(*SCORE, "--dry-run", "--json")
         self.assertEqual(run.code, 0, run.err)
         self.assertIn('"pairs": 1980', run.out)
         self.assertFalse((self.folder / "scores").exists())
 
-    def test_reads_the_table_on_the_first_rank_alone(self):
+    def test_reads_the_table_on_the_first_process_alone(self):
         self.write("task.json", '{"labels": ["praise", "complaint", "question"]}')
         arguments = [*SCORE, "--labels-from", "task.json"]
         arguments[arguments.index("train.csv")] = "-"
         table = (self.folder / "train.csv").read_bytes()
         (self.folder / "train.csv").unlink()
-        run = self.run_ranks(*arguments, stdin=table)
+        run = self.run_processes(*arguments, stdin=table)
         self.assertEqual(run.code, 0, run.err)
         self.assertRegex(run.out, r"computed +1980\n")
 
@@ -112,27 +112,27 @@ class TextScore(OnRanks, TextTest):
         self.fail_alike(1, ["text", "score", "--train", "none.csv", "--out", "scores"], "none.csv")
         self.fail_alike(2, [*SCORE, "--model", "gpt"], "--model gpt")
 
-    def test_ends_where_a_rank_has_another_model(self):
+    def test_ends_where_a_process_has_another_model(self):
         self.write("one.py", PICKY)
         self.write("two.py", PICKY.replace('"picky"', '"other"'))
         first, other = ([*SCORE, "--model", f"command:{sys.executable} {file}"]
                         for file in ("one.py", "two.py"))
-        run = self.run_ranks(*first, others=other)
+        run = self.run_processes(*first, others=other)
         self.assertEqual(run.code, 2, run.err)
-        self.assertIn("rank 3 on ", run.err)
-        self.assertIn("for the first rank", run.err)
+        self.assertIn("process 3 on ", run.err)
+        self.assertIn("for the first process", run.err)
 
 
-class OtherCommands(OnRanks, ProgramTest):
+class OtherCommands(OnProcesses, ProgramTest):
     def test_refuse_to_run_several_times(self):
         for command in (["generate", "--out", "example"], ["advise", "--n", 40, "--alpha", "0.1"],
                      ["landmarks", "draw", "--out", "faces"]):
-            self.fail_on_ranks(2, command, "runs in one process, and 4 were started together",
+            self.fail_on_processes(2, command, "runs in one process, and 4 were started together",
                                "landmarks predict, landmarks evaluate, text score")
 
     def test_help_and_version_are_printed_once(self):
         for arguments in (["--version"], ["--help"], ["landmarks", "predict", "--help"]):
-            run = self.run_ranks(*arguments)
+            run = self.run_processes(*arguments)
             self.assertEqual((run.code, run.out), (0, self.output(*arguments)), run.err)
 
     def test_what_cannot_be_understood_is_said_once(self):
@@ -140,17 +140,17 @@ class OtherCommands(OnRanks, ProgramTest):
             self.fail_alike(2, arguments)
 
 
-    def test_a_rank_that_is_misused_alone_speaks_for_itself(self):
+    def test_a_process_that_is_misused_alone_speaks_for_itself(self):
         arguments = ["landmarks", "predict", "model.caos", "faces", "--out", "regions.json"]
-        self.fail_on_ranks(2, arguments, "--bogus", others=[*arguments, "--bogus"])
+        self.fail_on_processes(2, arguments, "--bogus", others=[*arguments, "--bogus"])
 
 
 class Starts(ProgramTest):
     """By something that sets the environment of MPI, but is none that this program knows: it has
     another, or none."""
 
-    def start(self, rank, *arguments):
-        self.environment |= ENVIRONMENT | {"PMI_RANK": str(rank), "PMI_SIZE": "3"}
+    def start(self, process, *arguments):
+        self.environment |= ENVIRONMENT | {"PMI_RANK": str(process), "PMI_SIZE": "3"}
         return self.run_caos(*arguments)
 
     def test_that_would_do_the_work_several_times_are_refused_by_the_first_at_once(self):
@@ -166,7 +166,7 @@ class Starts(ProgramTest):
         self.assertGreater(time.monotonic() - began, 1)
 
 
-class Slurm(OnRanks, FacesTest):
+class Slurm(OnProcesses, FacesTest):
     script = ROOT / "examples" / "slurm" / "landmarks.sbatch"
 
     def batch(self, *arguments):
