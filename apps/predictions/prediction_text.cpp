@@ -109,11 +109,17 @@ class JsonText {
     add("],\"area\":", rounded(area));
     add_proposal(prediction);
     if (prediction.set.empty()) text_ += fmt::format(",\"warning\":\"{}\"", nothing_conforms);
-    text_ += ",\"references\":[";
-    join(text_, ",", prediction.supporters, [&](std::size_t i) { text_ += references_[i]; });
-    text_ += ']';
+    add_supporting_references(",\"supporting_references\":[", prediction);
+    add_supporting_references(",\"references\":[", prediction);  // the old key, for one version
     if (image_.scale) add(",\"area_mm2\":", rounded(area * *image_.scale * *image_.scale));
     text_ += '}';
+  }
+
+  void add_supporting_references(std::string_view key, const LandmarkPrediction& prediction) {
+    text_ += key;
+    join(text_, ",", prediction.supporting_references,
+         [&](std::size_t i) { text_ += references_[i]; });
+    text_ += ']';
   }
 
   void add_outline(const LandmarkPrediction& prediction) {
@@ -205,7 +211,9 @@ class CsvText {
     text_ += ',';
     join(text_, " ", prediction.p_values, [&](double p) { text_ += numbers_.of(p); });
     text_ += ',';
-    add_references(prediction);
+    add_supporting_references(prediction);
+    text_ += ',';
+    add_supporting_references(prediction);  // the old column, for one version
     text_ += ',';
     add_outline(prediction);
     text_ += ',';
@@ -216,9 +224,10 @@ class CsvText {
     text_ += '\n';
   }
 
-  void add_references(const LandmarkPrediction& prediction) {
+  void add_supporting_references(const LandmarkPrediction& prediction) {
     std::string names;
-    join(names, ";", prediction.supporters, [&](std::size_t i) { names += references_[i]; });
+    join(names, ";", prediction.supporting_references,
+         [&](std::size_t i) { names += references_[i]; });
     text_ += io::csv_field(names);
   }
 
@@ -267,7 +276,7 @@ std::string PredictionText::of(const ImagePrediction& prediction) const {
 std::string PredictionText::csv_header(std::span<const std::string> remarks) {
   std::string header =
       "image,landmark,x,y,x_mm,y_mm,set_size,area,area_mm2,proposal_patch,proposal_p_value,patches,"
-      "p_values,references,outline,score_over_threshold,warning";
+      "p_values,supporting_references,references,outline,score_over_threshold,warning";
   for (const std::string& key : remarks) header += ',' + io::csv_field(key);
   return header + '\n';
 }

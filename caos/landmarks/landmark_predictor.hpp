@@ -33,9 +33,9 @@ struct LandmarkPrediction {
   PredictionSet set{};
   std::vector<double> p_values{};  ///< of the patches in the set
   Label proposal = 0;              ///< the most conforming patch, in the set or not
-  Offset offset{};                 ///< a place in that patch: the mean of its supporters'
-  double proposal_p_value = 0;     ///< of plain CAOS
-  Score proposal_score = 0;        ///< +infinity where no patch can hold the landmark
+  Offset offset{};              ///< a place in that patch: the mean of its supporting references'
+  double proposal_p_value = 0;  ///< of plain CAOS
+  Score proposal_score = 0;     ///< +infinity where no patch can hold the landmark
   /// The proposal's score over the threshold of plain CAOS (`score_over_threshold` in triage.hpp);
   /// over the largest calibration score where alpha is infeasible. Absent where it is not known.
   std::optional<double> score_over_threshold{};

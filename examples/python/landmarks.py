@@ -28,7 +28,8 @@ for regions in calibration.predict_set(embedded[new], alpha=[0.05, 0.1, 0.2]):
 regions = calibration.predict_set(embedded[new], alpha=0.1)
 print("face 0: nose_tip is in patches", *regions[0]["nose_tip"], "and most likely at",
       "({:.0f}, {:.0f})".format(*regions.points[0, names.index("nose_tip")]))
-print("labeled faces that speak for it:", *regions[0].supporters[names.index("nose_tip")])
+supporting = regions[0].supporting_references[names.index("nose_tip")]
+print("labeled faces that support it:", *supporting)
 
 at_once = calibration.predict_set(embedded[new], alpha=0.1, simultaneous=True)
 print("faces with all landmarks in their regions:", at_once.covers(labels[new]).all(axis=1).mean(),

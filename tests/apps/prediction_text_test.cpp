@@ -50,7 +50,7 @@ ImagePrediction draw(Rng& rng, std::optional<double> scale) {
     prediction.proposal = rng.below(frame.grid.size());
     prediction.offset = {rng.uniform(), rng.uniform()};
     prediction.proposal_p_value = static_cast<double>(rng.below(3)) / 2;
-    prediction.supporters = {rng.below(5), rng.below(5)};
+    prediction.supporting_references = {rng.below(5), rng.below(5)};
     if (t > 1) prediction.score_over_threshold = t > 2 ? rng.uniform() : infinity;
   }
   return image;
@@ -69,7 +69,8 @@ Json tree_of(const LandmarkPrediction& prediction, const ImagePrediction& image,
     outline.push_back(points);
   }
   Strings references;
-  for (const std::size_t i : prediction.supporters) references.push_back(model.images[i]);
+  for (const std::size_t i : prediction.supporting_references)
+    references.push_back(model.images[i]);
   const vision::Point place = proposal_of(prediction, frame);
   const double area = area_of(prediction, frame);
   Json proposal = {{"patch", prediction.proposal},
@@ -86,6 +87,7 @@ Json tree_of(const LandmarkPrediction& prediction, const ImagePrediction& image,
                {"outline", outline},        {"area", rounded(area)},
                {"proposal", proposal}};
   if (prediction.set.empty()) json["warning"] = "no location conforms: check this one";
+  json["supporting_references"] = references;
   json["references"] = references;
   if (image.scale) json["area_mm2"] = rounded(area * *image.scale * *image.scale);
   return json;
@@ -113,7 +115,8 @@ Strings row_of(const ImagePrediction& image, std::size_t t, const LandmarkModel&
   };
   const double scale = image.scale.value_or(0);
   Strings references;
-  for (const std::size_t i : prediction.supporters) references.push_back(model.images[i]);
+  for (const std::size_t i : prediction.supporting_references)
+    references.push_back(model.images[i]);
   Strings rings;
   for (const vision::Ring& ring : vision::outline(prediction.set, frame.grid)) {
     Strings points;
@@ -137,6 +140,7 @@ Strings row_of(const ImagePrediction& image, std::size_t t, const LandmarkModel&
       fmt::format("{}", prediction.proposal_p_value),
       fmt::format("{}", fmt::join(prediction.set, " ")),
       fmt::format("{}", fmt::join(prediction.p_values, " ")),
+      fmt::format("{}", fmt::join(references, ";")),
       fmt::format("{}", fmt::join(references, ";")),
       fmt::format("{}", fmt::join(rings, "; ")),
       prediction.score_over_threshold ? fmt::format("{}", *prediction.score_over_threshold) : "",

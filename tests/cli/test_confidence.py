@@ -153,7 +153,7 @@ class Landmarks(FacesTest):
             sets = landmark_sets(labeled, test, t, references, rank)
             for image, expected in zip(found["images"], sets):
                 self.assertEqual(image["landmarks"][t]["patches"], expected)
-                self.assertLessEqual(set(image["landmarks"][t]["references"]),
+                self.assertLessEqual(set(image["landmarks"][t]["supporting_references"]),
                                      set(found["split_references"]))
         self.assertEqual({one["n"] for one in found["landmarks"]}, {30})
         self.assertTrue(all(one["guarantee"].startswith("PAC (90 %") for one in found["landmarks"]))

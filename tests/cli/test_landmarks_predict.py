@@ -115,8 +115,9 @@ class Regions(RegionsTest):
                 left, top, right, bottom = clipped(region["proposal"]["patch"])
                 self.assertTrue(left <= region["proposal"]["x"] <= right)
                 self.assertTrue(top <= region["proposal"]["y"] <= bottom)
-                self.assertEqual(len(set(region["references"])), 3)
-                self.assertLessEqual(set(region["references"]), set(names))
+                self.assertEqual(len(set(region["supporting_references"])), 3)
+                self.assertLessEqual(set(region["supporting_references"]), set(names))
+                self.assertEqual(region["references"], region["supporting_references"])
 
     def test_are_the_same_with_any_number_of_threads(self):
         texts = set()
@@ -279,7 +280,9 @@ class Files(RegionsTest):
                 self.assertEqual(row["landmark"], region["landmark"])
                 self.assertEqual([int(p) for p in row["patches"].split()], region["patches"])
                 self.assertEqual([float(p) for p in row["p_values"].split()], region["p_values"])
-                self.assertEqual(row["references"].split(";"), region["references"])
+                self.assertEqual(row["supporting_references"].split(";"),
+                                 region["supporting_references"])
+                self.assertEqual(row["references"], row["supporting_references"])
                 self.assertEqual(int(row["set_size"]), region["set_size"])
                 self.assertEqual(float(row["area"]), region["area"])
                 proposal = region["proposal"]

@@ -170,7 +170,7 @@ RC_GTEST_PROP(ImageScores, PredictAsTheModelOfThePresentImages, (std::uint64_t s
       if (task == none) continue;
       RC_ASSERT(set_of(*counts, alpha) == expected[task].set);
       RC_ASSERT(counts->proposal == expected[task].proposal);
-      std::vector<std::string> supporters;
+      std::vector<std::string> references;
       std::vector<std::string> neighbors;
       for (const std::size_t i : expected[task].supporters) supporters.push_back(model->images[i]);
       for (const ImageNeighbor& n : counts->supporters)

@@ -88,7 +88,7 @@ void expect_same(const std::vector<LandmarkPrediction>& a,
     EXPECT_EQ(a[t].proposal_p_value, b[t].proposal_p_value);
     EXPECT_EQ(a[t].score_over_threshold, b[t].score_over_threshold);
     EXPECT_EQ(a[t].offset.x, b[t].offset.x);
-    EXPECT_EQ(a[t].supporters, b[t].supporters);
+    EXPECT_EQ(a[t].supporting_references, b[t].supporting_references);
   }
 }
 
@@ -201,11 +201,11 @@ TEST_P(Models, NeverPointWhereNoLandmarkCanBe) {
   }
 }
 
-TEST_P(Models, ProposeWhatTheirSupportersMarked) {
+TEST_P(Models, ProposeWhatTheirSupportingReferencesMarked) {
   const LandmarkModel calibrated = model();
   const LandmarkPredictor predictor(calibrated, {.alpha = Miscoverage::parse("0.2")});
   for (const auto& prediction : predictor.predict(draw_image(rng_).view())) {
-    EXPECT_EQ(prediction.supporters.size(), 3U);
+    EXPECT_EQ(prediction.supporting_references.size(), 3U);
     EXPECT_GE(prediction.offset.x, 0);
     EXPECT_LE(prediction.offset.x, 1);
   }
@@ -224,7 +224,7 @@ TEST(LandmarkModel, KnowsAnImageOfItsOwnAgain) {
   const auto predictions = predictor.predict(images.patches.images[5].view());
   for (std::size_t t = 0; t < 3; ++t) {
     EXPECT_EQ(static_cast<std::int64_t>(predictions[t].proposal), images.patches.labels(5, t));
-    EXPECT_EQ(predictions[t].supporters, std::vector<std::size_t>{5});
+    EXPECT_EQ(predictions[t].supporting_references, std::vector<std::size_t>{5});
     const vision::Point corner = images.frames[5].grid.corner(predictions[t].proposal);
     EXPECT_NEAR(corner.x + 16 * predictions[t].offset.x, images.points(5, t).x, 1e-9);
     EXPECT_NEAR(corner.y + 16 * predictions[t].offset.y, images.points(5, t).y, 1e-9);

@@ -101,4 +101,4 @@ def same(one, other):
     for a, b in zip(one, other):
         np.testing.assert_array_equal(a.mask, b.mask)
         np.testing.assert_array_equal(a.proposals, b.proposals)
-        np.testing.assert_array_equal(a.supporters, b.supporters)
+        np.testing.assert_array_equal(a.supporting_references, b.supporting_references)

@@ -64,7 +64,7 @@ class TestByDefinition:
                 assert p_values[i][t].tolist() == [float(p) for p in expected]
 
     @given(tied_tasks())
-    def test_proposals_and_supporters(self, task):
+    def test_proposals_and_supporting_references(self, task):
         labeled, new, k = task
         columns, slow = definitions(labeled, k, lambda s: 1 - s)
         assume(columns)
@@ -75,7 +75,7 @@ class TestByDefinition:
                 best = np.sort(pools, axis=1)[:, :k].sum(axis=1).argmin()
                 order = np.argsort(pools[best], kind="stable")[:k]
                 assert found.proposals[t] == best
-                assert found.supporters[t].tolist() == definition.having[order].tolist()
+                assert found.supporting_references[t].tolist() == definition.having[order].tolist()
 
     @given(tied_tasks(), strategies.sampled_from(["caos", "full-caos"]), strategies.booleans())
     def test_sets_of_several_alphas_are_those_of_each(self, task, method, clip_rank):
@@ -173,7 +173,7 @@ class TestWhatIsTold:
             np.testing.assert_array_equal(one[t], patches)
             np.testing.assert_array_equal(one[str(t)], patches)
             assert len(one.p_values[t]) == one.sizes[t] == len(patches)
-        assert one.supporters.shape == (4, 3)
+        assert one.supporting_references.shape == (4, 3)
         assert one.grid is None
         np.testing.assert_array_equal(one.offsets, np.full((4, 2), 0.5))
         with pytest.raises(IndexError, match="there are 4 landmarks"):
@@ -201,14 +201,14 @@ class TestWhatIsTold:
             means.append(one.scores_over_threshold.mean())
         np.testing.assert_allclose(np.array(means)[regions.review_order], np.sort(means)[::-1])
 
-    def test_by_offsets_that_are_means_of_the_supporters(self, split):
+    def test_by_offsets_that_are_means_of_the_supporting_references(self, split):
         labeled, test = split
         offsets = np.random.default_rng(1).uniform(size=(*labeled.labels.shape, 2))
         offsets[labeled.labels == MISSING] = np.nan
         calibration = caos.patches.calibrate(labeled.embeddings, labeled.labels, offsets=offsets)
         for one in calibration.predict_set(test.embeddings, 0.2):
             for t in range(4):
-                expected = offsets[one.supporters[t], t].mean(axis=0)
+                expected = offsets[one.supporting_references[t], t].mean(axis=0)
                 np.testing.assert_allclose(one.offsets[t], expected, rtol=1e-14)
 
 

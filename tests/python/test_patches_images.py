@@ -241,7 +241,8 @@ def test_images_grids_and_regions_can_be_pickled_and_copied():
             np.testing.assert_array_equal(getattr(other, name), getattr(regions, name))
         one, same = regions[1], make(regions[1])
         assert repr(same) == repr(one) and same.guarantee_is_for == one.guarantee_is_for
-        for name in ("mask", "points", "offsets", "proposal_p_values", "supporters",
+        for name in ("mask", "points", "offsets", "proposal_p_values",
+                     "supporting_references", "supporters",
                      "scores_over_threshold", "review_order"):
             np.testing.assert_array_equal(getattr(same, name), getattr(one, name))
         for p, q in zip(same.p_values, one.p_values, strict=True):

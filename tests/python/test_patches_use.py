@@ -122,7 +122,8 @@ def fixture_calls(tmp_path_factory):
             calibration.num_calibrating, calibration.images),
         "what regions tell": lambda: (
             regions.mask, regions.sizes, regions.covers(test.labels), repr(regions),
-            [(one.sets, one.p_values, one.supporters, one[0], one["1"]) for one in regions]),
+            [(one.sets, one.p_values, one.supporting_references, one[0], one["1"])
+             for one in regions]),
         "what an evaluation tells": lambda: (
             evaluation.sets, evaluation.packed_sets, str(evaluation), evaluation.to_dicts(),
             evaluation.methods[0].landmark_coverage, evaluation.ablation, evaluation.simultaneous),

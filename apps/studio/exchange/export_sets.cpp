@@ -57,8 +57,8 @@ LandmarkPrediction prediction_of(const LandmarkRegion& region, const vision::Fra
   prediction.offset = offset_of(region, frame);
   prediction.proposal_p_value = p_value(
       exceedances(std::max<std::int64_t>(0, region.exceeding[region.proposal])), region.units);
-  for (const Supporter& supporter : region.supporters) {
-    prediction.supporters.push_back(references.at(supporter.image));
+  for (const SupportingReference& reference : region.supporting_references) {
+    prediction.supporting_references.push_back(references.at(reference.image));
   }
   return prediction;
 }

@@ -38,7 +38,7 @@ Answer regions(const Api& api, const Request& request) {
       to_json(api.workbench.regions(project.id, image.id, is_simultaneous(request, project))));
 }
 
-Answer support(const Api& api, const Request& request) {
+Answer supporting_references(const Api& api, const Request& request) {
   check_query(request, {"landmark", "patch"});
   const Project project = api.store.project(id_in(request, "p"));
   const ImageRecord image = api.store.image(project.id, id_in(request, "i"));
@@ -47,8 +47,10 @@ Answer support(const Api& api, const Request& request) {
   const auto patch = query_whole(request, "patch");
   const bool given = landmark && patch && *patch >= 0 && *patch <= INT32_MAX;
   require(given, ErrorKind::invalid_input, "landmark and patch must be whole numbers");
-  return answer_of({{"supporters", to_json(api.workbench.support(project.id, image.id, *landmark,
-                                                                 static_cast<Label>(*patch)))}});
+  const Json references = to_json(api.workbench.supporting_references(
+      project.id, image.id, *landmark, static_cast<Label>(*patch)));
+  return answer_of({{"supporting_references", references},
+                    {"supporters", references}});  // its old name, for one version
 }
 
 QueueOrder order_in(const Request& request) {
@@ -78,7 +80,7 @@ std::vector<http::Route> region_routes(const Api& api) {
       {"GET", "/v1/projects/{p}/images/{i}/regions", Body::none,
        [&api](const Request& r) { return regions(api, r); }},
       {"GET", "/v1/projects/{p}/images/{i}/support", Body::none,
-       [&api](const Request& r) { return support(api, r); }},
+       [&api](const Request& r) { return supporting_references(api, r); }},
       {"GET", "/v1/projects/{p}/queue", Body::none,
        [&api](const Request& r) { return queue(api, r); }},
   };

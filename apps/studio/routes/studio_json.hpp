@@ -20,7 +20,7 @@ namespace caos::studio {
 [[nodiscard]] Json to_json(const Reading& reading);
 [[nodiscard]] Json to_json(const HistoryEntry& entry);
 [[nodiscard]] Json to_json(const ProjectGuarantee& guarantee);
-[[nodiscard]] Json to_json(const Supporter& supporter);
+[[nodiscard]] Json to_json(const SupportingReference& reference);
 [[nodiscard]] Json to_json(const ImageRegions& regions);
 [[nodiscard]] Json to_json(const QueueEntry& entry);
 [[nodiscard]] Json to_json(const Status& status);

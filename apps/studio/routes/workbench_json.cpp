@@ -25,7 +25,9 @@ Json to_json(const LandmarkRegion& region) {
           {"proposal", region.proposal},
           {"x", region.x},
           {"y", region.y},
-          {"supporters", studio::to_json(region.supporters)}};
+          {"supporting_references", studio::to_json(region.supporting_references)},
+          // Its old name, for one version.
+          {"supporters", studio::to_json(region.supporting_references)}};
 }
 
 Json to_json(const NoRegion& none) { return {{"landmark", none.landmark}, {"why", none.why}}; }
@@ -89,12 +91,12 @@ Json to_json(const ProjectGuarantee& guarantee) {
           {"assumption", guarantee.assumption}};
 }
 
-Json to_json(const Supporter& supporter) {
-  return {{"image", supporter.image},
-          {"patch", supporter.patch},
-          {"score", supporter.score},
-          {"x", supporter.x},
-          {"y", supporter.y}};
+Json to_json(const SupportingReference& reference) {
+  return {{"image", reference.image},
+          {"patch", reference.patch},
+          {"score", reference.score},
+          {"x", reference.x},
+          {"y", reference.y}};
 }
 
 Json to_json(const ImageRegions& regions) {

@@ -190,21 +190,21 @@ ImageScores& Desk::open(const ImageCard& card) {
   return open_.front().scores;
 }
 
-std::vector<Supporter> Desk::supporters(const std::vector<ImageNeighbor>& neighbors,
-                                        std::size_t landmark) const {
-  std::vector<Supporter> supporters;
+std::vector<SupportingReference> Desk::supporting_references(
+    const std::vector<ImageNeighbor>& neighbors, std::size_t landmark) const {
+  std::vector<SupportingReference> references;
   for (const ImageNeighbor& neighbor : neighbors) {
     const ImageCard& card = view_.image(neighbor.image);
     const auto label = labeled_.calibrated()->landmarks.image(neighbor.image).labels[landmark];
     const auto point =
         std::ranges::find(card.reading.points, view_.scheme()[landmark].id, &Point::landmark);
-    supporters.push_back({.image = neighbor.image,
+    references.push_back({.image = neighbor.image,
                           .patch = static_cast<Label>(label),
                           .score = neighbor.score,
                           .x = point->x,
                           .y = point->y});
   }
-  return supporters;
+  return references;
 }
 
 Peers Desk::peers(const ImageCard& card) const { return {labeled_.calibrated(), new_images(card)}; }
@@ -268,7 +268,7 @@ ImageRegions Desk::regions(Id image, bool simultaneous) {
   return regions;
 }
 
-std::vector<Supporter> Desk::support(Id image, Id landmark, Label patch) {
+std::vector<SupportingReference> Desk::supporting_references(Id image, Id landmark, Label patch) {
   const ImageCard& card = view_.image(image);
   const std::size_t t = index_of(landmark);
   require(!view_.is_blind(card), ErrorKind::invalid_input,
@@ -278,7 +278,7 @@ std::vector<Supporter> Desk::support(Id image, Id landmark, Label patch) {
   const auto counts = scores.counts(landmarks, t);
   require(counts && patch < counts->at_least.size(), ErrorKind::invalid_input,
           "that landmark has no regions, or the image no such patch");
-  return supporters(scores.neighbors(landmarks, t, patch), t);
+  return supporting_references(scores.neighbors(landmarks, t, patch), t);
 }
 
 LandmarkModel Desk::model() const {

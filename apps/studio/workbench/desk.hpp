@@ -76,7 +76,8 @@ class Desk {
   [[nodiscard]] std::chrono::steady_clock::time_point changed_at() const { return changed_at_; }
 
   [[nodiscard]] ImageRegions regions(Id image, bool simultaneous);
-  [[nodiscard]] std::vector<Supporter> support(Id image, Id landmark, Label patch);
+  [[nodiscard]] std::vector<SupportingReference> supporting_references(Id image, Id landmark,
+                                                                       Label patch);
   [[nodiscard]] std::vector<QueueEntry> queue(const Miscoverage& alpha, QueueOrder order,
                                               bool simultaneous) const;
   [[nodiscard]] Status status(bool simultaneous) const;
@@ -107,8 +108,8 @@ class Desk {
 
   [[nodiscard]] ImageScores& open(const ImageCard& card);
   [[nodiscard]] std::size_t index_of(Id landmark) const;
-  [[nodiscard]] std::vector<Supporter> supporters(const std::vector<ImageNeighbor>& neighbors,
-                                                  std::size_t landmark) const;
+  [[nodiscard]] std::vector<SupportingReference> supporting_references(
+      const std::vector<ImageNeighbor>& neighbors, std::size_t landmark) const;
   [[nodiscard]] Peers peers(const ImageCard& card) const;
   [[nodiscard]] std::size_t new_images(const ImageCard& card) const;
   [[nodiscard]] LandmarkRegion region(std::size_t landmark, const PatchCounts& counts,

@@ -225,14 +225,15 @@ ImageRegions Workbench::regions(Id project, Id image, bool simultaneous, Showing
   return regions;
 }
 
-std::vector<Supporter> Workbench::support(Id project, Id image, Id landmark, Label patch) {
+std::vector<SupportingReference> Workbench::supporting_references(Id project, Id image, Id landmark,
+                                                                  Label patch) {
   bool is_new = false;
-  std::vector<Supporter> supporters = impl_->on(project, [&](Desk& desk) {
+  std::vector<SupportingReference> references = impl_->on(project, [&](Desk& desk) {
     is_new = desk.view().image(image).record.seen_at.empty() || !desk.has_shown_results();
-    return desk.support(image, landmark, patch);
+    return desk.supporting_references(image, landmark, patch);
   });
   if (is_new) note_seen(project, image);  // scores of patches tell what regions do
-  return supporters;
+  return references;
 }
 
 void Workbench::note_all_seen(Id project, Shown shown) {

@@ -58,8 +58,8 @@ struct ProjectGuarantee {
   std::string assumption{};
 };
 
-/// A labelled patch that speaks for a region.
-struct Supporter {
+/// A labeled patch whose score a proposal adds.
+struct SupportingReference {
   Id image = 0;
   Label patch = 0;
   double score = 0;
@@ -80,7 +80,8 @@ struct LandmarkRegion {
   std::shared_ptr<const SortedScores> peers{};  ///< calibration scores that the counts came from
   double x = 0;                                 ///< the proposed point, pixels
   double y = 0;
-  std::vector<Supporter> supporters{};  ///< the k references that the proposal's score adds
+  /// The k references whose scores the proposal adds.
+  std::vector<SupportingReference> supporting_references{};
 };
 
 /// How well the proposal of a region conforms.
@@ -243,7 +244,8 @@ class Workbench {
   void note_all_seen(Id project, Shown shown);
 
   /// The references that speak for one patch.
-  [[nodiscard]] std::vector<Supporter> support(Id project, Id image, Id landmark, Label patch);
+  [[nodiscard]] std::vector<SupportingReference> supporting_references(Id project, Id image,
+                                                                       Id landmark, Label patch);
 
   /// The images outside of the sample and of audits, as they should be checked.
   [[nodiscard]] std::vector<QueueEntry> queue(Id project, const Miscoverage& alpha,

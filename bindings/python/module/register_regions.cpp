@@ -95,9 +95,11 @@ void register_image(py::module_& module) {
           "Where each landmark is proposed to be, (x, y) in pixels of the image, [L, 2]. Only where "
           "embeddings came from caos.patches.embed.")
       .def_property_readonly(
-          "supporters", &ImageRegions::supporters,
+          "supporting_references", &ImageRegions::supporting_references,
           "The k labeled images whose scores each proposal adds, the most similar "
           "first, [L, k].")
+      .def_property_readonly("supporters", &ImageRegions::supporting_references,
+                             "The old name of supporting_references, for one version.")
       .def_property_readonly(
           "grid", [](const ImageRegions& regions) { return regions.image->grid; },
           "How patches lie in the image, a Grid; None where embeddings were plain arrays.")

@@ -55,7 +55,7 @@ PredictionSets sets_at(const Predicted& predicted, const TextPredictOptions& opt
   return sets;
 }
 
-py::list supporters_of(const std::vector<Support>& support, const TextModel& model) {
+py::list supporting_references_of(const std::vector<Support>& support, const TextModel& model) {
   py::list list;
   for (const Support& one : support) {
     const text::LabeledText& example = model.examples[one.example];
@@ -135,7 +135,7 @@ py::list support(const CalibratedTexts& calibrated, const py::object& texts) {
   for (const TextPrediction& text : predicted.texts) {
     py::dict by_label;
     for (Label y = 0; y < model.labels.size(); ++y) {
-      by_label[py::str(model.labels[y])] = supporters_of(text.support[y], model);
+      by_label[py::str(model.labels[y])] = supporting_references_of(text.support[y], model);
     }
     all.append(by_label);
   }

@@ -64,7 +64,7 @@ struct SupportingText {
   Score score = 0;
 };
 
-/// For each text a dict from every label to its k strongest supporters.
+/// For each text a dict from every label to its k strongest supporting references.
 [[nodiscard]] pybind11::list support(const CalibratedTexts& calibrated,
                                      const pybind11::object& texts);
 

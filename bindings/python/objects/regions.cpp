@@ -134,8 +134,8 @@ py::tuple state_of(const RegionsOfImage& image) {
   py::list landmarks;
   for (const LandmarkPrediction& one : image.landmarks) {
     landmarks.append(py::make_tuple(one.set, one.p_values, one.proposal, one.offset.x, one.offset.y,
-                                    one.proposal_p_value, one.supporters, one.proposal_score,
-                                    one.score_over_threshold));
+                                    one.proposal_p_value, one.supporting_references,
+                                    one.proposal_score, one.score_over_threshold));
   }
   py::object grid = py::none();
   if (image.grid) grid = state_of(*image.grid);
@@ -162,7 +162,7 @@ std::shared_ptr<const RegionsOfImage> image_from(const py::tuple& state) {
          .proposal_p_value = values[5].cast<double>(),
          .proposal_score = values[7].cast<double>(),
          .score_over_threshold = values[8].cast<std::optional<double>>(),
-         .supporters = values[6].cast<std::vector<std::size_t>>()});
+         .supporting_references = values[6].cast<std::vector<std::size_t>>()});
   }
   if (!state[3].is_none()) {
     const auto guarantee = py::reinterpret_borrow<py::tuple>(state[3]);
@@ -234,11 +234,11 @@ py::array_t<std::int64_t> ImageRegions::review_order() const {
   return array_of(caos::review_order(landmarks));
 }
 
-py::array_t<std::int64_t> ImageRegions::supporters() const {
+py::array_t<std::int64_t> ImageRegions::supporting_references() const {
   py::array_t<std::int64_t> result({head->size(), head->k});
   std::int64_t* out = result.mutable_data();
   for (const LandmarkPrediction& one : image->landmarks) {
-    out = std::ranges::transform(one.supporters, out, [](std::size_t i) {
+    out = std::ranges::transform(one.supporting_references, out, [](std::size_t i) {
             return static_cast<std::int64_t>(i);
           }).out;
   }

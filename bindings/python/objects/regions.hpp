@@ -60,8 +60,8 @@ struct ImageRegions {
   [[nodiscard]] pybind11::array_t<double> offsets() const;  ///< [L, 2]
   [[nodiscard]] pybind11::array_t<double> proposal_p_values() const;
   [[nodiscard]] pybind11::array_t<double> scores_over_threshold() const;
-  [[nodiscard]] pybind11::array_t<std::int64_t> review_order() const;  ///< of landmarks
-  [[nodiscard]] pybind11::array_t<std::int64_t> supporters() const;    ///< [L, k]
+  [[nodiscard]] pybind11::array_t<std::int64_t> review_order() const;           ///< of landmarks
+  [[nodiscard]] pybind11::array_t<std::int64_t> supporting_references() const;  ///< [L, k]
   /// Where landmarks are proposed to be, in pixels of the image, [L, 2]. Needs a grid.
   [[nodiscard]] pybind11::array_t<double> points() const;
   /// Those of some landmarks, by their names or numbers.

@@ -89,7 +89,7 @@ class Oracle {
     std::ranges::stable_sort(order, {},
                              [&](std::size_t j) { return pools(prediction.proposal, j); });
     for (std::size_t s = 0; s < calibration().k(); ++s) {
-      prediction.supporters.push_back(task_.images[order[s]]);
+      prediction.supporting_references.push_back(task_.images[order[s]]);
     }
   }
 
@@ -129,7 +129,7 @@ void expect_same(const LandmarkPrediction& found, const LandmarkPrediction& expe
   EXPECT_EQ(found.proposal_p_value, expected.proposal_p_value);
   EXPECT_EQ(found.proposal_score, expected.proposal_score);
   EXPECT_EQ(found.score_over_threshold, expected.score_over_threshold);
-  EXPECT_EQ(found.supporters, expected.supporters);
+  EXPECT_EQ(found.supporting_references, expected.supporting_references);
 }
 
 void expect_exact(const patches::Problem& problem, const LandmarkPredictOptions& options,

@@ -80,7 +80,9 @@ class Regions(DemoTest):
         region = found["landmarks"][0]
         support = self.client.get(f"{self.demo_path}/images/{image['id']}/support",
                                   landmark=region["landmark"], patch=region["proposal"])
-        self.assertEqual(support["supporters"], region["supporters"])
+        self.assertEqual(support["supporting_references"], region["supporting_references"])
+        self.assertEqual(support["supporters"], support["supporting_references"])
+        self.assertEqual(region["supporters"], region["supporting_references"])
         self.assertTrue(self.client.get(f"{self.demo_path}/images/{image['id']}")["seen"])
         blind = self.images(True)[0]["id"]
         self.refuse(409, "GET", f"{self.demo_path}/images/{blind}/regions", kind="conflict")

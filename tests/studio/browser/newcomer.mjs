@@ -157,7 +157,7 @@ async function review(page, api, project) {
   await eventually(async () => (await api.status(project)).prediction.done === 4);
   await screenshot(page, "newcomer-7-review");
   await checkSlider(page);
-  await checkSupporters(page);
+  await checkSupportingReferences(page);
   await acceptOne(page);
   await correctOne(page, api, project);
   await acceptRest(page);
@@ -190,7 +190,7 @@ async function checkSlider(page) {
   assert.equal(await patches(page), before);
 }
 
-async function checkSupporters(page) {
+async function checkSupportingReferences(page) {
   const thumbnails = page.locator(".support-list img");
   await eventually(async () => (await thumbnails.count()) === 3);
   await eventually(() => thumbnails.evaluateAll((all) => all.every((one) => one.naturalWidth > 0)));

@@ -76,7 +76,7 @@ void expect_sets_of_the_program(bool simultaneous) {
       EXPECT_EQ(landmarks[t]["patches"], Json(expected[i][t].set));
       EXPECT_EQ(landmarks[t]["p_values"], Json(expected[i][t].p_values));
       EXPECT_EQ(landmarks[t]["proposal"]["patch"], expected[i][t].proposal);
-      EXPECT_EQ(landmarks[t]["references"].size(), 3U);
+      EXPECT_EQ(landmarks[t]["supporting_references"].size(), 3U);
     }
   }
 }

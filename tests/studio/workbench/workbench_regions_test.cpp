@@ -71,10 +71,10 @@ TEST_P(Scores, GiveTheRegionsThatTheProgramPredictsWithTheModel) {
             embedding.frame.point_at(expected[t].proposal, expected[t].offset);
         EXPECT_EQ(region.x, point.x);
         EXPECT_EQ(region.y, point.y);
-        ASSERT_EQ(region.supporters.size(), expected[t].supporters.size());
-        for (std::size_t s = 0; s < region.supporters.size(); ++s) {
-          EXPECT_EQ(faces.store.image(faces.project, region.supporters[s].image).name,
-                    model.images[expected[t].supporters[s]]);
+        ASSERT_EQ(region.supporting_references.size(), expected[t].supporting_references.size());
+        for (std::size_t s = 0; s < region.supporting_references.size(); ++s) {
+          EXPECT_EQ(faces.store.image(faces.project, region.supporting_references[s].image).name,
+                    model.images[expected[t].supporting_references[s]]);
         }
       }
     }
@@ -143,7 +143,10 @@ TEST(Regions, OfTheSampleAreShownToNobody) {
   expect_error([&] { (void)workbench.regions(faces.project, faces.sample()[0], false); },
                ErrorKind::invalid_input, {"belongs to the sample", "without sight of regions"});
   expect_error(
-      [&] { (void)workbench.support(faces.project, faces.sample()[0], faces.landmarks[0], 3); },
+      [&] {
+        (void)workbench.supporting_references(faces.project, faces.sample()[0], faces.landmarks[0],
+                                              3);
+      },
       ErrorKind::invalid_input, {"without sight of regions"});
 }
 
@@ -193,8 +196,8 @@ TEST(Regions, TakeNoSupportFromTheSameSubject) {
               ProjectGuarantee::Kind::none);  // all subjects are in the sample
     EXPECT_NE(regions.guarantee.why_none.find("same subject"), std::string::npos);
     for (const LandmarkRegion& region : regions.landmarks) {
-      for (const Supporter& supporter : region.supporters) {
-        EXPECT_NE(subject_of[supporter.image], subject_of[image]);
+      for (const SupportingReference& reference : region.supporting_references) {
+        EXPECT_NE(subject_of[reference.image], subject_of[image]);
       }
     }
   }
@@ -207,14 +210,16 @@ TEST(Support, OfTheProposalIsThatOfTheRegion) {
   ASSERT_TRUE(is_settled(workbench, faces.project));
   const Id image = faces.rest().front();
   const LandmarkRegion region = workbench.regions(faces.project, image, false).landmarks[1];
-  const auto support = workbench.support(faces.project, image, region.landmark, region.proposal);
-  ASSERT_EQ(support.size(), region.supporters.size());
+  const auto support =
+      workbench.supporting_references(faces.project, image, region.landmark, region.proposal);
+  ASSERT_EQ(support.size(), region.supporting_references.size());
   for (std::size_t s = 0; s < support.size(); ++s) {
-    EXPECT_EQ(support[s].image, region.supporters[s].image);
-    EXPECT_EQ(support[s].score, region.supporters[s].score);
+    EXPECT_EQ(support[s].image, region.supporting_references[s].image);
+    EXPECT_EQ(support[s].score, region.supporting_references[s].score);
   }
-  expect_error([&] { (void)workbench.support(faces.project, image, region.landmark, 99999); },
-               ErrorKind::invalid_input, {"no such patch"});
+  expect_error(
+      [&] { (void)workbench.supporting_references(faces.project, image, region.landmark, 99999); },
+      ErrorKind::invalid_input, {"no such patch"});
 }
 
 TEST(Regions, OfAProjectThatIsNotThereAreNotFound) {

@@ -136,7 +136,7 @@ TEST(ProjectGuarantee, CountsAnImageAsSeenOnceThereWasSomethingToSee) {
   for (const Id image : faces.sample()) faces.label(image);
   workbench.changed(faces.project);
   const Id late = faces.rest()[0];
-  EXPECT_EQ(workbench.support(faces.project, late, faces.landmarks[0], 5).size(), 3U);
+  EXPECT_EQ(workbench.supporting_references(faces.project, late, faces.landmarks[0], 5).size(), 3U);
   EXPECT_TRUE(is_seen(late));
 }
 

@@ -18,7 +18,7 @@ import type {
   Settings,
   Status,
   StudioImage,
-  Supporter,
+  SupportingReference,
   TextFile,
 } from "./types";
 
@@ -150,12 +150,12 @@ export const status = (p: number, simultaneous?: boolean) =>
 export const regions = (p: number, i: number, simultaneous?: boolean, signal?: AbortSignal) =>
   request<Regions>(`${image(p, i)}/regions${query({ simultaneous })}`, { signal });
 
-export const support = async (p: number, i: number, landmark: number, patch: number) =>
+export const supportingReferences = async (p: number, i: number, landmark: number, patch: number) =>
   (
-    await request<{ supporters: Supporter[] }>(
+    await request<{ supporting_references: SupportingReference[] }>(
       `${image(p, i)}/support${query({ landmark, patch })}`,
     )
-  ).supporters;
+  ).supporting_references;
 
 export const reviewQueue = async (
   p: number,

@@ -204,7 +204,7 @@ export interface Status {
   failed: string[];
 }
 
-export interface Supporter {
+export interface SupportingReference {
   image: number;
   patch: number;
   score: number;
@@ -224,7 +224,7 @@ export interface LandmarkRegion {
   proposal: number;
   x: number;
   y: number;
-  supporters: Supporter[];
+  supporting_references: SupportingReference[];
 }
 
 export interface Regions {

@@ -1,5 +1,5 @@
 // The regions of one image, ready to be drawn at any alpha.
-import type { Guarantee, Regions, Supporter } from "../types";
+import type { Guarantee, Regions, SupportingReference } from "../types";
 import type { Alpha } from "./alpha";
 import { type Conformity, conformityOf } from "./conformity";
 import { LandmarkRegion, patchAt } from "./membership";
@@ -11,7 +11,7 @@ export interface LandmarkProposal {
   readonly patch: number;
   readonly x: number;
   readonly y: number;
-  readonly supporters: readonly Supporter[];
+  readonly supportingReferences: readonly SupportingReference[];
 }
 
 export class ImageRegions {
@@ -79,6 +79,7 @@ export class ImageRegions {
 
   private proposalOf(one: Regions["landmarks"][number]): LandmarkProposal {
     const region = new LandmarkRegion(one.landmark, one.units, one.exceeding, this.grid);
-    return { region, patch: one.proposal, x: one.x, y: one.y, supporters: one.supporters };
+    const { proposal: patch, x, y, supporting_references: supportingReferences } = one;
+    return { region, patch, x, y, supportingReferences };
   }
 }

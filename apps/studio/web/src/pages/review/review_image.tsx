@@ -29,7 +29,7 @@ import { neighbor, nextUnreviewed } from "./review_order";
 import { queue } from "./review_queue";
 import { useRegions } from "./review_regions";
 import { alpha, showAll } from "./review_state";
-import { Support } from "./supporting_references";
+import { SupportingReferences } from "./supporting_references";
 import { ReviewToolbar } from "./review_toolbar";
 
 export function ReviewImage({ project, image }: { project: number; image: StudioImage }) {
@@ -95,7 +95,12 @@ export function ReviewImage({ project, image }: { project: number; image: Studio
         <ReviewControls regions={regions} />
         <LandmarkList regions={regions} points={points} selected={selected} onSelect={select} />
         {regions !== null && landmark !== undefined && (
-          <Support project={project} regions={regions} landmark={landmark} patch={hovered.value} />
+          <SupportingReferences
+            project={project}
+            regions={regions}
+            landmark={landmark}
+            patch={hovered.value}
+          />
         )}
       </aside>
     </>

@@ -15,7 +15,7 @@ test("the landmark under the cursor is the one that suits the patch best", () =>
     proposal: 0,
     x: 1,
     y: 1,
-    supporters: [],
+    supporting_references: [],
   });
   const regions = new ImageRegions({
     image: 1,
@@ -55,7 +55,7 @@ test("an empty region warns, and a small one is not a sure one", () => {
     proposal: 0,
     x: 1,
     y: 1,
-    supporters: [],
+    supporting_references: [],
   });
   const regions = new ImageRegions({
     image: 1,

@@ -5,7 +5,7 @@ import * as api from "../../api";
 import { imageById } from "../../project";
 import { asSentence } from "../../regions/guarantee";
 import type { ImageRegions, LandmarkProposal } from "../../regions/image_regions";
-import type { Landmark, Supporter } from "../../types";
+import type { Landmark, SupportingReference } from "../../types";
 
 interface SupportProps {
   project: number;
@@ -18,30 +18,30 @@ interface SupportProps {
 // A cursor that crosses the image asks for the patches where it rests only.
 const restMilliseconds = 120;
 
-/** The supporters of a patch; those of the proposal are known without asking. */
-function useSupporters(
+/** The supporting references of a patch; those of the proposal are known without asking. */
+function useSupportingReferences(
   props: SupportProps,
   proposal: LandmarkProposal | undefined,
-): readonly Supporter[] | null {
-  const asked = useSignal<{ patch: number; supporters: Supporter[] } | null>(null);
+): readonly SupportingReference[] | null {
+  const asked = useSignal<{ patch: number; references: SupportingReference[] } | null>(null);
   const { project, regions, landmark, patch } = props;
   const known = patch === null || patch === proposal?.patch;
   useEffect(() => {
     if (known || patch === null) return undefined;
     let current = true;
     const timer = setTimeout(async () => {
-      const supporters = await api
-        .support(project, regions.image, landmark.id, patch)
+      const references = await api
+        .supportingReferences(project, regions.image, landmark.id, patch)
         .catch(() => null);
-      if (current && supporters !== null) asked.value = { patch, supporters };
+      if (current && references !== null) asked.value = { patch, references };
     }, restMilliseconds);
     return () => {
       current = false;
       clearTimeout(timer);
     };
   }, [project, regions, landmark.id, patch, known]);
-  if (known) return proposal?.supporters ?? null;
-  return asked.value?.patch === patch ? asked.value.supporters : null;
+  if (known) return proposal?.supportingReferences ?? null;
+  return asked.value?.patch === patch ? asked.value.references : null;
 }
 
 /** A square of about three patches, so that one sees what is around. */
@@ -61,10 +61,10 @@ function NoRegion({ landmark, why }: { landmark: Landmark; why: string | undefin
   );
 }
 
-export function Support(props: SupportProps) {
+export function SupportingReferences(props: SupportProps) {
   const { project, regions, landmark, patch } = props;
   const proposal = regions.proposals.get(landmark.id);
-  const supporters = useSupporters(props, proposal);
+  const references = useSupportingReferences(props, proposal);
   if (proposal === undefined)
     return <NoRegion landmark={landmark} why={regions.unavailable.get(landmark.id)} />;
   const shown = patch ?? proposal.patch;
@@ -81,7 +81,7 @@ export function Support(props: SupportProps) {
         Labeled “{landmark.name}” most like it (p-value {proposal.region.p(shown).toFixed(3)})
       </p>
       <ul class="support-list">
-        {supporters?.map((one) => (
+        {references?.map((one) => (
           <li key={`${one.image} ${one.patch}`}>
             <img
               src={api.patchUrl(project, one.image, one.x, one.y, radius)}
