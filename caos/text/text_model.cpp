@@ -55,10 +55,10 @@ void check_numbers(const TextModel& model, MatrixView<const Score> scores) {
 // One text.
 
 /// The k references that give the smallest scores; earlier ones first on ties.
-std::vector<Support> support_of(std::span<const Score> pool, std::size_t k) {
-  std::vector<Support> all(pool.size());
+std::vector<SupportingReference> supporting_references(std::span<const Score> pool, std::size_t k) {
+  std::vector<SupportingReference> all(pool.size());
   for (std::size_t j = 0; j < pool.size(); ++j) all[j] = {.example = j, .score = pool[j]};
-  const auto is_stronger = [](const Support& a, const Support& b) {
+  const auto is_stronger = [](const SupportingReference& a, const SupportingReference& b) {
     return a.score != b.score ? a.score < b.score : a.example < b.example;
   };
   std::ranges::partial_sort(all, all.begin() + static_cast<std::ptrdiff_t>(k), is_stronger);
@@ -95,7 +95,7 @@ class Predictor {
                           .point = first_smallest(scores)};
     if (sets_) result.sets = sets_->caos(scores);
     for (Label y = 0; y < scores.size(); ++y) {
-      result.support.push_back(support_of(pools.row(y), calibration_.k()));
+      result.supporting_references.push_back(supporting_references(pools.row(y), calibration_.k()));
     }
     return result;
   }

@@ -43,8 +43,8 @@ struct TextPredictOptions {
   RankRule rule = RankRule::every_label;
 };
 
-/// A labeled text that speaks for a label, and how strongly.
-struct Support {
+/// A labeled text whose score a label's score adds.
+struct SupportingReference {
   std::size_t example = 0;
   Score score = 0;
 };
@@ -53,9 +53,10 @@ struct Support {
 struct TextPrediction {
   std::vector<PredictionSet> sets{};  ///< one per alpha
   std::vector<std::optional<double>>
-      p_values{};                               ///< by label; nothing where Full CAOS need not look
-  Label point = 0;                              ///< the label with the smallest CAOS score
-  std::vector<std::vector<Support>> support{};  ///< by label: its k smallest scores, ascending
+      p_values{};   ///< by label; nothing where Full CAOS need not look
+  Label point = 0;  ///< the label with the smallest CAOS score
+  /// By label: its k smallest scores, ascending.
+  std::vector<std::vector<SupportingReference>> supporting_references{};
 };
 
 /// A text with a label that it might have.

@@ -75,7 +75,7 @@ class Sets(ScoredTextTest):
         for t, row in enumerate(self.predict(*OF_NEW)):
             for y, label in enumerate(LABELS):
                 nearest = np.argsort(self.new_scores[t, y], kind="stable")[:3]
-                self.assertEqual(row["support"][label],
+                self.assertEqual(row["supporting_references"][label],
                                  [{"id": str(j + 1), "label": self.train[j][1],
                                    "score": self.new_scores[t, y, j]} for j in nearest])
 
@@ -114,7 +114,7 @@ class WithABuiltInModel(TextTest):
         row, = self.predict(texts="-", stdin=json.dumps({"text": text}).encode())
         self.assertEqual(row["prediction"], label)
         self.assertIn(label, row["set"])
-        self.assertEqual(row["support"][label][0]["label"], label)
+        self.assertEqual(row["supporting_references"][label][0]["label"], label)
 
     def test_gives_the_same_in_both_formats(self):
         self.calibrate()
@@ -127,7 +127,8 @@ class WithABuiltInModel(TextTest):
         text = (self.folder / "s.csv").read_text()
         self.assertTrue(text.startswith(
             "id,alpha,prediction,set,set_size,guarantee,p:praise,p:complaint,p:question,"
-            "support:praise,support:complaint,support:question\n"))
+            "supporting_references:praise,supporting_references:complaint,"
+            "supporting_references:question,support:praise,support:complaint,support:question\n"))
         table = self.csv_rows(text)
         self.assertEqual(len(table), len(rows))
         for row, fields in zip(rows, table):
@@ -135,8 +136,12 @@ class WithABuiltInModel(TextTest):
             self.assertEqual(int(fields["set_size"]), len(row["set"]))
             self.assertEqual((fields["id"], float(fields["alpha"])), (row["id"], row["alpha"]))
             self.assertEqual(fields["prediction"], row["prediction"])
-            self.assertEqual([fields[f"support:{label}"].split("|") for label in LABELS],
-                             [[one["id"] for one in row["support"][label]] for label in LABELS])
+            for label in LABELS:
+                self.assertEqual(fields[f"supporting_references:{label}"].split("|"),
+                                 [one["id"] for one in row["supporting_references"][label]])
+                self.assertEqual(fields[f"support:{label}"],
+                                 fields[f"supporting_references:{label}"])
+            self.assertEqual(row["support"], row["supporting_references"])
             self.assertEqual([float(fields[f"p:{label}"]) for label in LABELS],
                              list(row["p_values"].values()))
         self.assertEqual(self.output("text", "predict", "model.caos", "new.csv", *options,

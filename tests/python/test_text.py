@@ -94,7 +94,7 @@ def test_sets_p_values_and_support_are_those_of_the_program(model, method, few, 
         sets = mine.predict_set(few.new, alpha=[0.2, 0.4], method=method)
     p_values = mine.predict_p(few.new, method=method)
     points = mine.predict(few.new)
-    support = mine.support(few.new)
+    references = mine.supporting_references(few.new)
     for i, row in enumerate(rows):
         t, a = divmod(i, 2)
         assert sets[a][t] == row["set"]
@@ -104,11 +104,11 @@ def test_sets_p_values_and_support_are_those_of_the_program(model, method, few, 
             said = row["p_values"][label]
             assert said is None or said == p_values[t, y]
             assert said is None or (p_values[t, y] > row["alpha"]) == (label in row["set"])
-            assert row["support"][label] == [
+            assert row["supporting_references"][label] == [
                 {"id": one.id, "label": one.label, "score": one.score}
-                for one in support[t][label]]
-            assert [few.texts[one.example] for one in support[t][label]] == [
-                one.text for one in support[t][label]]
+                for one in references[t][label]]
+            assert [few.texts[one.example] for one in references[t][label]] == [
+                one.text for one in references[t][label]]
     assert sets[0].label_names == tuple(few.label_names)
     assert sets[0].covers(points).dtype == bool
 

@@ -60,7 +60,8 @@ def test_no_texts_have_no_sets(few):
     sets = calibration.predict_set([], 0.3)
     assert len(sets) == 0 and sets.mask.shape == (0, 6)
     assert calibration.predict_p([]).shape == (0, 6)
-    assert calibration.predict([]) == calibration.support([]) == []
+    assert calibration.predict([]) == calibration.supporting_references([]) == []
+    assert calibration.support([]) == []
     scorer = calibration.scorer
     assert scorer.score([], [], ["text"]).shape == (1, 6, 0)
     assert scorer.score(few.texts, few.labels, []).shape == (0, 6, 12)

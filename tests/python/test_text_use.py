@@ -178,7 +178,7 @@ def test_many_calls_leak_nothing(few):
 
     def use():
         calibration.predict_set(few.new[:1], [0.2, 0.3])
-        calibration.support(few.new[:1])
+        calibration.supporting_references(few.new[:1])
         with pytest.raises(ValueError):
             calibration.predict([None])
 

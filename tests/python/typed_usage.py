@@ -94,8 +94,8 @@ def texts() -> None:
     assert_type(calibration, caos.text.TextCalibration)
     assert_type(calibration.predict_set(["the parcel"], alpha=0.4), caos.PredictionSets)
     assert_type(calibration.predict_p(["the parcel"]), npt.NDArray[np.float64])
-    for support in calibration.support(["the parcel"])[0]["late"]:
-        assert_type(support.text, str)
+    for reference in calibration.supporting_references(["the parcel"])[0]["late"]:
+        assert_type(reference.text, str)
 
 
 def own_scorers() -> None:

@@ -110,11 +110,11 @@ RC_GTEST_PROP(PredictTexts, PointsAtTheSmallestScoreAndNamesWhoSupportsEachLabel
       for (std::size_t j = 0; j < pool.size(); ++j) order.push_back(j);
       std::stable_sort(order.begin(), order.end(),
                        [&](std::size_t a, std::size_t b) { return pool[a] < pool[b]; });
-      const std::vector<Support>& support = predictions[t].support[y];
-      RC_ASSERT(support.size() == k);
+      const std::vector<SupportingReference>& references = predictions[t].supporting_references[y];
+      RC_ASSERT(references.size() == k);
       for (std::size_t s = 0; s < k; ++s) {
-        RC_ASSERT(support[s].example == order[s]);
-        RC_ASSERT(support[s].score == pool[order[s]]);
+        RC_ASSERT(references[s].example == order[s]);
+        RC_ASSERT(references[s].score == pool[order[s]]);
       }
     }
     RC_ASSERT(predictions[t].point == point);
@@ -153,7 +153,7 @@ TEST(PredictTexts, OfOnlyImpossibleLabelsPointsAtTheFirst) {
   const auto predictions = predict_texts(setting.model, texts, std::as_const(scores).view(),
                                          {.alphas = {Miscoverage::parse("0.3")}});
   EXPECT_EQ(predictions[0].point, 0U);
-  EXPECT_EQ(predictions[0].support[3][1].example, 1U);
+  EXPECT_EQ(predictions[0].supporting_references[3][1].example, 1U);
 }
 
 TEST(PredictTexts, RefusesWhatIsNoScoreAndNamesTextAndLabel) {

@@ -22,15 +22,16 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-std::vector<std::string> support_ids(const std::vector<Support>& support, const TextModel& model) {
+std::vector<std::string> reference_ids(const std::vector<SupportingReference>& references,
+                                       const TextModel& model) {
   std::vector<std::string> ids;
-  for (const Support& one : support) ids.push_back(model.ids[one.example]);
+  for (const SupportingReference& one : references) ids.push_back(model.ids[one.example]);
   return ids;
 }
 
-Json support_json(const std::vector<Support>& support, const TextModel& model) {
+Json references_json(const std::vector<SupportingReference>& references, const TextModel& model) {
   Json list = Json::array();
-  for (const Support& one : support) {
+  for (const SupportingReference& one : references) {
     list.push_back({{"id", model.ids[one.example]},
                     {"label", model.labels[model.examples[one.example].label]},
                     {"score", json_number(one.score)}});
@@ -63,7 +64,11 @@ std::string TextPredictionRows::header() const {
   if (format_ == RowFormat::jsonl) return {};
   std::vector<std::string> fields = {"id", "alpha", "prediction", "set", "set_size", "guarantee"};
   for (const std::string& label : model_.labels.names()) fields.push_back("p:" + label);
-  for (const std::string& label : model_.labels.names()) fields.push_back("support:" + label);
+  for (const char* key : {"supporting_references", "support"}) {  // the latter for one version
+    for (const std::string& label : model_.labels.names()) {
+      fields.push_back(fmt::format("{}:{}", key, label));
+    }
+  }
   return io::csv_row(fields);
 }
 
@@ -85,11 +90,13 @@ Json TextPredictionRows::row_json(const std::string& id, const TextPrediction& p
                {"prediction", model_.labels[prediction.point]},
                {"guarantee", guarantees_[a]}};
   json["p_values"] = Json::object();
-  json["support"] = Json::object();
+  Json references = Json::object();
   for (Label y = 0; y < model_.labels.size(); ++y) {
     json["p_values"][model_.labels[y]] = json_number(prediction.p_values[y]);
-    json["support"][model_.labels[y]] = support_json(prediction.support[y], model_);
+    references[model_.labels[y]] = references_json(prediction.supporting_references[y], model_);
   }
+  json["supporting_references"] = references;
+  json["support"] = std::move(references);  // the old key, for one version
   return json;
 }
 
@@ -104,9 +111,12 @@ std::string TextPredictionRows::row_csv(const std::string& id, const TextPredict
   for (const std::optional<double>& p : prediction.p_values) {
     fields.push_back(p ? fmt::format("{}", *p) : "");
   }
-  for (const std::vector<Support>& support : prediction.support) {
-    fields.push_back(joined(support_ids(support, model_)));
+  std::vector<std::string> references;
+  for (const std::vector<SupportingReference>& of_label : prediction.supporting_references) {
+    references.push_back(joined(reference_ids(of_label, model_)));
   }
+  fields.insert(fields.end(), references.begin(), references.end());
+  fields.insert(fields.end(), references.begin(), references.end());  // the old columns
   return io::csv_row(fields);
 }
 

@@ -4,7 +4,7 @@
                                       model="llama:model.gguf", store="scores")
     sets = calibration.predict_set(new_texts, alpha=0.1)
     sets[0]                                    # the labels that text 0 may have, as names
-    calibration.support(new_texts)[0]          # the labeled texts that speak for each label
+    calibration.supporting_references(new_texts)[0]  # the labeled texts that support each label
 
 Each labeled text alone makes a one-shot prompt; the language model says how likely every label is
 after it, and CAOS adds the k best of these opinions. A TextScorer is the language model with its
@@ -30,7 +30,7 @@ from typing import NamedTuple
 from caos import _core
 from caos._core import (
     Plan,
-    Support,
+    SupportingReference,
     Tally,
     TextCalibration,
     TextScorer,
@@ -43,6 +43,7 @@ from caos._typing import Path
 __all__ = [
     "Plan",
     "Support",
+    "SupportingReference",
     "Table",
     "Tally",
     "Task",
@@ -54,6 +55,8 @@ __all__ = [
     "read_table",
     "read_task",
 ]
+
+Support = SupportingReference  # the old name, for one version
 
 
 class Table(NamedTuple):

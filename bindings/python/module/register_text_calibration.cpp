@@ -84,8 +84,8 @@ texts: the new texts.
 method: 'caos', or 'full-caos', which scores the labeled texts under every label of every new
     text.)";
 
-constexpr const char* support_text =
-    R"(Who speaks for each label: for each text a dict from every label to a list of k Support.
+constexpr const char* references_text =
+    R"(The supporting references: for each text a dict from every label to k SupportingReference.
 
 texts: the new texts.
 
@@ -171,9 +171,9 @@ std::string repr_of(const CalibratedTexts& self) {
                      self.scorer().session().model().description(), guarantee_of(*model).text());
 }
 
-std::string repr_of(const SupportingText& support) {
-  return fmt::format("Support({}, {}, {}, score {:.4g})", support.id, text::in_quotes(support.text),
-                     support.label, support.score);
+std::string repr_of(const SupportingText& reference) {
+  return fmt::format("SupportingReference({}, {}, {}, score {:.4g})", reference.id,
+                     text::in_quotes(reference.text), reference.label, reference.score);
 }
 
 /// The number of the group that a label's name stands for; without groups there is but one.
@@ -211,16 +211,16 @@ py::list examples(const CalibratedTexts& self) {
   return list;
 }
 
-void register_support(py::module_& module) {
-  public_class<SupportingText>(module, "Support", home,
-                               "A labeled text that speaks for a label, and how strongly.")
+void register_supporting_reference(py::module_& module) {
+  public_class<SupportingText>(module, "SupportingReference", home,
+                               "A labeled text whose score a label's score adds.")
       .def_readonly("example", &SupportingText::example, "Its position among the labeled texts.")
       .def_readonly("id", &SupportingText::id, "What it is called.")
       .def_readonly("text", &SupportingText::text, "The text itself.")
       .def_readonly("label", &SupportingText::label, "Its own label.")
       .def_readonly("score", &SupportingText::score,
                     "The score of the label under it; smaller is better.")
-      .def("__repr__", [](const SupportingText& support) { return repr_of(support); });
+      .def("__repr__", [](const SupportingText& reference) { return repr_of(reference); });
 }
 
 void define_predictions(py::class_<CalibratedTexts>& calibration) {
@@ -240,7 +240,9 @@ void define_predictions(py::class_<CalibratedTexts>& calibration) {
       .def("predict", py::overload_cast<const CalibratedTexts&, const py::object&>(&predict),
            py::arg("texts"),
            "The label with the smallest CAOS score for each of the texts: a list of names.")
-      .def("support", &support, py::arg("texts"), support_text)
+      .def("supporting_references", &supporting_references, py::arg("texts"), references_text)
+      .def("support", &supporting_references, py::arg("texts"),
+           "The old name of supporting_references, for one version.")
       .def("threshold", &threshold, py::arg("alpha"), py::kw_only(), py::arg("label") = py::none(),
            py::arg("clip_rank") = clip,
            "The largest CAOS score that conforms at alpha; infinity where alpha is infeasible, "
@@ -319,7 +321,7 @@ void define_changes(py::class_<CalibratedTexts>& calibration) {
 }  // namespace
 
 void register_text_calibration(py::module_& module) {
-  register_support(module);
+  register_supporting_reference(module);
   auto calibration = public_class<CalibratedTexts>(module, "TextCalibration", home, class_text);
   define_predictions(calibration);
   define_properties(calibration);

@@ -55,9 +55,10 @@ PredictionSets sets_at(const Predicted& predicted, const TextPredictOptions& opt
   return sets;
 }
 
-py::list supporting_references_of(const std::vector<Support>& support, const TextModel& model) {
+py::list supporting_references_of(const std::vector<SupportingReference>& references,
+                                  const TextModel& model) {
   py::list list;
-  for (const Support& one : support) {
+  for (const SupportingReference& one : references) {
     const text::LabeledText& example = model.examples[one.example];
     list.append(SupportingText{.example = one.example,
                                .id = model.ids[one.example],
@@ -128,14 +129,15 @@ py::list predict(const CalibratedTexts& calibrated, const py::object& texts) {
   return names;
 }
 
-py::list support(const CalibratedTexts& calibrated, const py::object& texts) {
+py::list supporting_references(const CalibratedTexts& calibrated, const py::object& texts) {
   const Predicted predicted = predict_all(calibrated, texts, {});
   const TextModel& model = *predicted.model;
   py::list all;
   for (const TextPrediction& text : predicted.texts) {
     py::dict by_label;
     for (Label y = 0; y < model.labels.size(); ++y) {
-      by_label[py::str(model.labels[y])] = supporting_references_of(text.support[y], model);
+      by_label[py::str(model.labels[y])] =
+          supporting_references_of(text.supporting_references[y], model);
     }
     all.append(by_label);
   }

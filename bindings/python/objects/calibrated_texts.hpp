@@ -55,7 +55,7 @@ class CalibratedTexts {
 [[nodiscard]] pybind11::list predict(const CalibratedTexts& calibrated,
                                      const pybind11::object& texts);
 
-/// What `caos.text.Support` is: a labeled text that speaks for a label.
+/// `caos.text.SupportingReference`: a labeled text whose score a label's score adds.
 struct SupportingText {
   std::size_t example = 0;
   std::string id{};
@@ -65,7 +65,7 @@ struct SupportingText {
 };
 
 /// For each text a dict from every label to its k strongest supporting references.
-[[nodiscard]] pybind11::list support(const CalibratedTexts& calibrated,
-                                     const pybind11::object& texts);
+[[nodiscard]] pybind11::list supporting_references(const CalibratedTexts& calibrated,
+                                                   const pybind11::object& texts);
 
 }  // namespace caos::python

@@ -203,7 +203,7 @@ TEST(Regions, TakeNoSupportFromTheSameSubject) {
   }
 }
 
-TEST(Support, OfTheProposalIsThatOfTheRegion) {
+TEST(SupportingReferences, OfTheProposalAreThoseOfTheRegion) {
   FaceProject faces(10, 2);
   faces.label_sample(8);
   Workbench workbench = faces.open_workbench();
