@@ -63,7 +63,7 @@ tidy:
 	cmake --preset tidy
 	cmake --build --preset tidy
 
-# Which lines and branches the tests reach, and whether address and undefined-behaviour sanitizers are content.
+# Which lines and branches the tests reach, and whether address and undefined-behavior sanitizers are content.
 # Fails below 90 % of the library's lines. Branches that only an exception makes are left out: each call has one.
 # So are lines of kernels whose counts came out below zero, as their threads count without locks.
 gcovr = gcovr --root . --exclude-throw-branches --exclude-unreachable-branches --gcov-ignore-parse-errors --print-summary build/coverage

@@ -1,4 +1,4 @@
-// What the studio's regions cost after one point has moved: 100 labelled faces of 168 patches, 68
+// What the studio's regions cost after one point has moved: 100 labeled faces of 168 patches, 68
 // landmarks. The page waits for the sum of both steps (and for a loopback connection:
 // bench/studio).
 

@@ -31,7 +31,7 @@ endif()
 install(FILES cmake/package/copyright CITATION.cff DESTINATION ${CAOS_LICENSES} COMPONENT program)
 
 install(FILES cmake/package/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/caos-dev COMPONENT development)
-# Debian has the text of the licence, and wants it only once.
+# Debian has the text of the license, and wants it only once.
 install(FILES LICENSE DESTINATION ${CAOS_LICENSES} COMPONENT libraries EXCLUDE_FROM_ALL)
 
 install(TARGETS caos EXPORT caosTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)

@@ -22,12 +22,12 @@ struct Remark {
 struct ImagePrediction {
   std::string image;
   vision::Frame frame{};
-  std::optional<double> scale{};  ///< millimetres per pixel
+  std::optional<double> scale{};  ///< millimeters per pixel
   std::vector<LandmarkPrediction> landmarks{};
   std::vector<Remark> remarks{};  ///< the same keys for all images
 };
 
-/// To a thousandth, as pixels and millimetres are written.
+/// To a thousandth, as pixels and millimeters are written.
 [[nodiscard]] double rounded(double value);
 
 /// A corner of the grid in pixels of the image, which may end within the last patches.

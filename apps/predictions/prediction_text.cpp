@@ -184,7 +184,7 @@ class CsvText {
 
  private:
   void add_fixed(double value) { fmt::format_to(std::back_inserter(text_), ",{:.3f}", value); }
-  void add_millimetres(double pixels) {
+  void add_millimeters(double pixels) {
     if (image_.scale) return add_fixed(pixels * *image_.scale);
     text_ += ',';
   }
@@ -198,11 +198,11 @@ class CsvText {
     const double area = area_of(prediction, image_.frame);
     add_fixed(place.x);
     add_fixed(place.y);
-    add_millimetres(place.x);
-    add_millimetres(place.y);
+    add_millimeters(place.x);
+    add_millimeters(place.y);
     add_number(prediction.set.size());
     add_fixed(area);
-    add_millimetres(area * image_.scale.value_or(1));
+    add_millimeters(area * image_.scale.value_or(1));
     add_number(prediction.proposal);
     text_ += ',';
     text_ += numbers_.of(prediction.proposal_p_value);

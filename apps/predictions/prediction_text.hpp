@@ -12,7 +12,7 @@ namespace caos::predictions {
 /// so it becomes text at once. Safe to share between threads.
 class PredictionText {
  public:
-  /// `references` are the names of the labelled images that predictions refer to.
+  /// `references` are the names of the labeled images that predictions refer to.
   PredictionText(std::span<const std::string> landmarks, std::span<const std::string> references,
                  bool csv);
 

@@ -86,7 +86,7 @@ void write_sets(const LandmarkEvaluation& evaluation, std::size_t patches,
   sets.write(file);
 }
 
-/// One landmark, whose labelled images have no other patch.
+/// One landmark, whose labeled images have no other patch.
 void run_w2(const std::string& folder, LandmarkEvaluateOptions what, std::size_t references,
             const std::string& file) {
   const Embeddings rows = read_embeddings(folder + "/references.npy");

@@ -35,7 +35,7 @@ struct Embeddings {
 
 using Thresholds = std::array<float, alphas.size()>;
 
-/// The thresholds that belong to the leave-one-out scores of the labelled images.
+/// The thresholds that belong to the leave-one-out scores of the labeled images.
 [[nodiscard]] Thresholds thresholds(std::vector<float> scores);
 
 /// The score of a patch from its `k` greatest similarities, greatest first.

@@ -13,7 +13,7 @@ namespace caos {
 [[nodiscard]] std::vector<std::string> infeasibility_warnings(
     const std::vector<MethodResult>& results, const split::Partition& partition, RankRule rule);
 
-/// What a user should hear where test examples are in groups that no labelled example is in.
+/// What a user should hear where test examples are in groups that no labeled example is in.
 [[nodiscard]] std::optional<std::string> unknown_group_warning(const std::set<GroupId>& unknown);
 
 }  // namespace caos

@@ -9,7 +9,7 @@
 namespace caos {
 namespace {
 
-/// CAOS with `chosen.references` as all labelled examples, tried on the others.
+/// CAOS with `chosen.references` as all labeled examples, tried on the others.
 Evaluation try_subsample(const ScoreTensor& labeled, std::span<const Label> labels,
                          const OwnScores& own, const split::Partition& chosen,
                          const LearningCurveOptions& options) {

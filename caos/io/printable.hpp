@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-// For the errors of this room; not for users of the library.
+// For the errors of this module; not for users of the library.
 namespace caos::io {
 
 /// The text with whatever is not printable ASCII as '?', cut to a length that fits into an error.

@@ -4,7 +4,7 @@
 
 #include "caos/error.hpp"
 
-// For the errors of this room; not for users of the library.
+// For the errors of this module; not for users of the library.
 namespace caos::io {
 
 /// Throws an Error bad_format that says what is wrong with the file called `name`.

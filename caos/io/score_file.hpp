@@ -69,7 +69,7 @@ class ScoreTensorFile {
   ScoreValues values_;
 };
 
-/// Opens scores [labelled examples, references]; another number of dimensions is an Error
+/// Opens scores [labeled examples, references]; another number of dimensions is an Error
 /// invalid_input.
 [[nodiscard]] ScoreMatrixFile open_matrix(const std::string& path);
 

@@ -12,7 +12,7 @@
 
 namespace caos {
 
-/// A labelled image whose score a CAOS score adds.
+/// A labeled image whose score a CAOS score adds.
 struct ImageNeighbor {
   ImageKey image = 0;
   Score score = 0;
@@ -29,7 +29,7 @@ struct PatchCounts {
   std::vector<ImageNeighbor> supporters{};  ///< of the proposal: its k smallest scores, ascending
 };
 
-/// One image's scores under the labelled images, kept while these change: only patches that have
+/// One image's scores under the labeled images, kept while these change: only patches that have
 /// become references since are scored. Not safe to change from two threads at once.
 class ImageScores {
  public:
@@ -37,7 +37,7 @@ class ImageScores {
   explicit ImageScores(SharedPatches patches, std::vector<Label> impossible = {},
                        std::vector<ImageKey> left_out = {});
 
-  /// Brings the scores up to date with these labelled images. All calls below are about them.
+  /// Brings the scores up to date with these labeled images. All calls below are about them.
   void update(const GrowingLandmarks& labeled, std::size_t threads);
 
   /// Compares with the landmark's own calibration scores, or with `others`, such as joint or

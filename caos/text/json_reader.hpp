@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-// Shared by the readers of this room; not for users of the library.
+// Shared by the readers of this module; not for users of the library.
 namespace caos::text {
 
 /// Keys stay in the order in which they are written.

@@ -15,7 +15,7 @@
 
 namespace caos {
 
-/// Labelled images and some to predict; owns them, so that it can be changed and asked again.
+/// Labeled images and some to predict; owns them, so that it can be changed and asked again.
 struct LandmarkProblem {
   LabeledPatches labeled{};
   std::vector<Matrix<float>> images{};  ///< to predict

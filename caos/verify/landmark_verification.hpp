@@ -7,7 +7,7 @@
 namespace caos {
 
 /// A quarter of the images, or subjects, is tested where `test_size` is 0, and 100 at most; of the
-/// others 100 at most are labelled.
+/// others 100 at most are labeled.
 [[nodiscard]] SplitSizes verification_sizes(std::size_t count, std::size_t test_size);
 
 /// Leave-out trials of every method on every landmark, of all landmarks at once, and the

@@ -12,10 +12,10 @@
 
 namespace caos {
 
-/// Labelled examples and some inputs to predict, as scores; owns them, so that it can be changed
+/// Labeled examples and some inputs to predict, as scores; owns them, so that it can be changed
 /// and asked again.
 struct ScoreProblem {
-  Matrix<Score> labeled{};  ///< [n x K, n]: every label of every labelled example
+  Matrix<Score> labeled{};  ///< [n x K, n]: every label of every labeled example
   Matrix<Score> test{};     ///< [m x K, n]
   Matrix<Score> reverse{};  ///< [m x K, n]; no rows: no Full CAOS
   std::size_t num_labels = 0;
@@ -30,13 +30,13 @@ struct ScoreProblem {
   [[nodiscard]] std::size_t n() const { return labels.size(); }
   [[nodiscard]] std::size_t num_test() const { return truths.size(); }
   [[nodiscard]] bool has_reverse() const { return reverse.rows() > 0; }
-  /// The row of label y of input t, or of a labelled example.
+  /// The row of label y of input t, or of a labeled example.
   [[nodiscard]] std::size_t row(std::size_t t, Label y) const { return t * num_labels + y; }
 };
 
 /// Everything that the program says about a problem.
 struct ScoreAnswers {
-  std::vector<Score> calibration_scores{};              ///< by labelled example
+  std::vector<Score> calibration_scores{};              ///< by labeled example
   std::vector<Score> thresholds{};                      ///< by alpha
   Matrix<Score> label_scores{};                         ///< [m, K]
   Matrix<double> p_values{};                            ///< [m, K]

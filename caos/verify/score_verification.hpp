@@ -10,7 +10,7 @@
 
 namespace caos {
 
-/// Labelled examples under each other.
+/// Labeled examples under each other.
 struct ScoreExamples {
   ScoreTensor scores{};                  ///< [N, K, N]
   std::vector<Label> labels{};           ///< [N]

@@ -37,7 +37,7 @@ struct VerifyOptions {
 /// Throws `invalid_input` where there is no split or no alpha.
 void check_options(const VerifyOptions& options);
 
-/// Throws `invalid_input` where so many tested examples leave too few labelled ones for k.
+/// Throws `invalid_input` where so many tested examples leave too few labeled ones for k.
 void check_num_tested(std::size_t tested, std::size_t count, std::size_t k);
 
 // Coverage.

@@ -50,7 +50,7 @@ class Problem:
     labels: list = None
     labeled: list = None
     reverse: list = None
-    groups: object = None  # None, "labels", or one per labelled example
+    groups: object = None  # None, "labels", or one per labeled example
     test_groups: list = None
     references: list = field(default_factory=list)
     clip: bool = False

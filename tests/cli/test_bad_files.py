@@ -57,7 +57,7 @@ class BadFileTest(TaskTest):
 class ScoresThatAreNotNumbers(BadFileTest):
     VALUES = {"nan": np.nan, "-inf": -np.inf}
 
-    def test_among_labelled_scores_are_refused_with_their_position(self):
+    def test_among_labeled_scores_are_refused_with_their_position(self):
         for name, value in self.VALUES.items():
             file = self.spoiled("bad", self.task.labeled, (3, 1, 8), value)
             self.refuse_labeled(FAILED, file, "3, 1, 8", name, "numbers")
@@ -155,7 +155,7 @@ class Labels(BadFileTest):
 
 
 class ShapesThatDisagree(BadFileTest):
-    def test_of_labelled_scores_are_refused(self):
+    def test_of_labeled_scores_are_refused(self):
         for shape in ((10, 10), (10, 4, 9), (9, 4, 10), (10,), (10, 4, 10, 1), ()):
             with self.subTest(shape=shape):
                 self.refuse_labeled(MISUSED, self.save("bad", np.zeros(shape)))
@@ -192,7 +192,7 @@ class ShapesThatDisagree(BadFileTest):
         self.refuse(MISUSED, self.predicting("--test-groups", wrong, model="grouped.caos"), wrong,
                     "7", "6")
 
-    def test_a_single_labelled_example_is_too_few(self):
+    def test_a_single_labeled_example_is_too_few(self):
         file = self.save("bad", np.zeros((1, 1)))
         self.refuse(MISUSED, self.calibrating("--calibration", file), "at least 2")
 

@@ -43,14 +43,14 @@ class SourceTest(FacesTest):
 class EmbeddingFiles(SourceTest):
     def setUp(self):
         super().setUp()
-        self.labelled = self.embed("labeled", "labeled.npy")
+        self.labeled = self.embed("labeled", "labeled.npy")
         self.new = self.embed("new", "new.npy")
 
     def test_give_what_the_backbone_gives(self):
         for score in ("cosine", "margin:2"):
             self.calibrate("--score", score)
             expected = self.regions()
-            self.calibrate("--score", score, "--backbone", self.labelled, out="file.caos")
+            self.calibrate("--score", score, "--backbone", self.labeled, out="file.caos")
             self.assertEqual(predictions(self.regions("--backbone", self.new, model="file.caos")),
                              predictions(expected))
 
@@ -59,11 +59,11 @@ class EmbeddingFiles(SourceTest):
                     "faces/labeled.csv", "--seed", 3, "--alpha", "0.4", "--k", 2,
                     "--methods", "caos,full-caos,scos,scos-best,scos-oracle,split-caos"]
         self.assertEqual(self.output(*evaluate),
-                         self.output(*evaluate, "--backbone", self.labelled))
+                         self.output(*evaluate, "--backbone", self.labeled))
 
-    def test_of_the_labelled_images_are_not_taken_for_those_of_new_ones(self):
+    def test_of_the_labeled_images_are_not_taken_for_those_of_new_ones(self):
         """There are as many new images as labeled ones: nothing else would tell."""
-        self.calibrate("--backbone", self.labelled)
+        self.calibrate("--backbone", self.labeled)
         for path in sorted((self.folder / "faces/labeled").iterdir())[self.num_new:]:
             path.rename(self.folder / "faces/new" / path.name)
         for path in sorted((self.folder / "faces/new").iterdir())[self.n:]:
@@ -86,9 +86,9 @@ class EmbeddingFiles(SourceTest):
         self.calibrate(*stored)
         expected = self.regions()
         self.assertEqual(expected["images"][0]["width"], 178)
-        labelled = self.embed("labeled", "stored.npy", *stored)
+        labeled = self.embed("labeled", "stored.npy", *stored)
         new = self.embed("new", "new-stored.npy", *stored)
-        self.calibrate(*stored, "--backbone", labelled, out="file.caos")
+        self.calibrate(*stored, "--backbone", labeled, out="file.caos")
         self.assertEqual(predictions(self.regions("--backbone", new, model="file.caos")),
                          predictions(expected))
 
@@ -99,7 +99,7 @@ class EmbeddingFiles(SourceTest):
                     "new.npy: holds embeddings of 4 images; there are 12 images")
 
     def test_of_another_dimension_are_refused(self):
-        self.calibrate("--backbone", self.labelled)
+        self.calibrate("--backbone", self.labeled)
         array = np.load(self.folder / "new.npy")
         self.save("narrow", array[..., :-1])
         self.refuse(MISUSED, ["landmarks", "predict", "model.caos", "faces/new", "--out", "r.json",
@@ -120,7 +120,7 @@ class EmbeddingFiles(SourceTest):
         rows = self.rows("faces/labeled.csv")
         for row in rows:
             row["image"] = prefix + row["image"]
-        return ["--landmarks", self.write_rows("renamed.csv", rows), "--backbone", self.labelled,
+        return ["--landmarks", self.write_rows("renamed.csv", rows), "--backbone", self.labeled,
                 "--out", "m.caos", "--images", "faces/labeled"]
 
     def test_know_images_by_any_of_their_names(self):

@@ -24,7 +24,7 @@ class RegionsTest(FacesTest):
         self.predict("--alpha", ALPHA, *more, **options)
         return json.loads((self.folder / "regions.json").read_text())
 
-    def labelled(self):
+    def labeled(self):
         return self.annotated("faces/labeled", "faces/labeled.csv")
 
     def new(self):
@@ -34,7 +34,7 @@ class RegionsTest(FacesTest):
 class Regions(RegionsTest):
     def test_are_the_sets_of_caos(self):
         self.calibrate()
-        labeled, _, landmarks = self.labelled()
+        labeled, _, landmarks = self.labeled()
         test, names, _ = self.new()
         found = self.regions()
         self.assertEqual([image["image"] for image in found["images"]], names)
@@ -52,7 +52,7 @@ class Regions(RegionsTest):
 
     def test_of_scores_with_a_parameter_are_those_of_caos(self):
         self.calibrate("--score", "softmax:0.1", "--k", 2)
-        labeled, _, landmarks = self.labelled()
+        labeled, _, landmarks = self.labeled()
         test, _, _ = self.new()
         found = self.regions()
         self.assertEqual((found["score"], found["score_parameter"], found["k"]),
@@ -62,7 +62,7 @@ class Regions(RegionsTest):
             self.assertEqual([image["landmarks"][t]["patches"] for image in found["images"]], sets)
 
     def test_of_full_caos_are_those_of_the_oracle(self):
-        labeled, _, landmarks = self.labelled()
+        labeled, _, landmarks = self.labeled()
         test, _, _ = self.new()
         for text, score in (("cosine", cosine), ("softmax:0.1", softmax(0.1))):
             self.calibrate("--score", text)
@@ -80,7 +80,7 @@ class Regions(RegionsTest):
 
     def test_that_hold_all_landmarks_share_one_threshold(self):
         self.calibrate()
-        labeled, _, landmarks = self.labelled()
+        labeled, _, landmarks = self.labeled()
         test, _, _ = self.new()
         parts = [caos_sets(labeled, test, t, ALPHA, 3) for t in range(len(landmarks))]
         largest = np.max([calibration for _, _, calibration, _ in parts], axis=0)
@@ -97,7 +97,7 @@ class Regions(RegionsTest):
 
     def test_have_outlines_proposals_and_references_that_fit(self):
         self.calibrate()
-        _, names, _ = self.labelled()
+        _, names, _ = self.labeled()
         for image in self.regions()["images"]:
             width, height = image["width"], image["height"]
             self.assertEqual((width, height), (178, 218))
@@ -186,7 +186,7 @@ class ReviewOrder(RegionsTest):
 
     def test_is_that_of_the_scores_over_their_thresholds_and_the_shape(self):
         found, _ = self.predicted()
-        labeled, _, landmarks = self.labelled()
+        labeled, _, landmarks = self.labeled()
         test, names, _ = self.new()
         ratios = np.empty((len(names), len(landmarks)))
         for t in range(len(landmarks)):
@@ -241,7 +241,7 @@ class ReviewOrder(RegionsTest):
         found, run = self.predicted()
         self.assertIn("regions are the whole image", run.err)
         self.assertNotIn("no location conforms", run.err)
-        labeled, _, _ = self.labelled()
+        labeled, _, _ = self.labeled()
         test, _, _ = self.new()
         _, _, calibration, scores = caos_sets(labeled, test, 0, self.alpha, 3)
         np.testing.assert_allclose(
@@ -291,7 +291,7 @@ class Files(RegionsTest):
                                     ("score_over_threshold", "score_over_threshold")):
                     self.assertAlmostEqual(float(row[column]), proposal[key], delta=0.0011)
 
-    def test_scales_turn_pixels_into_millimetres(self):
+    def test_scales_turn_pixels_into_millimeters(self):
         self.calibrate()
         rows = self.rows("faces/new.csv")
         first = rows[0]["image"]

@@ -41,7 +41,7 @@ class Scale(ProgramTest):
             self.skipTest("NOT TESTED: how much memory it takes, as a sanitizer takes most of it")
         self.assertLess(memory, megabytes * MEGABYTE)
 
-    def test_fifty_thousand_labelled_images_calibrate_in_little_memory(self):
+    def test_fifty_thousand_labeled_images_calibrate_in_little_memory(self):
         rng = np.random.default_rng(1)
         labeled, test = 50_000, 400
         self.save_images(rng, np.array([[3.0, 1, 0, 1, -1, 0, 2, 1]], np.float32), labeled, test, 1)

@@ -173,7 +173,7 @@ class Methods(MisuseTest):
 
 
 class Combinations(MisuseTest):
-    def test_labelled_examples_must_be_given_one_way(self):
+    def test_labeled_examples_must_be_given_one_way(self):
         evaluate = ["evaluate", "--test", "t", "--test-labels", "y"]
         for command in (evaluate, ["calibrate", "--out", "o"]):
             self.misuse(command, "--labeled", "--calibration")
@@ -199,7 +199,7 @@ class Combinations(MisuseTest):
     def test_a_seed_without_smoothing_is_refused(self):
         self.misuse([*PREDICT, "--alpha", "0.1", "--seed", 1], "--seed", "--smoothed")
 
-    def test_groups_of_labelled_and_of_test_examples_go_together(self):
+    def test_groups_of_labeled_and_of_test_examples_go_together(self):
         self.misuse([*EVALUATE, "--groups", "g.npy"], "--test-groups")
         self.misuse([*EVALUATE, "--test-groups", "g.npy"], "--groups")
         self.misuse([*EVALUATE, "--groups", "labels", "--test-groups", "g.npy"], "--groups")

@@ -98,7 +98,7 @@ class Streams(TaskTest):
         self.assertEqual(expected, self.output("predict", "model.caos", "--test", "-", "--alpha",
                                                "0.3", stdin=self.content("test.npy")))
 
-    def test_labelled_scores_to_calibrate_can_come_from_standard_input(self):
+    def test_labeled_scores_to_calibrate_can_come_from_standard_input(self):
         self.calibrate(self.task)
         self.succeed("calibrate", "--labeled", "-", "--labels", "labels.npy", "--k", 2, "--out",
                      "piped.caos", stdin=self.content("labeled.npy"))

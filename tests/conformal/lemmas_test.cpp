@@ -30,7 +30,7 @@ caos::Indices permutation(std::size_t n, std::uint64_t seed) {
   return order;
 }
 
-/// The same task with its labelled examples in another order.
+/// The same task with its labeled examples in another order.
 Task reordered(const Task& task, const caos::Indices& order) {
   Task result = task;
   for (std::size_t i = 0; i < task.n(); ++i) {
@@ -47,7 +47,7 @@ bool is_subset(const caos::PredictionSet& inner, const caos::PredictionSet& oute
   return std::ranges::includes(outer, inner);
 }
 
-// Lemma 5.1: the scores do not depend on the order of the labelled examples.
+// Lemma 5.1: the scores do not depend on the order of the labeled examples.
 RC_GTEST_PROP(Symmetry, SetsAndPValuesDoNotDependOnTheOrderOfExamples, ()) {
   const Task task = problem::arbitrary_task();
   const Task other = reordered(task, permutation(task.n(), *rc::gen::arbitrary<std::uint64_t>()));

@@ -65,7 +65,7 @@ const std::vector<PRow> p_values_of_nine = {{2, {.greater = 6, .equal = 2}, 9.0 
 using Table = std::pair<Example, std::vector<SetRow>>;
 const std::vector<Table> tables = {{four, sets_of_four}, {nine, sets_of_nine}};
 
-/// Plain split conformal as SCOS with one reference, which is labelled example 0.
+/// Plain split conformal as SCOS with one reference, which is labeled example 0.
 caos::OwnScores under_one_reference(const std::vector<double>& calibration) {
   oracle::Table own(calibration.size() + 1, oracle::Pool(calibration.size() + 1, 7.0));
   for (std::size_t i = 0; i < calibration.size(); ++i) own[i + 1][0] = calibration[i];

@@ -20,7 +20,7 @@ std::vector<float> some_values(std::size_t count, std::uint64_t seed, double lea
   return values;
 }
 
-TEST(GreyOfRgb, WeighsTheColours) {
+TEST(GreyOfRgb, WeighsTheColors) {
   for (std::size_t count = 1; count < 80; ++count) {
     Rng rng(count);
     Guarded<std::uint8_t> rgb(3 * count);

@@ -24,7 +24,7 @@ inline double score(const caos::PatchScore& kind, const caos::Matrix<float>& ima
   return caos::PatchScorer(one, kind).scores(image.view())(patch, 0);
 }
 
-/// One landmark: the labelled images that have it, and their scores.
+/// One landmark: the labeled images that have it, and their scores.
 class TaskOracle {
  public:
   TaskOracle(const caos::LabeledPatches& labeled, std::size_t task, caos::PatchScore kind)
@@ -41,7 +41,7 @@ class TaskOracle {
   [[nodiscard]] const caos::Indices& images() const { return images_; }
   [[nodiscard]] const Table& own() const { return own_; }
 
-  /// pools[y][j]: patch y of an image under the reference patch of labelled image j.
+  /// pools[y][j]: patch y of an image under the reference patch of labeled image j.
   [[nodiscard]] Table pools(const caos::Matrix<float>& image) const {
     Table result(image.rows());
     for (std::size_t y = 0; y < image.rows(); ++y) {
@@ -52,7 +52,7 @@ class TaskOracle {
     return result;
   }
 
-  /// reverse[y][i]: the own label of labelled image i under the reference patch y of an image.
+  /// reverse[y][i]: the own label of labeled image i under the reference patch y of an image.
   [[nodiscard]] Table reverse(const caos::Matrix<float>& image) const {
     Table result(image.rows());
     for (std::size_t y = 0; y < image.rows(); ++y) {

@@ -38,16 +38,16 @@ class Complaints(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
-        (self.root / "room").mkdir()
+        (self.root / "module").mkdir()
         (self.root / "a.cpp").write_text("x <= y; z <= y;", encoding="utf-8")
-        (self.root / "room" / "a_test.cpp").write_text("TEST(A, Is) {}\n", encoding="utf-8")
-        (self.root / "room" / "b_test.cpp").write_text("TEST(B, Is) {}\n", encoding="utf-8")
-        (self.root / "room" / "CMakeLists.txt").write_text("caos_test(a_test.cpp)",
+        (self.root / "module" / "a_test.cpp").write_text("TEST(A, Is) {}\n", encoding="utf-8")
+        (self.root / "module" / "b_test.cpp").write_text("TEST(B, Is) {}\n", encoding="utf-8")
+        (self.root / "module" / "CMakeLists.txt").write_text("caos_test(a_test.cpp)",
                                                            encoding="utf-8")
 
     def about(self, **changes):
         parts = {"name": "ties count", "file": "a.cpp", "right": "x <= y", "wrong": "x < y",
-                 "tests": ["room/a_test.cpp"]} | changes
+                 "tests": ["module/a_test.cpp"]} | changes
         return list(mutants.complaints([mutants.Fact(**parts)], self.root))
 
     def test_come_only_of_what_is_wrong(self):
@@ -57,25 +57,25 @@ class Complaints(unittest.TestCase):
         self.assertIn("0 times", self.about(file="b.cpp")[0])
         self.assertIn("the same", self.about(wrong="x <= y")[0])
         self.assertIn("no tests", self.about(tests=[])[0])
-        self.assertIn("no file of tests", self.about(tests=["room/b_test.cpp"])[0])
-        self.assertIn("no file of tests", self.about(tests=["room/c_test.cpp"])[0])
+        self.assertIn("no file of tests", self.about(tests=["module/b_test.cpp"])[0])
+        self.assertIn("no file of tests", self.about(tests=["module/c_test.cpp"])[0])
 
 
 class Answers(unittest.TestCase):
-    FAILED = "2/3 Test #17: room.Suite.Case ........***Failed    0.01 sec"
-    ABORTED = "1/3 Test  #7: room.Suite.Other ..Subprocess aborted***Exception:   0.02 sec"
-    STUCK = "1/3 Test  #7: room.Suite.Slow ...***Timeout 600.02 sec"
+    FAILED = "2/3 Test #17: module.Suite.Case ........***Failed    0.01 sec"
+    ABORTED = "1/3 Test  #7: module.Suite.Other ..Subprocess aborted***Exception:   0.02 sec"
+    STUCK = "1/3 Test  #7: module.Suite.Slow ...***Timeout 600.02 sec"
 
     @staticmethod
     def fact(may_hang):
         return mutants.Fact(name="", file="", right="", wrong="", tests=[], may_hang=may_hang)
 
     def test_name_the_test_that_failed(self):
-        self.assertEqual(mutants.failing(self.fact(False), self.FAILED), "room.Suite.Case")
-        self.assertEqual(mutants.failing(self.fact(False), self.ABORTED), "room.Suite.Other")
+        self.assertEqual(mutants.failing(self.fact(False), self.FAILED), "module.Suite.Case")
+        self.assertEqual(mutants.failing(self.fact(False), self.ABORTED), "module.Suite.Other")
 
     def test_count_a_test_that_never_ends_only_where_that_is_stated(self):
-        self.assertEqual(mutants.failing(self.fact(True), self.STUCK), "room.Suite.Slow")
+        self.assertEqual(mutants.failing(self.fact(True), self.STUCK), "module.Suite.Slow")
         with self.assertRaises(mutants.Trouble):
             mutants.failing(self.fact(False), self.STUCK)
 

@@ -263,7 +263,7 @@ EMPTY = {
 
 
 @pytest.mark.parametrize("shape, message", EMPTY["labeled"])
-def test_empty_arrays_of_labelled_examples_are_refused(shape, message):
+def test_empty_arrays_of_labeled_examples_are_refused(shape, message):
     with pytest.raises(ValueError, match=message):
         caos.calibrate(np.zeros(shape), np.zeros(shape[0], int))
 

@@ -67,7 +67,7 @@ class TestAgainstTheProgram:
     @pytest.mark.parametrize("seed", range(3))
     def test_groups(self, seed, groups, tmp_path):
         task = Task(seed, n=30, num_test=25)
-        task.test_groups[:3] = 12  # no labelled example is in that group
+        task.test_groups[:3] = 12  # no labeled example is in that group
         files = task.save(tmp_path)
         if groups == "labels":
             options = ["--groups", "labels"]

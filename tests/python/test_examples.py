@@ -26,7 +26,7 @@ SCRIPTS = [
      r"PatchCalibration\(42 landmarks from 60 images, k = 3, score cosine, backbone builtin; "
      r"marginal\)|alpha 0.\d+ +coverage 0.[89]\d\d  mean size \d.\d\d of 168 patches  marginal|"
      r"face 0: nose_tip is in patches( \d+)+ and most likely at \(\d+, \d+\)|"
-     r"labeled faces that speak for it:( \d+){3}|"
+     r"labeled faces that support it:( \d+){3}|"
      r"faces with all landmarks in their regions: (0.[89]\d*|1.0) \(simultaneous, for all .*\)"),
 ]
 

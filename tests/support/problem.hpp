@@ -26,7 +26,7 @@ inline rc::Gen<oracle::Table> table(std::size_t rows, std::size_t cols) {
   return rc::gen::container<oracle::Table>(rows, rc::gen::container<oracle::Pool>(cols, score()));
 }
 
-/// One task: n labelled examples and a test input with K labels.
+/// One task: n labeled examples and a test input with K labels.
 struct Task {
   std::size_t k = 1;
   oracle::Table own;      // [n][n]

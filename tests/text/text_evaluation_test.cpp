@@ -47,7 +47,7 @@ void expect_outcome(const Outcome& outcome, const std::vector<std::size_t>& set,
   RC_ASSERT((outcome.empty == 1.0) == set.empty());
 }
 
-TEST(TextSplits, HoldEveryTextOnceAndHalveTheLabelled) {
+TEST(TextSplits, HoldEveryTextOnceAndHalveTheLabeled) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     const TextSplit split = draw_text_split(50, 9, seed);
     Indices all;
@@ -84,7 +84,7 @@ TEST(TextSplits, GiveEveryTextTheSameChances) {
   for (const double count : reference) EXPECT_NEAR(count, 1600, 7 * 31.0);
 }
 
-TEST(TextSplits, NeedATestTextAndTwoLabelledOnes) {
+TEST(TextSplits, NeedATestTextAndTwoLabeledOnes) {
   expect_error([] { (void)draw_text_split(10, 0, 0); }, ErrorKind::invalid_input, {"at least 1"});
   expect_error([] { (void)draw_text_split(10, 9, 0); }, ErrorKind::invalid_input, {"at most 8"});
   expect_error([] { (void)draw_text_split(1, 1, 0); }, ErrorKind::invalid_input, {"of 1"});
@@ -174,7 +174,7 @@ RC_GTEST_PROP(EvaluateTexts, ScosIsThatOfThePaperForItsAverageBestAndOracle, ())
   }
 }
 
-RC_GTEST_PROP(EvaluateTexts, ByLabelComparesWithLabelledTextsOfTheSameLabel, ()) {
+RC_GTEST_PROP(EvaluateTexts, ByLabelComparesWithLabeledTextsOfTheSameLabel, ()) {
   const Trial trial;
   const Problem& problem = trial.problem;
   const Indices& labeled = trial.split.labeled;

@@ -16,7 +16,7 @@ namespace caos::cli {
 /// An image file to predict.
 struct ImageFile {
   std::string path{};
-  std::optional<double> scale{};  ///< millimetres per pixel
+  std::optional<double> scale{};  ///< millimeters per pixel
 
   [[nodiscard]] std::string name() const;
 };

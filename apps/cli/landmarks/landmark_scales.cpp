@@ -15,7 +15,7 @@ double parse_scale(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   require(error == std::errc() && end == text.data() + text.size() && value > 0 && value < 1e9,
           ErrorKind::invalid_input, [&] {
-            return fmt::format("--scale: '{}' is not a positive number of millimetres per pixel",
+            return fmt::format("--scale: '{}' is not a positive number of millimeters per pixel",
                                text);
           });
   return value;

@@ -93,7 +93,7 @@ std::optional<double> parse_scale(const std::string& text) {
   if (text.empty()) return std::nullopt;
   const auto scale = parse_number<double>(text);
   require(scale && *scale > 0 && std::isfinite(*scale), ErrorKind::invalid_input, [&] {
-    return fmt::format("--slicer-scale: '{}' is not a positive number of millimetres", text);
+    return fmt::format("--slicer-scale: '{}' is not a positive number of millimeters", text);
   });
   return scale;
 }
@@ -292,7 +292,7 @@ void add_format_options(Command& command, Options& options) {
   command.add_flag("--dlib-fractions", options.dlib_fractions,
                    "Write fractions of pixels to dlib's XML, which dlib itself does not read");
   add_word(command, "--slicer-scale", options.slicer_scale, "MM",
-           "Millimetres per pixel in 3D Slicer's files; without, a pixel is a millimetre");
+           "Millimeters per pixel in 3D Slicer's files; without, a pixel is a millimeter");
   add_word(command, "--slicer-axes", options.slicer_axes, "AXES",
            "Write 3D Slicer's files in 'lps' or 'ras'")
       ->offers({"lps", "ras"})

@@ -57,7 +57,7 @@ std::size_t common_size(const AnnotatedImages& images, const Indices& test) {
 struct Data {
   LabeledPatches labeled{};
   TestPatches test{};
-  std::optional<split::Partition> partition{};  ///< of the labelled images, where the file tells
+  std::optional<split::Partition> partition{};  ///< of the labeled images, where the file tells
   std::size_t num_patches = 0;                  ///< of every test image; 0 where they differ
   std::vector<std::string> files{};             ///< of images
   std::string identity{};                       ///< of what embedded them

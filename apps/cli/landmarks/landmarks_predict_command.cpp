@@ -103,8 +103,8 @@ void check(const Options& options) {
   check_overlay(options);
 }
 
-/// New images become embeddings as the labelled ones did. A file of embeddings was that of the
-/// labelled images: using it again would give answers about them.
+/// New images become embeddings as the labeled ones did. A file of embeddings was that of the
+/// labeled images: using it again would give answers about them.
 PatchSourceOptions source_like(const EmbeddingRecord& record, const Options& options) {
   require(!options.backbone.empty() || !is_embedding_file(record.backbone),
           ErrorKind::invalid_input, [&] {
@@ -358,7 +358,7 @@ void add_landmarks_predict(Command& landmarks) {
   add_path(command, "--overlay", options->overlay,
            "Draw the regions on the images, into this folder")
       ->type_name("DIR");
-  command.add_option("--scale", options->scale, "Millimetres per pixel of all images")
+  command.add_option("--scale", options->scale, "Millimeters per pixel of all images")
       ->type_name("MM");
   add_path(command, "--scales", options->scales,
            "Landmark file (CSV, TPS) that gives the scale of each image");

@@ -11,7 +11,7 @@ namespace caos::cli {
 /// calibration or test). Images that it does not name are not used; those in `images.failed_names`
 /// are passed over.
 /// A role or image that is unknown, an image twice, a side without images, and a subject with
-/// labelled and test images are an Error bad_format.
+/// labeled and test images are an Error bad_format.
 [[nodiscard]] LandmarkSplit read_split(const std::string& path, const AnnotatedImages& images);
 
 /// The same where labeled images are divided and none is tested: images with the role test are not

@@ -12,7 +12,7 @@ extern const std::string_view experiment_page_js;
 extern const std::string_view landmark_page_js;
 extern const std::string_view raft_page_js;
 
-/// Vega as `tools/setup` fetched it, and its licence, which every copy has to carry. The scripts
+/// Vega as `tools/setup` fetched it, and its license, which every copy has to carry. The scripts
 /// are empty if they were not there at build.
 extern const std::string_view vega_js;
 extern const std::string_view vega_lite_js;

@@ -81,7 +81,7 @@ std::string footer(const std::string& command) {
   return fmt::format("<footer>caos {}{}{}</footer>\n", escaped(version()),
                      command.empty() ? "" : fmt::format(": <code>{}</code>", escaped(command)),
                      has_vega() ? "<br>Plots: Vega, Vega-Lite and Vega-Embed, University of "
-                                  "Washington Interactive Data Lab (BSD licence, in the source of "
+                                  "Washington Interactive Data Lab (BSD license, in the source of "
                                   "this page)."
                                 : "");
 }

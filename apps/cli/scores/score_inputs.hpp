@@ -13,7 +13,7 @@
 
 namespace caos::cli {
 
-/// Where the labelled examples come from: all their scores, or those of their own labels only.
+/// Where the labeled examples come from: all their scores, or those of their own labels only.
 struct LabeledOptions {
   std::string labeled;
   std::string labels;
@@ -29,7 +29,7 @@ void check(const LabeledOptions& options);
 /// The files it names.
 [[nodiscard]] std::vector<std::string> files_of(const LabeledOptions& options);
 
-/// The labelled examples, opened and checked. Keep it alive as long as its tensors are used.
+/// The labeled examples, opened and checked. Keep it alive as long as its tensors are used.
 class LabeledExamples {
  public:
   explicit LabeledExamples(const LabeledOptions& options);

@@ -54,7 +54,7 @@ Change truth_of(const ImageRecord& image, const Face& face,
   return change;
 }
 
-/// Those of the sample, in the order in which they are to be labelled.
+/// Those of the sample, in the order in which they are to be labeled.
 std::vector<std::size_t> sample_in(const std::vector<ImageRecord>& images,
                                    const Sampling& sampling) {
   std::vector<std::size_t> sample;

@@ -11,7 +11,7 @@ namespace caos::studio {
 /// Which images are exported.
 enum class ExportedImages {
   labeled,   ///< all that have points
-  sample,    ///< those of them that were labelled blind
+  sample,    ///< those of them that were labeled blind
   reviewed,  ///< those outside of the sample that are complete
 };
 

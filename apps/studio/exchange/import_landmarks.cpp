@@ -52,7 +52,7 @@ landmarks::ImageSizes sizes_of(const std::vector<ImageRecord>& images, const Ima
   };
 }
 
-/// Slicer's files are in millimetres and do not say how long a pixel is; the image may know.
+/// Slicer's files are in millimeters and do not say how long a pixel is; the image may know.
 LandmarkTable parse_by_scale(std::span<const NamedText> files, FileOptions options,
                              const std::vector<ImageRecord>& images, const ImageFinder& finder,
                              const Settings& settings) {
@@ -173,7 +173,7 @@ class Import {
     std::vector<std::string> all;
     for (const SchemeLandmark& landmark : scheme) all.push_back(landmark.name);
     all.insert(all.end(), names.begin(), names.end());
-    // Colours go on where those of the scheme end; pairs with landmarks that are there already are
+    // Colors go on where those of the scheme end; pairs with landmarks that are there already are
     // for people to make.
     for (SchemeLandmark& landmark : scheme_from_names(all)) {
       if (landmarks_.contains(landmark.name)) continue;

@@ -9,8 +9,8 @@
 
 namespace caos::studio {
 
-/// A scheme with these landmarks in this order, none of them stored yet: with colours that
-/// colour-blind people can tell apart, and pairs of left and right guessed from names ("left eye"
+/// A scheme with these landmarks in this order, none of them stored yet: with colors that
+/// color-blind people can tell apart, and pairs of left and right guessed from names ("left eye"
 /// and "right eye", "eye_l" and "eye_r").
 [[nodiscard]] std::vector<SchemeLandmark> scheme_from_names(std::span<const std::string> names);
 

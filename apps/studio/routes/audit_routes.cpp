@@ -63,9 +63,9 @@ Json to_json(const Audits& all) {
   for (const AuditReport& report : all.audits) audits.push_back(to_json(report));
   Json offers = Json::array();
   for (const AuditOffer& offer : all.offers) offers.push_back(to_json(offer));
-  return {{"confidence", all.confidence}, {"population", all.room.population},
-          {"largest", all.room.largest},  {"why_none", all.room.why_none},
-          {"offers", std::move(offers)},  {"audits", std::move(audits)}};
+  return {{"confidence", all.confidence},  {"population", all.limits.population},
+          {"largest", all.limits.largest}, {"why_none", all.limits.why_none},
+          {"offers", std::move(offers)},   {"audits", std::move(audits)}};
 }
 
 Answer show(const Api& api, const Request& request) {

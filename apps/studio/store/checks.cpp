@@ -77,7 +77,7 @@ void check_image_name(const std::string& name) {
 
 void check_scale(const std::optional<double>& mm_per_pixel) {
   demand(!mm_per_pixel || (std::isfinite(*mm_per_pixel) && *mm_per_pixel > 0),
-         "millimetres per pixel must be a positive number");
+         "millimeters per pixel must be a positive number");
 }
 
 void check_subject(const std::optional<std::string>& subject) {

@@ -30,7 +30,7 @@ void check_settings(const Settings& settings);
 /// Its name, settings, and how its images are embedded.
 void check_project(const Project& project);
 
-/// The scheme as it is to be stored: with colours, and pairs that go both ways.
+/// The scheme as it is to be stored: with colors, and pairs that go both ways.
 [[nodiscard]] std::vector<SchemeLandmark> checked_scheme(std::vector<SchemeLandmark> scheme);
 
 /// All but what the image and the scheme have to say.

@@ -30,7 +30,7 @@ constexpr Names<Sampling::Kind, 3> samplings = {{{Sampling::Kind::none, "none"},
 constexpr Names<AuditRole, 3> audit_roles = {
     {{AuditRole::none, "none"}, {AuditRole::open, "open"}, {AuditRole::finished, "finished"}}};
 
-/// Okabe's and Ito's colours, which colour-blind people tell apart, but for black, which dark
+/// Okabe's and Ito's colors, which color-blind people tell apart, but for black, which dark
 /// images swallow.
 constexpr std::array palette = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
                                 "#56b4e9", "#d55e00", "#f0e442"};

@@ -36,12 +36,12 @@ struct Look {
   friend bool operator==(const Look&, const Look&) = default;
 };
 
-/// Which images are labelled blind, and calibrate.
+/// Which images are labeled blind, and calibrate.
 struct Sampling {
   enum class Kind {
     none,    ///< not drawn yet
     random,  ///< the first `size` images of a random order of the pool
-    given,   ///< those that were labelled when the user said so: nobody drew them
+    given,   ///< those that were labeled when the user said so: nobody drew them
   };
 
   Kind kind = Kind::none;
@@ -75,7 +75,7 @@ struct Integrity {
 };
 
 /// What may be audited next.
-struct AuditRoom {
+struct AuditLimits {
   std::size_t population = 0;  ///< images after the sample and earlier audits, also those
                                ///< that were removed since the draw; of each subject one
   std::size_t largest = 0;     ///< how many of them come before one that was removed, or whose
@@ -148,7 +148,7 @@ struct SchemeLandmark {
   friend bool operator==(const SchemeLandmark&, const SchemeLandmark&) = default;
 };
 
-/// The colour of the landmark at this place of the scheme, where nobody chose one; the page has the
+/// The color of the landmark at this place of the scheme, where nobody chose one; the page has the
 /// same (web/src/palette.ts).
 [[nodiscard]] std::string color_at(std::size_t place);
 
@@ -168,7 +168,7 @@ struct ImageRecord {
   bool complete = false;               ///< all landmarks of the scheme have one
   AuditRole audit = AuditRole::none;
 
-  /// Whether it is to be labelled blind, and calibrates.
+  /// Whether it is to be labeled blind, and calibrates.
   [[nodiscard]] bool in_sample(const Sampling& sampling) const {
     return sampling.kind != Sampling::Kind::none && order && *order < sampling.size;
   }

@@ -131,7 +131,7 @@ class Store {
   /// First readings of all images, in the order of `images`.
   [[nodiscard]] std::vector<Reading> readings(Id project);
   /// Checks that landmarks exist and points lie within the image; applies all edits or none.
-  /// Images of the sample are labelled blind or imported, and take no other source. A change whose
+  /// Images of the sample are labeled blind or imported, and take no other source. A change whose
   /// id this reading of the image knows already is applied, and not applied again.
   ChangeOutcome apply(Id project, const Change& change);
   /// Several images at once, all or none, whatever their revisions: for imports, and for a backup
@@ -166,7 +166,7 @@ class Store {
   /// The oldest first; at most the last one is open.
   [[nodiscard]] std::vector<Audit> audits(Id project);
   /// How large the next audit may be.
-  [[nodiscard]] AuditRoom audit_room(Id project);
+  [[nodiscard]] AuditLimits audit_limits(Id project);
   /// Takes the next `size` images of the random order. From now on their regions must not be shown.
   /// `alpha` is that of the regions, `calibration` a fingerprint of what they are made of. Refuses
   /// where an audit is open, the sample is not labeled whole, one of these images was removed, or a

@@ -184,15 +184,15 @@ std::vector<Audit> Store::audits(Id project) {
   });
 }
 
-AuditRoom Store::audit_room(Id project) {
+AuditLimits Store::audit_limits(Id project) {
   return impl_->read([&](Connection& db) {
     const Project found = find_project(db, project);
-    AuditRoom room{.why_none = why_no_audit(db, found)};
-    if (found.sampling.kind != Sampling::Kind::random) return room;
+    AuditLimits limits{.why_none = why_no_audit(db, found)};
+    if (found.sampling.kind != Sampling::Kind::random) return limits;
     const Population population = population_of(db, found);
-    room.population = population.size;
-    room.largest = num_auditable(population);
-    return room;
+    limits.population = population.size;
+    limits.largest = num_auditable(population);
+    return limits;
   });
 }
 

@@ -93,11 +93,11 @@ std::string assumption_of(const Audit& audit, const AuditContext& context) {
   return text;
 }
 
-AuditOffer offer_of(const AuditRoom& room, std::size_t size) {
+AuditOffer offer_of(const AuditLimits& limits, std::size_t size) {
   AuditOffer offer{.size = size};
   for (std::size_t misses = 0; misses <= std::min(most_offered_misses, size); ++misses) {
     offer.percents.push_back(audit_percent(audit_bound(
-        {.hits = size - misses, .audited = size, .pool = room.population}, confidence())));
+        {.hits = size - misses, .audited = size, .pool = limits.population}, confidence())));
   }
   return offer;
 }
@@ -159,14 +159,14 @@ AuditReport report_of(const Audit& audit, const AuditContext& context) {
   return report;
 }
 
-std::vector<AuditOffer> offers_for(const AuditRoom& room, std::optional<std::size_t> size) {
+std::vector<AuditOffer> offers_for(const AuditLimits& limits, std::optional<std::size_t> size) {
   std::set<std::size_t> sizes(usual_sizes.begin(), usual_sizes.end());
   if (size) sizes.insert(*size);
   std::vector<AuditOffer> offers;
   for (const std::size_t one : sizes) {
     // Where all are audited, nothing remains to be bounded.
-    const bool is_possible = one >= 1 && one <= room.largest && one < room.population;
-    if (is_possible) offers.push_back(offer_of(room, one));
+    const bool is_possible = one >= 1 && one <= limits.largest && one < limits.population;
+    if (is_possible) offers.push_back(offer_of(limits, one));
   }
   return offers;
 }

@@ -43,7 +43,7 @@ struct AuditOffer {
 /// The audits of a project, and what a further one could show.
 struct Audits {
   std::vector<AuditReport> audits{};  ///< the oldest first
-  AuditRoom room{};
+  AuditLimits limits{};
   std::vector<AuditOffer> offers{};
   std::string confidence{};  ///< of each statement, "0.95"
 };
@@ -71,7 +71,7 @@ struct AuditContext {
 [[nodiscard]] AuditReport report_of(const Audit& audit, const AuditContext& context = {});
 
 /// What audits of the usual sizes, and of `size`, can show.
-[[nodiscard]] std::vector<AuditOffer> offers_for(const AuditRoom& room,
+[[nodiscard]] std::vector<AuditOffer> offers_for(const AuditLimits& limits,
                                                  std::optional<std::size_t> size);
 
 }  // namespace caos::studio

@@ -111,7 +111,7 @@ bool Desk::follow() {
 
 void Desk::note_embedded(Id image, const std::string& failure) {
   view_.note_embedded(image, failure);
-  // Labelled images calibrate once all of them can: together they share work.
+  // Labeled images calibrate once all of them can: together they share work.
   const auto found = view_.images().find(image);
   const bool counts = found != view_.images().end() && found->second.record.complete;
   if (counts && !view_.is_waiting()) followed_ = false;

@@ -184,7 +184,7 @@ ReviewedCoverage Desk::reviewed(bool simultaneous) const {
   return coverage;
 }
 
-/// Images of the sample join in its random order, up to the first that is not labelled.
+/// Images of the sample join in its random order, up to the first that is not labeled.
 std::vector<ImageKey> Desk::joining_order() const {
   std::vector<ImageKey> order;
   for (const Id id : view_.sample()) {

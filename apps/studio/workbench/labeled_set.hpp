@@ -15,7 +15,7 @@
 
 namespace caos::studio {
 
-/// A project's labelled images, calibrated; does not change once somebody holds it.
+/// A project's labeled images, calibrated; does not change once somebody holds it.
 struct Calibrated {
   GrowingLandmarks landmarks;
   std::optional<SortedScores> joint{};

@@ -42,7 +42,7 @@ std::vector<std::string> sample_where(const ProjectView& view,
 
 bool is_labeled(const ImageCard& card) { return card.record.complete; }
 
-/// Images of the sample that were passed over: they come before one that is labelled.
+/// Images of the sample that were passed over: they come before one that is labeled.
 std::vector<std::string> skipped(const ProjectView& view) {
   const std::vector<Id> sample = calibrating(view);
   std::vector<std::string> open;

@@ -15,7 +15,7 @@ namespace caos::studio {
 [[nodiscard]] ProjectGuarantee guarantee_of(const ProjectView& view, bool simultaneous);
 
 /// The same of one image outside of the sample: an image that came after the draw, or whose subject
-/// was labelled, is not one that the draw speaks of.
+/// was labeled, is not one that the draw speaks of.
 [[nodiscard]] ProjectGuarantee guarantee_of(const ProjectView& view, const ImageCard& card,
                                             bool simultaneous);
 

@@ -83,7 +83,7 @@ class ProjectView {
   /// Images of its subject in the pool; 1 where it is not in the pool itself.
   [[nodiscard]] std::size_t num_pool_images(const ImageCard& card) const;
 
-  /// Whether labelled images are still to be embedded.
+  /// Whether labeled images are still to be embedded.
   [[nodiscard]] bool is_waiting() const;
   /// The next image to embed: first those of the sample.
   [[nodiscard]] std::optional<Id> next_to_embed() const;

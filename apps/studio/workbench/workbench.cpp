@@ -292,9 +292,9 @@ LandmarkModel Workbench::model(Id project) {
 
 Audits Workbench::audits(Id project, const AuditQuestion& question) {
   return impl_->on(project, [&](Desk& desk) {
-    Audits all{.room = impl_->store.audit_room(project),
+    Audits all{.limits = impl_->store.audit_limits(project),
                .confidence = std::string(default_confidence)};
-    all.offers = offers_for(all.room, question.size);
+    all.offers = offers_for(all.limits, question.size);
     for (const Audit& audit : impl_->store.audits(project)) {
       AuditReport report = report_of(audit, {.together = question.together,
                                              .begun_before = all.audits.size(),

@@ -149,7 +149,7 @@ struct AlarmStep {
 /// The wealth at which the alarm is raised.
 inline constexpr double alarm_limit = 100;
 
-/// A test of exchangeability that may be looked at after every image: were the labelled images
+/// A test of exchangeability that may be looked at after every image: were the labeled images
 /// exchangeable, its wealth would reach `alarm_limit` with probability at most 1/100.
 struct Alarm {
   std::vector<AlarmStep> steps{};
@@ -236,7 +236,7 @@ class Workbench {
   void forget(Id project);
 
   /// The regions of an image outside of the sample; embeds it first if need be. Throws
-  /// `invalid_input` for images of the sample and of an open audit, which are labelled blind.
+  /// `invalid_input` for images of the sample and of an open audit, which are labeled blind.
   [[nodiscard]] ImageRegions regions(Id project, Id image, bool simultaneous,
                                      Showing showing = Showing::to_somebody);
 

@@ -10,7 +10,7 @@
 
 namespace caos::python {
 
-/// The groups of n labelled examples: None, 'labels', or one whole number each.
+/// The groups of n labeled examples: None, 'labels', or one whole number each.
 [[nodiscard]] Grouping grouping_of(const pybind11::object& groups, std::span<const Label> labels,
                                    std::size_t n, std::size_t num_labels);
 

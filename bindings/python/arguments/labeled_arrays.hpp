@@ -12,7 +12,7 @@
 
 namespace caos::python {
 
-/// Labelled examples as a user gives them: scores [n, K, n] with labels, or own scores [n, n] with
+/// Labeled examples as a user gives them: scores [n, K, n] with labels, or own scores [n, n] with
 /// labels or without.
 class LabeledArrays {
  public:

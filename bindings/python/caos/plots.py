@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = ["coverage", "overlay", "scatter", "set_sizes"]
 
-# The colours of Okabe and Ito, without yellow, which is faint on white.
+# The colors of Okabe and Ito, without yellow, which is faint on white.
 _COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = "os^Dv*P"
 _HATCHES = ("", "///", "...", "\\\\\\", "xx", "++", "oo")

@@ -15,7 +15,7 @@ namespace caos::python {
 [[nodiscard]] SharedScorer open_scorer(const ScorerArguments& arguments, const std::string& model,
                                        text::LabelSpace labels);
 
-/// Labelled texts and the scorer for them: what calibrating and evaluating begin with.
+/// Labeled texts and the scorer for them: what calibrating and evaluating begin with.
 struct TextSetup {
   LabeledTexts texts{};
   SharedScorer scorer;

@@ -38,11 +38,11 @@ struct LandmarkEvaluateOptions {
   std::vector<std::size_t> ablation_ks{};  ///< CAOS at these k besides
   bool simultaneous = false;               ///< also one threshold for all landmarks of an image
   PatchScore score{};
-  split::Partition partition{};  ///< of the labelled images, for the split methods
+  split::Partition partition{};  ///< of the labeled images, for the split methods
   RankRule rule = RankRule::every_label;
   std::optional<TrainingConditional> conditional{};  ///< of Split CAOS, per landmark
   std::optional<Method> keep_sets{};  ///< CAOS or Full CAOS, which must be among the methods
-  /// Which new image the sets are for: of a new subject, or of the pool that labelled and test
+  /// Which new image the sets are for: of a new subject, or of the pool that labeled and test
   /// images are together. Test images are averaged alike: over subjects, or one by one.
   ImageTarget target = ImageTarget::subject;
   std::size_t threads = 0;
@@ -98,7 +98,7 @@ struct LandmarkEvaluation {
 /// whatever the number of methods and landmarks.
 /// Requires k <= largest_k for every landmark; drop those that have too few images first.
 /// Throws `invalid_input` for that and for labels that are no patches of their images.
-/// With `processes`, each of them calls it with the same labelled images, labels and options; the
+/// With `processes`, each of them calls it with the same labeled images, labels and options; the
 /// first gets what one process would, the others nothing.
 [[nodiscard]] LandmarkEvaluation evaluate_landmarks(const LabeledPatches& labeled,
                                                     const TestPatches& test,

@@ -20,7 +20,7 @@ std::vector<double> means_over_landmarks(const Matrix<double>& values) {
   return means;
 }
 
-/// The labelled images of a split. Subjects that have one image each need no mention.
+/// The labeled images of a split. Subjects that have one image each need no mention.
 LabeledPatches labeled_images(const LabeledPatches& images, const LandmarkSplit& split) {
   LabeledPatches labeled = select(images, split.labeled());
   std::vector<std::size_t> subjects = labeled.subjects;

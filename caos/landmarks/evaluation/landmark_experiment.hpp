@@ -75,7 +75,7 @@ struct LandmarkExperimentOptions {
 struct LandmarkExperiment {
   Indices landmarks{};      ///< those that every split has images enough for
   Indices left_out{};       ///< the others
-  bool by_subject = false;  ///< labelled images share subjects, so there are no split methods
+  bool by_subject = false;  ///< labeled images share subjects, so there are no split methods
   std::vector<ExperimentResult> methods{};   ///< by method, then alpha
   std::vector<ExperimentResult> ablation{};  ///< CAOS by k, then alpha
   std::vector<SimultaneousExperiment> simultaneous{};

@@ -11,8 +11,8 @@ namespace caos {
 
 /// What each image of a landmark experiment is for; all ascending, no image twice.
 struct LandmarkSplit {
-  Indices references{};   ///< labelled; predict, where a split method has them apart
-  Indices calibration{};  ///< labelled; calibrate, where a split method has them apart
+  Indices references{};   ///< labeled; predict, where a split method has them apart
+  Indices calibration{};  ///< labeled; calibrate, where a split method has them apart
   Indices test{};
 
   /// References and calibration images together, ascending.
@@ -21,7 +21,7 @@ struct LandmarkSplit {
   [[nodiscard]] split::Partition partition() const;
 };
 
-/// How many images are labelled and how many are tested; of subjects, where they have several.
+/// How many images are labeled and how many are tested; of subjects, where they have several.
 struct SplitSizes {
   std::size_t labeled = 0;
   std::size_t test = 0;
@@ -33,9 +33,9 @@ struct SplitSizes {
 /// Images, or subjects where some have several.
 [[nodiscard]] std::size_t num_subjects(const LabeledPatches& images);
 
-/// A seeded random split; half of the labelled are references, the smaller half if their number is
-/// odd. Where subjects have several images, subjects are drawn: all images of a labelled subject
-/// are labelled, and one image of each test subject, drawn at random, is tested; for the target
+/// A seeded random split; half of the labeled are references, the smaller half if their number is
+/// odd. Where subjects have several images, subjects are drawn: all images of a labeled subject
+/// are labeled, and one image of each test subject, drawn at random, is tested; for the target
 /// `image`, all of them are.
 /// Requires 2 <= labeled, 1 <= test, and no more than there are together.
 [[nodiscard]] LandmarkSplit draw_landmark_split(const LabeledPatches& images,

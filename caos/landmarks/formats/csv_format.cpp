@@ -126,7 +126,7 @@ class Reader {
   [[nodiscard]] double read_scale() const {
     const auto value = parse_number(trim(field(scale)));
     if (!value || *value <= 0) {
-      refuse(fmt::format("scale is '{}'; expected millimetres per pixel", printable(field(scale))));
+      refuse(fmt::format("scale is '{}'; expected millimeters per pixel", printable(field(scale))));
     }
     return *value;
   }

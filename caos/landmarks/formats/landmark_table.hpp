@@ -29,7 +29,7 @@ struct Annotation {
   std::string image;  ///< its file name
   std::vector<Landmark> landmarks{};
   std::optional<std::string> subject{};  ///< whose image it is, where that is known
-  std::optional<double> scale{};         ///< millimetres per pixel, where that is known
+  std::optional<double> scale{};         ///< millimeters per pixel, where that is known
   std::optional<std::size_t> width{};    ///< pixels, where the format says so
   std::optional<std::size_t> height{};
 

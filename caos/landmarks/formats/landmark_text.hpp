@@ -24,7 +24,7 @@ struct FileOptions {
   std::optional<Format> format{};  ///< otherwise the name tells, and for .json the content
   TpsOptions tps{};
   DlibOptions dlib{};
-  std::optional<double> slicer_scale{};  ///< millimetres per pixel, to read Slicer's files
+  std::optional<double> slicer_scale{};  ///< millimeters per pixel, to read Slicer's files
   PatientAxes slicer_axes = PatientAxes::lps;
   std::string image_extension{};  ///< ".png": what PTS and Slicer's files leave out of the name
   ImageSizes sizes{};             ///< for formats that need them and tables that lack them

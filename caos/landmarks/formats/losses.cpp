@@ -124,7 +124,7 @@ class Losses {
         count_images(table_, [](const Annotation& a) { return a.scale.has_value(); });
     add_if(!abilities_.scale, num_scales,
            format_ == Format::slicer
-               ? "holds no scales; the positions in {} images are in millimetres and can be read "
+               ? "holds no scales; the positions in {} images are in millimeters and can be read "
                  "back only with their scale"
                : "holds no scales; those of {} images are lost");
     add_if(!abilities_.size,

@@ -105,10 +105,10 @@ class Reader {
 
 Json position_json(const Landmark& landmark, double scale, PatientAxes axes) {
   if (landmark.visibility == Visibility::missing) return {0.0, 0.0, 0.0};
-  const auto millimetres = [&](double pixel) {
+  const auto millimeters = [&](double pixel) {
     return sign_of(axes) * (pixel - pixel_center) * scale;
   };
-  return {millimetres(landmark.x), millimetres(landmark.y), 0.0};
+  return {millimeters(landmark.x), millimeters(landmark.y), 0.0};
 }
 
 Json point_json(const Landmark& landmark, std::size_t id, Json position) {
@@ -130,7 +130,7 @@ Json point_json(const Landmark& landmark, std::size_t id, Json position) {
 LandmarkTable parse_slicer(std::string_view text, const std::string& name, const std::string& image,
                            std::optional<double> scale) {
   require(!scale || (*scale > 0 && std::isfinite(*scale)), ErrorKind::invalid_input,
-          "the scale of Slicer's positions must be a positive number of millimetres per pixel");
+          "the scale of Slicer's positions must be a positive number of millimeters per pixel");
   const Json json = parse_json(text, name);
   return Reader(JsonView(json, name), scale).read(image);
 }

@@ -14,8 +14,8 @@ enum class PatientAxes { lps, ras };
 
 /// Reads the points of one image from a .mrk.json file of 3D Slicer.
 /// Slicer gives an image that it opens the LPS position (0, 0) at the centre of the upper left
-/// pixel, x to the right and y downwards, in millimetres. So a `Landmark` is x / scale + 0.5, with
-/// `scale` in millimetres per pixel; without one, a pixel is a millimetre, as for an image that
+/// pixel, x to the right and y downwards, in millimeters. So a `Landmark` is x / scale + 0.5, with
+/// `scale` in millimeters per pixel; without one, a pixel is a millimeter, as for an image that
 /// does not tell. Files in RAS are turned. z is dropped, but must be the same for all points.
 /// Points whose position is not "defined" are missing, those that are not shown are hidden. Errors
 /// are bad_format with the path of the element.
@@ -23,7 +23,7 @@ enum class PatientAxes { lps, ras };
                                          const std::string& image,
                                          std::optional<double> scale = std::nullopt);
 
-/// The points of the one image of the table as a list of fiducials, in millimetres where the scale
+/// The points of the one image of the table as a list of fiducials, in millimeters where the scale
 /// is known. Holds names, hidden and missing landmarks.
 [[nodiscard]] std::string write_slicer(const LandmarkTable& table,
                                        PatientAxes axes = PatientAxes::lps);

@@ -38,7 +38,7 @@ struct ScoringCost {
   ScoringCost& operator+=(const ScoringCost& other);
 };
 
-/// A fixed one-shot predictor: the likelihood of every label for a text after one labelled example.
+/// A fixed one-shot predictor: the likelihood of every label for a text after one labeled example.
 /// Nothing in it may be fitted to the user's data.
 class LanguageModel {
  public:

@@ -6,7 +6,7 @@
 
 #include "caos/vision/codecs/probe.hpp"
 
-// For the decoder of this room; not for users of the library.
+// For the decoder of this module; not for users of the library.
 namespace caos::vision {
 
 /// Throws `bad_format` where an image file ends before its pixels do or, in a PNG, a checksum is

@@ -80,7 +80,7 @@ bool is_readable(const Header& header) {
   }
 }
 
-/// Colours that are not there are black.
+/// Colors that are not there are black.
 Palette read_palette(const ByteReader& bmp, const Header& header, const std::string& name) {
   const std::size_t entry = header.is_old() ? 3 : 4;
   const std::size_t count = header.colors > 0 ? header.colors : std::size_t{1} << header.bits;
@@ -101,7 +101,7 @@ std::uint8_t index_at(Bytes row, std::size_t x, std::size_t bits) {
   return static_cast<std::uint8_t>(byte >> shift & ((1U << bits) - 1));
 }
 
-/// Where the bits of one colour lie in a pixel.
+/// Where the bits of one color lie in a pixel.
 struct Field {
   unsigned low = 0;
   unsigned width = 0;

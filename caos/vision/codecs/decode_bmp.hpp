@@ -7,7 +7,7 @@
 #include "caos/backbone.hpp"
 #include "caos/vision/codecs/probe.hpp"
 
-// For the decoder of this room; not for users of the library.
+// For the decoder of this module; not for users of the library.
 namespace caos::vision {
 
 /// The RGB image in a complete BMP file with this header: 1, 4 and 8 bits with a palette,

@@ -69,7 +69,7 @@ void read_header(Reading& reading) {
   png_set_read_fn(reading.png, &reading, take_bytes);
   png_set_user_limits(reading.png, longest_side, longest_side);
   png_set_crc_action(reading.png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
-  // Colour profiles, texts and the like do not touch the pixels.
+  // Color profiles, texts and the like do not touch the pixels.
   png_set_keep_unknown_chunks(reading.png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
   png_read_info(reading.png, reading.info);
   ask_for_plain_samples(reading);

@@ -6,7 +6,7 @@
 
 #include "caos/backbone.hpp"
 
-// For the decoder of this room; not for users of the library.
+// For the decoder of this module; not for users of the library.
 namespace caos::vision {
 
 /// The RGB image in a complete PNG file, by libpng; `require_complete` has checked its checksums.

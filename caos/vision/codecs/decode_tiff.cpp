@@ -22,7 +22,7 @@ struct Layout {
   std::uint16_t channels = 1;
   std::uint16_t meaning = 0;  // "photometric interpretation"
   std::uint16_t number = 0;   // unsigned, signed or floating
-  std::uint16_t extra = 0;    // what the channel after the colours is
+  std::uint16_t extra = 0;    // what the channel after the colors is
   bool is_tiled = false;
   bool has_planes = false;
 };
@@ -88,7 +88,7 @@ Samples read_as_rgba(const TiffFile& file, const Layout& layout, const ImageInfo
   samples.values.resize(count * 4);
   auto* to = samples.values.data();
   // A fourth channel is alpha, said or not; one beside a shade of grey only if said so. libtiff
-  // multiplies colours by it, but not shades.
+  // multiplies colors by it, but not shades.
   const bool is_grey = layout.channels < 4;
   samples.is_premultiplied = layout.extra == EXTRASAMPLE_ASSOCALPHA ||
                              (layout.extra == EXTRASAMPLE_UNASSALPHA && !is_grey);

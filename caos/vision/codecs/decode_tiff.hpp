@@ -7,7 +7,7 @@
 #include "caos/backbone.hpp"
 #include "caos/vision/codecs/probe.hpp"
 
-// For the decoder of this room; not for users of the library.
+// For the decoder of this module; not for users of the library.
 namespace caos::vision {
 
 /// The first RGB image in a TIFF file with this header, as it is stored, not turned; by libtiff, in

@@ -7,7 +7,7 @@
 #include "caos/backbone.hpp"
 #include "caos/vision/codecs/probe.hpp"
 
-// For the decoder of this room; not for users of the library.
+// For the decoder of this module; not for users of the library.
 namespace caos::vision {
 
 /// The RGB image in a WebP file with this header, by libwebp.

@@ -6,7 +6,7 @@
 
 #include "caos/backbone.hpp"
 
-// For the decoders of this room; not for users of the library.
+// For the decoders of this module; not for users of the library.
 namespace caos::vision {
 
 /// The pixels of a file row after row, in 8 bits: grey (1), RGB (3) or RGBA (4).
@@ -15,7 +15,7 @@ struct Samples {
   std::size_t height = 0;
   std::size_t channels = 0;
   std::vector<std::uint8_t> values{};
-  bool is_premultiplied = false;  // colours are already multiplied by alpha
+  bool is_premultiplied = false;  // colors are already multiplied by alpha
 };
 
 /// v / 257 takes 65535 to 255; the quotient is never halfway between two numbers.
@@ -23,7 +23,7 @@ struct Samples {
   return static_cast<std::uint8_t>((deep + 128U) / 257U);
 }
 
-/// Equal colours from grey; what is transparent is laid on white.
+/// Equal colors from grey; what is transparent is laid on white.
 [[nodiscard]] Image to_rgb(Samples samples);
 
 }  // namespace caos::vision

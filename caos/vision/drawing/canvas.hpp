@@ -36,7 +36,7 @@ using Path = std::vector<Point>;
 [[nodiscard]] Path smooth_closed(const Path& points);
 [[nodiscard]] Path smooth_open(const Path& points);
 
-/// A colour that changes linearly over the canvas, as under light from one side.
+/// A color that changes linearly over the canvas, as under light from one side.
 struct Paint {
   Color color{};
   double opacity = 1;

@@ -14,11 +14,11 @@ namespace caos::vision {
 struct Region {
   std::vector<std::vector<Point>> outline{};  ///< closed polygons, in pixels of the image
   Point proposal{};                           ///< the best single place
-  std::size_t set_size = 0;                   ///< how many patches; gives the colour
+  std::size_t set_size = 0;                   ///< how many patches; gives the color
   std::string name{};                         ///< written beside the proposal unless empty
 };
 
-/// Sets of up to `largest` patches share a colour.
+/// Sets of up to `largest` patches share a color.
 struct SizeClass {
   std::size_t largest = 0;
   Rgb color{};
@@ -31,7 +31,7 @@ struct SizeClass {
 
 [[nodiscard]] Rgb color_of(std::size_t set_size);
 
-/// The image with its regions drawn over it and a legend of set sizes below, with colours only for
+/// The image with its regions drawn over it and a legend of set sizes below, with colors only for
 /// sizes that occur. Small images are enlarged by a whole factor until they are at least about 700
 /// pixels high, so that lines and names can be read. Larger sets are drawn first.
 [[nodiscard]] Image draw_overlay(const Image& image, std::span<const Region> regions);

@@ -126,7 +126,7 @@ class Artist {
     return path;
   }
 
-  /// Under the light, with its own colour in the middle of the face.
+  /// Under the light, with its own color in the middle of the face.
   [[nodiscard]] Paint lit(Color color, double opacity = 1) const {
     return {.color = color, .opacity = opacity, .middle = pose_.middle, .light = looks_.light};
   }

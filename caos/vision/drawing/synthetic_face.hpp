@@ -23,7 +23,7 @@ struct DrawnFace {
 /// The series that is drawn where nobody says which.
 inline constexpr std::uint64_t default_series = 0;
 
-/// Face number `index` of the series `seed`: shape, pose, colours, hair, beard, glasses, light,
+/// Face number `index` of the series `seed`: shape, pose, colors, hair, beard, glasses, light,
 /// background, blur and noise are drawn at random, always the same for the same two numbers.
 /// Faces of a series are independent and alike in law, so they are exchangeable.
 [[nodiscard]] DrawnFace draw_face(std::uint64_t seed, std::uint64_t index);

@@ -10,7 +10,7 @@
 
 namespace caos::test {
 
-/// A backbone that remembers what it was asked. A patch is described by the colour of its first
+/// A backbone that remembers what it was asked. A patch is described by the color of its first
 /// pixel and a one.
 class CountingBackbone final : public vision::Backbone {
  public:

@@ -21,7 +21,7 @@ struct DrawnSizes {
   std::size_t kinds;  ///< rows are drawn from so many
   Noise noise;
   std::size_t missing = 0;   ///< one label in so many is missing; 0: none
-  std::size_t subjects = 0;  ///< of labelled images; 0: every image is of its own
+  std::size_t subjects = 0;  ///< of labeled images; 0: every image is of its own
   bool any_size = false;     ///< images have at most so many patches, not all as many
 };
 

@@ -84,7 +84,7 @@ struct Trial {
 struct Setting {
   double noise = 0.3;
   std::size_t missing = 0;         ///< one label in so many
-  std::size_t largest_number = 1;  ///< of a subject's labelled images
+  std::size_t largest_number = 1;  ///< of a subject's labeled images
 };
 
 Trial draw_trial(std::uint64_t seed, std::size_t index, const Setting& setting) {

@@ -69,7 +69,7 @@ struct Case {
     return result;
   }
 
-  /// Of the labelled images and of test image x.
+  /// Of the labeled images and of test image x.
   [[nodiscard]] oracle::Weights weights(std::size_t x) const {
     oracle::Numbers labeled = problem.labeled.subjects;
     for (std::size_t i = labeled.size(); i < problem.labeled.size(); ++i) labeled.push_back(i);

@@ -139,7 +139,7 @@ class SharedFaces : public testing::Test {
     }
   }
 
-  /// The mean set sizes at alpha 0.05 as ever more of the labelled images are used twice.
+  /// The mean set sizes at alpha 0.05 as ever more of the labeled images are used twice.
   void expect_ablation(const Way& way, const double (&sizes)[5]) {
     read_split();
     ASSERT_NO_FATAL_FAILURE(embed(way));
@@ -158,7 +158,7 @@ class SharedFaces : public testing::Test {
   std::filesystem::path faces_;
   caos::landmarks::LandmarkTable table_;
   std::vector<std::string> names_;
-  std::vector<std::size_t> ends_;  ///< of references, of labelled images, of all
+  std::vector<std::size_t> ends_;  ///< of references, of labeled images, of all
   std::vector<caos::EmbeddedImage> images_;
 };
 

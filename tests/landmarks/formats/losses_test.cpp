@@ -39,7 +39,7 @@ TEST(Losses, OfEachFormatAreNamed) {
   EXPECT_THAT(losses(full, Format::label_studio),
               ElementsAre(HasSubstr("hidden"), HasSubstr("1 that no image has")));
   EXPECT_THAT(losses(full, Format::slicer),
-              ElementsAre(HasSubstr("subjects"), HasSubstr("millimetres"), HasSubstr("sizes"),
+              ElementsAre(HasSubstr("subjects"), HasSubstr("millimeters"), HasSubstr("sizes"),
                           HasSubstr("(.png)")));
 }
 

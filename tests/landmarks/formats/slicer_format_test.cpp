@@ -32,14 +32,14 @@ TEST(Slicer, MayCountToTheRightOfThePatient) {
               ElementsAre(Landmark{"nasion", 50.5, 71}, Landmark{"sella", 21.5, 11.5}));
 }
 
-TEST(Slicer, CountsInMillimetres) {
+TEST(Slicer, CountsInMillimeters) {
   const LandmarkTable table =
       parse_slicer(sample("slicer/skull_1.mrk.json"), "t.mrk.json", "a.png", 0.5);
   EXPECT_EQ(table.annotations[0].scale, 0.5);
   EXPECT_EQ(table.annotations[0].landmarks[0], (Landmark{"nasion", 107.5, 147}));
 }
 
-TEST(Slicer, IsWrittenInMillimetresWhereTheScaleIsKnown) {
+TEST(Slicer, IsWrittenInMillimetersWhereTheScaleIsKnown) {
   const LandmarkTable table{{{.image = "a", .landmarks = {{"n", 10.5, 20.5}}, .scale = 0.5}}};
   const auto lps = nlohmann::json::parse(write_slicer(table))["markups"][0];
   EXPECT_EQ(lps["coordinateSystem"], "LPS");

@@ -138,8 +138,8 @@ class Audits(StudioTest):
         self.wait_until_embedded()
         gone = next(image for image in self.images() if image["order"] == 10)
         self.client.ask("DELETE", f"/v1/projects/{self.project}/images/{gone['id']}", status=204)
-        room = self.client.get(self.path)
-        self.assertEqual((room["population"], room["largest"]), (7, 1))
+        limits = self.client.get(self.path)
+        self.assertEqual((limits["population"], limits["largest"]), (7, 1))
         self.refuse(400, "POST", self.path, {"size": 4}, "number 11 of the order was removed")
 
 

@@ -8,7 +8,7 @@
 namespace caos::studio {
 namespace {
 
-TEST(DemoProject, HasARandomHalfLabelledBlind) {
+TEST(DemoProject, HasARandomHalfLabeledBlind) {
   test::StoreFixture store;
   const Project project = make_demo_project(*store);
   const std::vector<ImageRecord> images = store->images(project.id);

@@ -177,7 +177,7 @@ TEST_F(Import, OfDamagedOrUnknownFilesSaysWhere) {
   expect_error([&] { read({}); }, ErrorKind::invalid_input, {"no file"});
 }
 
-TEST_F(Import, ReadsSlicersMillimetresByTheScaleOfTheImage) {
+TEST_F(Import, ReadsSlicersMillimetersByTheScaleOfTheImage) {
   const Id image = store.add_image();
   store->change_image(store.project, image, std::nullopt, 0.5);
   const landmarks::LandmarkTable table{

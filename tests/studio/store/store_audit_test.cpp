@@ -51,8 +51,8 @@ void complete_audit(StoreFixture& store) {
 TEST(StoreAudit, TakesTheNextImagesOfTheRandomOrder) {
   StoreFixture store;
   draw_and_label(store, 12, 4);
-  EXPECT_EQ(store->audit_room(store.project).population, 8U);
-  EXPECT_EQ(store->audit_room(store.project).largest, 8U);
+  EXPECT_EQ(store->audit_limits(store.project).population, 8U);
+  EXPECT_EQ(store->audit_limits(store.project).largest, 8U);
   const Audit audit = store->begin_audit(store.project, 3, "0.1", fingerprint);
   EXPECT_TRUE(audit.is_open());
   EXPECT_EQ(audit.size, 3U);
@@ -68,7 +68,7 @@ TEST(StoreAudit, TakesTheNextImagesOfTheRandomOrder) {
 TEST(StoreAudit, IsOfSubjectsWhereThereAreAny) {
   StoreFixture store;
   draw_and_label(store, 9, 2, {"a", "a", "a", "b", "c", "c", "d", "e", "e"});
-  EXPECT_EQ(store->audit_room(store.project).population, 3U);
+  EXPECT_EQ(store->audit_limits(store.project).population, 3U);
   const Audit audit = store->begin_audit(store.project, 2, "0.1", fingerprint);
   EXPECT_TRUE(audit.by_subject);
   EXPECT_EQ(audit.population, 3U);
@@ -85,14 +85,14 @@ TEST(StoreAudit, DoesNotPassOverImagesThatAreGone) {
   StoreFixture store;
   draw_and_label(store, 8, 2);
   store->remove_image(store.project, ordered(store)[3].id);
-  EXPECT_EQ(store->audit_room(store.project).population, 6U);
-  EXPECT_EQ(store->audit_room(store.project).largest, 1U);
+  EXPECT_EQ(store->audit_limits(store.project).population, 6U);
+  EXPECT_EQ(store->audit_limits(store.project).largest, 1U);
   expect_error([&] { store->begin_audit(store.project, 3, "0.1", fingerprint); },
                ErrorKind::invalid_input, {"number 4 of the order was removed", "at most 1"});
   EXPECT_EQ(store->begin_audit(store.project, 1, "0.1", fingerprint).population, 6U);
   EXPECT_THAT(places_of(store, AuditRole::open), ElementsAre(2));
   store->discard_audit(store.project);
-  EXPECT_THAT(store->audit_room(store.project).why_none, testing::HasSubstr("removed"));
+  EXPECT_THAT(store->audit_limits(store.project).why_none, testing::HasSubstr("removed"));
 }
 
 TEST(StoreAudit, CountsImagesThatAreGoneInItsPopulation) {
@@ -102,7 +102,7 @@ TEST(StoreAudit, CountsImagesThatAreGoneInItsPopulation) {
   for (const std::size_t place : {5U, 4U, 3U}) {
     store->remove_image(store.project, ordered(store)[place].id);
   }
-  EXPECT_EQ(store->audit_room(store.project).population, 3U);
+  EXPECT_EQ(store->audit_limits(store.project).population, 3U);
   EXPECT_EQ(store->begin_audit(store.project, 1, "0.1", fingerprint).population, 3U);
 }
 
@@ -113,19 +113,19 @@ TEST(StoreAudit, BeginsOnlyWhereItsResultWouldBeTrue) {
     return [&store, size] { store->begin_audit(store.project, size, "0.1", fingerprint); };
   };
   expect_error(begin(2), ErrorKind::invalid_input, {"draw a random sample"});
-  EXPECT_NE(store->audit_room(store.project).why_none, "");
+  EXPECT_NE(store->audit_limits(store.project).why_none, "");
   store->draw_sample(store.project, 3, 5);
   store.complete(ordered(store)[0].id);
   store.complete(ordered(store)[1].id);
   expect_error(begin(2), ErrorKind::invalid_input,
                {"label the whole sample", ordered(store)[2].name});
   store.complete(ordered(store)[2].id);
-  EXPECT_EQ(store->audit_room(store.project).why_none, "");
+  EXPECT_EQ(store->audit_limits(store.project).why_none, "");
   expect_error(begin(0), ErrorKind::invalid_input, {"between 1 and 5"});
   expect_error(begin(6), ErrorKind::invalid_input, {"between 1 and 5"});
   // A region that was shown spoils the audits that contain it.
   store->mark_seen(store.project, ordered(store)[5].id);
-  EXPECT_EQ(store->audit_room(store.project).largest, 2U);
+  EXPECT_EQ(store->audit_limits(store.project).largest, 2U);
   expect_error(begin(3), ErrorKind::invalid_input, {ordered(store)[5].name, "shown"});
   EXPECT_THAT(store->audits(store.project), SizeIs(0));
   begin(2)();

@@ -67,7 +67,7 @@ TEST_F(Comparison, PointsThatWereTakenBackOrAreMissingHaveNoPlace) {
   }
 }
 
-TEST_F(Comparison, MillimetresComeFromTheImageOrElseTheProject) {
+TEST_F(Comparison, MillimetersComeFromTheImageOrElseTheProject) {
   store->change_settings(store.project, {.mm_per_pixel = 0.5});
   store->change_image(store.project, images[1], std::nullopt, 2.0);
   for (const Id image : images) {

@@ -13,7 +13,7 @@
 
 namespace caos::studio::test {
 
-/// A PNG of one colour, so that different numbers are different images.
+/// A PNG of one color, so that different numbers are different images.
 inline std::vector<std::byte> png(int number, std::size_t width = 40, std::size_t height = 30) {
   vision::Image image{.width = width, .height = height};
   for (std::size_t i = 0; i < width * height; ++i) {

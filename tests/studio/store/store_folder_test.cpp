@@ -142,7 +142,7 @@ TEST(StoreFolder, SomebodyElsesDatabaseIsRefused) {
   expect_error([&] { Store store(folder / "data"); }, ErrorKind::bad_format, {"something else"});
 }
 
-/// A folder as the first version left it: one project, one landmark, one labelled image.
+/// A folder as the first version left it: one project, one landmark, one labeled image.
 void make_version_1(const std::string& folder) {
   fs::create_directories(folder);
   Connection db(folder + "/studio.sqlite");

@@ -221,7 +221,7 @@ TEST(StorePoints, WhatIsNotThereIsNotFound) {
   expect_error([&] { store->apply(store.project, change); }, ErrorKind::not_found, {"99"});
 }
 
-TEST(StorePoints, ImagesOfTheSampleAreLabelledBlind) {
+TEST(StorePoints, ImagesOfTheSampleAreLabeledBlind) {
   StoreFixture store;
   const auto images = store.add_images(2);
   store->draw_sample(store.project, 1, 7);

@@ -82,8 +82,8 @@ TEST(StoreProjects, NamesAndSettingsAreChecked) {
   refused([](auto&, Settings& settings) { settings.score = "best"; }, "best");
   refused([](auto&, Settings& settings) { settings.k = 0; }, "k is 0");
   refused([](auto&, Settings& settings) { settings.alpha = "1.5"; }, "");
-  refused([](auto&, Settings& settings) { settings.mm_per_pixel = 0.0; }, "millimetres");
-  refused([](auto&, Settings& settings) { settings.mm_per_pixel = std::nan(""); }, "millimetres");
+  refused([](auto&, Settings& settings) { settings.mm_per_pixel = 0.0; }, "millimeters");
+  refused([](auto&, Settings& settings) { settings.mm_per_pixel = std::nan(""); }, "millimeters");
   EXPECT_THAT(store->projects(), SizeIs(1));
 }
 
@@ -167,7 +167,7 @@ TEST(StoreScheme, PairsGoBothWays) {
   refused({{.name = "a", .pair = "b"}, {.name = "b", .pair = "c"}, {.name = "c", .pair = "b"}});
 }
 
-TEST(StoreScheme, LandmarksWithoutAColourGetOne) {
+TEST(StoreScheme, LandmarksWithoutAColorGetOne) {
   StoreFixture store;
   const auto scheme = store->scheme(store.project);
   EXPECT_NE(scheme[0].color, scheme[1].color);

@@ -154,7 +154,7 @@ TEST(StoreSample, AnImageThatIsRemovedLeavesTheOthersWhereTheyWere) {
   EXPECT_EQ(store->draw_sample(store.project, 4, 5).sampling.size, 4U);
 }
 
-TEST(StoreSample, LabelledImagesCanBeTakenForASample) {
+TEST(StoreSample, LabeledImagesCanBeTakenForASample) {
   StoreFixture store;
   const auto images = store.add_images(4, {"a", "a", "b", "c"});
   expect_error([&] { store->take_labeled_as_sample(store.project, 1); }, ErrorKind::invalid_input,

@@ -286,11 +286,11 @@ TEST(Audit, NeedsRegionsThatWereNeverShown) {
   const auto next =
       std::ranges::find_if(images, [](const ImageRecord& image) { return image.order == 10U; });
   (void)workbench.regions(faces.project, next->id, false);
-  EXPECT_EQ(audits_of(workbench, faces).room.largest, 2U);
+  EXPECT_EQ(audits_of(workbench, faces).limits.largest, 2U);
   expect_error([&] { workbench.begin_audit(faces.project, 3); }, ErrorKind::invalid_input,
                {next->name, "before the review"});
   workbench.note_all_seen(faces.project, Shown::outside_sample);  // as exporting does
-  EXPECT_THAT(audits_of(workbench, faces).room.why_none, HasSubstr("shown or exported"));
+  EXPECT_THAT(audits_of(workbench, faces).limits.why_none, HasSubstr("shown or exported"));
 }
 
 /// The claim of an audit is wrong in at most 5 of 100 projects, whatever the regions are.

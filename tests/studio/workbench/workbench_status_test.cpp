@@ -20,7 +20,7 @@ ProjectGuarantee guarantee_in(Workbench& workbench, const FaceProject& faces) {
   return workbench.status(faces.project, false).guarantee;
 }
 
-TEST(ProjectGuarantee, IsByDesignForARandomSampleThatWasLabelledBlind) {
+TEST(ProjectGuarantee, IsByDesignForARandomSampleThatWasLabeledBlind) {
   FaceProject faces(16, 2);
   faces.label_sample(10);
   Workbench workbench = faces.open_workbench();
@@ -45,7 +45,7 @@ TEST(ProjectGuarantee, IsForARandomImageOfARandomSubjectWhereThereAreSubjects) {
       << holds_for;
 }
 
-TEST(ProjectGuarantee, IsNoneBeforeThereIsASampleAndBeforeItIsLabelled) {
+TEST(ProjectGuarantee, IsNoneBeforeThereIsASampleAndBeforeItIsLabeled) {
   FaceProject faces(8, 2);
   Workbench workbench = faces.open_workbench();
   EXPECT_NE(guarantee_in(workbench, faces).why_none.find("no sample"), std::string::npos);

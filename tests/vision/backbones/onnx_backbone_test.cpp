@@ -255,7 +255,7 @@ TEST_F(OnnxErrors, RefuseOutputsOfTheWrongRank) {
                  {"'map'", "[images, tokens, dimension]"});
 }
 
-TEST_F(OnnxErrors, RefuseInputsThatAreNoColourImages) {
+TEST_F(OnnxErrors, RefuseInputsThatAreNoColorImages) {
   expect_refused({.channels = 1}, {}, ErrorKind::bad_format, {"pixel_values [any, 1, any, any]"});
   expect_refused({.batch = 4}, {}, ErrorKind::bad_format, {"pixel_values [4, 3, any, any]"});
 }
@@ -281,7 +281,7 @@ TEST_F(OnnxErrors, NameTheFileOfWeightsThatIsMissing) {
 }
 
 TEST_F(OnnxErrors, HoldWhatTheRuntimeSaidWhenARunFails) {
-  // A model that claims float64 at its door: the types inside do not meet.
+  // A model that claims float64 inputs: the types inside do not match.
   expect_error([&] { (void)open({.element_type = 11}); }, ErrorKind::backend,
                {"model.onnx", "ONNX Runtime says"});
 }

@@ -100,7 +100,7 @@ TEST(DecodeBmp, GivesThePixelsThatOpenCvGave) {
   }
 }
 
-TEST(DecodeBmp, ReadsOldHeadersInColour) {
+TEST(DecodeBmp, ReadsOldHeadersInColor) {
   // OpenCV makes them grey.
   for (const unsigned bits : {1U, 4U, 8U, 24U, 32U}) {
     const Image image = decode_image(make({.bits = bits, .header = 12}), "x.bmp");
@@ -108,7 +108,7 @@ TEST(DecodeBmp, ReadsOldHeadersInColour) {
   }
 }
 
-TEST(DecodeBmp, GivesThePixelsThatOpenCvGaveWithFewColours) {
+TEST(DecodeBmp, GivesThePixelsThatOpenCvGaveWithFewColors) {
   for (const unsigned bits : {4U, 8U}) expect_equal({.bits = bits, .colors = 9});
 }
 

@@ -49,7 +49,7 @@ void set_palette(png_structp png, png_infop info, const Kind& kind) {
 }
 
 void set_transparent_color(png_structp png, png_infop info, const std::vector<png_byte>& row) {
-  // The colour of the first pixel, as RGB of 8 and 16 bits have it, or some shade of grey.
+  // The color of the first pixel, as RGB of 8 and 16 bits have it, or some shade of grey.
   png_color_16 color{.index = 0, .red = row[0], .green = row[1], .blue = row[2], .gray = 1};
   if (png_get_bit_depth(png, info) == 16) {
     const auto deep = [&](std::size_t i) {
@@ -114,7 +114,7 @@ TEST(DecodePng, GivesThePixelsThatOpenCvGave) {
   for (const Kind& kind : all_kinds()) expected_pixels::expect_equal(make(kind), kind.name());
 }
 
-TEST(DecodePng, LaysATransparentColourOnWhite) {
+TEST(DecodePng, LaysATransparentColorOnWhite) {
   for (const int depth : {8, 16}) {
     const Image image = decode_png(make({PNG_COLOR_TYPE_RGB, depth, false, true}), "x.png");
     EXPECT_EQ(image.rgb[0] + image.rgb[1] + image.rgb[2], 3 * 255);

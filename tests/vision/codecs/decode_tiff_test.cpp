@@ -135,7 +135,7 @@ TEST(DecodeTiff, LaysTransparentPixelsOnWhite) {
   }
 }
 
-TEST(DecodeTiff, LaysColoursThatAreMultipliedByAlphaOnWhite) {
+TEST(DecodeTiff, LaysColorsThatAreMultipliedByAlphaOnWhite) {
   // The checksums are of the colors that OpenCV read plus the white that alpha leaves.
   for (const int bits : {8, 16}) {
     const Kind kind{.bits = bits, .channels = 4, .extra = EXTRASAMPLE_ASSOCALPHA};
@@ -181,7 +181,7 @@ TEST(DecodeTiff, InvertsDeepGreyWhoseZeroIsWhite) {
   }
 }
 
-TEST(DecodeTiff, ReadsDeepColoursInPlanes) {
+TEST(DecodeTiff, ReadsDeepColorsInPlanes) {
   // OpenCV takes the first plane for everything. Random numbers are drawn plane by plane, so that
   // the first channel is what a grey image of the same size has.
   for (const bool is_tiled : {false, true}) {
@@ -211,7 +211,7 @@ TEST(DecodeTiff, RefusesNumbersThatAreNotWhole) {
   }
 }
 
-TEST(DecodeTiff, RefusesColoursWithoutMeaning) {
+TEST(DecodeTiff, RefusesColorsWithoutMeaning) {
   expect_error([] { (void)decode_image(make({.meaning = -1}), "x.tif"); }, ErrorKind::bad_format,
                {"x.tif: does not say what its numbers mean"});
 }

@@ -42,7 +42,7 @@ TEST(Overlay, LimitsTheWidthOfFlatImagesThatAreEnlarged) {
   EXPECT_EQ(draw_overlay(plain(9000, 1), {}).width, 9000U);
 }
 
-TEST(Overlay, ColoursByTheSizeOfTheSet) {
+TEST(Overlay, ColorsByTheSizeOfTheSet) {
   EXPECT_EQ(color_of(1), (Rgb{40, 200, 80}));
   EXPECT_EQ(color_of(2), color_of(4));
   EXPECT_NE(color_of(4), color_of(5));
@@ -67,7 +67,7 @@ TEST(Overlay, WarnsOfEmptySets) {
   EXPECT_EQ(pixel(image, 14, without.height + 15), warning);
 }
 
-TEST(Overlay, ShowsTheProposalInItsColour) {
+TEST(Overlay, ShowsTheProposalInItsColor) {
   const std::vector<Region> regions = {square(20, 20, 100)};
   const Image image = draw_overlay(plain(178, 218), regions);
   EXPECT_EQ(pixel(image, 180, 180), color_of(20));

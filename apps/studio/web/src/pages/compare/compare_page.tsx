@@ -139,7 +139,7 @@ function Summary({ comparison: { summary } }: { comparison: Comparison }) {
       </dl>
       {!scaled && (
         <p class="muted">
-          Millimetres need a scale: set millimetres per pixel in the settings, or of an image.
+          Millimeters need a scale: set millimeters per pixel in the settings, or of an image.
         </p>
       )}
     </Card>

@@ -165,13 +165,13 @@ function ImportOptions({ files, options, onOptions }: OptionsProps) {
       )}
       {slicer && (
         <TextField
-          label="Millimetres per pixel of the images in Slicer"
+          label="Millimeters per pixel of the images in Slicer"
           type="number"
           step="any"
           min={0}
           value={options.slicerScale}
           onText={(slicerScale) => set({ slicerScale })}
-          hint="Slicer's files hold millimetres; points need pixels."
+          hint="Slicer's files hold millimeters; points need pixels."
         />
       )}
       {separate && (

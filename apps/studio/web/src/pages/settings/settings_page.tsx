@@ -143,14 +143,14 @@ function ScaleField({ settings, onSettings }: PartProps) {
   };
   return (
     <TextField
-      label="Millimetres per pixel"
+      label="Millimeters per pixel"
       type="number"
       step="any"
       min={0}
       value={typed.value}
       onText={change}
       placeholder="unknown"
-      hint="For images without a scale of their own; comparisons of annotators then show millimetres."
+      hint="For images without a scale of their own; comparisons of annotators then show millimeters."
     />
   );
 }

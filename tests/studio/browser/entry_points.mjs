@@ -42,7 +42,7 @@ scenario(
     await page.getByText("That is not the token.").waitFor();
     assert.equal(await page.getByText("Projects").count(), 0);
     await logIn(page, readFileSync(tokenFile(studio.folder), "utf8").trim());
-    await page.getByLabel("Name", { exact: true }).fill("Behind the door");
+    await page.getByLabel("Name", { exact: true }).fill("Behind the login");
     await page.getByRole("button", { name: "Create project" }).click();
     await page.getByRole("region", { name: "Add images" }).waitFor();
     const [cookie] = await page.context().cookies();
