@@ -71,7 +71,7 @@ class Studio {
   }
 
   [[nodiscard]] ImageRegions regions() {
-    return workbench_->regions(project_, open_, false, Showing::to_nobody);
+    return workbench_->regions(project_, open_, false, Showing::internally);
   }
 
   [[nodiscard]] LandmarkModel model() { return workbench_->model(project_); }

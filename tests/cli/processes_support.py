@@ -33,7 +33,7 @@ class OnProcesses:
     def setUp(self):
         super().setUp()
         if not MPIRUN:
-            self.skipTest("NOT TESTED: there is no mpirun; run tools/setup")
+            self.skipTest("NOT TESTED: mpirun not found; run tools/setup")
         if without_mpi():
             self.skipTest("NOT TESTED: this caos is without MPI")
         self.environment |= ENVIRONMENT

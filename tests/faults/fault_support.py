@@ -64,8 +64,7 @@ def mount(source, target, kind, flags, data=None):
 
 @functools.cache
 def why_no_mounts():
-    """Gives this process mounts of its own, that nobody else sees and that end with it; says why
-    where that cannot be."""
+    """Gives this process private mounts that end with it; returns why it cannot."""
     try:
         if os.geteuid() == 0:
             call(LIBC.unshare, CLONE_NEWNS)

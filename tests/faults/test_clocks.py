@@ -20,7 +20,7 @@ class Jumping:
 
     def setUp(self):
         if not FAKETIME:
-            self.skipTest("NOT TESTED: there is no libfaketime; run tools/setup --tests")
+            self.skipTest("NOT TESTED: libfaketime not found; run tools/setup --tests")
         if subprocess.run([PROGRAM, "--version"], env=os.environ | {"LD_PRELOAD": FAKETIME},
                           capture_output=True, check=False).returncode != 0:
             self.skipTest("NOT TESTED: this program takes no other clock (a sanitizer's runtime)")

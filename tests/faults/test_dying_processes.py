@@ -40,7 +40,7 @@ class DyingProcesses:
     def setUp(self):
         super().setUp()
         if not MPI_COMMAND[0] or shutil.which("pgrep") is None:
-            self.skipTest("NOT TESTED: there is no mpirun or no pgrep; run tools/setup")
+            self.skipTest("NOT TESTED: mpirun or pgrep not found; run tools/setup")
         if "without MPI" in self.output("--version"):
             self.skipTest("NOT TESTED: this caos is without MPI")
         self.environment = self.environment | MPI_ENVIRONMENT

@@ -18,7 +18,7 @@ class EarlyThreads(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         if not shutil.which("c++"):
-            raise unittest.SkipTest("NOT TESTED: there is no C++ compiler called c++")
+            raise unittest.SkipTest("NOT TESTED: C++ compiler c++ not found")
         cls.place = tempfile.TemporaryDirectory()
         cls.library = str(Path(cls.place.name) / "libearly_thread.so")
         subprocess.run(["c++", "-O1", "-shared", "-fPIC", "-pthread", "-o", cls.library, SOURCE],

@@ -75,7 +75,7 @@ def traced(*arguments, folder, succeeds=True):
     log = pathlib.Path(folder, "calls")
     subprocess.run(["strace", "-f", "--seccomp-bpf", "-qq", "-e", "trace=%network", "-o", log,
                     PROGRAM, *arguments], cwd=folder, check=succeeds, capture_output=True,
-                   # Nobody can look for leaks while another looks on.
+                   # Leaks cannot be looked for under a debugger.
                    env={**os.environ, "HOME": folder, "ASAN_OPTIONS": "detect_leaks=0"})
     return log.read_text()
 

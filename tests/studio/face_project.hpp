@@ -18,7 +18,8 @@
 
 namespace caos::studio::test {
 
-/// A project of drawn faces with some of their landmarks, and somebody who knows where they are.
+/// A project of synthetic faces with some of their landmarks, and an annotator who knows where they
+/// are.
 class FaceProject {
  public:
   explicit FaceProject(std::size_t num_faces, std::size_t num_landmarks = 4,

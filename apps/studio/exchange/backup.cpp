@@ -50,7 +50,7 @@ Entries entries_of(const ZipReader& archive) {
 
 ProjectSnapshot read_project(const ZipReader& archive, const Entries& entries) {
   const auto found = entries.find(project_entry);
-  if (found == entries.end()) archive.refuse("has no project.json; it is no backup of a project");
+  if (found == entries.end()) archive.refuse("has no project.json; not a backup of a project");
   if (found->second->size > max_json) archive.refuse("has a project.json of absurd size");
   const std::vector<std::byte> bytes = archive.read(*found->second);
   return parse_backup_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()});

@@ -172,7 +172,7 @@ Integer whole(const JsonView& view) {
       json.is_number_unsigned()
           ? std::in_range<Integer>(json.get<std::uint64_t>())
           : json.is_number_integer() && std::in_range<Integer>(json.get<std::int64_t>());
-  if (!fits) view.refuse("is no whole number that fits");
+  if (!fits) view.refuse("is not a whole number in range");
   return json.get<Integer>();
 }
 
@@ -348,7 +348,7 @@ std::vector<Audit> audits_in(const JsonView& view) {
 
 std::int64_t version_in(const JsonView& view) {
   if (view.at("format").text() != format_name)
-    view.at("format").refuse("is no backup of a project");
+    view.at("format").refuse("is not a backup of a project");
   const auto version = whole<std::int64_t>(view.at("version"));
   if (version >= 1 && version <= format_version) return version;
   view.at("version").refuse(fmt::format(

@@ -10,7 +10,7 @@ namespace caos::studio {
 /// A project as project.json in a backup says it (docs/formats.md).
 [[nodiscard]] std::string backup_json(const ProjectSnapshot& project);
 
-/// The inverse. What is no such text, or of a version that is not known, is an Error bad_format
+/// The inverse. Other text, or an unknown version, is an Error bad_format
 /// with the path of the element. Whether a project can be so is for the store to say.
 [[nodiscard]] ProjectSnapshot parse_backup_json(std::string_view text);
 

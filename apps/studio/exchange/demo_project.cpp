@@ -41,7 +41,7 @@ std::vector<SchemeLandmark> scheme_of(const Face& face) {
   return scheme_from_names(names);
 }
 
-/// The truth about an image, as somebody would have placed it who saw no proposals.
+/// The true landmarks of an image, as an annotator without proposals would place them.
 Change truth_of(const ImageRecord& image, const Face& face,
                 const std::vector<SchemeLandmark>& scheme) {
   Change change{.id = fmt::format("demo-{}", image.id), .image = image.id, .annotator = "demo"};

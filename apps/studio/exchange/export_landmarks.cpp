@@ -133,15 +133,14 @@ std::size_t num_missing(const LandmarkTable& table) {
   return count;
 }
 
-/// What is known here and files in general do not tell: which landmarks nobody looked at.
+/// Landmarks that were not looked at yet; files in general cannot state that.
 std::vector<std::string> own_losses(const Contents& contents, Format format) {
   const LandmarkTable& table = contents.table;
   const std::size_t untouched =
       table.annotations.size() * contents.scheme.size() - num_landmarks(table);
   if (lists_all(format) && untouched > 0) {
-    return {
-        fmt::format("{} lists every landmark; {} that nobody has looked at yet are missing in it",
-                    landmarks::title_of(format), untouched)};
+    return {fmt::format("{} lists every landmark; {} that were not looked at yet are missing in it",
+                        landmarks::title_of(format), untouched)};
   }
   if (leaves_missing_out(format) && num_missing(table) > 0) {
     return {fmt::format("{} leaves out {} landmarks that were looked for and are missing",

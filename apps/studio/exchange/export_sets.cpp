@@ -115,7 +115,7 @@ class SetsExport {
       if (!add(image, sink)) return false;
     }
     require(writer_.has_value(), ErrorKind::invalid_input, [&] {
-      return fmt::format("there are no regions to export; {}",
+      return fmt::format("no regions to export; {}",
                          failed_.empty() ? "the project has no images outside of its sample"
                                          : failed_.front().reason);
     });
@@ -148,7 +148,7 @@ class SetsExport {
 
   std::optional<ImageRegions> regions_of(const ImageRecord& image) {
     try {
-      return workbench_.regions(project_.id, image.id, options_.simultaneous, Showing::to_nobody);
+      return workbench_.regions(project_.id, image.id, options_.simultaneous, Showing::internally);
     } catch (const Error& error) {
       // One damaged image does not cost the others.
       if (error.kind() != ErrorKind::bad_format) throw;

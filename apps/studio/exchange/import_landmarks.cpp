@@ -74,7 +74,7 @@ bool are_of_slicer(std::span<const NamedText> files, const FileOptions& options)
 
 LandmarkTable parse(Store& store, Id project, std::span<const NamedText> files,
                     const ImportOptions& options) {
-  require(!files.empty(), ErrorKind::invalid_input, "there is no file to import");
+  require(!files.empty(), ErrorKind::invalid_input, "no file to import");
   const std::vector<ImageRecord> images = store.images(project);
   const ImageFinder finder(images);
   FileOptions how = options.files;
@@ -106,7 +106,7 @@ class Import {
         options_(options),
         images_(store.images(project)) {}
 
-  /// Requires that nobody else changes the project meanwhile.
+  /// Requires that the project does not change meanwhile.
   ImportResult run(const LandmarkTable& table) {
     match_images(table);
     match_landmarks(table);
@@ -187,7 +187,7 @@ class Import {
     const auto changed =
         store_.replace_scheme(project_.id, project_.scheme_revision, scheme, false);
     require(changed.has_value(), ErrorKind::invalid_input,
-            "somebody changed the scheme meanwhile; import again");
+            "the scheme was changed meanwhile; import again");
     for (const SchemeLandmark& landmark : store_.scheme(project_.id)) {
       landmarks_.emplace(landmark.name, landmark.id);
     }

@@ -21,7 +21,7 @@ constexpr std::array<std::array<std::string_view, 2>, 6> sides = {{{"left", "rig
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_upper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
 
-/// Where a word begins: after what is no letter, and at capitals as in leftEye.
+/// Where a word begins: after a character that is not a letter, and at capitals as in leftEye.
 bool begins_word(std::string_view name, std::size_t i) {
   if (!is_letter(name[i])) return false;
   return i == 0 || !is_letter(name[i - 1]) || (is_upper(name[i]) && !is_upper(name[i - 1]));
@@ -107,7 +107,7 @@ std::vector<SchemeLandmark> scheme_from_names(std::span<const std::string> names
 std::vector<SchemeLandmark> scheme_from_files(std::span<const landmarks::NamedText> files,
                                               const landmarks::FileOptions& options) {
   landmarks::FileOptions names_only = options;
-  // Where the points are matters to nobody here.
+  // The positions of the points do not matter here.
   names_only.tps.y = landmarks::TpsY::top;
   return scheme_from_names(landmarks::parse_landmarks(files, names_only).landmark_names());
 }

@@ -12,7 +12,7 @@ struct zip;
 
 namespace caos::studio {
 
-/// A zip archive that a stranger made. Nothing is unpacked but what is asked for, into memory, and
+/// An untrusted zip archive. Only requested entries are unpacked, into memory, and
 /// no more than was said before. All complaints are an Error bad_format that names it.
 class ZipReader {
  public:

@@ -16,7 +16,7 @@
 namespace caos::studio::http {
 
 /// One client's connection, with a time by which everything must be done. The library's own stream
-/// waits anew for each byte, so that one client could keep it waiting for hours.
+/// waits again for each byte, so that one client could keep it waiting for hours.
 class Connection final : public httplib::Stream {
  public:
   /// `stop` becomes readable when no more requests shall be waited for.

@@ -128,7 +128,7 @@ Answer busy() {
 
 Answer late() { return error_answer(408, "invalid_input", "the body did not come, or too slowly"); }
 
-/// Reads what is left of a body that nobody wanted, if it is small: else no other request can
+/// Reads the rest of an unread body, if it is small: else no other request can
 /// follow.
 bool skip_body(Connection& connection) {
   if (connection.unread() > most_skipped) return false;
@@ -187,7 +187,7 @@ Answer Dispatcher::answer(const httplib::Request& head, Connection& connection) 
 Answer Dispatcher::route(const httplib::Request& head, Connection& connection,
                          std::string& pattern) {
   const auto size = body_size(head);
-  // Of what follows such a head nobody knows where it ends.
+  // The end of what follows such a head is unknown.
   connection.begin_body(size.value_or(SIZE_MAX));
   const Sender sender = sender_of(head);
   if (auto refusal = guard_.refusal(sender)) return *refusal;
@@ -229,8 +229,8 @@ Answer Dispatcher::call_with_file(const Route& route, Request request, Connectio
   return route.handler(request);
 }
 
-/// Where on the disk the data are is of use to whoever runs the server alone, who knows it anyway.
-/// A relative path tells nobody.
+/// The location of the data matters only to the operator of the server, who knows it.
+/// A relative path reveals nothing.
 std::string Dispatcher::without_folder(std::string message) const {
   if (hidden_.size() < 2 || !hidden_.starts_with('/')) return message;
   constexpr std::string_view instead = "the data folder";

@@ -53,7 +53,7 @@ void Events::publish(std::int64_t topic, std::string_view kind, std::string_view
 
 void Events::stop() {
   {
-    // First, so that nobody comes after those who are told.
+    // First, so that no client joins after the notification.
     const std::lock_guard lock(mutex_);
     stopped_ = true;
   }

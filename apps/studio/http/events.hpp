@@ -37,8 +37,8 @@ class Subscription {
   bool ended_ = false;
 };
 
-/// Hands what happens to all who listen. Safe to use from several threads; nobody waits for a slow
-/// client: one that lags behind is dropped, and asks anew.
+/// Sends events to all listeners. Safe to use from several threads; a slow client delays no other:
+/// one that lags behind is dropped, and asks again.
 class Events {
  public:
   explicit Events(std::size_t max_clients) : max_clients_(max_clients) {}

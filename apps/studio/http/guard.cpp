@@ -65,7 +65,7 @@ std::string login_page(std::string_view message) {
       "<p><label>Token <input type=\"password\" name=\"token\" autocomplete=\"current-password\" "
       "required autofocus></label></p>\n"
       "<p><button type=\"submit\" class=\"button primary\">Log in</button></p>\n"
-      "<p>Whoever started the studio has the token: it is in the file that was given as "
+      "<p>The operator of the studio has the token: it is in the file that was given as "
       "<code>--token-file</code>.</p>\n</form>\n</main>\n</body>\n</html>\n",
       message);
 }

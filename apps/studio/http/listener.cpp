@@ -55,7 +55,7 @@ std::optional<Address> parse(const std::string& text, std::uint16_t port) {
 Address address_of(const std::string& text, std::uint16_t port) {
   const auto address = parse(text, port);
   require(address.has_value(), ErrorKind::invalid_input, [&] {
-    return fmt::format("--address: '{}' is no IP address such as 127.0.0.1 or 0.0.0.0", text);
+    return fmt::format("--address: '{}' is not an IP address such as 127.0.0.1 or 0.0.0.0", text);
   });
   return *address;
 }

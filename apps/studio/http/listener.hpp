@@ -11,7 +11,7 @@ namespace caos::studio::http {
 /// Whether only programs on this machine can connect to the address.
 [[nodiscard]] bool is_loopback(const std::string& address);
 
-/// Throws `invalid_input` for what is no IP address and not "localhost".
+/// Throws `invalid_input` unless it is an IP address or "localhost".
 void check_address(const std::string& address);
 
 /// Waits for connections on one address.

@@ -22,7 +22,7 @@ class Metrics {
   void answered(const std::string& method, const std::string& pattern, int status,
                 std::chrono::nanoseconds duration);
 
-  /// Adds a figure that is asked for whenever somebody looks. Only before the server runs.
+  /// Adds a figure that is read at every request of the metrics. Only before the server runs.
   void add(Kind kind, std::string name, std::string help, std::function<double()> value);
 
   [[nodiscard]] std::string text() const;

@@ -11,9 +11,9 @@ namespace caos::studio::http {
 
 /// What a path leads to.
 struct Match {
-  const Route* route = nullptr;  ///< none: no such path, or not by this method
+  const Route* route = nullptr;  ///< none: unknown path, or not by this method
   std::map<std::string, std::string> arguments{};
-  std::string allow{};  ///< the methods that the path knows; empty: no such path
+  std::string allow{};  ///< the methods that the path knows; empty: unknown path
 };
 
 /// Finds the route of a request. Paths are compared piece by piece and are never names of files.

@@ -232,7 +232,7 @@ class Server::Impl : private httplib::Server {
     if (!response.body.empty()) return;
     fill(response,
          error_answer(response.status, "invalid_input",
-                      "the head of the request is no HTTP, too large or too slow"),
+                      "the head of the request is not HTTP, too large or too slow"),
          head.method == "HEAD");
     metrics_.answered("other", "other", response.status, {});
   }

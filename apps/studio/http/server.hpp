@@ -30,7 +30,7 @@ void check(const ServerOptions& options);
 /// Answers requests by HTTP, each connection in a thread of its own.
 class Server {
  public:
-  /// Listens from now on, but answers nobody yet. Adds its own figures to `metrics`. Throws what
+  /// Listens from now on, but does not answer yet. Adds its own figures to `metrics`. Throws what
   /// `check` does, and `backend` where one cannot listen. Events and metrics must outlive it.
   Server(ServerOptions options, Events& events, Metrics& metrics);
   /// Stops.

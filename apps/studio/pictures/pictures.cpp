@@ -117,7 +117,7 @@ ImageCache::Shared Pictures::decoded(const ImageRecord& image) {
 }
 
 bool Pictures::is_exact(const ImageRecord& image) const {
-  // Mapped, as its first bytes tell: it is the studio's own, which nobody shortens.
+  // Mapped, as its first bytes tell: it is the studio's own file, which is never shortened.
   const io::MappedFile file = io::MappedFile::open(store_.path_of(image));
   const vision::ImageFormat format = vision::probe_image(file.bytes(), image.name).format;
   return format != vision::ImageFormat::jpeg && format != vision::ImageFormat::webp;

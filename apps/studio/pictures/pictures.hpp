@@ -16,7 +16,7 @@ struct Picture {
 };
 
 /// Images as they are shown. Originals never leave: all are decoded, turned upright and encoded
-/// anew, so that nothing but pixels is served. Safe to use from several threads.
+/// again, so that only pixels are served. Safe to use from several threads.
 class Pictures {
  public:
   static constexpr std::size_t tile_side = 512;

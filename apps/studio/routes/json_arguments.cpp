@@ -43,7 +43,7 @@ bool is_utf8(const std::string& text) {
 }  // namespace
 
 Json parse_body(const http::Request& request) {
-  // Whoever looks into a value looks into those within it, and needs stack for each.
+  // Visiting a value visits those within it, and needs stack for each.
   constexpr int max_depth = 64;
   const auto shallow = [](int depth, Json::parse_event_t, Json&) {
     require(depth <= max_depth, ErrorKind::bad_format, "the body is nested too deeply");
@@ -56,7 +56,7 @@ Json parse_body(const http::Request& request) {
     const std::string message = error.what();
     const std::size_t start = message.find("] ");
     throw Error(ErrorKind::bad_format,
-                fmt::format("the body is no JSON: {}",
+                fmt::format("the body is not JSON: {}",
                             start == std::string::npos ? message : message.substr(start + 2)));
   }
 }
@@ -205,7 +205,7 @@ Id id_in(const http::Request& request, const std::string& name) {
   const std::string& text = request.argument(name);
   const auto id = parse<Id>(text);
   require(id && *id > 0, ErrorKind::not_found, [&] {
-    return fmt::format("there is no {}: '{}' is no number of a row", request.path, text);
+    return fmt::format("{} not found: '{}' is not a row number", request.path, text);
   });
   return *id;
 }

@@ -19,8 +19,8 @@ using Json = nlohmann::ordered_json;
 /// The JSON in a request's body. Throws `bad_format` where it is none.
 [[nodiscard]] Json parse_body(const http::Request& request);
 
-/// Takes an object apart, key by key. A key that is missing, of the wrong type, or that nobody asks
-/// for is an Error invalid_input that names it.
+/// Takes an object apart, key by key. A key that is missing, of the wrong type, or that is not
+/// asked for is an Error invalid_input that names it.
 class Reader {
  public:
   /// `where` is what messages call it; empty for a body itself.
@@ -71,7 +71,7 @@ void check_query(const http::Request& request, std::initializer_list<const char*
                                                       const std::string& key);
 [[nodiscard]] bool query_flag(const http::Request& request, const std::string& key, bool otherwise);
 
-/// The number of a row in the path. What is no number is no row: `not_found`.
+/// The number of a row in the path; `not_found` if it is not a number.
 [[nodiscard]] Id id_in(const http::Request& request, const std::string& name);
 
 }  // namespace caos::studio

@@ -34,7 +34,7 @@ std::size_t place_in(const Request& request, const char* name) {
   const char* last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), last, place);
   require(error == std::errc() && end == last, ErrorKind::not_found,
-          [&] { return fmt::format("there is no {}: '{}' is no number", request.path, text); });
+          [&] { return fmt::format("{} not found: '{}' is not a number", request.path, text); });
   return place;
 }
 

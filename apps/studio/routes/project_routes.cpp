@@ -35,7 +35,7 @@ Settings changed_settings(const Json& object, Settings settings) {
   return settings;
 }
 
-/// 409: what is asked for costs the guarantee.
+/// 409: the request voids the guarantee.
 Answer unconfirmed(const char* cost) { return conflict(cost, {{"confirm", true}}); }
 
 Answer list(const Api& api, const Request& request) {

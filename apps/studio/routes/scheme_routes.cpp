@@ -61,7 +61,7 @@ Answer replace(const Api& api, const Request& request) {
   }
   const auto replaced = api.store.replace_scheme(project, base, landmarks, drop_points, confirmed);
   if (!replaced) {
-    return conflict("somebody else has changed the scheme meanwhile; look at it and try again",
+    return conflict("the scheme was changed meanwhile; look at it and try again",
                     {{"current", describe(api, project)}});
   }
   api.changed(

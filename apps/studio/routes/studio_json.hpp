@@ -49,7 +49,7 @@ template <typename Value>
   return http::json_answer(text_of(json), status);
 }
 
-/// 409: somebody else was first. `more` stands beside the error.
+/// 409: changed by another client meanwhile. `more` stands beside the error.
 [[nodiscard]] http::Answer conflict(const std::string& message, const Json& more);
 
 }  // namespace caos::studio

@@ -107,7 +107,7 @@ void check_change(const Change& change) {
   check_name(change.id, limits::change_id, "the id of a change");
   check_name(change.annotator, limits::annotator, "the annotator's name");
   demand(change.reading == 1 || change.reading == 2, [&] {
-    return fmt::format("there is no reading {}; an image has a reading 1 and a reading 2",
+    return fmt::format("unknown reading {}; an image has a reading 1 and a reading 2",
                        change.reading);
   });
   demand(!change.edits.empty(), "a change must have at least one edit");

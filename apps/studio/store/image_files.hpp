@@ -13,7 +13,7 @@ namespace caos::studio {
 /// The SHA-256 of the bytes, in 64 hexadecimal digits.
 [[nodiscard]] std::string sha256_of(std::span<const std::byte> bytes);
 
-/// A folder of files that are named after their content: `ab/ab34...`. No name comes from anybody
+/// A folder of files that are named after their content: `ab/ab34...`. No name comes from a user
 /// else, and a file that is there is never written again.
 class ImageFiles {
  public:
@@ -26,7 +26,7 @@ class ImageFiles {
 
   void remove(const std::string& sha256) const;
 
-  /// Removes files that nobody needs: those that came before their row and outlived a crash, and
+  /// Removes files that are not needed: those that came before their row and outlived a crash, and
   /// those that outlived it.
   void remove_unless(const std::function<bool(const std::string& sha256)>& is_needed) const;
 

@@ -101,7 +101,7 @@ std::variant<ImageRecord, DuplicateImage> Store::try_add_image(Id project, const
   return impl_->write([&](Connection& db) -> Outcome {
     if (auto duplicate = is_there(db)) return *std::move(duplicate);
     require_room(db, project);
-    // The row follows the file: a crash between them leaves a file that nobody knows, which is
+    // The row follows the file: a crash between them leaves an unreferenced file, which is
     // removed, and never a row without its file.
     impl_->files.put(sha256, bytes);
     const Id added = insert_image(db, project,

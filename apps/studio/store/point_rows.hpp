@@ -20,7 +20,7 @@ struct Stamp {
   std::string change{};
 };
 
-/// 0 for a reading that nobody has changed.
+/// 0 for an unchanged reading.
 [[nodiscard]] std::int64_t revision_of(io::sqlite::Connection& db, Id image, int reading);
 
 /// The point as it is now, and a line of the history.

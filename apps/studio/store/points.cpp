@@ -74,7 +74,7 @@ void require_not_frozen(const Change& change, const ImageRecord& image) {
   });
 }
 
-/// Requires that nobody knows the change and all has been checked.
+/// Requires that the change is new and all has been checked.
 void write_change(Connection& db, const Change& change, std::int64_t revision) {
   const Stamp stamp{.revision = revision,
                     .reading = change.reading,
@@ -147,7 +147,7 @@ class Changer {
 
 void check_reading(int reading) {
   require(reading == 1 || reading == 2, ErrorKind::invalid_input,
-          [&] { return fmt::format("there is no reading {}; there are 1 and 2", reading); });
+          [&] { return fmt::format("unknown reading {}; readings are 1 and 2", reading); });
 }
 
 }  // namespace

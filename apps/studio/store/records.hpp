@@ -41,7 +41,7 @@ struct Sampling {
   enum class Kind {
     none,    ///< not drawn yet
     random,  ///< the first `size` images of a random order of the pool
-    given,   ///< those that were labeled when the user said so: nobody drew them
+    given,   ///< those that were labeled when the user said so, not a random draw
   };
 
   Kind kind = Kind::none;
@@ -148,7 +148,7 @@ struct SchemeLandmark {
   friend bool operator==(const SchemeLandmark&, const SchemeLandmark&) = default;
 };
 
-/// The color of the landmark at this place of the scheme, where nobody chose one; the page has the
+/// The color of the landmark at this place of the scheme, where none was chosen; the page has the
 /// same (web/src/palette.ts).
 [[nodiscard]] std::string color_at(std::size_t place);
 
@@ -225,7 +225,7 @@ struct Reading {
   std::int64_t revision = 0;
   std::vector<Point> points{};  ///< in the order of the scheme
   bool complete = false;
-  std::string changed_by{};  ///< who made this revision; empty: nobody has yet
+  std::string changed_by{};  ///< who made this revision; empty: unchanged so far
   std::string changed_at{};
 
   friend bool operator==(const Reading&, const Reading&) = default;
@@ -239,7 +239,7 @@ struct Edit {
   double y = 0;
 };
 
-/// What somebody does to one image at once.
+/// One change of an image by an annotator.
 struct Change {
   std::string id{};  ///< the client's, unique: a change that is sent twice happens once
   Id image = 0;

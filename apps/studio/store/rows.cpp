@@ -141,7 +141,7 @@ std::vector<Project> all_projects(Connection& db) {
 Project find_project(Connection& db, Id project) {
   Ask ask(db, fmt::format("{} WHERE id = ?", select_project), project);
   require(ask.next(), ErrorKind::not_found,
-          [&] { return fmt::format("there is no project {}", project); });
+          [&] { return fmt::format("project {} not found", project); });
   return project_in(db, ask);
 }
 

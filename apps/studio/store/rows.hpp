@@ -54,7 +54,7 @@ void write_integrity(io::sqlite::Connection& db, Id project, const Integrity& in
 /// Throws `invalid_input` where there are too many projects.
 void require_room(io::sqlite::Connection& db);
 
-/// Whether anybody has given a landmark of this image a state, in any reading.
+/// Whether a landmark of this image has a state, in any reading.
 [[nodiscard]] bool has_points(io::sqlite::Connection& db, Id image);
 
 }  // namespace caos::studio

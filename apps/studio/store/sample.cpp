@@ -90,7 +90,7 @@ bool is_within_plan(const Project& project, const SampleRequest& request) {
   return is_drawn && request.looks.empty() && is_planned(project.sampling, request.size);
 }
 
-/// Whether the guarantee goes if the sample becomes what is asked for.
+/// Whether the requested sample voids the guarantee.
 bool costs_guarantee(const Project& project, const SampleRequest& request) {
   const Integrity& integrity = project.integrity;
   return !integrity.results_seen_at.empty() && integrity.resized_at.empty() &&

@@ -28,7 +28,7 @@ void demand(bool condition, Message&& message) {
 
 void check_time(const std::string& time, const char* what) {
   demand(is_utc(time),
-         [&] { return fmt::format("{} is no time like 2026-01-31T12:00:00.000Z", what); });
+         [&] { return fmt::format("{} is not a time like 2026-01-31T12:00:00.000Z", what); });
 }
 
 void check_landmarks(const ProjectSnapshot& snapshot) {

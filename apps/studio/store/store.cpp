@@ -17,7 +17,7 @@ namespace {
 std::string made_folder(const std::string& path) {
   if (io::is_folder(path)) return path;
   io::make_folder(path);
-  // Images of patients are nobody else's business, whatever the umask.
+  // Images of patients are private, whatever the umask.
   std::filesystem::permissions(path, std::filesystem::perms::owner_all);
   sync_folder(path + "/..");
   return path;

@@ -118,9 +118,9 @@ class Store {
                            std::optional<double> mm_per_pixel);
   /// One that was ever in the sample counts as removed from it from then on.
   void remove_image(Id project, Id image);
-  /// Notes that somebody was shown this image's regions, and with them results.
+  /// Notes that this image's regions were shown, and with them results.
   void mark_seen(Id project, Id image);
-  /// Notes that somebody was shown what depends on labels, whatever the image; also before the
+  /// Notes that results that depend on labels were shown, whatever the image; also before the
   /// draw, where score, k and target could be chosen by it.
   void mark_results_seen(Id project);
   /// Where the bytes of an image are, for those who map or send them.
@@ -185,7 +185,7 @@ class Store {
   [[nodiscard]] ProjectSnapshot snapshot(Id project);
   /// Makes a new project of a snapshot, whole or not at all; `bytes_of(sha256)` gives the bytes of
   /// its images. Trusts nothing: what no project could be is an Error bad_format. Notes that the
-  /// project was restored, as nobody knows what was seen since the backup was made.
+  /// project was restored, as it is unknown what was seen since the backup was made.
   Project restore(const ProjectSnapshot& snapshot,
                   const std::function<std::vector<std::byte>(const std::string&)>& bytes_of);
 

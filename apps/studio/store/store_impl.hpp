@@ -22,7 +22,7 @@ namespace caos::studio {
 struct Store::Impl {
   explicit Impl(const std::string& path);
 
-  /// Runs `ask(db)` while nobody else uses the database.
+  /// Runs `ask(db)` with the database locked.
   template <typename Action>
   auto read(Action&& ask) {
     const std::lock_guard lock(mutex);

@@ -166,7 +166,7 @@ std::size_t Desk::index_of(Id landmark) const {
   const auto& scheme = view_.scheme();
   const auto found = std::ranges::find(scheme, landmark, &SchemeLandmark::id);
   require(found != scheme.end(), ErrorKind::not_found,
-          [&] { return fmt::format("there is no landmark {} in this project", landmark); });
+          [&] { return fmt::format("landmark {} not found in this project", landmark); });
   return static_cast<std::size_t>(found - scheme.begin());
 }
 
@@ -277,7 +277,7 @@ std::vector<SupportingReference> Desk::supporting_references(Id image, Id landma
   const GrowingLandmarks& landmarks = labeled_.calibrated()->landmarks;
   const auto counts = scores.counts(landmarks, t);
   require(counts && patch < counts->at_least.size(), ErrorKind::invalid_input,
-          "that landmark has no regions, or the image no such patch");
+          "the landmark has no regions, or the patch is out of range");
   return supporting_references(scores.neighbors(landmarks, t, patch), t);
 }
 

@@ -49,7 +49,7 @@ struct PredictionJob {
                                                   std::size_t landmark, bool simultaneous) const;
 };
 
-/// One project at work. For one thread at a time; whoever uses it holds `mutex`.
+/// One project at work. For one thread at a time; the caller holds `mutex`.
 class Desk {
  public:
   Desk(Store& store, Embedder& embedder, Id project, std::size_t threads);

@@ -32,7 +32,7 @@ void Desk::require_regions_to_audit() const {
           "labeled images are still being embedded; begin the audit in a moment");
   const bool has_regions = followed_ && labeled_.calibrated()->joint.has_value();
   require(has_regions, ErrorKind::invalid_input, [&] {
-    return fmt::format("there are no regions to audit yet; label at least {} images of the sample",
+    return fmt::format("no regions to audit yet; label at least {} images of the sample",
                        view_.project().settings.k + 1);
   });
 }

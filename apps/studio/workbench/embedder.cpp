@@ -11,14 +11,14 @@
 namespace caos::studio {
 namespace {
 
-/// How much memory embeddings may take that nobody uses.
+/// How much memory unused embeddings may take.
 constexpr std::size_t most_bytes = std::size_t{256} << 20;
 
 std::size_t bytes_of(const Embedding& embedding) {
   return embedding.patches->rows() * embedding.patches->cols() * sizeof(float);
 }
 
-/// The reason in terms of the image's name: nobody knows the file by its hash.
+/// The reason in terms of the image's name: the file is named by its hash.
 std::string with_name(std::string reason, const std::string& path, const std::string& name) {
   if (!reason.starts_with(path)) return fmt::format("{}: {}", name, reason);
   return name + reason.substr(path.size());

@@ -143,7 +143,7 @@ bool LabeledSet::follow(const ProjectView& view) {
   return true;
 }
 
-/// The landmarks to change: a copy where somebody else holds those that there are.
+/// The landmarks to change: a copy where the present ones are shared.
 GrowingLandmarks& LabeledSet::own() {
   if (calibrated_.use_count() > 1) calibrated_ = std::make_shared<Calibrated>(*calibrated_);
   return calibrated_->landmarks;

@@ -15,7 +15,7 @@
 
 namespace caos::studio {
 
-/// A project's labeled images, calibrated; does not change once somebody holds it.
+/// A project's labeled images, calibrated; does not change once it is shared.
 struct Calibrated {
   GrowingLandmarks landmarks;
   std::optional<SortedScores> joint{};
@@ -45,7 +45,7 @@ class LabeledSet {
   /// The embedding of an image that is calibrated with.
   [[nodiscard]] const Embedding& embedding(Id image) const { return embeddings_.at(image); }
 
-  /// What is calibrated now; whoever holds it keeps it as it is. Never null once followed.
+  /// What is calibrated now; a shared one never changes. Never null once followed.
   [[nodiscard]] std::shared_ptr<const Calibrated> calibrated() const { return calibrated_; }
 
  private:

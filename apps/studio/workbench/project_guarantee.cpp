@@ -59,7 +59,7 @@ std::vector<std::string> skipped(const ProjectView& view) {
   return open;
 }
 
-/// Whether points of the sample came from files after it was drawn: how, nobody here has seen.
+/// Whether points of the sample came from files after it was drawn: how they were made is unknown.
 bool has_later_imports(const ProjectView& view) {
   const auto is_later = [&](const Point& point) {
     return point.source == Source::import && point.at > view.project().sampling.drawn_at;

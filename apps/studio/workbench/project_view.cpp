@@ -100,7 +100,7 @@ void ProjectView::note_embedded(Id image, const std::string& failure) {
 const ImageCard& ProjectView::image(Id image) const {
   const auto found = images_.find(image);
   require(found != images_.end(), ErrorKind::not_found,
-          [&] { return fmt::format("there is no image {} in this project", image); });
+          [&] { return fmt::format("image {} not found in this project", image); });
   return found->second;
 }
 

@@ -18,10 +18,10 @@ struct ImageCard {
   ImageRecord record{};
   Reading reading{};
   bool embedded = false;
-  std::string failure{};  ///< why it cannot be embedded; empty: it can, or nobody has tried
+  std::string failure{};  ///< why it cannot be embedded; empty: it can, or was not tried
 };
 
-/// A project as the store has it, read anew only where something has changed. For one thread at a
+/// A project as the store has it, read again only where something has changed. For one thread at a
 /// time.
 class ProjectView {
  public:

@@ -12,7 +12,7 @@
 namespace caos::studio {
 
 /// How large one landmark's region is at every alpha, how well its best patch conforms, and whether
-/// it holds the point that somebody marked: all that ordering and describing images needs of it.
+/// it holds the marked point: all that ordering and describing images needs of it.
 class RegionSize {
  public:
   RegionSize() = default;

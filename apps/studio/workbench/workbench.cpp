@@ -24,7 +24,7 @@ constexpr std::chrono::milliseconds nap{250};
 
 }  // namespace
 
-/// Desks by project, and one thread that embeds and predicts what nobody waits for.
+/// Desks by project, and one thread that embeds and predicts in the background.
 struct Workbench::Impl {
   Impl(Store& opened_store, WorkbenchOptions chosen, Listener who)
       : store(opened_store),
@@ -117,13 +117,14 @@ struct Workbench::Impl {
     }
   }
 
-  /// One piece of work for a project. What fails here fails again for whoever asks, who is told.
+  /// One piece of work for a project. What fails here fails again for the next request, which
+  /// reports it.
   bool attempt(Id project, Desk& desk, bool& resting) {
     try {
       return step(project, desk, resting);
     } catch (const std::exception&) {
       const std::lock_guard lock(mutex);
-      desks.erase(project);  // it may be gone; whoever asks opens it again
+      desks.erase(project);  // it may be gone; the next request opens it again
       return false;
     }
   }
@@ -219,7 +220,7 @@ ImageRegions Workbench::regions(Id project, Id image, bool simultaneous, Showing
     return desk.regions(image, simultaneous);
   });
   // Where no landmark has a region there is nothing to see.
-  if (showing == Showing::to_somebody && is_new && !regions.landmarks.empty()) {
+  if (showing == Showing::to_user && is_new && !regions.landmarks.empty()) {
     note_seen(project, image);
   }
   return regions;
@@ -249,7 +250,7 @@ void Workbench::note_all_seen(Id project, Shown shown) {
   changed(project);
 }
 
-/// Before anybody sees anything: what is not noted has not been shown.
+/// Before anything is shown: what is not noted has not been shown.
 void Workbench::note_seen(Id project, Id image) {
   note_results_seen(project);
   impl_->store.mark_seen(project, image);

@@ -17,7 +17,7 @@
 
 namespace caos::studio {
 
-/// What has happened to a project, for whoever looks at it.
+/// What has happened to a project, for its viewers.
 struct Event {
   enum class Kind {
     project,  ///< its name, settings or sample
@@ -202,8 +202,8 @@ struct Status {
   std::vector<std::string> failed{};  ///< images that could not be embedded, with the reason
 };
 
-/// Whether regions are for somebody's eyes, which the store notes.
-enum class Showing { to_somebody, to_nobody };
+/// Whether regions are shown to a user, which the store notes.
+enum class Showing { to_user, internally };
 
 /// Of which images regions can be seen in what is handed out: a model predicts any image, also
 /// those of the sample that are still to be labeled.
@@ -213,7 +213,7 @@ struct WorkbenchOptions {
   std::string backbone = "builtin";
   std::string working_size{};
   std::size_t threads = 0;
-  /// How long points must not have changed before all images are predicted again: nobody wants
+  /// How long points must not have changed before all images are predicted again: no user wants
   /// numbers of every step on the way.
   std::chrono::milliseconds rest{1500};
 };
@@ -238,9 +238,9 @@ class Workbench {
   /// The regions of an image outside of the sample; embeds it first if need be. Throws
   /// `invalid_input` for images of the sample and of an open audit, which are labeled blind.
   [[nodiscard]] ImageRegions regions(Id project, Id image, bool simultaneous,
-                                     Showing showing = Showing::to_somebody);
+                                     Showing showing = Showing::to_user);
 
-  /// Notes that somebody may have seen the regions of these images.
+  /// Notes that the regions of these images may have been seen.
   void note_all_seen(Id project, Shown shown);
 
   /// The references that speak for one patch.

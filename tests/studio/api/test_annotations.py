@@ -49,7 +49,7 @@ class Annotations(AnnotationTest):
         history = self.client.get(f"/v1/projects/{self.project}/images/{self.image}/history")
         self.assertEqual(len(history["history"]), 2)
 
-    def test_on_what_somebody_else_changed_are_a_conflict_that_shows_it(self):
+    def test_on_what_another_client_changed_are_a_conflict_that_shows_it(self):
         theirs = self.client.ask("POST", self.path,
                                  new_change(0, visible(self.nose, 1, 2), annotator="Bo"))
         answer = self.refuse(409, "POST", self.path, new_change(0, visible(self.nose, 5, 6)),
@@ -159,7 +159,7 @@ class Events(AnnotationTest):
                                   args=(3, f"/v1/events?project={self.project}"))
         reader.start()
         self.assertTrue(self.ready.wait(10))
-        other = self.new_project("other")  # nobody who looks at the first one hears of it
+        other = self.new_project("other")  # viewers of the first one do not hear of it
         change = new_change(0, visible(self.nose, 1, 2))
         revision = self.client.ask("POST", self.path, change)["revision"]
         self.client.ask("PATCH", f"/v1/projects/{self.project}", {"name": "new"})

@@ -30,7 +30,7 @@ class Acknowledgements(StudioTest):
         if allowed.returncode != 0:
             self.skipTest("SKIPPED: strace may not trace here: " + allowed.stderr.decode()[:200])
         self.log = self.folder / "calls"
-        # Nobody can look for leaks while another looks on.
+        # Leaks cannot be looked for under a debugger.
         tracing = ["env", "ASAN_OPTIONS=detect_leaks=0", "strace", "-f", "-y", "-s", "400",
                    "-o", self.log, "-e", "trace=fsync,fdatasync,sendto,recvfrom"]
         return super().start(*options, wrapper=tracing, **more)
@@ -64,7 +64,7 @@ class Acknowledgements(StudioTest):
 
 
 class Writer:
-    """Places one landmark again and again, each time where nobody else does; what got no answer is
+    """Places one landmark again and again, each time at another place; what got no answer is
     sent again, as the page does."""
 
     def __init__(self, path, landmark):

@@ -1,4 +1,4 @@
-"""How much, how many, how long: nobody takes the studio from the others."""
+"""Limits of size, number and time: no client blocks the studio for others."""
 
 import socket
 import threading
@@ -184,7 +184,7 @@ class Ends(StudioTest):
         again = self.new_client(self.start())
         self.assertEqual([one["name"] for one in again.get("/v1/projects")["projects"]], ["last"])
 
-    def test_come_at_once_where_nobody_asks(self):
+    def test_come_at_once_without_other_requests(self):
         self.client.get("/v1/health")  # and keeps its connection
         start = time.monotonic()
         self.assertEqual(self.server.stop(), 0)

@@ -1,4 +1,4 @@
-"""Who may ask: the studio answers nobody else."""
+"""Access: the studio answers permitted clients only."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-// From an empty folder to an export, by somebody who has never seen the page.
+// From an empty folder to an export, as a new user.
 import assert from "node:assert/strict";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -63,7 +63,7 @@ async function importScheme(page, folder) {
   await page.getByText("3 landmarks of 3 in the file are new").waitFor();
   assert.equal(await page.getByLabel("Other side of left_pupil").inputValue(), "right_pupil");
   await screenshot(page, "newcomer-3-landmarks");
-  // With the longest words in the badge and nobody's name, all tabs are still in sight.
+  // With the longest words in the badge and no name, all tabs are still in sight.
   assert.ok(await page.locator(".tabs").evaluate((tabs) => tabs.scrollWidth <= tabs.clientWidth));
   await page.getByRole("button", { name: "Save 3 landmarks" }).click();
   await page.getByText("Landmarks saved.").waitFor();

@@ -87,7 +87,7 @@ scenario("a conflict shows both versions, and theirs can be taken", async (studi
   assert.ok(history.every((one) => one.annotator === "Ada"));
 });
 
-scenario("whoever looks on sees the other's points come, and is told", async (studio) => {
+scenario("a viewer sees the other's points come, and is told", async (studio) => {
   const { ada, bo, places } = await begin(studio);
   await drag(ada, places.nose_tip, moved(places.nose_tip, 12, 0));
   await bo.getByText("Ada changed this image just now.").waitFor();

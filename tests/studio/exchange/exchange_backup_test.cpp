@@ -386,7 +386,7 @@ TEST_F(Hostile, EveryAlteredByteOfASmallArchiveIsHarmless) {
     Bytes bytes = good;
     bytes[i] ^= std::byte{0x40};
     try {
-      // What is no part of the content, such as a time, may be anything.
+      // What is not part of the content, such as a time, may be anything.
       EXPECT_EQ(text_of(*small, restore_project(*small, bytes).id), text) << i;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::bad_format) << i << error.what();

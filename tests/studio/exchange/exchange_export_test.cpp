@@ -90,7 +90,7 @@ TEST(Export, SaysWhatIsLostInsideOfArchives) {
   StoreFixture store;
   store->apply(store.project, store.placing(store.add_image(), 1, 3, 4));
   const auto pts = export_landmarks(*store, store.project, ExportedImages::labeled, Format::pts);
-  EXPECT_THAT(pts.losses, Contains(HasSubstr("1 that nobody has looked at")));
+  EXPECT_THAT(pts.losses, Contains(HasSubstr("1 that were not looked at")));
   const std::vector<NamedText> files = unzip(pts.bytes);
   ASSERT_EQ(files.size(), 2U);
   EXPECT_EQ(files[0].name, "0.pts");

@@ -53,7 +53,7 @@ TEST_F(Import, FindsImagesWithoutFolderOrExtension) {
   EXPECT_EQ(read_csv("1,chin,1,2\n").images, 1U);
 }
 
-TEST_F(Import, GivesPointsToNobodyWhereTwoImagesFit) {
+TEST_F(Import, GivesPointsToNoImageWhereTwoFit) {
   store->add_image(store.project, {.name = "a.png"}, test::png(1));
   store->add_image(store.project, {.name = "a.jpg"}, test::png(2));
   const ImportResult result = read_csv("a,nose,1,2\n");

@@ -87,7 +87,7 @@ TEST_F(HttpServer, StopsWhileManyAskAndListen) {
   for (int i = 0; i < 8; ++i) {
     clients.emplace_back([&](const std::stop_token& stop) {
       httplib::Client client("127.0.0.1", server_.port());
-      client.set_read_timeout(std::chrono::milliseconds(500));  // nobody answers in the end
+      client.set_read_timeout(std::chrono::milliseconds(500));  // no answer comes in the end
       client.set_keep_alive(true);
       while (!stop.stop_requested()) {
         if (client.Get("/well")) ++num_answered;

@@ -32,7 +32,7 @@ Calls described() {
   return calls;
 }
 
-/// The routes of a real studio, which serves nobody.
+/// The routes of a real studio, without clients.
 Calls served(const std::string& folder) {
   Store store(folder);
   Pictures pictures(store, folder + "/cache/previews");

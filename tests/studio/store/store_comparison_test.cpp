@@ -87,7 +87,7 @@ TEST_F(Comparison, LandmarksThatWereRemovedAreLeftOut) {
   EXPECT_THAT(compare(), IsEmpty());
 }
 
-TEST_F(Comparison, NobodyIsComparedWithThemselves) {
+TEST_F(Comparison, AnAnnotatorIsNotComparedWithThemselves) {
   expect_error([&] { static_cast<void>(store->compare(store.project, "Ada", "Ada")); },
                ErrorKind::invalid_input, {"themselves"});
 }

@@ -132,7 +132,7 @@ TEST(StoreFolder, ANewerSchemaIsRefused) {
   expect_error([&] { store.reopen(); }, ErrorKind::invalid_input, {"newer version", "999"});
 }
 
-TEST(StoreFolder, SomebodyElsesDatabaseIsRefused) {
+TEST(StoreFolder, AForeignDatabaseIsRefused) {
   const TempDir folder;
   fs::create_directory(folder / "data");
   {

@@ -257,7 +257,7 @@ TEST(StoreImages, OrphansAreRemovedWhenTheStoreIsOpened) {
   store.reopen();
   EXPECT_FALSE(fs::exists(orphan));
   EXPECT_FALSE(fs::exists(unfinished));
-  EXPECT_TRUE(fs::exists(note));  // somebody else's
+  EXPECT_TRUE(fs::exists(note));  // not the studio's
   EXPECT_TRUE(fs::exists(store->path_of(image)));
 }
 

@@ -19,7 +19,7 @@ using testing::IsEmpty;
 using testing::MatchesRegex;
 using testing::SizeIs;
 
-TEST(StorePoints, AnImageThatNobodyTouchedHasAnEmptyReading) {
+TEST(StorePoints, AnUntouchedImageHasAnEmptyReading) {
   StoreFixture store;
   const Reading reading = store->reading(store.project, store.add_image());
   EXPECT_EQ(reading.revision, 0);

@@ -136,7 +136,7 @@ TEST(Regions, CountCalibrationsSoThatEqualNumbersMeanEqualRegions) {
   EXPECT_GT(workbench.regions(faces.project, open, false).calibration, number);
 }
 
-TEST(Regions, OfTheSampleAreShownToNobody) {
+TEST(Regions, OfTheSampleAreNotShown) {
   FaceProject faces(8, 2);
   faces.label_sample(6);
   Workbench workbench = faces.open_workbench();
@@ -150,13 +150,13 @@ TEST(Regions, OfTheSampleAreShownToNobody) {
       ErrorKind::invalid_input, {"without sight of regions"});
 }
 
-TEST(Regions, AreNotedOnceSomebodySeesThem) {
+TEST(Regions, AreNotedOnceShown) {
   FaceProject faces(8, 2);
   faces.label_sample(6);
   Workbench workbench = faces.open_workbench();
   ASSERT_TRUE(is_settled(workbench, faces.project));
   const Id image = faces.rest().front();
-  (void)workbench.regions(faces.project, image, false, Showing::to_nobody);
+  (void)workbench.regions(faces.project, image, false, Showing::internally);
   EXPECT_TRUE(faces.store.image(faces.project, image).seen_at.empty());
   (void)workbench.regions(faces.project, image, false);
   EXPECT_FALSE(faces.store.image(faces.project, image).seen_at.empty());
@@ -219,7 +219,7 @@ TEST(SupportingReferences, OfTheProposalAreThoseOfTheRegion) {
   }
   expect_error(
       [&] { (void)workbench.supporting_references(faces.project, image, region.landmark, 99999); },
-      ErrorKind::invalid_input, {"no such patch"});
+      ErrorKind::invalid_input, {"out of range"});
 }
 
 TEST(Regions, OfAProjectThatIsNotThereAreNotFound) {

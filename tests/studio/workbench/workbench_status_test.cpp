@@ -83,7 +83,7 @@ TEST(ProjectGuarantee, IsNoneOnceAnImageOfTheSampleWasRemoved) {
     ASSERT_TRUE(guarantee_in(workbench, faces).by_design);
     faces.store.remove_image(faces.project, faces.rest()[0]);
     workbench.changed(faces.project);
-    EXPECT_TRUE(guarantee_in(workbench, faces).by_design);  // nobody calibrates with the others
+    EXPECT_TRUE(guarantee_in(workbench, faces).by_design);  // the others do not calibrate
     faces.store.remove_image(faces.project, faces.sample()[place]);
     workbench.changed(faces.project);
     EXPECT_NE(guarantee_in(workbench, faces).why_none.find("removed"), std::string::npos);
@@ -140,7 +140,7 @@ TEST(ProjectGuarantee, CountsAnImageAsSeenOnceThereWasSomethingToSee) {
   EXPECT_TRUE(is_seen(late));
 }
 
-TEST(ProjectGuarantee, IsTakenOnTrustForImagesThatNobodyDrew) {
+TEST(ProjectGuarantee, IsTakenOnTrustForImagesThatWereNotDrawn) {
   FaceProject faces(12, 1);
   for (std::size_t i = 0; i < 8; ++i) faces.label(faces.ids[i], Source::import);
   faces.store.take_labeled_as_sample(faces.project, 3);
@@ -224,7 +224,8 @@ TEST(Status, DescribesHowOftenRegionsHeldWhatReviewFound) {
   const ReviewedCoverage coverage = workbench.status(faces.project, false).reviewed;
   std::size_t covered = 0;
   for (const Id image : faces.rest()) {
-    const ImageRegions regions = workbench.regions(faces.project, image, false, Showing::to_nobody);
+    const ImageRegions regions =
+        workbench.regions(faces.project, image, false, Showing::internally);
     for (std::size_t t = 0; t < regions.landmarks.size(); ++t) {
       const vision::Point point = faces.truth[image][t];
       const auto column = std::ranges::upper_bound(regions.x, point.x) - regions.x.begin() - 1;

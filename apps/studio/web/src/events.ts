@@ -1,4 +1,4 @@
-// What the server pushes (SSE), to whoever subscribed; and whether the server is there.
+// What the server pushes (SSE), for subscribers; and whether the server is there.
 import { signal } from "@preact/signals";
 import type { EventName, StudioEvent } from "./types";
 
@@ -33,7 +33,7 @@ const names: EventName[] = [
   "prediction",
 ];
 
-// Browsers allow six connections to one server over all tabs. A tab that nobody looks at gives its
+// Browsers allow six connections to one server over all tabs. A hidden tab gives its
 // own back after this time, and catches up when it is looked at again.
 const hiddenFor = 20_000;
 const slowest = 10_000;
@@ -44,7 +44,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let wait = 1000;
 let missed = false;
 
-/** Listens to this project's events instead of another's; null: to nobody's. */
+/** Listens to this project's events instead of another's; null: to none. */
 export function listenTo(next: number | null): void {
   if (next === project) return;
   project = next;

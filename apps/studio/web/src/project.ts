@@ -53,7 +53,7 @@ function clear(): void {
   loaded.value = false;
 }
 
-/** Asks the server for everything anew. */
+/** Asks the server for everything again. */
 export async function reloadProject(): Promise<void> {
   const id = current;
   if (id === null) return;

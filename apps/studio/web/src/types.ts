@@ -133,7 +133,7 @@ export interface Edit {
 
 export type ReadingNumber = 1 | 2;
 
-/** What somebody does to one image at once. Sent twice under one `change`, it happens once. */
+/** One change of an image by an annotator. Sent twice under one `change`, it happens once. */
 export interface Change {
   change: string;
   reading: ReadingNumber;

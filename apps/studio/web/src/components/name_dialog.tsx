@@ -5,7 +5,7 @@ import { Button } from "./button";
 import { Dialog } from "./dialog";
 import { TextField } from "./field";
 
-/** Asks who annotates, when somebody first needs to know; the shell shows it. */
+/** Asks who annotates, when that is first needed; the shell shows it. */
 export function NameDialog() {
   return askingName.value ? <Question /> : null;
 }
@@ -53,7 +53,7 @@ function LogOut() {
   useEffect(() => {
     health().then(
       (answer) => setAsksForToken(answer.login),
-      () => undefined, // offline: nobody to log out from
+      () => undefined, // offline: no server to log out from
     );
   }, []);
   if (!asksForToken) return null;

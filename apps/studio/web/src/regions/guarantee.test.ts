@@ -107,7 +107,7 @@ test("k takes labels, too, whatever the target", () => {
   assert.match(words.sentence, /no regions yet/);
 });
 
-test("nothing labeled yet is no fault, a spoilt sample is", () => {
+test("nothing labeled yet is not a fault, a spoilt sample is", () => {
   assert.equal(
     guaranteeWords(
       { ...good, num_labeled: 0, guarantee: { ...none("no label"), waiting: true } },

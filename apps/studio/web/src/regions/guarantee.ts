@@ -90,7 +90,7 @@ function alarmedWords(): GuaranteeWords {
     title: "Guarantee in doubt",
     short: "in doubt",
     sentence:
-      "The labeled images do not look like a random order; by chance alone that happens in at most " +
+      "The labeled images do not look like a random order, which causes this alarm in at most " +
       "1 of 100 projects. Something may have changed on the way: look at the images where the chart climbs.",
   };
 }

@@ -211,7 +211,8 @@ function CorrectionsSwitch() {
       <p>
         <small>
           Regions may become smaller, but <strong>the guarantee is switched off</strong> while this
-          is on: corrected images were chosen and seen with proposals, so they are no random sample.
+          is on: corrected images were chosen and seen with proposals. They are not a random
+          sample.
         </small>
       </p>
       {failure.value !== "" && <p role="alert">{failure.value}</p>}

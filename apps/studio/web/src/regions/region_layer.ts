@@ -10,7 +10,7 @@ export interface RegionLook {
   selected: number | null;
   showAll: boolean;
   colorOf: (landmark: number) => string;
-  /** Landmarks that somebody has placed: their regions stand back. */
+  /** Landmarks that were placed: their regions are dimmed. */
   placed: ReadonlySet<number>;
 }
 

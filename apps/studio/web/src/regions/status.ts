@@ -16,7 +16,7 @@ let shownProject: number | null = null;
 let running = false;
 let again = false;
 
-/** Asks for the status anew; calls while one is on its way become one more. */
+/** Asks for the status again; calls while one is on its way become one more. */
 export async function refreshStatus(): Promise<void> {
   again = running;
   if (running) return;
@@ -42,7 +42,7 @@ effect(() => {
 });
 
 effect(() => {
-  // Read both, so that a change of either asks anew.
+  // Read both, so that a change of either asks again.
   if (project.value !== null || simultaneous.value) void refreshStatus();
 });
 

@@ -1,4 +1,4 @@
-// The exchangeability test as a line: what somebody would own who bets against a random order.
+// The exchangeability test as a line: the wealth of a bet against a random order.
 import type { Status } from "../types";
 
 const width = 320;

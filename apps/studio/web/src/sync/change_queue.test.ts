@@ -50,7 +50,7 @@ test("a lost answer makes no change happen twice, and no conflict with oneself",
   assert.deepEqual(tab.queue.stops(), []);
 });
 
-test("a lost answer does not hide what somebody else did since", async () => {
+test("a lost answer does not hide another annotator's change", async () => {
   const tab = new FakeTab(new FakeServer());
   tab.server.trouble.push("answer lost");
   tab.queue.add(draft(at(1, 10)), 0);

@@ -126,7 +126,7 @@ function Conflict({ lane, entries, current }: ConflictProps) {
 }
 
 function whoText(current: Reading): string {
-  if (current.changed_by === "") return "Somebody";
+  if (current.changed_by === "") return "Another annotator";
   const isMe = current.changed_by === annotator.value;
   return isMe ? `${current.changed_by}, in another tab or browser,` : current.changed_by;
 }
@@ -155,7 +155,7 @@ function Versions({ context, entries, current }: VersionsProps) {
   return (
     <>
       <div class="versions">
-        {side(`Theirs: on the server, by ${current.changed_by || "somebody"}`, current.points)}
+        {side(`Theirs: on the server, by ${current.changed_by || "unnamed"}`, current.points)}
         {side("Mine: with my edits on top", mine)}
       </div>
       <Differences touched={touched} theirs={current.points} mine={mine} />

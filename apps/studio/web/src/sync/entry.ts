@@ -1,7 +1,7 @@
 // A change on its way to the server, and what it does to the points one sees.
 import type { Change, Edit, Point, Reading, ReadingNumber } from "../types";
 
-/** What somebody did to one reading of one image, as the page hands it in. */
+/** A change of one reading of one image, as the page submits it. */
 export interface Draft {
   project: number;
   image: number;

@@ -26,7 +26,7 @@ export class FakeServer {
     return reading;
   }
 
-  /** As if somebody else had made a change from elsewhere. */
+  /** As if another annotator had made a change. */
   changedBy(annotator: string, lane: LaneKey, edits: Edit[]): void {
     const [project, image, reading] = lane.split("/").map(Number) as [number, number, 1 | 2];
     const base = this.reading(lane).revision;

@@ -59,7 +59,7 @@ class ClockLock implements TabLock {
     try {
       this.storage.setItem(name(this.id), String(Date.now()));
     } catch {
-      // Full: then there is no room for changes either, and the shelf says so.
+      // Full: then there is no space for changes either, and the shelf says so.
     }
   }
 }

@@ -67,7 +67,7 @@ export function doAgain(lane: LaneKey): Step | null {
   return step;
 }
 
-/** Forgets everything: somebody else changed what the steps are about. */
+/** Forgets everything: another annotator changed what the steps are about. */
 export function forget(lane: LaneKey): void {
   stacks.delete(lane);
 }

@@ -21,7 +21,7 @@ interface Holder {
   error: string | null;
 }
 
-/** Follows one reading of an image; `onOther` is told when somebody else changed it. */
+/** Follows one reading of an image; `onOther` is called when another annotator changed it. */
 export function useReading(
   project: number,
   image: number,

@@ -13,7 +13,7 @@ export interface Marker {
   y: number;
   color: string;
   shape: Shape;
-  /** "hidden": its place is known though it cannot be seen. "proposal": nobody placed it. */
+  /** "hidden": its place is known though it cannot be seen. "proposal": not placed yet. */
   look: "visible" | "hidden" | "proposal";
 }
 
@@ -38,7 +38,7 @@ export function drawMarker(
   // White and dark under the color: seen on every image, by everybody.
   stroke(context, "rgb(0 0 0 / 75%)", 5 * size);
   stroke(context, "#ffffff", 3.6 * size);
-  // A proposal is a whole ring, so that it is found, in broken color, as nobody has said so yet.
+  // A proposal is a whole ring, so that it is found, in broken color, as it is not confirmed yet.
   if (marker.look === "proposal") context.setLineDash([2, 3]);
   stroke(context, marker.color, 2 * size);
   context.restore();

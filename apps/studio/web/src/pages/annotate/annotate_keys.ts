@@ -79,7 +79,7 @@ function enter({ editor, crosshair }: KeyContext): void {
   crosshair.show();
 }
 
-// At the ends of the list Tab goes on to the next control, so that nobody is caught on the image.
+// At the ends of the list Tab goes on to the next control, so that it can leave the image.
 function walk({ editor, landmarks, onChoose }: KeyContext, step: 1 | -1): unknown {
   const next = neighbor(landmarks, editor.choice, step);
   if (next === null) return false;

@@ -29,7 +29,7 @@ export function HistoryPanel({ project, image, reading, revision }: HistoryPanel
   if (!entries) return <p class="empty">Loading…</p>;
   // A second reading is independent: it does not see the first one's history either.
   const shown = entries.filter((entry) => entry.reading === reading);
-  if (shown.length === 0) return <p class="empty">Nobody has placed anything yet.</p>;
+  if (shown.length === 0) return <p class="empty">Nothing was placed yet.</p>;
   return (
     <ol class="history" aria-label="History of this image, newest first">
       {shown.map((entry) => (
@@ -38,7 +38,7 @@ export function HistoryPanel({ project, image, reading, revision }: HistoryPanel
             <strong>{entry.landmark_name}</strong> {whatHappened(entry)}
           </div>
           <div class="muted">
-            {entry.annotator || "somebody"}, <time dateTime={entry.at}>{timeText(entry.at)}</time>
+            {entry.annotator || "unnamed"}, <time dateTime={entry.at}>{timeText(entry.at)}</time>
             {sourceText(entry)}
           </div>
         </li>

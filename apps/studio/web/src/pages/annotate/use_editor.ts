@@ -27,7 +27,7 @@ export function useEditor(
   // Names are asked for once; what was clicked meanwhile happens to the points as they are then.
   const now = useRef({ open, points, choice });
   now.current = { open, points, choice };
-  // Images whose regions were seen are corrected, not labeled blind, whoever does it.
+  // Images whose regions were seen are corrected, not labeled blind, by any annotator.
   const source = image.in_sample || !image.seen ? "blind" : "correct";
   const nameOf = (id: number) => landmarks.find((one) => one.id === id)?.name ?? "";
 
@@ -147,7 +147,7 @@ export function useEditor(
     const [from, to] = back ? [step.after, step.before] : [step.before, step.after];
     if (!from.every((edit) => isAsAsked(reading, edit))) {
       undo.forget(lane);
-      return toast("Somebody else changed this since; nothing was undone.");
+      return toast("Another annotator changed this since; nothing was undone.");
     }
     if (isFrozen(image, number)) return toast(frozenWords);
     now.current.open.change(to, source);

@@ -243,7 +243,7 @@ function Sets({ project: open }: { project: Project }) {
 
 function Model({ project: open }: { project: Project }) {
   const guarantee = status.value?.guarantee;
-  // Whoever predicts with the file is told of a guarantee, so there must be one.
+  // Predictions with the file state a guarantee, so there must be one.
   const several = open.sampling.looks.length > 1;
   const ready = guarantee !== undefined && guarantee.kind !== "none" && !several;
   return (

@@ -34,7 +34,7 @@ export function SampleCard({ project }: { project: Project }) {
 function Why() {
   return (
     <p>
-      The studio picks some images <strong>by chance</strong>, and you label them{" "}
+      The studio picks some images <strong>at random</strong>, and you label them{" "}
       <strong>without hints</strong>. Because chance picked them, they stand for all the others: how
       far regions must reach is measured on them and holds for the rest. Images picked by hand (the
       sharp ones, the easy ones) would not tell you that.
@@ -233,7 +233,7 @@ function LateDraw() {
 function GivenConsequences() {
   return (
     <p class="note warn">
-      Nobody drew these images at random. The guarantee then rests on your word that they are as
+      These images were not drawn at random. The guarantee then rests on your word that they are as
       good as a random choice of all images; the badge turns amber and says so.
     </p>
   );

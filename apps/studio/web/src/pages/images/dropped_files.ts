@@ -6,7 +6,7 @@ export interface PickedFile {
   readonly file: File;
 }
 
-/** What an operating system leaves in folders and nobody means. */
+/** Files that an operating system leaves in folders. */
 export function isClutter(name: string): boolean {
   const last = name.split("/").at(-1) ?? "";
   return (

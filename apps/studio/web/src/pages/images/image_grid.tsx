@@ -67,7 +67,7 @@ function hrefOfImage(project: Project, image: StudioImage): string {
   return hrefOf(review ? "review" : "annotate", project.id, image.id);
 }
 
-// Uploads run side by side, so the order of arrival means nothing to anybody.
+// Uploads run side by side, so the order of arrival has no meaning.
 function byName(a: StudioImage, b: StudioImage): number {
   return a.name.localeCompare(b.name, undefined, { numeric: true });
 }

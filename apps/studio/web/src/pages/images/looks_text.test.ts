@@ -9,7 +9,7 @@ test("looks are growing numbers, separated in any way", () => {
   assert.equal(looksError("20,40", 60), "");
 });
 
-test("what is no plan is refused with an example", () => {
+test("text that is not a plan is refused with an example", () => {
   for (const text of ["40, 20", "20, 20", "0, 3", "20, 61", "a", "1.5", "-1, 2"]) {
     assert.equal(parseLooks(text, 60), null, text);
     assert.match(looksError(text, 60), /at most 60, such as 20, 40/);

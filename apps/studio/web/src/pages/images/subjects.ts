@@ -1,4 +1,4 @@
-// A table `image,subject` that somebody pastes.
+// A pasted table `image,subject`.
 
 /** What a pasted table says, and which of its lines say nothing. */
 export interface SubjectTable {

@@ -49,7 +49,7 @@ export function SubjectsDialog({ project, onClose }: { project: number; onClose:
       <div class="stack">
         <p>
           Images of one person are alike. Say who is in which image, and the guarantee is for a new
-          person: nobody speaks for their own images.
+          person: no subject supports its own images.
         </p>
         <Field
           label="Lines of image, subject"

@@ -1,4 +1,4 @@
-// A new project, and the choices that must be made before anybody looks at results.
+// A new project, and the choices that must be made before results are seen.
 import { useSignal } from "@preact/signals";
 import * as api from "../../api";
 import { Button } from "../../components/button";

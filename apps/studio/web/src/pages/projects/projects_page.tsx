@@ -81,7 +81,7 @@ export function ProjectsPage() {
   );
 }
 
-/** Where somebody who opens this project most likely wants to go. */
+/** The page that a user who opens this project most likely wants. */
 function entrance(project: Project): string {
   if (project.num_images === 0) return hrefOf("images", project.id);
   if (project.num_landmarks === 0) return hrefOf("scheme", project.id);

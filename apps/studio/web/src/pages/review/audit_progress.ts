@@ -25,6 +25,6 @@ export function auditWords(
   }
   return {
     link: "Audit this project",
-    text: "bound how many regions are right, with images whose regions nobody has seen",
+    text: "bound how many regions are right, with images whose regions were not seen",
   };
 }

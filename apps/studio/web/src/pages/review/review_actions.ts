@@ -26,7 +26,7 @@ interface World {
 export class ReviewActions {
   constructor(
     private readonly world: World,
-    /** undefined: nobody has selected anything, so the first open landmark is. */
+    /** undefined: nothing was selected, so the first open landmark is. */
     private readonly chosen: Signal<number | null | undefined>,
   ) {}
 
@@ -142,7 +142,7 @@ export class ReviewActions {
     const { reading } = open;
     if (reading === null || !from.every((edit) => isAsAsked(reading, edit))) {
       history.forget(lane);
-      return toast("Somebody else changed this since; nothing was undone.");
+      return toast("Another annotator changed this since; nothing was undone.");
     }
     open.change(to, source);
     this.chosen.value = to[0]?.landmark ?? null;

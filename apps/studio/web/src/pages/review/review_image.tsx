@@ -46,7 +46,7 @@ export function ReviewImage({ project, image }: { project: number; image: Studio
   const toNeighbor = (step: number) => walk(neighbor(queue.value ?? [], image.id, step));
   const actions = useReviewActions({ lane, image, open, regions, onDone: toNext });
   useKeys("Review", [...reviewKeys(actions, toNeighbor, toNext), ...zoomKeys(stage)]);
-  // Keys belong to the image unless somebody walks through the controls.
+  // Keys belong to the image unless a control has the focus.
   const focus = () => stage.current?.focus();
   useEffect(focus, []);
   const select = (one: number) => {

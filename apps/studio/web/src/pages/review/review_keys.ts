@@ -62,7 +62,7 @@ export function reviewKeys(
     { keys: ["ctrl+shift+z", "ctrl+y"], help: "redo", repeat: true, run: () => actions.redo() },
     { keys: ["PageDown", "]"], help: "next image of the queue", run: () => toNeighbor(1) },
     { keys: ["PageUp", "["], help: "previous image of the queue", run: () => toNeighbor(-1) },
-    { keys: ["n"], help: "next image nobody has reviewed", run: toNext },
+    { keys: ["n"], help: "next image to review", run: toNext },
     {
       keys: [","],
       help: "smaller alpha, larger regions",

@@ -12,7 +12,7 @@ export function neighbor(
   return images[Math.max(0, Math.min(images.length - 1, at + step))]?.image ?? null;
 }
 
-/** The next image nobody has reviewed, after the current one and then from the beginning. */
+/** The next image that was not reviewed, after the current one and then from the beginning. */
 export function nextUnreviewed(
   images: readonly QueueImage[],
   current: number | null,

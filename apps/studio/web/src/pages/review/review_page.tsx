@@ -1,4 +1,4 @@
-// Review: regions for the images that nobody labeled, to be accepted or corrected.
+// Review: regions for the unlabeled images, to be accepted or corrected.
 import { useEffect } from "preact/hooks";
 import { imageById, landmarks, project } from "../../project";
 import { status } from "../../regions/status";
@@ -32,7 +32,7 @@ function ReviewOf({ project: open, image }: { project: Project; image: number | 
       <QueueList project={open.id} current={image} />
       {shown === undefined ? (
         <p class="empty">
-          {image === null ? "Looking for the image to review …" : "There is no such image."}
+          {image === null ? "Looking for the image to review …" : "Image not found."}
         </p>
       ) : shown.in_sample || shown.audit === "open" ? (
         <LabeledBlind project={open} image={shown} />

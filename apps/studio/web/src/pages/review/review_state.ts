@@ -46,7 +46,7 @@ export function backToTarget(): void {
 
 let shown: string | null = null;
 
-// What one explored in one project, or for another target, means nothing in the next.
+// An alpha explored in one project, or for another target, is not kept for the next.
 effect(() => {
   const open = project.value;
   const now = open === null ? null : `${open.id} ${open.settings.alpha}`;

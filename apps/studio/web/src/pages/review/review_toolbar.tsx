@@ -51,7 +51,7 @@ export function ReviewToolbar({ image, actions, onNeighbor, onNext, onDone }: To
       {actions.complete ? (
         <Button
           kind="primary"
-          title="Next image nobody has reviewed (Enter)"
+          title="Next image to review (Enter)"
           onClick={letGo(onNext)}>
           Next image
         </Button>

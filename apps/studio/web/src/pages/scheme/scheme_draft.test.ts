@@ -70,7 +70,7 @@ test("a pair is mutual and exclusive", () => {
   assert.deepEqual(pairsOf(paired(draft, 1, null)), [null, null, null]);
 });
 
-test("who is removed is nobody's pair", () => {
+test("a removed landmark is not paired", () => {
   assert.deepEqual(pairsOf(without(paired(draftOf("a", "b"), 0, "b"), 0)), [null]);
 });
 

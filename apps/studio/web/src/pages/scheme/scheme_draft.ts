@@ -91,7 +91,7 @@ export function recolored(draft: Draft, index: number, color: string): Draft {
   return draft.map((row, at) => (at === index ? { ...row, color } : row));
 }
 
-/** Pairs two landmarks with each other, and both with nobody else. */
+/** Pairs two landmarks with each other, and both with no other. */
 export function paired(draft: Draft, index: number, other: string | null): Draft {
   const self = draft[index]?.name;
   return draft.map((row, at) => {

@@ -64,7 +64,7 @@ export function SchemePage() {
     draft.value = draftOf(landmarks.value);
     base.value = { revision: schemeRevision.value, draft: draft.value };
   };
-  // Somebody else's change is shown at once where nothing of one's own would be lost by it.
+  // Another annotator's change is shown at once unless own changes would be lost.
   useEffect(() => {
     if (conflict && !changed) adopt();
   }, [conflict, changed]);
@@ -148,7 +148,7 @@ export function SchemePage() {
 function ConflictNote({ onTheirs }: { onTheirs: () => void }) {
   return (
     <div class="note warn" role="alert">
-      <p>Somebody else saved other landmarks meanwhile. Yours cannot be saved over them.</p>
+      <p>Another annotator saved other landmarks meanwhile. Yours cannot be saved over them.</p>
       <p>
         <Button onClick={onTheirs}>Show theirs and drop my changes</Button>
       </p>

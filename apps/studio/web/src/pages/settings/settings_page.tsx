@@ -181,7 +181,7 @@ function GuaranteeCard({ project: open, settings, onSettings }: PartProps & { pr
           label="Use corrected images as references, too"
           checked={settings.use_corrections}
           onChecked={(value) => onSettings({ use_corrections: value })}
-          hint="Switches the guarantee off while it is on: corrected images are no random sample."
+          hint="Turns the guarantee off: corrected images are not a random sample."
         />
       </div>
     </Card>
