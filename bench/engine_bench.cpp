@@ -147,7 +147,7 @@ BENCHMARK_CAPTURE(evaluate_methods, caos, std::vector{caos::Method::caos})
 BENCHMARK_CAPTURE(evaluate_methods, full_caos, std::vector{caos::Method::full_caos})
     ->Unit(benchmark::kMillisecond);
 
-/// n labeled examples for calibrating anew and for adding one.
+/// n labeled examples for calibrating again and for adding one.
 class LargeCalibration {
  public:
   static constexpr std::size_t n = 10'000;

@@ -161,7 +161,7 @@ void regions_after_a_move(benchmark::State& state, const std::string& score) {
   }
 }
 
-/// The same without memory of what was there before: calibrated anew, at one alpha.
+/// The same without memory of what was there before: calibrated again, at one alpha.
 void anew(benchmark::State& state, const std::string& score) {
   Studio& at_work = studio(score);
   for (auto _ : state) benchmark::DoNotOptimize(at_work.model());

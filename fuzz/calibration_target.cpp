@@ -6,7 +6,7 @@
 namespace caos::fuzz {
 namespace {
 
-/// A calibration whose checksum is right, as somebody would forge it, does no harm in use.
+/// A calibration whose checksum is right, as an attacker would forge it, does no harm in use.
 FUZZ_TARGET(calibration, input) {
   const io::Artifact artifact(
       io::SafetensorsFile(io::MappedFile::of_bytes(with_checksum(input), "input.caos")));

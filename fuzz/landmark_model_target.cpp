@@ -19,7 +19,7 @@ void predict(const LandmarkModel& model, Method method) {
          "every landmark is predicted");
 }
 
-/// A model whose checksum is right, as somebody would forge it, does no harm in use.
+/// A model whose checksum is right, as an attacker would forge it, does no harm in use.
 FUZZ_TARGET(landmark_model, input) {
   const LandmarkModel model = read_landmark_model(
       io::SafetensorsFile(io::MappedFile::of_bytes(with_checksum(input), "input.caos")));

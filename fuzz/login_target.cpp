@@ -26,7 +26,7 @@ http::Answer log_in(const http::Guard& guard, const std::string& form) {
   return {};
 }
 
-/// All that a stranger can say before anybody knows who it is: the headers that the guard looks at,
+/// All that an unknown client can send: the headers that the guard looks at,
 /// a line each, and then the form.
 FUZZ_TARGET(login, input) {
   static const http::Guard guard({"localhost", "studio.example"}, std::string(token));
@@ -38,7 +38,7 @@ FUZZ_TARGET(login, input) {
   sender.authorization = next_line(rest);
   sender.cookies = next_line(rest);
   const bool has_token = (sender.authorization + sender.cookies).find(token) != std::string::npos;
-  demand(guard.refusal(sender).has_value() || has_token, "nobody gets in without the token");
+  demand(guard.refusal(sender).has_value() || has_token, "no client gets in without the token");
   (void)log_in(guard, std::string(rest));
 }
 

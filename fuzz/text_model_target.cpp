@@ -4,7 +4,7 @@
 namespace caos::fuzz {
 namespace {
 
-/// A model whose checksum is right, as somebody would forge it, does no harm in use.
+/// A model whose checksum is right, as an attacker would forge it, does no harm in use.
 FUZZ_TARGET(text_model, input) {
   const TextModel model = read_text_model(
       io::SafetensorsFile(io::MappedFile::of_bytes(with_checksum(input), "input.caos")));

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Made-up inputs for the comparison with other software, the same in every run.
+"""Synthetic inputs for the comparison with other software, the same in every run.
 
     bench/comparison/inputs.py FOLDER w1 [IMAGES LANDMARKS]
     bench/comparison/inputs.py FOLDER w2 structured|isotropic DIMENSION REFERENCES QUERIES

@@ -35,7 +35,7 @@ HWY_INLINE void change(Vector& vector) {
 
 }  // namespace
 
-/// Multiply-adds done; the sums go to `out` so that they are needed. Twelve sums wait for nobody
+/// Multiply-adds done; the sums go to `out` so that they are needed. Twelve sums are independent
 /// and leave registers for the factors and a product, sixteen in all.
 HWY_NOINLINE std::uint64_t multiply_add(std::uint64_t rounds, std::int32_t* out) {
 #if HWY_TARGET == HWY_SCALAR

@@ -9,7 +9,7 @@
 #include "caos/scores.hpp"
 
 // What peers read, and what they all do after their similarities: the meaning of a CAOS set in
-// plain float, as somebody would write it who does not ask for equal bits.
+// plain float, as one would write it without asking for equal bits.
 namespace caos::bench {
 
 inline constexpr std::size_t k = 3;

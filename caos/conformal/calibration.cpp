@@ -61,7 +61,7 @@ const SortedScores& Calibration::peers(Label y, GroupId input_group) const {
 }
 
 Score Calibration::threshold(const Miscoverage& alpha, std::size_t group, RankRule rule) const {
-  require(group <= grouping_.num_groups(), ErrorKind::invalid_input, "there is no such group");
+  require(group <= grouping_.num_groups(), ErrorKind::invalid_input, "group out of range");
   return groups_[group].threshold(alpha, rule);
 }
 

@@ -76,7 +76,7 @@ std::string_view interval_name(IntervalKind kind) {
 }
 
 Evaluation summarize(std::span<const Outcome> outcomes, IntervalKind kind) {
-  require(!outcomes.empty(), ErrorKind::invalid_input, "there is no test example to evaluate");
+  require(!outcomes.empty(), ErrorKind::invalid_input, "no test example to evaluate");
   const MeanWithError covered = mean_with_error(collect(outcomes, &Outcome::covered));
   const std::vector<double> sizes = collect(outcomes, &Outcome::size);
   Evaluation result;

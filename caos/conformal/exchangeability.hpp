@@ -28,12 +28,12 @@ struct OnlinePValue {
 /// When m examples are there, each has the largest over its tasks of the sum of its k smallest
 /// scores under the others (of all of them while there are fewer than k); the newest is compared
 /// with all, and ties are broken by a number that depends on `seed` and the example alone. Examples
-/// without any task have no p-value and are nobody's peers.
+/// without any task have no p-value and are not peers of others.
 [[nodiscard]] std::vector<OnlinePValue> online_p_values(const std::vector<OnlineTask>& tasks,
                                                         std::size_t num_examples, std::size_t k,
                                                         std::uint64_t seed);
 
-/// A test of exchangeability that may be looked at after every example: the wealth of somebody who
+/// A test of exchangeability that may be looked at after every example: the wealth of a player who
 /// bets against it, starting with 1. Were the p-values independent and uniform, it would ever reach
 /// 1 / c with probability at most c (Ville's inequality).
 /// The bets are powers e p^(e - 1), e = 0.1 to 0.9, each with a ninth of the wealth: they pay where

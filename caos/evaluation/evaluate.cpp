@@ -43,7 +43,7 @@ void check_bundle(const ScoreBundle& bundle, const EvaluateOptions& options) {
   check_labeled_part(bundle);
 }
 
-/// The references of SCOS Best, by alpha; none where nobody asks, or nobody can tell.
+/// The references of SCOS Best, by alpha; none where not requested or not known.
 std::vector<std::size_t> best_references(const ScoreBundle& bundle,
                                          const EvaluateOptions& options) {
   std::vector<std::size_t> best;

@@ -12,7 +12,7 @@
 namespace caos::io {
 namespace {
 
-/// What is too large for a float becomes infinite, which nobody takes for an embedding.
+/// What is too large for a float becomes infinite, which is refused as an embedding.
 float to_float(double value) {
   constexpr double largest = std::numeric_limits<float>::max();
   if (std::abs(value) > largest) return std::numeric_limits<float>::infinity();

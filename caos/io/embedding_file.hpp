@@ -22,7 +22,7 @@ class EmbeddingFile {
   [[nodiscard]] std::size_t dimension() const { return array_.shape()[2]; }
 
   /// The embeddings of one image, [patches, dimension]; float64 is rounded to float32. Throws
-  /// `backend` if somebody has written to the file since it was opened.
+  /// `backend` if the file was written to since it was opened.
   [[nodiscard]] Matrix<float> image(std::size_t i) const;
 
  private:

@@ -20,20 +20,20 @@ class MappedFile {
  public:
   /// Opens the file at `path`; "-" is standard input, with the name "<stdin>".
   /// Regular files are mapped, so only what is looked at is read; pipes and devices are read. For
-  /// what may be larger than memory: whoever looks at the map of a file that somebody has shortened
+  /// what may be larger than memory: a read of the map of a file that was shortened
   /// meanwhile gets the signal SIGBUS (docs/decisions/0034).
   /// A file that is missing or cannot be opened is an Error not_found.
   [[nodiscard]] static MappedFile open(const std::string& path);
 
   /// The same, read into memory: nothing that happens to the file afterwards changes these bytes.
   [[nodiscard]] static MappedFile read(const std::string& path);
-  /// What is left of a file that somebody has opened.
+  /// The rest of an open file.
   [[nodiscard]] static MappedFile read(const Descriptor& descriptor, std::string name);
 
-  /// The bytes of a file that somebody else has read.
+  /// The bytes of a file that the caller has read.
   [[nodiscard]] static MappedFile of_bytes(std::vector<std::byte> bytes, std::string name);
 
-  /// Throws `backend` if somebody has written to the file while it was mapped: what was made of
+  /// Throws `backend` if the file was written to while it was mapped: what was made of
   /// its bytes is of no use then. A file that took its name meanwhile changes nothing.
   void require_unchanged() const;
 

@@ -15,7 +15,7 @@
 
 namespace caos::io {
 
-/// A named row-major array that somebody else owns.
+/// A view of a named row-major array.
 struct TensorRef {
   std::string name;
   ElementType type = ElementType::f64;

@@ -11,7 +11,7 @@
 namespace caos::io {
 
 /// The scores of an .npy file: float32 and float64 borrowed from the file, integers widened exactly
-/// into memory. Whether they are numbers at all (NaN) is for whoever reads them to check.
+/// into memory. Whether they are numbers at all (NaN) is for the caller to check.
 class ScoreValues {
  public:
   /// `dimensions` and `meaning` as in `NpyArray::require_dimensions`.

@@ -150,8 +150,8 @@ void write_directly(const std::string& path, const std::function<void(Sink&)>& w
   write_and_flush(descriptor.get(), path, writer);
 }
 
-/// Makes the new name survive a crash. A failure is no failure to write: the file is there and
-/// whole, and some file systems cannot do this.
+/// Makes the new name survive a crash. A failure here is not a failure to write: the file is there
+/// and whole, and some file systems cannot do this.
 void sync_folder(const std::string& folder) {
   const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (descriptor) ::fsync(descriptor.get());

@@ -12,7 +12,7 @@ namespace caos::io {
 /// Where the writer of `write_whole` puts its bytes. Buffers small writes, passes large ones on.
 class Sink {
  public:
-  /// Writes to an open descriptor, which somebody else closes; `name` is what errors call it.
+  /// Writes to an open descriptor, which the caller closes; `name` is what errors call it.
   Sink(int descriptor, std::string name);
 
   void write(std::span<const std::byte> bytes);

@@ -5,7 +5,7 @@
 namespace caos::kernels {
 namespace {
 
-/// The fastest first. Asked once, before anybody pretends to have another machine.
+/// The fastest first. Asked once, before a test selects another target.
 const std::vector<std::int64_t>& targets_of_machine() {
   static const std::vector<std::int64_t> targets = hwy::SupportedAndGeneratedTargets();
   return targets;
@@ -39,7 +39,7 @@ bool use_instruction_set(std::string_view name) {
 
 void use_fastest_instruction_set() {
   hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().DeInit();  // the next kernel asks the machine anew
+  hwy::GetChosenTarget().DeInit();  // the next kernel asks the machine again
 }
 
 }  // namespace caos::kernels

@@ -14,7 +14,7 @@ namespace caos {
 /// how rows are split into calls. A square beyond the range of double makes the distance +inf.
 ///
 /// Throws `invalid_input` unless both have rows of one length, and `bad_format` for a row that
-/// holds what is no finite number. `threads` 0 means one per core.
+/// holds a value that is not finite. `threads` 0 means one per core.
 [[nodiscard]] Matrix<Score> distances(MatrixView<const double> x,
                                       MatrixView<const double> references, std::size_t threads = 0);
 

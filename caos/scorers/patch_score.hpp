@@ -24,7 +24,7 @@ struct PatchScore {
   friend bool operator==(const PatchScore&, const PatchScore&) = default;
 };
 
-/// The parameters that `margin` and `softmax` have where nobody gives one.
+/// The default parameters of `margin` and `softmax`.
 struct PatchScoreDefaults {
   double margin_weight = 10;
   double temperature = 0.05;

@@ -45,7 +45,7 @@ struct LandmarkAnswers {
   std::vector<std::vector<double>> simultaneous{};  ///< coverage and mean set size, by alpha
 };
 
-/// Who answers: the program, or whoever stands in for it in a test.
+/// What answers: the program, or its stand-in in a test.
 using LandmarkAnswerer = std::function<LandmarkAnswers(const LandmarkProblem&)>;
 
 /// The program's answers, by the ways that predict and evaluate.

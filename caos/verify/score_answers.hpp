@@ -46,7 +46,7 @@ struct ScoreAnswers {
   std::vector<std::vector<Outcome>> outcomes{};         ///< by method, then alpha; then by input
 };
 
-/// Who answers: the program, or whoever stands in for it in a test.
+/// What answers: the program, or its stand-in in a test.
 using ScoreAnswerer = std::function<ScoreAnswers(const ScoreProblem&)>;
 
 /// The program's answers, by the ways that predict and evaluate.

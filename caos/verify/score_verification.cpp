@@ -212,7 +212,7 @@ ScoreProblem problem_of(const ScoreExamples& examples, const TextSplit& split,
   return problem;
 }
 
-/// The reverse scores of own labels are in the array twice: whoever is the reference of whom.
+/// The reverse scores of own labels are in the array twice: for both roles of a pair.
 IdentityCheck reverse_identity(const ScoreExamples& examples) {
   IdentityCheck check{
       .name = "reverse",

@@ -14,7 +14,7 @@
 #include "caos/method.hpp"
 #include "caos/miscoverage.hpp"
 
-/// Whether the program does on somebody's own data what the theory says. Given the examples, random
+/// Whether the program does on the user's own data what the theory says. Given the examples, random
 /// splits of them are independent and each satisfies the theorem exactly, whatever the examples are
 /// (docs/theory.md, section 14): a coverage that is too low is a fault of the program, of the
 /// machine or of what was declared about the scores, never of the data.
@@ -31,7 +31,7 @@ struct VerifyOptions {
   std::function<void(std::size_t done, std::size_t total)> progress{};
 };
 
-/// How many of so many examples are tested where nobody says.
+/// How many of so many examples are tested by default.
 [[nodiscard]] std::size_t default_num_tested(std::size_t count);
 
 /// Throws `invalid_input` where there is no split or no alpha.

@@ -57,8 +57,8 @@ class Complaints(unittest.TestCase):
         self.assertIn("0 times", self.about(file="b.cpp")[0])
         self.assertIn("the same", self.about(wrong="x <= y")[0])
         self.assertIn("no tests", self.about(tests=[])[0])
-        self.assertIn("no file of tests", self.about(tests=["module/b_test.cpp"])[0])
-        self.assertIn("no file of tests", self.about(tests=["module/c_test.cpp"])[0])
+        self.assertIn("not a test file", self.about(tests=["module/b_test.cpp"])[0])
+        self.assertIn("not a test file", self.about(tests=["module/c_test.cpp"])[0])
 
 
 class Answers(unittest.TestCase):

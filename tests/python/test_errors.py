@@ -264,7 +264,7 @@ CALLS = {
         "example"),
     "an example that is not there": (
         lambda t: caos.calibrate(t.own()).remove_example(12),
-        "there is no such example to remove"),
+        "the example to remove is out of range"),
     "an example before the first": (
         lambda t: caos.calibrate(t.own()).remove_example(-1),
         "i: is -1; expected a whole number from 0"),

@@ -23,7 +23,7 @@ struct Alphas {
 /// decimal that it is written as.
 [[nodiscard]] Miscoverage alpha_of(pybind11::handle object);
 
-/// The alphas of evaluations where nobody gives any, as a tuple of floats.
+/// The alphas of evaluations by default, as a tuple of floats.
 [[nodiscard]] pybind11::tuple usual_alphas();
 
 }  // namespace caos::python

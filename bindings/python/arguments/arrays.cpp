@@ -96,7 +96,7 @@ bool is_plain_array(py::handle object) {
   return Py_TYPE(object.ptr()) == py::detail::npy_api::get().PyArray_Type_;
 }
 
-/// Whoever looks at the memory of a masked array sees the values under the mask.
+/// The memory of a masked array holds the values under the mask.
 void refuse_masked(py::handle object, const std::string& name) {
   if (!py::isinstance<py::array>(object)) return;
   const bool masked = py::isinstance(object, numpy("ma").attr("MaskedArray"));

@@ -246,7 +246,7 @@ class OneShotPredictors:
         return np.concatenate(blocks)
 
     def add_example(self, x: Any, y: int, *, group: int | None = None) -> None:
-        """Let a labeled example join; the same, to the bit, as starting anew with it as the last.
+        """Let a labeled example join; the same, to the bit, as starting again with it as the last.
 
         x, y: the example and its label.
         group: its group, where the examples have groups of inputs.

@@ -25,7 +25,7 @@ class Progress {
   /// callable raises, and KeyboardInterrupt. Valid as long as this object lives and stays.
   [[nodiscard]] std::function<void(std::size_t done, std::size_t total)> reporter();
 
-  /// The same where nobody is told how far work has come.
+  /// The same without reports of progress.
   void allow_interrupt() { report(0, 1); }
 
   /// Tells the end, if another thread came to it. Needs the GIL.

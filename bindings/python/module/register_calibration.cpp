@@ -191,7 +191,7 @@ symmetric: the scores do not change if reference and input are exchanged, so tes
 groups: the group of each input, where the calibration has groups of inputs.
 clip_rank: where there are too few examples for alpha, use the largest score as the paper does;
     voids the guarantee.
-smoothing_seed: break ties by chance from this seed: smoothed p-values decide.
+smoothing_seed: break ties at random from this seed: smoothed p-values decide.
 confidence: for split-caos: coverage is at least 1 - alpha with this confidence for this calibration
     (PAC), not only on average over calibrations.
 pool_size: with confidence: how many examples the labeled ones were drawn from at random, including

@@ -28,7 +28,7 @@ PredictionSets from_state(const py::tuple& state) {
           .label_names = state[6]};
 }
 
-/// The array, to be read only: sets do not change by chance.
+/// The array, to be read only: sets do not change by accident.
 py::object looked_at(const py::array& array) {
   py::object view = array.attr("view")();
   view.attr("setflags")(py::arg("write") = false);

@@ -28,7 +28,7 @@ void check_score_rows(const py::object& scores,
   }
 }
 
-/// float64, to the last bit what was given; refuses what is no array of numbers.
+/// float64, to the last bit what was given; refuses other things than arrays of numbers.
 py::array_t<double> real_numbers(const py::object& object, const std::string& name) {
   return py::array_t<double>(RealArray(object, name).array());
 }
@@ -51,7 +51,7 @@ py::tuple predict_block(const CalibratedScores& calibration, const py::object& t
 
 void register_scorers(py::module_& module) {
   module.def("check_score_rows", &check_score_rows, py::arg("scores"), py::arg("place"),
-             "Raise ValueError for the first of the rows that holds what is no score.");
+             "Raise ValueError for the first of the rows that holds an invalid score.");
   module.def("real_numbers", &real_numbers, py::arg("object"), py::arg("name"),
              "Numbers of any array as float64, exactly; errors call them by name.");
   module.def("whole_numbers", &whole_numbers, py::arg("object"), py::arg("name"),

@@ -8,7 +8,7 @@
 #include "caos/evaluation/evaluation_tables.hpp"
 
 /// What `caos.Evaluation`, `caos.MethodResult` and `caos.GroupResult` are made of: the engine's
-/// `EvaluationReport`, `MethodResult` and `GroupResult` themselves. Whoever evaluates returns an
+/// `EvaluationReport`, `MethodResult` and `GroupResult` themselves. An evaluation returns an
 /// `EvaluationReport`, and warns of what `evaluation_warnings.hpp` says.
 namespace caos::python {
 

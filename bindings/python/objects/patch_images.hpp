@@ -80,7 +80,7 @@ class PatchImages {
 /// How the program lays plain arrays over image files.
 struct ArrayLayout {
   std::optional<std::int64_t> patch_size{};
-  std::string working_size{};  ///< empty where nobody says
+  std::string working_size{};  ///< empty: unknown
 };
 
 /// How images were embedded; of plain arrays, how they lie in images.

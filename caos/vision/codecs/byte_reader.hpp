@@ -11,7 +11,7 @@ namespace caos::vision {
 
 enum class ByteOrder { little, big };
 
-/// Numbers out of bytes that nobody vouches for: what lies beyond the end is nothing, not a fault.
+/// Numbers out of untrusted bytes: what lies beyond the end is nothing, not a fault.
 class ByteReader {
  public:
   ByteReader(std::span<const std::byte> bytes, ByteOrder order) : bytes_(bytes), order_(order) {}

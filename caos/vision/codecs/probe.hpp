@@ -18,7 +18,7 @@ struct ImageInfo {
 };
 
 /// Reads the header of an image file, not its pixels; `name` is for errors.
-/// Throws `bad_format` where the bytes are no image that `decode_image` reads.
+/// Throws `bad_format` unless the bytes are an image that `decode_image` reads.
 [[nodiscard]] ImageInfo probe_image(std::span<const std::byte> bytes, const std::string& name);
 
 /// Width and height of the image that `decode_image` gives; without orientation, JPEG as stored.

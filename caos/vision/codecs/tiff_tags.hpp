@@ -14,13 +14,13 @@ struct TiffTags {
   std::optional<std::uint32_t> width{};
   std::optional<std::uint32_t> height{};
   std::optional<std::uint32_t> photometric{};
-  std::optional<std::uint32_t> orientation{};  ///< 0 where it is no number
+  std::optional<std::uint32_t> orientation{};  ///< 0 where it is not a number
   bool has_several_orientations = false;       ///< different ones; the last one counts
   std::optional<std::uint32_t> exif_width{};  ///< of the image that EXIF was written for, as stored
   std::optional<std::uint32_t> exif_height{};
 };
 
-/// Nothing where the bytes are no TIFF structure. Tags that cannot be read are left out.
+/// Nothing where the bytes are not a TIFF structure. Tags that cannot be read are left out.
 [[nodiscard]] std::optional<TiffTags> read_tiff_tags(std::span<const std::byte> bytes);
 
 }  // namespace caos::vision

@@ -20,7 +20,7 @@ struct DrawnFace {
                                         ///< left and right are as the viewer sees them
 };
 
-/// The series that is drawn where nobody says which.
+/// The default series.
 inline constexpr std::uint64_t default_series = 0;
 
 /// Face number `index` of the series `seed`: shape, pose, colors, hair, beard, glasses, light,
