@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from support import BENCH, script
+from bench_support import BENCH, script
 
 from comparison import children, contest, inputs, report
 

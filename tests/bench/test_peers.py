@@ -9,7 +9,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from support import SCRIPT, script
+from bench_support import SCRIPT, script
 
 BUILD = Path(os.environ.get("CAOS_BUILD", SCRIPT.parent.parent / "build/release"))
 

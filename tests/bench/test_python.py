@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from support import BENCH, ROOT
+from bench_support import BENCH, ROOT
 
 BUILD = Path(os.environ.get("CAOS_BUILD", ROOT / "build/release"))
 

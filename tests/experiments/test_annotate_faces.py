@@ -10,7 +10,7 @@ import statistics
 import tempfile
 import unittest
 
-import support
+import annotator_support as support
 
 DATA = support.SHARED / "data" / "faces-london-canada"
 FACES = ["canada_001.jpg", "london_001.jpg", "london_002.jpg"]

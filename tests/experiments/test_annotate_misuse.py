@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 
-import support
+import annotator_support as support
 
 
 def setUpModule():

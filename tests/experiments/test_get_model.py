@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import unittest
 
-import support
+import annotator_support as support
 
 GET_MODEL = support.ROOT / "tools" / "get_model"
 MODEL = "tinyllama-1.1b-chat-iq2_xxs.gguf"

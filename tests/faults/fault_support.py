@@ -5,7 +5,6 @@ noted in the ledger."""
 
 import ctypes
 import functools
-import importlib.util
 import os
 import shutil
 import signal
@@ -16,12 +15,13 @@ import time
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parents[1]
-for folder in ("studio", "support", "cli"):  # the last is looked at first: both have a `support`
+for folder in ("studio/api", "support", "cli"):
     sys.path.insert(0, str(TESTS / folder))
 
 import completions_server  # noqa: E402, F401
 import kills  # noqa: E402, F401
 import pixels  # noqa: E402, F401
+import studio_support as studio  # noqa: E402, F401
 from ledger import tried  # noqa: E402, F401
 from landmark_support import FacesTest  # noqa: E402, F401
 from processes_support import COMMAND as MPI_COMMAND  # noqa: E402, F401
@@ -29,17 +29,6 @@ from processes_support import ENVIRONMENT as MPI_ENVIRONMENT  # noqa: E402, F401
 from support import PATIENCE, PROGRAM, Run, TaskTest, random_task  # noqa: E402, F401
 from text_support import TextTest, csv_text, made_up_texts  # noqa: E402, F401
 
-
-def load(name, path):
-    """A module by its file, under a name of its own."""
-    spec = importlib.util.spec_from_file_location(name, path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-studio = load("studio_support", TESTS / "studio" / "support.py")
 
 ROUNDS = int(os.environ.get("CAOS_FAULT_ROUNDS", "1"))
 

@@ -41,9 +41,10 @@ class Complaints(unittest.TestCase):
         (self.root / "module").mkdir()
         (self.root / "a.cpp").write_text("x <= y; z <= y;", encoding="utf-8")
         (self.root / "module" / "a_test.cpp").write_text("TEST(A, Is) {}\n", encoding="utf-8")
-        (self.root / "module" / "b_test.cpp").write_text("TEST(B, Is) {}\n", encoding="utf-8")
-        (self.root / "module" / "CMakeLists.txt").write_text("caos_test(a_test.cpp)",
-                                                           encoding="utf-8")
+        for name in ("b.cpp", "test_a.py", "test_b.py"):
+            (self.root / "module" / name).write_text("TEST(B, Is) {}\n", encoding="utf-8")
+        (self.root / "module" / "CMakeLists.txt").write_text("foreach(module test_a)",
+                                                             encoding="utf-8")
 
     def about(self, **changes):
         parts = {"name": "ties count", "file": "a.cpp", "right": "x <= y", "wrong": "x < y",
@@ -57,8 +58,9 @@ class Complaints(unittest.TestCase):
         self.assertIn("0 times", self.about(file="b.cpp")[0])
         self.assertIn("the same", self.about(wrong="x <= y")[0])
         self.assertIn("no tests", self.about(tests=[])[0])
-        self.assertIn("not a test file", self.about(tests=["module/b_test.cpp"])[0])
-        self.assertIn("not a test file", self.about(tests=["module/c_test.cpp"])[0])
+        self.assertEqual(self.about(tests=["module/test_a.py"]), [])
+        for test in ("b.cpp", "c_test.cpp", "test_b.py", "test_c.py"):
+            self.assertIn("not a test file", self.about(tests=[f"module/{test}"])[0])
 
 
 class Answers(unittest.TestCase):
@@ -100,7 +102,7 @@ class Cases(unittest.TestCase):
 
     def test_are_built_by_their_program(self):
         self.assertEqual(mutants.target_of("tests/numerics/p_value_test.cpp"),
-                         "numerics_p_value_test")
+                         "numerics_tests")
         self.assertEqual(mutants.target_of("tests/cli/test_evaluate.py"), "caos_program")
 
 

@@ -4,7 +4,7 @@ import json
 import threading
 import unittest
 
-from support import StudioTest, new_change, visible
+from studio_support import StudioTest, new_change, visible
 
 
 class AnnotationTest(StudioTest):

@@ -3,7 +3,7 @@
 import time
 import unittest
 
-from support import StudioTest, new_change, visible
+from studio_support import StudioTest, new_change, visible
 
 
 class Audits(StudioTest):

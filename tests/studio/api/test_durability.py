@@ -11,9 +11,9 @@ import time
 import unittest
 from pathlib import Path
 
-from support import PATIENCE, Client, StudioTest, new_change, visible
+from studio_support import PATIENCE, Client, StudioTest, new_change, visible
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "support"))
 from ledger import tried  # noqa: E402
 
 ROUNDS = 25

@@ -8,7 +8,7 @@ import time
 import unittest
 import zipfile
 
-from support import PATIENCE, PROGRAM, StudioTest, new_change, visible
+from studio_support import PATIENCE, PROGRAM, StudioTest, new_change, visible
 
 
 class DemoServer(StudioTest):

@@ -6,7 +6,7 @@ import time
 import unittest
 import zipfile
 
-from support import PATIENCE, StudioTest
+from studio_support import PATIENCE, StudioTest
 
 
 class DemoServer(StudioTest):

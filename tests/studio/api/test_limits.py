@@ -7,7 +7,7 @@ import unittest
 
 import pixels
 from raw_requests import raw, status_of
-from support import PATIENCE, Client, StudioTest
+from studio_support import PATIENCE, Client, StudioTest
 
 
 class Sizes(StudioTest):

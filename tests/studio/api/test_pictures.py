@@ -5,7 +5,7 @@ import unittest
 import numpy as np
 
 import pixels
-from support import StudioTest
+from studio_support import StudioTest
 
 
 def photograph(width, height, seed):

@@ -3,7 +3,7 @@
 import unittest
 
 import pixels
-from support import StudioTest, new_change, visible
+from studio_support import StudioTest, new_change, visible
 
 
 class Projects(StudioTest):

@@ -8,7 +8,7 @@ import time
 import unittest
 
 from raw_requests import raw, status_of
-from support import PATIENCE, PROGRAM, StudioTest
+from studio_support import PATIENCE, PROGRAM, StudioTest
 
 
 class Hosts(StudioTest):

@@ -6,7 +6,7 @@ import stat
 import subprocess
 import unittest
 
-from support import OPENAPI, PATIENCE, PROGRAM, StudioTest
+from studio_support import OPENAPI, PATIENCE, PROGRAM, StudioTest
 
 
 class Description(StudioTest):

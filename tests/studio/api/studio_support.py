@@ -26,7 +26,7 @@ if not PROGRAM:
 # How many times longer than usual things may take, as under sanitizers.
 PATIENCE = int(os.environ.get("CAOS_PATIENCE", "1"))
 
-OPENAPI = json.loads((Path(__file__).parents[2] / "apps/studio/routes/openapi.json").read_text())
+OPENAPI = json.loads((Path(__file__).parents[3] / "apps/studio/routes/openapi.json").read_text())
 
 
 class Server:
