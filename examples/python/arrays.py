@@ -12,7 +12,7 @@ NUM_LABELS = 20
 
 
 def draw(count):
-    """Made-up examples: the label is a place, x tells roughly which."""
+    """Synthetic examples: the label is a place, x tells roughly which."""
     x = rng.uniform(0, NUM_LABELS - 1, count)
     return x, np.clip(np.rint(x + rng.normal(0, 0.7, count)), 0, NUM_LABELS - 1).astype(int)
 

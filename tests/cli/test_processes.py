@@ -12,7 +12,7 @@ from pathlib import Path
 from landmark_support import FacesTest
 from processes_support import COMMAND, ENVIRONMENT, OnProcesses, without_mpi
 from support import PATIENCE, PROGRAM, ProgramTest
-from text_support import TextTest, csv_text, made_up_texts
+from text_support import TextTest, csv_text, synthetic_texts
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
@@ -38,7 +38,7 @@ for line in sys.stdin:
 class TextScore(OnProcesses, TextTest):
     def setUp(self):
         super().setUp()
-        self.train = made_up_texts(45, seed=3)
+        self.train = synthetic_texts(45, seed=3)
         self.write("train.csv", csv_text(["text", "label"], self.train))
 
     def score(self, run, *more):

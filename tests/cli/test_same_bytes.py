@@ -6,7 +6,7 @@ import re
 import unittest
 
 from support import ProgramTest
-from text_support import LABELS, csv_text, made_up_texts
+from text_support import LABELS, csv_text, synthetic_texts
 
 # What the C library, Pixman (under Cairo) and libjpeg-turbo then do without: they choose code by the
 # CPU as well.
@@ -59,8 +59,8 @@ COMMANDS = [
 class SameBytes(ProgramTest):
     def setUp(self):
         super().setUp()
-        self.write("train.csv", csv_text(["text", "label"], made_up_texts(24, seed=1)))
-        self.write("new.csv", csv_text(["text"], [[t] for t, _ in made_up_texts(6, seed=2)]))
+        self.write("train.csv", csv_text(["text", "label"], synthetic_texts(24, seed=1)))
+        self.write("new.csv", csv_text(["text"], [[t] for t, _ in synthetic_texts(6, seed=2)]))
         self.write("task.json", json.dumps({"labels": LABELS}))
 
     def instruction_sets(self):

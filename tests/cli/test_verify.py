@@ -10,7 +10,7 @@ import numpy as np
 import oracle
 from landmark_support import FacesTest
 from support import ProgramTest, random_task
-from text_support import csv_text, made_up_texts
+from text_support import csv_text, synthetic_texts
 
 MASK = 2**64 - 1
 METHODS = ["caos", "full-caos", "scos", "split-caos", "split-caos-cal"]
@@ -185,7 +185,7 @@ class VerifyTest(ProgramTest):
         self.assertEqual(given | {"source": ""}, said["parts"][0] | {"source": ""})
 
     def test_texts(self):
-        self.write("texts.csv", csv_text(["text", "label"], made_up_texts(30, 1)))
+        self.write("texts.csv", csv_text(["text", "label"], synthetic_texts(30, 1)))
         said = self.json("verify", "--train", "texts.csv", "--labels-from", "praise,complaint,question",
                          "--splits", 5, "--methods", "caos,full-caos,scos")
         part = said["parts"][0]

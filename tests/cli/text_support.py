@@ -26,7 +26,7 @@ def csv_text(header, rows):
     return out.getvalue()
 
 
-def made_up_texts(count, seed):
+def synthetic_texts(count, seed):
     """(text, label) pairs whose words tell the label more or less."""
     rng = np.random.default_rng(seed)
     rows = []
@@ -42,8 +42,8 @@ class TextTest(ProgramTest):
 
     def setUp(self):
         super().setUp()
-        self.train = made_up_texts(24, seed=1)
-        self.new = [text for text, _ in made_up_texts(7, seed=2)]
+        self.train = synthetic_texts(24, seed=1)
+        self.new = [text for text, _ in synthetic_texts(7, seed=2)]
         self.write("train.csv", csv_text(["text", "label"], self.train))
         self.write("new.csv", csv_text(["text"], [[text] for text in self.new]))
         self.write("task.json", json.dumps({"labels": LABELS}))

@@ -27,7 +27,7 @@ from landmark_support import FacesTest  # noqa: E402, F401
 from processes_support import COMMAND as MPI_COMMAND  # noqa: E402, F401
 from processes_support import ENVIRONMENT as MPI_ENVIRONMENT  # noqa: E402, F401
 from support import PATIENCE, PROGRAM, Run, TaskTest, random_task  # noqa: E402, F401
-from text_support import TextTest, csv_text, made_up_texts  # noqa: E402, F401
+from text_support import TextTest, csv_text, synthetic_texts  # noqa: E402, F401
 
 
 ROUNDS = int(os.environ.get("CAOS_FAULT_ROUNDS", "1"))

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from fault_support import (ROUNDS, Disturbed, FacesTest, TaskTest, TextTest, csv_text, finish,
-                           made_up_texts, maps, random_task, start, stop_when, studio, tried)
+                           synthetic_texts, maps, random_task, start, stop_when, studio, tried)
 
 TINY_GGUF = os.environ.get("CAOS_TINY_GGUF", "")
 
@@ -125,7 +125,7 @@ class ModelWeights(Changing, TextTest):
             self.skipTest("NOT TESTED: this caos is without llama.cpp")
         subprocess.run([TINY_GGUF, self.folder / "tiny.gguf"], check=True,
                        stdout=subprocess.DEVNULL)
-        self.write("train.csv", csv_text(["text", "label"], made_up_texts(60, seed=4)))
+        self.write("train.csv", csv_text(["text", "label"], synthetic_texts(60, seed=4)))
         run = self.disturb("/tiny.gguf", lambda: os.truncate(self.folder / "tiny.gguf", 64), "text",
                            "calibrate", "--train", "train.csv", "--model", "llama:tiny.gguf",
                            "--out",

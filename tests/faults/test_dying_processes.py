@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 from fault_support import (MPI_COMMAND, MPI_ENVIRONMENT, PATIENCE, PROGRAM, ROUNDS, FacesTest,
-                           TextTest, csv_text, end, kills, made_up_texts, tried)
+                           TextTest, csv_text, end, kills, synthetic_texts, tried)
 
 COUNT = 3
 
@@ -119,7 +119,7 @@ class Faces(DyingProcesses, FacesTest):
 
 class Texts(DyingProcesses, TextTest):
     def test_score_stores(self):
-        self.write("train.csv", csv_text(["text", "label"], made_up_texts(120, seed=4)))
+        self.write("train.csv", csv_text(["text", "label"], synthetic_texts(120, seed=4)))
         score = ["text", "score", "--train", "train.csv", "--out", "store"]
         self.succeed(*score)
         self.expected = kills.pairs(kills.contents(self.folder / "store"))

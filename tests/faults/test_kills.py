@@ -9,7 +9,7 @@ import time
 import unittest
 
 from fault_support import (PROGRAM, ROUNDS, FacesTest, TaskTest, TextTest, csv_text, kills,
-                           made_up_texts, pixels, random_task, start, studio, tried)
+                           synthetic_texts, pixels, random_task, start, studio, tried)
 
 OLD = b"what was there before"
 
@@ -75,7 +75,7 @@ class Faces(KilledWriters, FacesTest):
 
 class Texts(KilledWriters, TextTest):
     def write_table(self, count):
-        self.write("train.csv", csv_text(["text", "label"], made_up_texts(count, seed=4)))
+        self.write("train.csv", csv_text(["text", "label"], synthetic_texts(count, seed=4)))
 
     def test_text_models_and_predictions(self):
         self.write_table(80)

@@ -7,7 +7,7 @@ import time
 import unittest
 
 from fault_support import (PROGRAM, ROUNDS, Disturbed, FacesTest, TaskTest, TextTest, csv_text,
-                           made_up_texts, pixels, random_task, studio, tried)
+                           synthetic_texts, pixels, random_task, studio, tried)
 
 MB = 1 << 20
 STEP = 1.35 if ROUNDS == 1 else 1.06
@@ -93,7 +93,7 @@ class Faces(LittleMemory, FacesTest):
 
 class Texts(LittleMemory, TextTest):
     def test_too_small_for_texts(self):
-        rows = [(*row, "x" * 600_000) for row in made_up_texts(24, seed=4)]  # a column of no use
+        rows = [(*row, "x" * 600_000) for row in synthetic_texts(24, seed=4)]  # a column of no use
         self.write("train.csv", csv_text(["text", "label", "notes"], rows))
         self.starve("text calibrate", "text", "calibrate", "--train", "train.csv", "--out",
                     "model.caos")

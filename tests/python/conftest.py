@@ -33,7 +33,7 @@ def program():
 
 
 class Task:
-    """A made-up task of few score values, so that ties happen."""
+    """A synthetic task of few score values, so that ties happen."""
 
     def __init__(self, seed, n=12, num_labels=4, num_test=9, values=6, dtype=np.float32):
         rng = np.random.default_rng(seed)

@@ -22,14 +22,14 @@ using NumberFormat = std::string (*)(double);
 /// A dash for what is no number.
 [[nodiscard]] std::string number_text(const Json& value, NumberFormat format);
 
-/// Colors of plots in rows: methods that promise something, and those that don't.
-inline constexpr const char* promised_color = "#2563a8";
-inline constexpr const char* unpromised_color = "#b3bac5";
+/// Colors of plots in rows: methods with a guarantee, and those without.
+inline constexpr const char* guaranteed_color = "#2563a8";
+inline constexpr const char* unguaranteed_color = "#b3bac5";
 
 /// Whether the entry of a method has a guarantee.
 [[nodiscard]] bool has_guarantee(const Json& entry);
 
-/// One line for each reason for which a method promises nothing.
+/// One line for each reason why a method has no guarantee.
 [[nodiscard]] std::string reasons_for_none(const Json& entries);
 
 /// 1 - alpha of an entry, whose alpha is text.

@@ -16,7 +16,7 @@ constexpr const char* shows =
     "the program on this machine and what was said of the scores. It does not show that new "
     "examples will be like these.";
 
-bool is_promised(const CoverageCheck& check) {
+bool has_guarantee(const CoverageCheck& check) {
   return check.guarantee.kind != Guarantee::Kind::none;
 }
 
@@ -29,8 +29,8 @@ Json coverage_json(const CoverageCheck& check) {
                {"splits", check.splits},
                {"coverage", check.coverage},
                {"coverage_standard_error", json_number(check.standard_error)},
-               {"expected", is_promised(check) ? Json(check.expected) : Json(nullptr)},
-               {"chance", is_promised(check) ? Json(check.chance) : Json(nullptr)},
+               {"expected", has_guarantee(check) ? Json(check.expected) : Json(nullptr)},
+               {"chance", has_guarantee(check) ? Json(check.chance) : Json(nullptr)},
                {"verdict", verdict_name(check.verdict)}};
   if (!check.why_not_judged.empty()) json["why"] = check.why_not_judged;
   return json;
@@ -67,16 +67,16 @@ std::string error_text(const CoverageCheck& check) {
 }
 
 std::string verdict_text(const CoverageCheck& check) {
-  return std::string(is_promised(check) ? verdict_name(check.verdict) : "no guarantee");
+  return std::string(has_guarantee(check) ? verdict_name(check.verdict) : "no guarantee");
 }
 
 Table coverage_table(const Verification& part) {
   Table table({"method", "alpha", "guaranteed", "expected", "coverage", "std. error", "verdict"});
   for (const CoverageCheck& check : part.coverage) {
-    const bool promised = is_promised(check);
+    const bool guaranteed = has_guarantee(check);
     table.add({check.method, check.alpha.text(),
-               promised ? fmt::format("{:.3f}", 1 - check.alpha.value()) : "none",
-               promised ? fmt::format("{:.4f}", check.expected) : "-",
+               guaranteed ? fmt::format("{:.3f}", 1 - check.alpha.value()) : "none",
+               guaranteed ? fmt::format("{:.4f}", check.expected) : "-",
                fmt::format("{:.4f}", check.coverage), error_text(check), verdict_text(check)});
   }
   return table;
