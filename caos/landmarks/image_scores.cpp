@@ -118,7 +118,7 @@ std::optional<PatchCounts> ImageScores::counts(const GrowingLandmarks& labeled,
   const Proposal proposal = propose(pools.view(), scores, k);
   counts.proposal = proposal.patch;
   counts.proposal_score = proposal.score;
-  counts.supporters = with_keys(proposal.supporters, images);
+  counts.supporting_references = with_keys(proposal.supporting_references, images);
   return counts;
 }
 

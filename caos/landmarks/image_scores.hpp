@@ -26,7 +26,8 @@ struct PatchCounts {
   std::vector<std::int64_t> at_least{};
   Label proposal = 0;        ///< the most conforming patch
   Score proposal_score = 0;  ///< its CAOS score; +infinity where no patch is possible
-  std::vector<ImageNeighbor> supporters{};  ///< of the proposal: its k smallest scores, ascending
+  std::vector<ImageNeighbor>
+      supporting_references{};  ///< of the proposal: its k smallest scores, ascending
 };
 
 /// One image's scores under the labeled images, kept while these change: only patches that have

@@ -81,7 +81,7 @@ ImageRegions regions_of(const vision::Frame& frame, std::span<const LandmarkPred
   for (std::size_t t = 0; t < landmarks.size(); ++t) {
     LandmarkRegion region = region_of(landmarks[t], frame);
     region.landmark = model.labeled.tasks[t];
-    for (const std::size_t i : landmarks[t].supporters) {
+    for (const std::size_t i : landmarks[t].supporting_references) {
       region.supporting_references.push_back(model.images[i]);
     }
     regions.landmarks.push_back(std::move(region));

@@ -90,11 +90,13 @@ LandmarkPrediction LandmarkPredictor::describe(std::size_t landmark,
       .proposal_p_value = p_value(own.exceedances(proposal.score), own.units()),
       .proposal_score = proposal.score,
       .score_over_threshold = over_threshold(landmark, proposal.score, options_.alpha)};
-  for (const Neighbor& supporter : proposal.supporters) {
-    prediction.supporters.push_back(model_.references.tasks[landmark].images[supporter.position]);
+  for (const Neighbor& reference : proposal.supporting_references) {
+    prediction.supporting_references.push_back(
+        model_.references.tasks[landmark].images[reference.position]);
   }
-  prediction.offset = mean_offset(
-      prediction.supporters, [&](std::size_t image) { return model_.offsets(image, landmark); });
+  prediction.offset = mean_offset(prediction.supporting_references, [&](std::size_t image) {
+    return model_.offsets(image, landmark);
+  });
   add_members(landmark, candidates, prediction);
   return prediction;
 }

@@ -39,7 +39,8 @@ struct LandmarkPrediction {
   /// The proposal's score over the threshold of plain CAOS (`score_over_threshold` in triage.hpp);
   /// over the largest calibration score where alpha is infeasible. Absent where it is not known.
   std::optional<double> score_over_threshold{};
-  std::vector<std::size_t> supporters{};  ///< the k labeled images whose scores the proposal adds
+  std::vector<std::size_t>
+      supporting_references{};  ///< the k labeled images whose scores the proposal adds
 };
 
 /// Predicts new images with a model. Immutable; safe to share between threads.

@@ -58,10 +58,11 @@ std::optional<vision::Point> proposed(const Calibrated& calibrated,
                                       const std::optional<PatchCounts>& counts,
                                       std::size_t landmark, std::size_t columns) {
   if (!counts) return std::nullopt;
-  const Offset offset = mean_offset(counts->supporters, [&](const ImageNeighbor& supporter) {
-    const vision::Point at = *calibrated.shapes.at(supporter.image)[landmark];
-    return Offset{.x = at.x - std::floor(at.x), .y = at.y - std::floor(at.y)};
-  });
+  const Offset offset =
+      mean_offset(counts->supporting_references, [&](const ImageNeighbor& reference) {
+        const vision::Point at = *calibrated.shapes.at(reference.image)[landmark];
+        return Offset{.x = at.x - std::floor(at.x), .y = at.y - std::floor(at.y)};
+      });
   return position_of(counts->proposal, offset, columns);
 }
 
@@ -218,17 +219,19 @@ std::size_t Desk::new_images(const ImageCard& card) const {
 LandmarkRegion Desk::region(std::size_t landmark, const PatchCounts& counts,
                             const vision::Frame& frame,
                             std::shared_ptr<const SortedScores> peers) const {
-  LandmarkRegion region{.landmark = view_.scheme()[landmark].id,
-                        .n = peers->size(),
-                        .units = counts.n,
-                        .exceeding = counts.at_least,
-                        .proposal = counts.proposal,
-                        .proposal_score = counts.proposal_score,
-                        .peers = std::move(peers),
-                        .supporters = supporters(counts.supporters, landmark)};
-  const Offset offset = mean_offset(region.supporters, [&](const Supporter& supporter) {
-    return labeled_.embedding(supporter.image).frame.offset_at({supporter.x, supporter.y});
-  });
+  LandmarkRegion region{
+      .landmark = view_.scheme()[landmark].id,
+      .n = peers->size(),
+      .units = counts.n,
+      .exceeding = counts.at_least,
+      .proposal = counts.proposal,
+      .proposal_score = counts.proposal_score,
+      .peers = std::move(peers),
+      .supporting_references = supporting_references(counts.supporting_references, landmark)};
+  const Offset offset =
+      mean_offset(region.supporting_references, [&](const SupportingReference& reference) {
+        return labeled_.embedding(reference.image).frame.offset_at({reference.x, reference.y});
+      });
   const vision::Point point = frame.point_at(counts.proposal, offset);
   region.x = point.x;
   region.y = point.y;

@@ -161,9 +161,9 @@ void CoarseDecider::decide(std::size_t t, std::size_t g, const CoarseGroup& grou
 void CoarseDecider::decide_full(std::size_t t, std::size_t g, const CoarseGroup& group,
                                 Work& work) const {
   const Landmark& landmark = landmarks_[t];
-  const std::size_t num_ranks = landmark.limits_of_full.size();
+  const std::size_t num_alphas = landmark.limits_of_full.size();
   work.full_words.clear();
-  work.conforming.resize(num_ranks);
+  work.conforming.resize(num_alphas);
   std::uint32_t members = 0;
   for (const std::size_t limit : landmark.limits_of_full) {
     work.full_words.push_back(work.words[limit]);
@@ -171,16 +171,16 @@ void CoarseDecider::decide_full(std::size_t t, std::size_t g, const CoarseGroup&
   }
   for (; members != 0; members &= members - 1) {
     const auto q = static_cast<std::size_t>(std::countr_zero(members));
-    for (std::size_t a = 0; a < num_ranks; ++a) {
+    for (std::size_t a = 0; a < num_alphas; ++a) {
       work.conforming[a] = static_cast<std::uint8_t>(work.full_words[a] >> q & 1U);
     }
     landmark.full->decide(landmark.pools[0], group, work.scratch, q, work.conforming);
-    for (std::size_t a = 0; a < num_ranks; ++a) {
+    for (std::size_t a = 0; a < num_alphas; ++a) {
       if (work.conforming[a] == 0) work.full_words[a] &= ~(std::uint32_t{1} << q);
     }
   }
-  for (std::size_t a = 0; a < num_ranks; ++a) {
-    work.sets.bits.put(work.sets.row(t, num_sets_ - num_ranks + a), g, work.full_words[a]);
+  for (std::size_t a = 0; a < num_alphas; ++a) {
+    work.sets.bits.put(work.sets.row(t, num_sets_ - num_alphas + a), g, work.full_words[a]);
   }
 }
 
@@ -223,7 +223,7 @@ std::vector<LandmarkCandidates> CoarseDecider::candidates(MatrixView<const float
                       }
                     });
   for (std::size_t t = 0; t < landmarks_.size(); ++t) {
-    if (!result[t].proposal.supporters.empty()) continue;
+    if (!result[t].proposal.supporting_references.empty()) continue;
     result[t].proposal = proposal_of_none(landmarks_[t], query_rows[0]);
   }
   return result;
@@ -259,7 +259,7 @@ void CoarseDecider::improve_proposal(const Landmark& landmark, std::size_t first
   std::ranges::sort(likely);
   for (const auto& [negative_sum, q] : likely) {
     const auto slack = static_cast<std::int32_t>(k_) * group.errors[q] + 1;
-    if (!candidates.proposal.supporters.empty() &&
+    if (!candidates.proposal.supporting_references.empty() &&
         -negative_sum + slack < coarse_limit(k_, candidates.proposal.score)) {
       continue;
     }
@@ -274,7 +274,7 @@ Proposal CoarseDecider::proposal_of_none(const Landmark& landmark, const float* 
   const std::span<const std::uint32_t> columns = landmark.pools[0].columns();
   std::vector<Score> scores(columns.size());
   ExactNearest(rows_, references_->dimension()).scores(row, columns, scores.data());
-  return {.patch = 0, .score = unsuitable, .supporters = nearest_in(scores, k_)};
+  return {.patch = 0, .score = unsuitable, .supporting_references = nearest_in(scores, k_)};
 }
 
 }  // namespace caos

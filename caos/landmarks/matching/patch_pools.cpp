@@ -31,7 +31,7 @@ Proposal propose(MatrixView<const Score> pools, std::span<const Score> label_sco
                  std::size_t k) {
   const auto best = std::ranges::min_element(label_scores);
   const auto patch = static_cast<Label>(best - label_scores.begin());
-  return {.patch = patch, .score = *best, .supporters = nearest_in(pools.row(patch), k)};
+  return {.patch = patch, .score = *best, .supporting_references = nearest_in(pools.row(patch), k)};
 }
 
 std::vector<Label> distinct_labels(const LabeledPatches& labeled, std::size_t i) {

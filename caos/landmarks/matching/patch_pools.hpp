@@ -23,8 +23,8 @@ void gather_pools(MatrixView<const Score> scores, std::span<const std::uint32_t>
 /// The patch that is proposed to hold a landmark.
 struct Proposal {
   Label patch = 0;
-  Score score = 0;                     ///< +infinity where no patch can hold the landmark
-  std::vector<Neighbor> supporters{};  ///< the k scores that its score adds, ascending
+  Score score = 0;  ///< +infinity where no patch can hold the landmark
+  std::vector<Neighbor> supporting_references{};  ///< the k scores that its score adds, ascending
 };
 
 /// The patch of the smallest CAOS score, of equal ones the first. `label_scores` are by patch,
@@ -32,13 +32,15 @@ struct Proposal {
 [[nodiscard]] Proposal propose(MatrixView<const Score> pools, std::span<const Score> label_scores,
                                std::size_t k);
 
-/// Where in its patch a landmark is proposed: the mean offset of its supporters, `offset_of` each.
-template <typename Supporters, typename OffsetOf>
-[[nodiscard]] Offset mean_offset(const Supporters& supporters, const OffsetOf& offset_of) {
+/// Where in its patch a landmark is proposed: the mean offset of its supporting references,
+/// `offset_of` each.
+template <typename References, typename OffsetOf>
+[[nodiscard]] Offset mean_offset(const References& supporting_references,
+                                 const OffsetOf& offset_of) {
   Offset mean{};
-  const auto count = static_cast<double>(supporters.size());
-  for (const auto& supporter : supporters) {
-    const Offset offset = offset_of(supporter);
+  const auto count = static_cast<double>(supporting_references.size());
+  for (const auto& reference : supporting_references) {
+    const Offset offset = offset_of(reference);
     mean.x += offset.x / count;
     mean.y += offset.y / count;
   }
