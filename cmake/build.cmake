@@ -2,8 +2,18 @@
 
 find_program(CAOS_CCACHE ccache)
 if(CAOS_CCACHE AND PROJECT_IS_TOP_LEVEL)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CAOS_CCACHE})
+  # Without these it does not cache what uses a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_ctime,include_file_mtime ${CAOS_CCACHE})
 endif()
+
+# caos_precompile(<target> <header>...): the compiler reads once for all sources of <target> what most of them include:
+# the standard library, fmt, and <header>... (Not nlohmann-json: most of its time goes into code, not into reading it.)
+function(caos_precompile target)
+  target_precompile_headers(${target} PRIVATE
+    <algorithm> <array> <cmath> <cstddef> <cstdint> <filesystem> <functional> <limits> <map> <memory> <mutex> <numeric>
+    <optional> <set> <span> <string> <string_view> <utility> <vector> <fmt/format.h> ${ARGN})
+endfunction()
 
 # Results must not depend on the compiler's liberties: no contraction into fused multiply-add, no
 # -ffast-math, no -march=native (kernels choose their instruction set at run time).
