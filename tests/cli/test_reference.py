@@ -84,7 +84,7 @@ class Pages(ReferenceTest):
         dump = json.loads((self.folder / "options.json").read_text())
         self.assertIn(f"caos {dump['version']} ", self.output("--version"))
         names = [command["name"] for command in dump["program"]["commands"]]
-        self.assertEqual(names, list(self.verbs_below()))
+        self.assertEqual(names, list(self.commands_below()))
 
     def test_of_former_invocations_are_refused_with_the_name_of_the_script(self):
         for arguments in (["man"], ["markdown", "--out", "pages"], ["--out", "pages"]):

@@ -353,7 +353,7 @@ TEST(LandmarkModel, WithALabelThatIsNoPatchIsRefused) {
     model.labeled.labels(0, 0) = label;
     write_landmark_model(folder / "model", model);
     expect_error([&] { (void)read_landmark_model(folder / "model"); }, ErrorKind::bad_format,
-                 {"model", "no patch"});
+                 {"model", "not a patch"});
   }
 }
 
