@@ -21,10 +21,16 @@ TextSessionOptions session_options(const LanguageModelSettings& settings) {
           .threads = settings.threads};
 }
 
+text::Question question_of(const LanguageModelSettings& settings, const text::LabelSpace& labels) {
+  return {.prompt = settings.prompt.empty() ? text::PromptTemplate::paper()
+                                            : text::PromptTemplate::read(settings.prompt),
+          .labels = labels};
+}
+
 TextProgress progress_of(const LanguageModelSettings& settings) {
   if (!settings.progress) return {};
-  return [tell = settings.progress](const TextScoringTally& done, std::uint64_t total_pairs) {
-    tell(done.pairs, total_pairs);
+  return [tell = settings.progress](const TextScoringTally& done, std::uint64_t total) {
+    tell(done.pairs, total);
   };
 }
 
@@ -55,12 +61,12 @@ TextPredictOptions predict_options(const Miscoverage& alpha, Method method) {
 
 struct TextClassifier::Parts {
   TextModel model;
+  TextSession session;  ///< shared by threads: each call has its own with the same model and store
   TextProgress progress;
-  TextSession session;
 
   [[nodiscard]] std::vector<TextPrediction> predict(std::span<const std::string> texts,
                                                     const TextPredictOptions& options) const {
-    TextSession own = session.with_progress(progress);
+    TextSession own = session.with_progress(progress, texts.size() * model.examples.size());
     return predict_texts(model, own, texts, options);
   }
 };
@@ -77,12 +83,11 @@ TextClassifier TextClassifier::calibrate(const TextRows& rows,
                                          const TextClassifierOptions& options) {
   LabeledTexts texts = labeled_texts_of(rows, labels);
   check_k(options.k, texts.examples.size());
-  const LanguageModelSettings& settings = options.language_model;
+  LanguageModelSettings settings = options.language_model;
+  if (settings.model.empty()) settings.model = "builtin";
   TextSessionOptions how = session_options(settings);
-  if (how.model.empty()) how.model = "builtin";
-  if (!settings.prompt.empty()) how.question.prompt = text::PromptTemplate::read(settings.prompt);
-  how.question.labels = texts.labels;
-  TextProgress progress = progress_of(settings);
+  how.question = question_of(settings, texts.labels);
+  const TextProgress progress = progress_of(settings);
   TextSession session = TextSession(std::move(how)).with_progress(progress);
   const Matrix<Score> scores = session.score_labeled(texts.examples);
   const ScoreTensor tensor{.rows = scores.view(), .num_labels = texts.labels.size()};
@@ -90,7 +95,7 @@ TextClassifier TextClassifier::calibrate(const TextRows& rows,
       calibrate_texts(std::move(texts), tensor, session.record(),
                       {.k = options.k, .by_label = options.by_label, .threads = settings.threads});
   return TextClassifier(
-      std::make_shared<Parts>(Parts{std::move(model), std::move(progress), std::move(session)}));
+      std::make_shared<Parts>(Parts{std::move(model), std::move(session), progress}));
 }
 
 TextClassifier TextClassifier::load(const std::string& path,
@@ -100,7 +105,7 @@ TextClassifier TextClassifier::load(const std::string& path,
   TextSession session =
       reopen_session(model.scoring, model.labels, path, session_options(settings));
   return TextClassifier(
-      std::make_shared<Parts>(Parts{std::move(model), progress_of(settings), std::move(session)}));
+      std::make_shared<Parts>(Parts{std::move(model), std::move(session), progress_of(settings)}));
 }
 
 void TextClassifier::save(const std::string& path) const { write_text_model(path, parts_->model); }

@@ -38,28 +38,39 @@ caos::Matrix<double> score(const Examples& inputs, const Examples& references) {
 }  // namespace
 
 int main() {
-  caos::Rng rng(1);
-  const Examples labeled = sample(40, rng), tests = sample(500, rng);
-  const caos::Matrix<double> labeled_scores = score(labeled, labeled);
-  const caos::Matrix<double> test_scores = score(tests, labeled);
-  const caos::ScoreTensor test{.rows = test_scores.view(), .num_labels = num_labels};
-  const auto own = caos::OwnScores::of_labeled(
-      {.rows = labeled_scores.view(), .num_labels = num_labels}, labeled.labels);
-
   const auto alpha = caos::Miscoverage::parse("0.1");
-  std::printf("labels of the first test input:");
-  for (const caos::Label y : caos::calibrate(own).predict_set({.pools = test.input(0)}, alpha)) {
-    std::printf(" %zu", y);
+  const std::vector<caos::Method> methods = {caos::Method::caos, caos::Method::scos};
+  constexpr int repeats = 50;  // the guarantee is an average over labeled examples, too
+  std::vector<double> coverage(methods.size()), size(methods.size());
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    caos::Rng rng = caos::Rng::stream(1, repeat);
+    const Examples labeled = sample(40, rng), tests = sample(100, rng);
+    const caos::Matrix<double> labeled_scores = score(labeled, labeled);
+    const caos::Matrix<double> test_scores = score(tests, labeled);
+    const caos::ScoreTensor test{.rows = test_scores.view(), .num_labels = num_labels};
+    const auto own = caos::OwnScores::of_labeled(
+        {.rows = labeled_scores.view(), .num_labels = num_labels}, labeled.labels);
+    if (repeat == 0) {
+      const caos::Calibration calibration = caos::calibrate(own);
+      std::printf("labels of the first test input:");
+      for (const caos::Label y : calibration.predict_set({.pools = test.input(0)}, alpha)) {
+        std::printf(" %zu", y);
+      }
+      std::printf("\n");
+    }
+    const auto results = caos::evaluate({own, {.test = test}, tests.labels},
+                                        {.methods = methods,
+                                         .alphas = {alpha},
+                                         .grouping = caos::Grouping::none(own.size()),
+                                         .partition = caos::split::halve(own.size(), 0)});
+    for (std::size_t m = 0; m < methods.size(); ++m) {
+      coverage[m] += results[m].evaluation.coverage / repeats;
+      size[m] += results[m].evaluation.mean_set_size / repeats;
+    }
   }
-  const auto results = caos::evaluate({own, {.test = test}, tests.labels},
-                                      {.methods = {caos::Method::caos, caos::Method::scos},
-                                       .alphas = {alpha},
-                                       .grouping = caos::Grouping::none(own.size()),
-                                       .partition = caos::split::halve(own.size(), 0)});
-  for (const caos::MethodResult& result : results) {
-    std::printf("\n%s: coverage %.3f, mean set size %.2f (guarantee: %s)",
-                caos::method_name(result.method).data(), result.evaluation.coverage,
-                result.evaluation.mean_set_size, result.guarantee.text().c_str());
+  for (std::size_t m = 0; m < methods.size(); ++m) {
+    std::printf("%s: coverage %.3f, mean set size %.2f (guarantee: %s)\n",
+                caos::method_name(methods[m]).data(), coverage[m], size[m],
+                caos::guarantee_of(methods[m]).text().c_str());
   }
-  std::printf("\n");
 }

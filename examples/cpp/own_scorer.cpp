@@ -45,7 +45,7 @@ int main() {
   const caos::OneShotPredictors<std::string> predictors(score, examples, languages.size());
   const auto alpha = caos::Miscoverage::parse("0.2");
   for (const std::string word : {"throwing", "schwer", "piazza", "hotel"}) {
-    std::printf("%s:", word.c_str());
+    std::printf("%s:", word.c_str());  // a set may be empty: no language conforms
     for (const caos::Label y : predictors.predict_set(word, alpha)) {
       std::printf(" %s", languages[y].c_str());
     }

@@ -107,9 +107,9 @@ class TextClassifier {
 
  private:
   struct Parts;
-  explicit TextClassifier(std::shared_ptr<Parts> parts) : parts_(std::move(parts)) {}
+  explicit TextClassifier(std::shared_ptr<const Parts> parts) : parts_(std::move(parts)) {}
 
-  std::shared_ptr<Parts> parts_;
+  std::shared_ptr<const Parts> parts_;
 };
 
 }  // namespace caos
