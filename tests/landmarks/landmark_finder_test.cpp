@@ -108,20 +108,18 @@ TEST_F(Finder, GivesTheRegionsOfThePredictor) {
   }();
   const LandmarkPredictor predictor(model, {.alpha = options_.alpha});
   ASSERT_EQ(found.size(), num_new);
-  const auto visit = [&](std::span<EmbeddedImage> images) {
-    for (const EmbeddedImage& image : images) {
-      const auto predictions = predictor.predict(image.patches.view());
-      for (std::size_t t = 0; t < predictions.size(); ++t) {
-        const LandmarkRegion& region = found[image.index].landmarks[t];
-        EXPECT_EQ(region.patches.size(), predictions[t].set.size());
-        EXPECT_EQ(region.proposal_p_value, predictions[t].proposal_p_value);
-        EXPECT_EQ(region.supporting_references.size(), 3U);
-        const auto point = image.frame.point_at(predictions[t].proposal, predictions[t].offset);
-        EXPECT_EQ(region.proposal.x, point.x);
-      }
+  const auto visit = in_order([&](EmbeddedImage&& image) {
+    const auto predictions = predictor.predict(image.patches.view());
+    for (std::size_t t = 0; t < predictions.size(); ++t) {
+      const LandmarkRegion& region = found[image.index].landmarks[t];
+      EXPECT_EQ(region.patches.size(), predictions[t].set.size());
+      EXPECT_EQ(region.proposal_p_value, predictions[t].proposal_p_value);
+      EXPECT_EQ(region.supporting_references.size(), 3U);
+      const auto point = image.frame.point_at(predictions[t].proposal, predictions[t].offset);
+      EXPECT_EQ(region.proposal.x, point.x);
     }
-  };
-  EXPECT_TRUE(source->embed(files_, visit).empty());
+  });
+  EXPECT_TRUE(source->stream(files_, visit).empty());
 }
 
 TEST_F(Finder, ComesBackFromItsFile) {
