@@ -38,7 +38,8 @@ std::vector<Range> image_ranges(Range images, std::size_t most, std::size_t thre
 /// A process whose images come with its work has none to try a filter on.
 std::optional<std::size_t> filter_directions(const TestPatches& test,
                                              const LandmarkEvaluateOptions& options) {
-  const bool has_images = options.ranks == nullptr || options.ranks->size() == 1 || !test.travel;
+  const bool has_images =
+      options.processes == nullptr || options.processes->size() == 1 || !test.travel;
   return has_images ? std::nullopt : std::optional<std::size_t>(0);
 }
 
