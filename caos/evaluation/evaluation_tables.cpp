@@ -74,8 +74,8 @@ std::string title_of_groups(const MethodResult& result) {
 
 std::vector<std::string> guarantee_lines(const EvaluationReport& report) {
   std::vector<std::string> lines;
-  const auto add = [&](std::string line) {
-    if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
+  const auto add = [&](const std::string& line) {
+    if (std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
   };
   for (const MethodResult& result : report.results) {
     if (result.guarantee.kind == Guarantee::Kind::none) {
