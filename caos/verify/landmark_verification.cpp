@@ -97,7 +97,7 @@ void add_notes(const LabeledPatches& images, const LandmarkExperiment& experimen
                     fmt::join(names, ", ")));
   }
   if (experiment.by_subject) {
-    result.notes.push_back(
+    result.notes.emplace_back(
         "subjects have several images: whole subjects are drawn, a random image of each test "
         "subject is tested, and there are caos and full-caos only");
   }
