@@ -33,7 +33,9 @@ extern "C" __attribute__((visibility("hidden"))) const char caos_@name@_end[];
 
 namespace caos::assets {
 extern const std::string_view @name@;
-const std::string_view @name@(caos_@name@, static_cast<std::size_t>(caos_@name@_end - caos_@name@));
+// Before all objects that are initialized at startup, which may use it.
+__attribute__((init_priority(101))) const std::string_view @name@(
+    caos_@name@, static_cast<std::size_t>(caos_@name@_end - caos_@name@));
 }  // namespace caos::assets
 ]])
   set_source_files_properties(${output} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)

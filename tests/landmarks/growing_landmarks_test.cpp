@@ -172,10 +172,11 @@ RC_GTEST_PROP(ImageScores, PredictAsTheModelOfThePresentImages, (std::uint64_t s
       RC_ASSERT(counts->proposal == expected[task].proposal);
       std::vector<std::string> references;
       std::vector<std::string> neighbors;
-      for (const std::size_t i : expected[task].supporting_references) supporting_references.push_back(model->images[i]);
+      for (const std::size_t i : expected[task].supporting_references)
+        references.push_back(model->images[i]);
       for (const ImageNeighbor& n : counts->supporting_references)
         neighbors.push_back(std::to_string(n.image));
-      RC_ASSERT(neighbors == supporting_references);
+      RC_ASSERT(neighbors == references);
     }
   }
 }
@@ -194,7 +195,8 @@ RC_GTEST_PROP(ImageScores, LeaveOutImagesOfTheSameSubject, (std::uint64_t seed))
     RC_ASSERT(counts.has_value() ==
               (history.grown.calibration(t) != nullptr && count >= history.grown.options().k));
     if (!counts) continue;
-    for (const ImageNeighbor& neighbor : counts->supporting_references) RC_ASSERT(neighbor.image != left_out);
+    for (const ImageNeighbor& neighbor : counts->supporting_references)
+      RC_ASSERT(neighbor.image != left_out);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "caos/text/text_session.hpp"
@@ -19,7 +20,11 @@ void fill(const std::string& folder, std::size_t num_references, std::size_t num
   std::vector<std::string> labels;
   for (std::size_t y = 0; y < 77; ++y) labels.push_back("label " + std::to_string(y));
   const caos::text::Question question{.labels = caos::text::LabelSpace(labels)};
-  caos::TextSession session({.question = question, .store = folder, .threads = 2},
+  caos::TextSessionOptions options;
+  options.question = question;
+  options.store = folder;
+  options.threads = 2;
+  caos::TextSession session(std::move(options),
                             std::make_shared<caos::test::HashedModel>(question.labels.size()));
 
   std::vector<caos::text::LabeledText> references;
