@@ -64,7 +64,8 @@ TEST(Audit, HidesRegionsUntilItIsFinished) {
                  ErrorKind::invalid_input, {"belongs to the audit"});
     expect_error(
         [&] {
-          (void)open.workbench->support(open.faces.project, image, open.faces.landmarks[0], 3);
+          (void)open.workbench->supporting_references(open.faces.project, image,
+                                                      open.faces.landmarks[0], 3);
         },
         ErrorKind::invalid_input, {"without sight of regions"});
   }
