@@ -171,7 +171,7 @@ TEST(PredictionText, IsRowsOfFieldsWithQuotesWhereTheyAreNeeded) {
       EXPECT_EQ(text.of(image), rows);
     }
   }
-  EXPECT_EQ(std::ranges::count(PredictionText::csv_header(), ','), 16);
+  EXPECT_EQ(std::ranges::count(PredictionText::csv_header(), ','), 17);
 }
 
 TEST(PredictionText, HasRemarks) {

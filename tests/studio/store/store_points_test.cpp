@@ -216,7 +216,7 @@ TEST(StorePoints, WhatIsNotThereIsNotFound) {
   const Id other = store->add_project("other", "builtin", "", {}).id;
   Change change = store.placing(image, 0, 1, 1);
   expect_error([&] { store->apply(other, change); }, ErrorKind::not_found, {"no image"});
-  expect_error([&] { store->apply(99, change); }, ErrorKind::not_found, {"no project 99"});
+  expect_error([&] { store->apply(99, change); }, ErrorKind::not_found, {"project 99 not found"});
   change.image = 99;
   expect_error([&] { store->apply(store.project, change); }, ErrorKind::not_found, {"99"});
 }

@@ -41,7 +41,7 @@ TEST(StoreProjects, AreRenamedAndRemoved) {
   store->remove_project(store.project);
   EXPECT_THAT(store->projects(), IsEmpty());
   const auto gone = [&](auto&& call) {
-    expect_error(call, ErrorKind::not_found, {"no project 1"});
+    expect_error(call, ErrorKind::not_found, {"project 1 not found"});
   };
   gone([&] { static_cast<void>(store->project(store.project)); });
   gone([&] { static_cast<void>(store->images(store.project)); });
