@@ -182,7 +182,7 @@ void GrowingCalibration::insert_example(std::size_t position, std::span<const Sc
 }
 
 void GrowingCalibration::remove_example(std::size_t i) {
-  require(i < slots_.size(), ErrorKind::invalid_input, "there is no such example to remove");
+  require(i < slots_.size(), ErrorKind::invalid_input, "the example to remove is out of range");
   require(slots_.size() >= k_ + 2, ErrorKind::invalid_input, [&] {
     return fmt::format("k = {} needs at least {} examples; none can be removed", k_, k_ + 1);
   });
