@@ -242,7 +242,7 @@ void define_predictions(py::class_<CalibratedTexts>& calibration) {
            "The label with the smallest CAOS score for each of the texts: a list of names.")
       .def("supporting_references", &supporting_references, py::arg("texts"), references_text)
       .def("support", &supporting_references, py::arg("texts"),
-           "The old name of supporting_references, for one version.")
+           "The supporting references of texts, under its old name, for one version.")
       .def("threshold", &threshold, py::arg("alpha"), py::kw_only(), py::arg("label") = py::none(),
            py::arg("clip_rank") = clip,
            "The largest CAOS score that conforms at alpha; infinity where alpha is infeasible, "
