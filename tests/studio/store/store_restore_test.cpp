@@ -145,7 +145,8 @@ TEST(StoreRestore, HistoriesThatContradictThePointsAreRefused) {
   store.expect_refused(altered([](auto& image) { image.history[0].x = 1e9; }), "outside");
   store.expect_refused(altered([](auto& image) { image.history[0].landmark = 17; }), "no landmark");
   store.expect_refused(altered([](auto& image) { image.history[0].landmark = -1; }), "no landmark");
-  store.expect_refused(altered([](auto& image) { image.history[0].at = "now"; }), "not a time like");
+  store.expect_refused(altered([](auto& image) { image.history[0].at = "now"; }),
+                       "not a time like");
   store.expect_refused(altered([](auto& image) { image.history[0].annotator = "\n"; }), "control");
 }
 
