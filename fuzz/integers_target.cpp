@@ -1,5 +1,5 @@
 #include "caos/error.hpp"
-#include "caos/io/integers.hpp"
+#include "caos/io/arrays/integers.hpp"
 #include "fuzz/target.hpp"
 
 namespace caos::fuzz {

@@ -1,8 +1,8 @@
 #include <cstring>
 
-#include "caos/io/embedding_file.hpp"
-#include "caos/io/npy.hpp"
-#include "caos/io/score_file.hpp"
+#include "caos/io/arrays/embedding_file.hpp"
+#include "caos/io/arrays/npy.hpp"
+#include "caos/io/arrays/score_file.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "fuzz/target.hpp"
 

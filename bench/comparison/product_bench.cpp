@@ -17,7 +17,7 @@
 
 #include "bench/comparison/measured.hpp"
 #include "bench/comparison/workload.hpp"
-#include "caos/io/embedding_file.hpp"
+#include "caos/io/arrays/embedding_file.hpp"
 #include "caos/landmarks/evaluation/landmark_evaluation.hpp"
 #include "caos/method.hpp"
 #include "caos/scorers/unit_rows.hpp"

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "caos/error.hpp"
-#include "caos/io/npy.hpp"
+#include "caos/io/arrays/npy.hpp"
 #include "caos/miscoverage.hpp"
 
 namespace caos::bench {

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "caos/io/element_type.hpp"
+#include "caos/io/arrays/element_type.hpp"
+#include "caos/io/arrays/shape.hpp"
 #include "caos/io/mapped_file.hpp"
-#include "caos/io/shape.hpp"
 #include "caos/io/write_whole.hpp"
 
 namespace caos::io {

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "caos/error.hpp"
+#include "caos/io/arrays/shape.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
-#include "caos/io/shape.hpp"
 
 namespace caos::io {
 namespace {

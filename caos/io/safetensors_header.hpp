@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "caos/io/element_type.hpp"
+#include "caos/io/arrays/element_type.hpp"
 #include "caos/io/safetensors.hpp"
 
 // The JSON at the front of a safetensors file; not for users of the library.

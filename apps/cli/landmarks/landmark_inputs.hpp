@@ -6,7 +6,7 @@
 
 #include "apps/cli/options.hpp"
 #include "caos/dist/communicator.hpp"
-#include "caos/io/embedding_file.hpp"
+#include "caos/io/arrays/embedding_file.hpp"
 #include "caos/landmarks/embedding/annotated_images.hpp"
 #include "caos/landmarks/embedding/patch_source.hpp"
 #include "caos/landmarks/formats/landmark_file.hpp"

@@ -10,8 +10,8 @@
 #include "apps/cli/progress_bar.hpp"
 #include "apps/cli/provenance/manifest.hpp"
 #include "caos/error.hpp"
+#include "caos/io/arrays/npy_header.hpp"
 #include "caos/io/csv.hpp"
-#include "caos/io/npy_header.hpp"
 #include "caos/io/write_whole.hpp"
 
 namespace caos::cli {

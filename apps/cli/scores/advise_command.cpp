@@ -9,7 +9,7 @@
 #include "caos/advice.hpp"
 #include "caos/error.hpp"
 #include "caos/guarantee.hpp"
-#include "caos/io/score_file.hpp"
+#include "caos/io/arrays/score_file.hpp"
 
 namespace caos::cli {
 namespace {

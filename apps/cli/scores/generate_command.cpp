@@ -8,8 +8,8 @@
 #include "apps/cli/provenance/manifest.hpp"
 #include "caos/error.hpp"
 #include "caos/evaluation/synthetic_task.hpp"
+#include "caos/io/arrays/npy.hpp"
 #include "caos/io/folder.hpp"
-#include "caos/io/npy.hpp"
 
 namespace caos::cli {
 namespace {

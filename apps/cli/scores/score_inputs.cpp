@@ -4,8 +4,8 @@
 
 #include "apps/cli/options.hpp"
 #include "caos/error.hpp"
+#include "caos/io/arrays/integers.hpp"
 #include "caos/io/artifact.hpp"
-#include "caos/io/integers.hpp"
 
 namespace caos::cli {
 

@@ -7,7 +7,7 @@
 #include "apps/cli/command.hpp"
 #include "caos/calibration.hpp"
 #include "caos/grouping.hpp"
-#include "caos/io/score_file.hpp"
+#include "caos/io/arrays/score_file.hpp"
 #include "caos/split.hpp"
 #include "caos/test_inputs.hpp"
 

@@ -12,7 +12,7 @@
 #include "apps/cli/provenance/manifest.hpp"
 #include "apps/cli/text/text_inputs.hpp"
 #include "apps/cli/text/text_scoring_options.hpp"
-#include "caos/io/score_file.hpp"
+#include "caos/io/arrays/score_file.hpp"
 #include "caos/text/text_evaluation.hpp"
 #include "caos/text/text_session.hpp"
 

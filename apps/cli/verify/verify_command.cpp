@@ -16,7 +16,7 @@
 #include "caos/core/random_use.hpp"
 #include "caos/error.hpp"
 #include "caos/evaluation/synthetic_task.hpp"
-#include "caos/io/score_file.hpp"
+#include "caos/io/arrays/score_file.hpp"
 #include "caos/verify/landmark_verification.hpp"
 #include "caos/verify/score_verification.hpp"
 #include "caos/verify/synthetic_patches.hpp"

@@ -9,7 +9,7 @@
 #include "caos/core/parallel_for.hpp"
 #include "caos/core/pipeline.hpp"
 #include "caos/error.hpp"
-#include "caos/io/embedding_file.hpp"
+#include "caos/io/arrays/embedding_file.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "caos/vision/codecs/probe.hpp"

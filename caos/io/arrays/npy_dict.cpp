@@ -1,4 +1,4 @@
-#include "caos/io/npy_dict.hpp"
+#include "caos/io/arrays/npy_dict.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "caos/io/shape.hpp"
+#include "caos/io/arrays/shape.hpp"
 
 // The Python dictionary at the front of an .npy file; not for users of the library.
 namespace caos::io {

@@ -1,4 +1,4 @@
-#include "caos/io/shape.hpp"
+#include "caos/io/arrays/shape.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

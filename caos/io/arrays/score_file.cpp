@@ -1,4 +1,4 @@
-#include "caos/io/score_file.hpp"
+#include "caos/io/arrays/score_file.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "caos/io/npy.hpp"
+#include "caos/io/arrays/npy.hpp"
 #include "caos/scores.hpp"
 
 namespace caos::io {

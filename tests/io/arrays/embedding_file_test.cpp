@@ -1,11 +1,11 @@
-#include "caos/io/embedding_file.hpp"
+#include "caos/io/arrays/embedding_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "tests/io/npy_bytes.hpp"
+#include "tests/io/arrays/npy_bytes.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
 

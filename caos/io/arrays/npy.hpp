@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "caos/io/element_type.hpp"
+#include "caos/io/arrays/element_type.hpp"
+#include "caos/io/arrays/npy_header.hpp"
+#include "caos/io/arrays/shape.hpp"
 #include "caos/io/mapped_file.hpp"
-#include "caos/io/npy_header.hpp"
-#include "caos/io/shape.hpp"
 
 namespace caos::io {
 

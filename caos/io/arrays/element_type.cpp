@@ -1,4 +1,4 @@
-#include "caos/io/element_type.hpp"
+#include "caos/io/arrays/element_type.hpp"
 
 #include <algorithm>
 #include <array>

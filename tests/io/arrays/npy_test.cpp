@@ -1,4 +1,4 @@
-#include "caos/io/npy.hpp"
+#include "caos/io/arrays/npy.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "tests/io/npy_bytes.hpp"
+#include "tests/io/arrays/npy_bytes.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
 

@@ -1,4 +1,4 @@
-#include "caos/io/integers.hpp"
+#include "caos/io/arrays/integers.hpp"
 
 #include <fmt/format.h>
 
@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "caos/error.hpp"
+#include "caos/io/arrays/npy.hpp"
 #include "caos/io/csv.hpp"
-#include "caos/io/npy.hpp"
 #include "caos/io/printable.hpp"
 
 namespace caos::io {

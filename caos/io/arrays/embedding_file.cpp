@@ -1,4 +1,4 @@
-#include "caos/io/embedding_file.hpp"
+#include "caos/io/arrays/embedding_file.hpp"
 
 #include <fmt/format.h>
 

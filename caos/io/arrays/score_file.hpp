@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "caos/io/npy.hpp"
+#include "caos/io/arrays/npy.hpp"
 #include "caos/scores.hpp"
 
 namespace caos::io {

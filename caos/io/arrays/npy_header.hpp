@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "caos/io/element_type.hpp"
-#include "caos/io/shape.hpp"
+#include "caos/io/arrays/element_type.hpp"
+#include "caos/io/arrays/shape.hpp"
 
 namespace caos::io {
 

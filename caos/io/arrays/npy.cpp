@@ -1,4 +1,4 @@
-#include "caos/io/npy.hpp"
+#include "caos/io/arrays/npy.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "caos/io/npy_header.hpp"
+#include "caos/io/arrays/npy_header.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,7 @@
 #include <array>
 #include <cassert>
 
-#include "caos/io/npy_dict.hpp"
+#include "caos/io/arrays/npy_dict.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
 

@@ -1,4 +1,4 @@
-#include "caos/io/score_file.hpp"
+#include "caos/io/arrays/score_file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "tests/io/npy_bytes.hpp"
+#include "tests/io/arrays/npy_bytes.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
 

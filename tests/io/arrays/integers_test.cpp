@@ -1,12 +1,12 @@
-#include "caos/io/integers.hpp"
+#include "caos/io/arrays/integers.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "caos/io/npy.hpp"
-#include "tests/io/npy_bytes.hpp"
+#include "caos/io/arrays/npy.hpp"
+#include "tests/io/arrays/npy_bytes.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
 
