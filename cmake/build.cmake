@@ -2,9 +2,11 @@
 
 find_program(CAOS_CCACHE ccache)
 if(CAOS_CCACHE AND PROJECT_IS_TOP_LEVEL)
-  # Without these it does not cache what uses a precompiled header.
+  # Without sloppiness it does not cache what uses a precompiled header; with paths below the sources taken as
+  # relative, build/release-pip (the wheel's) finds what build/release has compiled.
   set(CMAKE_CXX_COMPILER_LAUNCHER env
-    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_ctime,include_file_mtime ${CAOS_CCACHE})
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_ctime,include_file_mtime
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CAOS_CCACHE})
 endif()
 
 # caos_precompile(<target> <header>...): the compiler reads once for all sources of <target> what most of them include:
