@@ -20,7 +20,7 @@ IMAGES = ROOT / "docs" / "images"
 # Blocks that are shown but not run. Whoever adds one says so here, and behind its mark why.
 NOT_RUN = {"README.md": 3, "docs/backbones.md": 3, "docs/studio.md": 1,
            "docs/tutorials/texts.md": 2, "docs/tutorials/landmarks.md": 1,
-           "examples/slurm/README.md": 1}
+           "examples/cpp/README.md": 1, "examples/slurm/README.md": 1}
 
 MARKS = ("", "sh", "python", "text", "console", "py", "cpp", "json")
 COMMAND = re.compile(r"^\s*(\$ )?(caos|make|cmake|python3|pip|mpirun|srun|sbatch|ssh|tools/\w+) ")
