@@ -142,6 +142,15 @@ CsvTable parse_csv(std::string_view text, const std::string& name) {
   return table;
 }
 
+CsvRows parse_csv_rows(std::string_view text, const std::string& name) {
+  CsvRows result;
+  for (Record& record : read_records(text, name)) {
+    result.lines.push_back(record.line);
+    result.rows.push_back(std::move(record.fields));
+  }
+  return result;
+}
+
 CsvTable read_csv(const std::string& path) {
   const MappedFile file = MappedFile::read(path);
   return parse_csv(file.text(), file.name());

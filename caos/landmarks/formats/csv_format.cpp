@@ -19,10 +19,24 @@ namespace {
 
 using io::printable;
 
-enum Column { image, landmark, x, y, visible, subject, scale, width, height, num_columns };
+enum Column {
+  image,
+  landmark,
+  x,
+  y,
+  visible,
+  subject,
+  scale,
+  width,
+  height,
+  source,
+  conformity,
+  num_columns
+};
 
 constexpr std::array<std::string_view, num_columns> column_names = {
-    "image", "landmark", "x", "y", "visible", "subject", "scale", "width", "height"};
+    "image", "landmark", "x",      "y",      "visible",   "subject",
+    "scale", "width",    "height", "source", "conformity"};
 constexpr std::size_t num_required = 4;
 
 /// Where each column is in the file.
@@ -34,7 +48,7 @@ class Columns {
       if (!places_[c]) {
         io::refuse(csv.name,
                    fmt::format("has no column '{}'; expected image, landmark, x, y and perhaps "
-                               "visible, subject, scale, width, height",
+                               "visible, subject, scale, width, height, source, conformity",
                                column_names[c]));
       }
     }
@@ -88,6 +102,8 @@ class Reader {
     const Visibility marked = read_visibility();
     result.visibility = has_position() ? marked : Visibility::missing;
     if (!has_position()) return result;
+    result.proposed = read_proposed();
+    result.conformity = read_conformity(result.proposed);
     result.x = coordinate(x);
     result.y = coordinate(y);
     return result;
@@ -114,6 +130,26 @@ class Reader {
     const bool seen = text.empty() || text == "1" || text == "true" || text == "visible";
     if (!seen) refuse(fmt::format("visible is '{}'; expected 1 or 0", printable(text)));
     return Visibility::visible;
+  }
+
+  [[nodiscard]] bool read_proposed() const {
+    const std::string_view text = trim(field(source));
+    const bool known = text.empty() || text == "annotated" || text == "proposed";
+    if (!known) {
+      refuse(fmt::format("source is '{}'; expected annotated or proposed", printable(text)));
+    }
+    return text == "proposed";
+  }
+
+  [[nodiscard]] std::optional<double> read_conformity(bool proposed) const {
+    const std::string_view text = trim(field(conformity));
+    if (text.empty()) return std::nullopt;
+    const auto value = parse_number(text);
+    if (!value || !(*value >= 0 && *value <= 1) || !proposed) {
+      refuse(fmt::format("conformity is '{}'; expected a number from 0 to 1 of a proposed landmark",
+                         printable(text)));
+    }
+    return value;
   }
 
   void describe(Annotation& annotation) const {
@@ -181,6 +217,10 @@ std::vector<Column> needed_columns(const LandmarkTable& table) {
   add_if(scale, [](const Annotation& a) { return a.scale.has_value(); });
   add_if(width, [](const Annotation& a) { return a.width.has_value(); });
   add_if(height, [](const Annotation& a) { return a.height.has_value(); });
+  if (any_landmark(table, [](const Landmark& l) { return l.proposed; })) columns.push_back(source);
+  if (any_landmark(table, [](const Landmark& l) { return l.conformity.has_value(); })) {
+    columns.push_back(conformity);
+  }
   return columns;
 }
 
@@ -203,6 +243,8 @@ void set_landmark(Fields& fields, const Landmark& mark) {
   fields[y] = marked ? number_text(mark.y) : std::string();
   const char code = mark.visibility == Visibility::visible ? '1' : '0';
   fields[visible] = std::string(marked ? 1 : 0, code);
+  fields[source] = !marked ? "" : mark.proposed ? "proposed" : "annotated";
+  fields[conformity] = mark.conformity ? number_text(*mark.conformity) : "";
 }
 
 std::string row_of(const Fields& fields, const std::vector<Column>& columns) {

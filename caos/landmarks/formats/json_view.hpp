@@ -40,6 +40,8 @@ class JsonView {
   [[nodiscard]] std::size_t positive() const;
   [[nodiscard]] bool truth() const;
   [[nodiscard]] const Json& json() const { return *json_; }
+  /// Where it is in the file: `annotations[3].keypoints`.
+  [[nodiscard]] const std::string& path() const { return path_; }
 
   [[noreturn]] void refuse(const std::string& what) const;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -21,6 +22,8 @@ using io::printable;
 constexpr double percent = 100;
 /// How large Label Studio draws a point, in percent of the width.
 constexpr double point_size = 0.5;
+/// The model version of the predictions that the writer writes.
+constexpr const char* own_model = "caos";
 
 bool is_hexadecimal(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
@@ -66,11 +69,12 @@ std::string file_of(std::string_view address) {
 
 class Reader {
  public:
-  explicit Reader(JsonView root) : root_(std::move(root)) {}
+  Reader(JsonView root, const std::string& name, const InstanceOptions& options)
+      : root_(std::move(root)), name_(name), options_(options) {}
 
   LandmarkTable read() {
     for (const JsonView& task : root_.items()) read_task(task);
-    return builder_.take();
+    return instances_.settle(builder_.take(), options_, name_);
   }
 
  private:
@@ -82,7 +86,22 @@ class Reader {
     const auto place = builder_.new_image(image);
     if (!place) task.refuse(fmt::format("image '{}' has a task already", printable(image)));
     describe(builder_[*place], task.at("data"));
-    if (const auto annotation = annotation_of(task)) read_annotation(*annotation, *place);
+    if (const auto annotation = annotation_of(task))
+      read_annotation(*annotation, *place, false);
+    else if (const auto prediction = own_prediction(task))
+      read_annotation(*prediction, *place, true);
+  }
+
+  /// What the writer proposed; predictions of other models are not read.
+  static std::optional<JsonView> own_prediction(const JsonView& task) {
+    const auto predictions = task.find("predictions");
+    if (!predictions) return std::nullopt;
+    for (const JsonView& prediction : predictions->items()) {
+      if (!prediction.json().is_object()) continue;  // Label Studio lists ids alone, too
+      const auto model = prediction.find("model_version");
+      if (model && model->json().is_string() && model->text() == own_model) return prediction;
+    }
+    return std::nullopt;
   }
 
   static std::string image_of(const JsonView& task) {
@@ -130,14 +149,68 @@ class Reader {
     return result;
   }
 
-  void read_annotation(const JsonView& annotation, std::size_t place) {
-    for (const JsonView& region : annotation.at("result").items()) {
+  /// Keypoints may be related to rectangles, which are then the instances of the image.
+  void read_annotation(const JsonView& annotation, std::size_t place, bool proposed) {
+    std::map<std::string, std::size_t> boxes;  // by id
+    std::map<std::string, std::string> relations;
+    std::vector<Instance> instances;
+    const std::vector<JsonView> regions = annotation.at("result").items();
+    for (const JsonView& region : regions) {
       const auto type = region.find("type");
-      if (type && type->text() == "keypointlabels") read_keypoint(region, place);
+      if (!type) continue;
+      if (type->text() == "rectanglelabels") read_box(region, boxes, instances);
+      if (type->text() == "relation") {
+        relations.emplace(region.at("from_id").text(), region.at("to_id").text());
+      }
+    }
+    for (const JsonView& region : regions) {
+      const auto type = region.find("type");
+      if (!type || type->text() != "keypointlabels") continue;
+      const auto id = region.find("id");
+      const auto relation =
+          id && id->json().is_string() ? relations.find(id->text()) : relations.end();
+      const auto box = relation == relations.end() ? boxes.end() : boxes.find(relation->second);
+      const bool is_new = box == boxes.end()
+                              ? builder_.add(place, read_keypoint(region, place, proposed))
+                              : add(instances[box->second], read_keypoint(region, place, proposed));
+      if (!is_new) refuse_twice(region);
+    }
+    std::vector<Landmark> shared = std::move(builder_[place].landmarks);
+    builder_[place].landmarks.clear();
+    for (const Landmark& landmark : shared) (void)instances_.add_shared(place, landmark);
+    for (Instance& instance : instances) {
+      if (!instance.landmarks.empty()) instances_.add(place, std::move(instance));
     }
   }
 
-  void read_keypoint(const JsonView& region, std::size_t place) {
+  void read_box(const JsonView& region, std::map<std::string, std::size_t>& boxes,
+                std::vector<Instance>& instances) const {
+    const auto id = region.find("id");
+    if (!id || !id->json().is_string()) return;
+    const std::vector<JsonView> labels = region.at("value").at("rectanglelabels").items();
+    Instance instance{
+        .id = labels.empty() ? fmt::format("{}", instances.size() + 1) : labels[0].text(),
+        .place = fmt::format("{}: {}: is a second instance with keypoints", name_, region.path())};
+    if (boxes.emplace(id->text(), instances.size()).second) {
+      instances.push_back(std::move(instance));
+    }
+  }
+
+  static bool add(Instance& instance, Landmark landmark) {
+    const auto same = std::ranges::find(instance.landmarks, landmark.name, &Landmark::name);
+    if (same != instance.landmarks.end()) return false;
+    instance.landmarks.push_back(std::move(landmark));
+    return true;
+  }
+
+  [[noreturn]] static void refuse_twice(const JsonView& region) {
+    region.refuse(
+        fmt::format("landmark '{}' is given twice; relate the keypoints of several "
+                    "instances to rectangles, one for each",
+                    printable(label_of(region.at("value").at("keypointlabels")))));
+  }
+
+  Landmark read_keypoint(const JsonView& region, std::size_t place, bool proposed) {
     const auto turned = region.find("image_rotation");
     if (turned && turned->number() != 0) turned->refuse("is not 0; turn the image back");
     Annotation& annotation = builder_[place];
@@ -145,10 +218,18 @@ class Reader {
     agree(annotation.height, region.at("original_height"));
     const JsonView value = region.at("value");
     const std::string& name = label_of(value.at("keypointlabels"));
-    const bool is_new = builder_.add(place, {.name = name,
-                                             .x = pixels(value.at("x"), *annotation.width),
-                                             .y = pixels(value.at("y"), *annotation.height)});
-    if (!is_new) region.refuse(fmt::format("landmark '{}' is given twice", printable(name)));
+    Landmark landmark{.name = name,
+                      .x = pixels(value.at("x"), *annotation.width),
+                      .y = pixels(value.at("y"), *annotation.height)};
+    landmark.proposed = proposed;
+    const auto score = proposed ? region.find("score") : std::nullopt;
+    if (score) {
+      landmark.conformity = score->number();
+      if (!(*landmark.conformity >= 0 && *landmark.conformity <= 1)) {
+        score->refuse("is not a number from 0 to 1");
+      }
+    }
+    return landmark;
   }
 
   static void agree(std::optional<std::size_t>& known, const JsonView& said) {
@@ -170,7 +251,10 @@ class Reader {
   }
 
   JsonView root_;
+  const std::string& name_;
+  const InstanceOptions& options_;
   TableBuilder builder_;
+  Instances instances_;
 };
 
 Json data_json(const Annotation& annotation) {
@@ -192,14 +276,16 @@ Json region_json(const Annotation& annotation, const Landmark& landmark, std::si
                       {"y", landmark.y * percent / static_cast<double>(*annotation.height)},
                       {"width", point_size},
                       {"keypointlabels", Json::array({landmark.name})}};
-  return {{"id", fmt::format("keypoint-{}", id)},
-          {"type", "keypointlabels"},
-          {"from_name", "label"},
-          {"to_name", "image"},
-          {"original_width", *annotation.width},
-          {"original_height", *annotation.height},
-          {"image_rotation", 0},
-          {"value", value}};
+  Json region = {{"id", fmt::format("keypoint-{}", id)},
+                 {"type", "keypointlabels"},
+                 {"from_name", "label"},
+                 {"to_name", "image"},
+                 {"original_width", *annotation.width},
+                 {"original_height", *annotation.height},
+                 {"image_rotation", 0},
+                 {"value", value}};
+  if (landmark.conformity) region["score"] = *landmark.conformity;
+  return region;
 }
 
 Json task_json(const Annotation& annotation, std::size_t id) {
@@ -210,14 +296,23 @@ Json task_json(const Annotation& annotation, std::size_t id) {
   }
   Json result;
   result["result"] = std::move(regions);
-  return {{"id", id}, {"data", data_json(annotation)}, {"annotations", Json::array({result})}};
+  Json task = {{"id", id}, {"data", data_json(annotation)}};
+  if (std::ranges::none_of(annotation.landmarks, &Landmark::proposed)) {
+    task["annotations"] = Json::array({result});
+    return task;
+  }
+  result["model_version"] = own_model;
+  task["annotations"] = Json::array();
+  task["predictions"] = Json::array({result});
+  return task;
 }
 
 }  // namespace
 
-LandmarkTable parse_label_studio(std::string_view text, const std::string& name) {
+LandmarkTable parse_label_studio(std::string_view text, const std::string& name,
+                                 const InstanceOptions& options) {
   const Json json = parse_json(text, name);
-  return Reader(JsonView(json, name)).read();
+  return Reader(JsonView(json, name), name, options).read();
 }
 
 std::string write_label_studio(const LandmarkTable& table) {

@@ -29,17 +29,19 @@ LandmarkTable read_file(const std::string& path, const FileOptions& options) {
   return parse_landmarks(file.text(), file.name(), with_format(options, format));
 }
 
-/// The one format with a file for each image that a folder has files of.
+/// The one format that a folder has files of, among those that are read from folders.
 Format folder_format(const std::string& folder, const std::vector<std::string>& files) {
   std::set<Format> found;
   for (const std::string& file : files) {
     const auto format = format_by_name(file);
-    if (format && is_per_image(*format)) found.insert(*format);
+    if (format && is_in_folders(*format)) found.insert(*format);
   }
-  require(!found.empty(), ErrorKind::not_found,
-          [&] { return fmt::format("{}: has no .pts or .mrk.json files in it", folder); });
+  require(!found.empty(), ErrorKind::not_found, [&] {
+    return fmt::format("{}: has no .pts, .mrk.json, .tps, .tem or .asf files in it", folder);
+  });
   require(found.size() == 1, ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: has both .pts and .mrk.json files; say which to read", folder);
+    return fmt::format("{}: has both {} and {} files; say which to read", folder,
+                       suffix_of(*found.begin()), suffix_of(*found.rbegin()));
   });
   return *found.begin();
 }
@@ -47,7 +49,7 @@ Format folder_format(const std::string& folder, const std::vector<std::string>& 
 LandmarkTable read_folder(const std::string& folder, const FileOptions& options) {
   std::vector<std::string> files = io::files_in(folder);
   const Format format = options.format ? *options.format : folder_format(folder, files);
-  require(is_per_image(format), ErrorKind::invalid_input, [&] {
+  require(is_in_folders(format), ErrorKind::invalid_input, [&] {
     return fmt::format("{}: is a folder; landmarks in {} are one file", folder, title_of(format));
   });
   std::erase_if(files, [&](const std::string& name) { return format_by_name(name) != format; });
@@ -82,7 +84,8 @@ LandmarkTable read_landmarks(const std::string& path, const FileOptions& options
 Format output_format(const std::string& path, const FileOptions& options) {
   const auto format = options.format ? options.format : format_by_name(path);
   require(format.has_value(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: the name does not tell the format to write; say which", path);
+    return fmt::format("{}: the name does not tell the format to write; say which: {}", path,
+                       known_formats());
   });
   return *format;
 }

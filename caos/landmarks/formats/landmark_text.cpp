@@ -4,19 +4,27 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <utility>
 
 #include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
+#include "caos/landmarks/formats/asf_format.hpp"
 #include "caos/landmarks/formats/coco_format.hpp"
 #include "caos/landmarks/formats/csv_format.hpp"
+#include "caos/landmarks/formats/deeplabcut_format.hpp"
+#include "caos/landmarks/formats/hdf5/deeplabcut_hdf5.hpp"
+#include "caos/landmarks/formats/hdf5/sleap_format.hpp"
 #include "caos/landmarks/formats/json_view.hpp"
 #include "caos/landmarks/formats/label_studio_format.hpp"
 #include "caos/landmarks/formats/losses.hpp"
 #include "caos/landmarks/formats/pts_format.hpp"
+#include "caos/landmarks/formats/regions_format.hpp"
+#include "caos/landmarks/formats/tem_format.hpp"
 #include "caos/landmarks/formats/text_lines.hpp"
+#include "caos/landmarks/formats/wide_csv_format.hpp"
 
 namespace caos::landmarks {
 namespace {
@@ -30,34 +38,107 @@ std::string image_of(const std::string& path, Format format, const FileOptions& 
   return stem + options.image_extension;
 }
 
-Format json_format(std::string_view text, const std::string& name) {
-  if (trim(text).starts_with('[')) return Format::label_studio;
-  const Json json = parse_json(text, name);
-  if (json.is_object() && json.contains("markups")) return Format::slicer;
-  if (json.is_object() && json.contains("annotations")) return Format::coco;
-  io::refuse(name,
-             "is JSON, but not as COCO, Label Studio or 3D Slicer write it (JSON, not JSON-MIN)");
+[[noreturn]] void refuse_json(const std::string& name, const std::string& what) {
+  io::refuse(name, fmt::format("{}; known formats are {}", what, known_formats()));
 }
 
-LandmarkTable parse(std::string_view text, const std::string& name, Format format,
-                    const FileOptions& options) {
+/// A list may be Label Studio's; others are called by their names.
+Format list_format(const Json& list, const std::string& name) {
+  const auto any = [&](auto&& is_such) { return std::ranges::any_of(list, is_such); };
+  if (list.empty() || any([](const Json& item) { return item.contains("data"); })) {
+    return Format::label_studio;
+  }
+  if (any([](const Json& item) { return item.contains("keypoints"); })) {
+    refuse_json(name,
+                "is a list of COCO results, which names neither images nor keypoints; give "
+                "the COCO file with images, annotations and categories");
+  }
+  if (any([](const Json& item) { return item.contains("image"); })) {
+    refuse_json(name, "looks like JSON-MIN; export from Label Studio as JSON, not as JSON-MIN");
+  }
+  refuse_json(name, "is a list in JSON, but not as Label Studio writes it (tasks with 'data')");
+}
+
+Format json_format(std::string_view text, const std::string& name) {
+  const Json json = parse_json(text, name);
+  if (json.is_array()) return list_format(json, name);
+  if (json.contains("markups")) return Format::slicer;
+  if (json.contains("annotations")) return Format::coco;
+  if (json.contains("images") && json.contains("guarantee")) return Format::regions;
+  if (json.contains("data")) {
+    refuse_json(name, "is one task of Label Studio; expected a list of tasks");
+  }
+  refuse_json(name, "is JSON, but not as COCO, Label Studio or 3D Slicer write it");
+}
+
+/// CSV files are told apart by their first line.
+Format csv_format(std::string_view text) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  if (text.starts_with(mark)) text.remove_prefix(mark.size());
+  if (text.starts_with("scorer,") || text.starts_with("\"scorer\",")) return Format::deeplabcut;
+  return is_wide_csv(text) ? Format::wide_csv : Format::csv;
+}
+
+/// Adds the extension to names of images that have none.
+std::string with_extension(const std::string& image, const FileOptions& options) {
+  const bool whole =
+      options.image_extension.empty() || std::filesystem::path(image).has_extension();
+  return whole ? image : image + options.image_extension;
+}
+
+LandmarkTable with_extensions(LandmarkTable table, const FileOptions& options) {
+  for (Annotation& annotation : table.annotations) {
+    annotation.image = with_extension(annotation.image, options);
+  }
+  return table;
+}
+
+ImageSizes sizes_with_extensions(const FileOptions& options) {
+  if (!options.sizes || options.image_extension.empty()) return options.sizes;
+  return [&options](const std::string& image) {
+    return options.sizes(with_extension(image, options));
+  };
+}
+
+LandmarkTable parse_as(std::string_view text, const std::string& name, Format format,
+                       const FileOptions& options) {
+  const ImageSizes sizes = sizes_with_extensions(options);
   switch (format) {
     case Format::csv:
       return parse_csv(text, name);
     case Format::tps:
-      return parse_tps(text, name, options.tps, options.sizes);
+      return parse_tps(text, name, options.tps, sizes);
     case Format::pts:
       return parse_pts(text, name, image_of(name, format, options));
     case Format::coco:
-      return parse_coco(text, name);
+      return parse_coco(text, name, options.instances, options.note);
     case Format::dlib:
-      return parse_dlib(text, name);
+      return parse_dlib(text, name, options.instances);
     case Format::label_studio:
-      return parse_label_studio(text, name);
+      return parse_label_studio(text, name, options.instances);
     case Format::slicer:
       return parse_slicer(text, name, image_of(name, format, options), options.slicer_scale);
+    case Format::wide_csv:
+      return parse_wide_csv(text, name, options.tps.y, sizes, options.note);
+    case Format::deeplabcut:
+      return parse_deeplabcut(text, name, options.instances);
+    case Format::deeplabcut_hdf5:
+      return parse_deeplabcut_hdf5(text, name, options.instances);
+    case Format::sleap:
+      return parse_sleap(text, name, options.instances, options.note);
+    case Format::tem:
+      return parse_tem(text, name, image_of(name, format, options));
+    case Format::asf:
+      return parse_asf(text, name, image_of(name, format, options), sizes);
+    case Format::regions:
+      return parse_regions(text, name);
   }
   __builtin_unreachable();
+}
+
+LandmarkTable parse(std::string_view text, const std::string& name, Format format,
+                    const FileOptions& options) {
+  return with_extensions(parse_as(text, name, format, options), options);
 }
 
 /// The sizes that are known elsewhere, where the table lacks them.
@@ -101,7 +182,7 @@ Format common_format(std::span<const NamedText> files, const FileOptions& option
                          io::printable(file.name), io::printable(files[0].name));
     });
   }
-  require(is_per_image(format), ErrorKind::invalid_input, [&] {
+  require(is_in_folders(format), ErrorKind::invalid_input, [&] {
     return fmt::format("{}: landmarks in {} are one file; there are {}",
                        io::printable(files[1].name), title_of(format), files.size());
   });
@@ -112,10 +193,13 @@ Format common_format(std::span<const NamedText> files, const FileOptions& option
 
 Format format_of(std::string_view text, const std::string& name, const FileOptions& options) {
   if (options.format) return *options.format;
-  if (const auto format = format_by_name(name)) return *format;
+  if (const auto format = format_by_name(name)) {
+    return *format == Format::csv ? csv_format(text) : *format;
+  }
   require(name.ends_with(".json"), ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: its name does not tell the format of its landmarks; say which it is",
-                       name);
+    return fmt::format(
+        "{}: its name does not tell the format of its landmarks; say which it is: {}", name,
+        known_formats());
   });
   return json_format(text, name);
 }
@@ -140,7 +224,7 @@ LandmarkTable join_images(std::size_t num_files,
   LandmarkTable table;
   for (std::size_t i = 0; i < num_files; ++i) {
     LandmarkTable one = parse(i);
-    table.annotations.push_back(std::move(one.annotations.front()));
+    std::ranges::move(one.annotations, std::back_inserter(table.annotations));
   }
   check_table(table);
   return table;
@@ -162,6 +246,21 @@ std::string landmark_text(const LandmarkTable& table, Format format, const FileO
       return write_label_studio(with_sizes(table, options.sizes));
     case Format::slicer:
       return write_slicer(table, options.slicer_axes);
+    case Format::wide_csv:
+      return write_wide_csv(table);
+    case Format::deeplabcut:
+      return write_deeplabcut(table);
+    case Format::deeplabcut_hdf5:
+      return write_deeplabcut_hdf5(table);
+    case Format::sleap:
+      return write_sleap(table);
+    case Format::tem:
+      return write_tem(table);
+    case Format::asf:
+      return write_asf(with_sizes(table, options.sizes));
+    case Format::regions:
+      throw Error(ErrorKind::invalid_input,
+                  "regions are written by 'caos landmarks predict'; choose another format");
   }
   __builtin_unreachable();
 }
@@ -169,8 +268,9 @@ std::string landmark_text(const LandmarkTable& table, Format format, const FileO
 std::vector<NamedText> landmark_texts(const LandmarkTable& table, Format format,
                                       const FileOptions& options) {
   check_table(table);
-  // PTS knows landmarks by place: all files must list them alike.
-  const LandmarkTable listed = format == Format::pts ? with_all_landmarks(table) : table;
+  // These know landmarks by place: all files must list them alike.
+  const bool by_place = format == Format::pts || format == Format::tem || format == Format::asf;
+  const LandmarkTable listed = by_place ? with_all_landmarks(table) : table;
   std::vector<NamedText> texts;
   std::set<std::string> names;
   for (const Annotation& annotation : listed.annotations) {

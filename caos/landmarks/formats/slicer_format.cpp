@@ -10,6 +10,7 @@
 #include "caos/io/printable.hpp"
 #include "caos/landmarks/formats/json_view.hpp"
 #include "caos/landmarks/formats/table_builder.hpp"
+#include "caos/landmarks/formats/text_lines.hpp"
 
 namespace caos::landmarks {
 namespace {
@@ -22,6 +23,15 @@ constexpr double pixel_center = 0.5;
 constexpr const char* schema =
     "https://raw.githubusercontent.com/slicer/slicer/master/Modules/Loadable/Markups/Resources/"
     "Schema/markups-schema-v1.0.3.json#";
+
+/// How the description of a proposal begins; its conformity follows.
+constexpr std::string_view proposed_mark = "proposed by caos, conformity ";
+
+std::string description_of(const Landmark& landmark) {
+  if (!landmark.proposed) return "";
+  return std::string(proposed_mark) +
+         (landmark.conformity ? number_text(*landmark.conformity) : std::string("unknown"));
+}
 
 double sign_of(PatientAxes axes) { return axes == PatientAxes::lps ? 1 : -1; }
 
@@ -65,10 +75,24 @@ class Reader {
     const JsonView label = point.at("label");
     if (label.text().empty()) label.refuse("is empty");
     Landmark landmark{.name = label.text(), .x = 0, .y = 0, .visibility = visibility_of(point)};
-    if (landmark.visibility != Visibility::missing) set_position(landmark, point.at("position"));
+    if (landmark.visibility != Visibility::missing) {
+      set_position(landmark, point.at("position"));
+      set_conformity(landmark, point);
+    }
     if (!builder_.add(place, landmark)) {
       label.refuse(fmt::format("'{}' is the name of another point too", printable(label.text())));
     }
+  }
+
+  /// What the writer says about proposals.
+  static void set_conformity(Landmark& landmark, const JsonView& point) {
+    const auto description = point.find("description");
+    if (!description || !description->json().is_string()) return;
+    const std::string_view text = description->text();
+    if (!text.starts_with(proposed_mark)) return;
+    landmark.proposed = true;
+    const auto value = parse_number(text.substr(proposed_mark.size()));
+    if (value && *value >= 0 && *value <= 1) landmark.conformity = value;
   }
 
   static Visibility visibility_of(const JsonView& point) {
@@ -115,7 +139,7 @@ Json point_json(const Landmark& landmark, std::size_t id, Json position) {
   const bool marked = landmark.visibility != Visibility::missing;
   return {{"id", fmt::format("{}", id)},
           {"label", landmark.name},
-          {"description", ""},
+          {"description", description_of(landmark)},
           {"associatedNodeID", ""},
           {"position", std::move(position)},
           {"orientation", {-1.0, -0.0, -0.0, -0.0, -1.0, -0.0, 0.0, 0.0, 1.0}},

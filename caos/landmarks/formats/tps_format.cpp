@@ -20,6 +20,9 @@ using io::printable;
 /// What tpsDig writes for a landmark that was left out.
 constexpr double left_out = -1;
 
+/// How the comment on a specimen begins whose landmarks are proposals; their conformity follows.
+constexpr std::string_view proposed_mark = "proposed by caos, conformity:";
+
 TpsY direction(const TpsOptions& options) {
   require(options.y.has_value(), ErrorKind::invalid_input,
           "a TPS file does not tell whether y counts from the top or from the bottom of the image; "
@@ -100,6 +103,7 @@ class Reader {
     if (entry.key == "SCALE") specimen_.annotation.scale = scale_of(entry.value);
     if (entry.key == "CURVES" || entry.key == "OUTLINES") see_curves(entry);
     if (entry.key == "POINTS") read_curve(count_of(entry.value));
+    if (entry.key == "COMMENT") read_comment(entry.value);
   }
 
   void see_curves(const Entry& entry) const {
@@ -115,6 +119,19 @@ class Reader {
     const std::size_t before = specimen_.annotation.landmarks.size();
     read_points(count, fmt::format("curve{}.", ++num_curves_));
     if (options_.curves != TpsCurves::landmarks) specimen_.annotation.landmarks.resize(before);
+  }
+
+  /// What the writer says about proposals; other comments are not looked at.
+  void read_comment(std::string_view text) {
+    if (!text.starts_with(proposed_mark)) return;
+    const std::vector<std::string_view> words = words_of(text.substr(proposed_mark.size()));
+    auto& landmarks = specimen_.annotation.landmarks;
+    for (std::size_t i = 0; i < std::min(words.size(), landmarks.size()); ++i) {
+      const auto value = parse_number(words[i]);
+      if (!is_marked(landmarks[i]) || !value || !(*value >= 0 && *value <= 1)) continue;
+      landmarks[i].proposed = true;
+      landmarks[i].conformity = value;
+    }
   }
 
   /// One by one: the count may be anything, the lines are as many as there are.
@@ -210,6 +227,15 @@ std::string point_text(const Annotation& annotation, const Landmark& landmark, d
   return fmt::format("{} {}\n", number_text(landmark.x), number_text(y));
 }
 
+std::string comment_text(const Annotation& annotation) {
+  if (std::ranges::none_of(annotation.landmarks, &Landmark::proposed)) return "";
+  std::string text = fmt::format("COMMENT={}", proposed_mark);
+  for (const Landmark& landmark : annotation.landmarks) {
+    text += " " + (landmark.conformity ? number_text(*landmark.conformity) : std::string("-"));
+  }
+  return text + "\n";
+}
+
 std::string points_text(const Annotation& annotation, const TpsOptions& options,
                         const ImageSizes& sizes) {
   const bool from_top = direction(options) == TpsY::top;
@@ -238,6 +264,7 @@ std::string write_tps(const LandmarkTable& table, const TpsOptions& options,
     text += fmt::format("LM={}\n{}IMAGE={}\nID={}\n", annotation.landmarks.size(),
                         points_text(annotation, options, sizes), annotation.image, id++);
     if (annotation.scale) text += fmt::format("SCALE={}\n", number_text(*annotation.scale));
+    text += comment_text(annotation);
   }
   return text;
 }
