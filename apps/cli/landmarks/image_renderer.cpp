@@ -16,6 +16,8 @@ void pack(dist::Packer& packer, const RenderedImage& image) {
   packer.put_text(image.text).put_text(image.summary.image);
   packer.put_all(std::span(image.summary.set_sizes)).put_all(std::span(image.drawing));
   packer.put_text(image.not_drawn).put(image.summary.conformity);
+  packer.put_all(std::span(image.proposals.points));
+  packer.put(image.proposals.width).put(image.proposals.height);
 }
 
 RenderedImage unpack_rendered(dist::Unpacker& unpacker) {
@@ -25,6 +27,9 @@ RenderedImage unpack_rendered(dist::Unpacker& unpacker) {
   image.drawing = unpacker.get_all<std::byte>();
   image.not_drawn = unpacker.get_text();
   image.summary.conformity = unpacker.get<ImageConformity>();
+  image.proposals.points = unpacker.get_all<Proposal>();
+  image.proposals.width = unpacker.get<std::size_t>();
+  image.proposals.height = unpacker.get<std::size_t>();
   return image;
 }
 
@@ -47,6 +52,7 @@ RenderedImage ImageRenderer::render(EmbeddedImage&& image,
     prediction.remarks = remarks_of_(prediction.image);
   }
   RenderedImage result{.text = text_.of(prediction), .summary = ImageSummary(prediction, shapes_)};
+  result.proposals = proposals_of(prediction.landmarks, prediction.frame);
   if (options_.draw) draw(file, std::move(image.picture), prediction, result);
   return result;
 }

@@ -14,6 +14,7 @@
 #include "caos/io/folder.hpp"
 #include "caos/io/integers.hpp"
 #include "caos/landmarks/embedding/shared_patch_source.hpp"
+#include "caos/landmarks/formats/image_names.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "caos/vision/backbones/onnx_config.hpp"
 
@@ -176,15 +177,44 @@ void add_landmark_format_options(Command& command, AnnotationFileOptions& option
       .add_option("--format", options.format, "Format of the landmarks, if the name does not tell")
       ->offers(landmark_formats())
       ->type_name("NAME");
+  add_reading_options(command, options);
+}
+
+void add_reading_options(Command& command, AnnotationFileOptions& options) {
   command.add_option("--tps-y", options.tps_y, "Where y counts from in TPS files: top or bottom")
       ->offers({"top", "bottom"})
+      ->type_name("WORD");
+  command
+      .add_option("--tps-curves", options.tps_curves,
+                  "Curves in TPS files: refuse, skip, or read their points as landmarks")
+      ->offers({"refuse", "skip", "landmarks"})
+      ->capture_default_str()
+      ->type_name("WORD");
+  command
+      .add_option("--image-extension", options.image_extension,
+                  "Extension of images that the file names without one, such as .png")
+      ->type_name("EXT");
+  command
+      .add_option("--instances", options.instances,
+                  "Which instance to read of several in an image: largest, first, each (as an "
+                  "image of its own), or one by its id; otherwise several are an error")
+      ->offers({"error", "largest", "first", "each"})
+      ->capture_default_str()
+      ->type_name("WHICH");
+  command.add_flag("--instance-subjects", options.instance_subjects,
+                   "The name of the instance (individual, track) is the subject of the image");
+  command
+      .add_option("--missing-images", options.missing_images,
+                  "Images that are not in their folder: error or skip")
+      ->offers({"error", "skip"})
+      ->capture_default_str()
       ->type_name("WORD");
 }
 
 void add_annotation_options(Command& command, AnnotationFileOptions& options) {
   add_path(command, "--images", options.images, "Folder of the images")->type_name("DIR");
   add_path(command, "--landmarks", options.landmarks,
-           "Their landmarks: CSV, TPS, PTS, COCO, dlib, Label Studio or Slicer");
+           "Their landmarks, a file or folder: CSV, TPS, COCO, DeepLabCut, SLEAP, ...");
   add_landmark_format_options(command, options);
   command
       .add_option("--outside", options.outside,
@@ -210,16 +240,80 @@ void add_target(Command& command, std::string& target) {
       ->type_name("NAME");
 }
 
+namespace {
+
+landmarks::MissingImages missing_images(const AnnotationFileOptions& options) {
+  using landmarks::MissingImages;
+  return choose<MissingImages>("--missing-images", options.missing_images,
+                               {{"error", MissingImages::refuse}, {"skip", MissingImages::skip}});
+}
+
+/// Sizes of the images in their folder. One that is not there is refused by its name, or has any
+/// size if it will be left out.
+landmarks::ImageSizes sizes_of_images(const AnnotationFileOptions& options,
+                                      bool apply_orientation) {
+  if (options.images.empty()) return {};
+  const bool skip = missing_images(options) == landmarks::MissingImages::skip;
+  return [sizes = image_sizes_in(options.images, apply_orientation), folder = options.images,
+          file = options.landmarks, skip](const std::string& image) {
+    const auto size = sizes(image);
+    if (!size && !skip) landmarks::refuse_missing_image(file, image, folder);
+    return size ? size : landmarks::ImageSize{1, 1};
+  };
+}
+
+}  // namespace
+
 landmarks::FileOptions file_options(const AnnotationFileOptions& options, bool apply_orientation) {
   landmarks::FileOptions result;
   if (!options.format.empty()) result.format = landmarks::parse_format(options.format);
+  using landmarks::TpsCurves;
+  using landmarks::TpsY;
   if (!options.tps_y.empty()) {
-    require(options.tps_y == "top" || options.tps_y == "bottom", ErrorKind::invalid_input,
-            [&] { return fmt::format("--tps-y: '{}' is none of top, bottom", options.tps_y); });
-    result.tps.y = options.tps_y == "top" ? landmarks::TpsY::top : landmarks::TpsY::bottom;
+    result.tps.y =
+        choose<TpsY>("--tps-y", options.tps_y, {{"top", TpsY::top}, {"bottom", TpsY::bottom}});
   }
-  result.sizes = image_sizes_in(options.images, apply_orientation);
+  result.tps.curves = choose<TpsCurves>("--tps-curves", options.tps_curves,
+                                        {{"refuse", TpsCurves::refuse},
+                                         {"skip", TpsCurves::skip},
+                                         {"landmarks", TpsCurves::landmarks}});
+  const std::string& extension = options.image_extension;
+  require(
+      extension.empty() || (extension.starts_with('.') && extension.find('/') == std::string::npos),
+      ErrorKind::invalid_input, [&] {
+        return fmt::format("--image-extension: '{}' is not an extension; expected one such as .png",
+                           extension);
+      });
+  result.image_extension = extension;
+  result.instances = landmarks::parse_instances(options.instances);
+  result.instances.as_subjects = options.instance_subjects;
+  result.sizes = sizes_of_images(options, apply_orientation);
   return result;
+}
+
+landmarks::LandmarkTable read_table(const CommonOptions& common,
+                                    const AnnotationFileOptions& options,
+                                    const landmarks::FileOptions& how) {
+  landmarks::FileOptions telling = how;
+  telling.note = [&](const std::string& text) { warn(common, text); };
+  landmarks::LandmarkTable table = landmarks::read_landmarks(options.landmarks, telling);
+  if (options.images.empty()) return table;
+  const landmarks::MatchedImages matched =
+      landmarks::match_images(table, options.images, options.landmarks, missing_images(options));
+  if (matched.num_renamed > 0) {
+    warn(common, fmt::format("{}: {} images were found under another folder or letter case than "
+                             "the file says",
+                             options.landmarks, matched.num_renamed));
+  }
+  if (!matched.skipped.empty()) {
+    warn(common, fmt::format("{}: {} images are not in {} and are left out; the first: '{}'",
+                             options.landmarks, matched.skipped.size(), options.images,
+                             matched.skipped[0]));
+  }
+  require(!table.annotations.empty() || matched.skipped.empty(), ErrorKind::not_found, [&] {
+    return fmt::format("{}: none of its images is in {}", options.landmarks, options.images);
+  });
+  return table;
 }
 
 void warn_of_failed(const CommonOptions& common, const std::vector<FailedImage>& failed) {
@@ -246,6 +340,27 @@ void help_to_embed(const EmbeddingOptions& embedding, std::size_t threads,
   SharedPatchSource(processes, source_options(embedding, threads), {}).serve();
 }
 
+namespace {
+
+/// A place counts only where images are aligned: then they have one grid of patches.
+void check_equal_sizes(const AnnotatedImages& images) {
+  for (std::size_t i = 1; i < images.size(); ++i) {
+    const vision::Frame& first = images.frames[0];
+    const vision::Frame& other = images.frames[i];
+    const bool equal =
+        first.grid.columns == other.grid.columns && first.grid.rows == other.grid.rows;
+    require(equal, ErrorKind::invalid_input, [&] {
+      return fmt::format(
+          "--location-sigma and --location-weight need images of one size: '{}' has {} x {} "
+          "pixels, '{}' has {} x {}; crop or scale the images to one size, or leave these options "
+          "out",
+          images.names[0], first.width, first.height, images.names[i], other.width, other.height);
+    });
+  }
+}
+
+}  // namespace
+
 AnnotatedImages read_annotated(const CommonOptions& common,
                                const AnnotationFileOptions& annotations,
                                const EmbeddingOptions& embedding, std::size_t threads,
@@ -255,8 +370,8 @@ AnnotatedImages read_annotated(const CommonOptions& common,
             return fmt::format("--outside: '{}' is none of refuse, missing", annotations.outside);
           });
   PatchSourceOptions options = source_options(embedding, threads);
-  const auto table = landmarks::read_landmarks(
-      annotations.landmarks, file_options(annotations, !embedding.ignore_orientation));
+  const landmarks::LandmarkTable table =
+      read_table(common, annotations, file_options(annotations, !embedding.ignore_orientation));
   ProgressBar bar(common, "embedding");
   options.embed.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
   const auto files = is_embedding_file(embedding.backbone) ? image_files(annotations.images)
@@ -273,6 +388,7 @@ AnnotatedImages read_annotated(const CommonOptions& common,
     return fmt::format("{}: no image could be used; the first: {}", annotations.images,
                        images.failed[0].reason);
   });
+  if (options.embed.location) check_equal_sizes(images);
   warn_of_failed(common, images.failed);
   return images;
 }

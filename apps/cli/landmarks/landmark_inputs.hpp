@@ -1,11 +1,14 @@
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/cli/options.hpp"
 #include "caos/dist/communicator.hpp"
+#include "caos/error.hpp"
 #include "caos/io/embedding_file.hpp"
 #include "caos/landmarks/embedding/annotated_images.hpp"
 #include "caos/landmarks/embedding/patch_source.hpp"
@@ -58,9 +61,30 @@ struct AnnotationFileOptions {
   std::string landmarks;
   std::string format;
   std::string tps_y;
+  std::string tps_curves = "refuse";
+  std::string image_extension;
+  std::string instances = "error";
+  bool instance_subjects = false;
+  std::string missing_images = "error";
   std::string outside = "refuse";
   bool use_hidden = false;
 };
+
+/// The meaning of a word that an option was given; others are misuse.
+template <typename T>
+T choose(const char* option, const std::string& word,
+         std::initializer_list<std::pair<const char*, T>> meanings) {
+  std::string known;
+  for (const auto& [name, meaning] : meanings) {
+    if (word == name) return meaning;
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  throw Error(ErrorKind::invalid_input,
+              std::string(option) + ": '" + word + "' is none of " + known);
+}
+
+/// What all formats may be told to read a file, wherever landmark files are read.
+void add_reading_options(Command& command, AnnotationFileOptions& options);
 
 /// The formats of landmark files, as options spell them.
 [[nodiscard]] std::vector<std::string> landmark_formats();
@@ -76,6 +100,11 @@ void add_target(Command& command, std::string& target);
 
 [[nodiscard]] landmarks::FileOptions file_options(const AnnotationFileOptions& options,
                                                   bool apply_orientation);
+
+/// Reads the landmark file, finds its images in their folder, and says what was decided.
+[[nodiscard]] landmarks::LandmarkTable read_table(const CommonOptions& common,
+                                                  const AnnotationFileOptions& options,
+                                                  const landmarks::FileOptions& how);
 
 /// Reads the landmark file and embeds its images, with a bar; warns of images that are left out.
 /// Sizes of images, where the format needs them, are taken from the images themselves.

@@ -187,9 +187,8 @@ struct Inputs {
   explicit Inputs(const Options& options)
       : images(read_annotated(options.common, options.annotations, options.embedding,
                               options.threads)),
-        table(landmarks::read_landmarks(
-            options.annotations.landmarks,
-            file_options(options.annotations, !options.embedding.ignore_orientation))),
+        table(read_table(options.common, options.annotations,
+                         file_options(options.annotations, !options.embedding.ignore_orientation))),
         candidates(candidates_in(candidate_folder(options), table, images)),
         subjects_known(check_subjects(table, options.subjects, candidates.names())),
         scales(scales_of(options, table, images)),

@@ -43,6 +43,7 @@ struct Options {
   ConditionalOptions conditional;
   std::uint64_t seed = default_halving_seed;
   std::string out;
+  ProposalOptions proposals;
   std::string overlay;
   std::string scale;
   std::string scales;
@@ -95,11 +96,15 @@ void check(const Options& options) {
   check(options.conditional, {what.method});
   require(!what.simultaneous || what.method == Method::caos, ErrorKind::invalid_input,
           "--simultaneous goes with caos only");
-  require(wants_csv(options.out) || options.out.ends_with(".json"), ErrorKind::invalid_input,
+  check(options.proposals);
+  require(!options.out.empty() || !options.proposals.output.empty(), ErrorKind::invalid_input,
+          "--out is required unless --output is given");
+  require(options.out.empty() || wants_csv(options.out) || options.out.ends_with(".json"),
+          ErrorKind::invalid_input,
           [&] { return fmt::format("--out {}: must end in .json or .csv", options.out); });
   require(options.scale.empty() || options.scales.empty(), ErrorKind::invalid_input,
           "give --scale or --scales, not both");
-  check_outputs({options.out}, {options.model, options.scales});
+  check_outputs({options.out, options.proposals.output}, {options.model, options.scales});
   check_overlay(options);
 }
 
@@ -262,8 +267,8 @@ void help(const Options& options, dist::Communicator& processes) {
 
 void predict(const Options& options, dist::Communicator& processes) {
   check(options);
-  Manifest manifest(options.common,
-                    {.inputs = {options.model, options.scales}, .outputs = {options.out}});
+  Manifest manifest(options.common, {.inputs = {options.model, options.scales},
+                                     .outputs = {options.out, options.proposals.output}});
   io::MappedFile file = io::MappedFile::read(options.model);
   dist::Bytes model_bytes;
   if (processes.size() > 1) model_bytes.assign(file.bytes().begin(), file.bytes().end());
@@ -287,9 +292,11 @@ void predict(const Options& options, dist::Communicator& processes) {
   if (!options.overlay.empty()) io::make_folder(options.overlay);
 
   const Miscoverage alpha = predict_options(options).alpha;
-  PredictionSummary summary(options.out, tools.model.labeled.tasks);
+  PredictionSummary summary(options.out.empty() ? options.proposals.output : options.out,
+                            tools.model.labeled.tasks);
+  ProposalTable proposals(options.proposals, tools.model.labeled.tasks);
   std::vector<FailedImage> failed;
-  io::write_whole(options.out, [&](io::Sink& sink) {
+  io::write_whole(options.out.empty() ? "/dev/null" : options.out, [&](io::Sink& sink) {
     predictions::PredictionWriter writer(
         sink, wants_csv(options.out),
         prediction_head(options.model, tools.model, tools.predictors, predict_options(options)),
@@ -298,6 +305,7 @@ void predict(const Options& options, dist::Communicator& processes) {
       if (!image.not_drawn.empty()) warn(options.common, "not drawn: " + image.not_drawn);
       writer.add(image.text);
       summary.add(image.summary);
+      proposals.add(image.summary.image, image.proposals);
     });
     require(summary.num_images > 0, ErrorKind::bad_format, [&] {
       return fmt::format("{}: no image could be used; the first: {}", options.images,
@@ -306,6 +314,7 @@ void predict(const Options& options, dist::Communicator& processes) {
     writer.finish(failed, summary.review_order());
   });
   bar.clear();
+  for (const std::string& loss : proposals.write()) warn(options.common, loss);
   summary.num_failed = failed.size();
   summary.guarantee =
       guarantee_text(tools.model, tools.predictors, predict_options(options), summary.images);
@@ -354,7 +363,8 @@ void add_landmarks_predict(Command& landmarks) {
       ->type_name("NAME");
   command.add_flag("--simultaneous", options->simultaneous,
                    "Regions that hold all landmarks of an image at once");
-  add_path(command, "--out", options->out, "Where to write the regions, .json or .csv")->required();
+  add_path(command, "--out", options->out, "Where to write the regions, .json or .csv");
+  add_proposal_options(command, options->proposals);
   add_path(command, "--overlay", options->overlay,
            "Draw the regions on the images, into this folder")
       ->type_name("DIR");

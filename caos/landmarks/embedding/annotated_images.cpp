@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "caos/error.hpp"
 #include "caos/io/checksum.hpp"
 #include "caos/io/mapped_file.hpp"
+#include "caos/landmarks/formats/image_names.hpp"
 #include "caos/vision/codecs/probe.hpp"
 
 namespace caos {
@@ -25,10 +25,7 @@ using landmarks::Visibility;
 std::string path_of(const std::string& folder, const Annotation& annotation,
                     const std::string& file) {
   const std::optional<std::string> path = image_in(folder, annotation.image);
-  require(path.has_value(), ErrorKind::not_found, [&] {
-    return fmt::format("{}: names the image '{}', which is not in {}", file, annotation.image,
-                       folder);
-  });
+  if (!path) landmarks::refuse_missing_image(file, annotation.image, folder);
   return *path;
 }
 
@@ -92,14 +89,7 @@ class Labels {
 }  // namespace
 
 std::optional<std::string> image_in(const std::string& folder, const std::string& image) {
-  namespace fs = std::filesystem;
-  const fs::path path = fs::path(folder) / image;
-  std::error_code failure;
-  const auto whole = [&](const fs::path& p) { return fs::absolute(p, failure).lexically_normal(); };
-  const fs::path within = whole(path).lexically_relative(whole(fs::path(folder) / ""));
-  const bool inside = !within.empty() && *within.begin() != "..";
-  if (!inside || !fs::is_regular_file(path, failure)) return std::nullopt;
-  return path.string();
+  return landmarks::find_image(folder, image);
 }
 
 landmarks::ImageSizes image_sizes_in(const std::string& folder, bool apply_orientation) {

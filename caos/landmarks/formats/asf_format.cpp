@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/landmarks/formats/text_lines.hpp"
 
@@ -36,7 +36,7 @@ class Reader {
       if (!line) refuse(fmt::format("{} points are announced, {} follow", *count, i - 1));
       shape.points.push_back(point_of(*line, i));
     }
-    if (const auto host = next()) shape.host = *host;
+    if (const auto host = next()) shape.host = host->substr(host->starts_with("./#") ? 2 : 0);
     if (next()) refuse("text follows the name of the host image");
     return shape;
   }
@@ -131,10 +131,8 @@ std::string write_asf(const LandmarkTable& table) {
           "a shape file holds the landmarks of one image");
   const Annotation& annotation = table.annotations[0];
   require_one_line(annotation.image, "ASF");
-  require(!annotation.image.starts_with('#'), ErrorKind::invalid_input, [&] {
-    return fmt::format("image '{}': ASF cannot hold a name that begins with #",
-                       printable(annotation.image));
-  });
+  // A line that begins with # would be a comment.
+  const char* before = annotation.image.starts_with('#') ? "./" : "";
   const ImageSize size = known_size(annotation, {});
   const std::size_t count = annotation.landmarks.size();
   std::string text = fmt::format(
@@ -146,7 +144,7 @@ std::string write_asf(const LandmarkTable& table) {
   for (std::size_t i = 0; i < count; ++i) {
     text += point_text(annotation.landmarks[i], size, i, count);
   }
-  return text + fmt::format("#\n# host image\n#\n{}\n", annotation.image);
+  return text + fmt::format("#\n# host image\n#\n{}{}\n", before, annotation.image);
 }
 
 }  // namespace caos::landmarks

@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/csv.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
@@ -188,10 +188,7 @@ class CsvReader {
                               "individuals, bodyparts, coords)",
                               key));
     }
-    std::vector<std::string> fields;
-    for (const std::string& field : csv_.rows[row_]) fields.emplace_back(trim(field));
-    ++row_;
-    return fields;
+    return csv_.rows[row_++];
   }
 
   /// The image is in the first column, and in those after it that have no scorer.
@@ -317,10 +314,6 @@ std::string write_deeplabcut(const LandmarkTable& table) {
     row->insert(row->end(), index.begin(), index.end());
   }
   for (const Column& column : sheet.columns) {
-    require(trim(column.bodypart) == column.bodypart, ErrorKind::invalid_input, [&] {
-      return fmt::format("landmark '{}': DeepLabCut cannot hold a name with spaces at its ends",
-                         printable(column.bodypart));
-    });
     scorers.push_back(sheet.scorer);
     bodyparts.push_back(column.bodypart);
     coords.push_back(column.coordinate);

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
 
@@ -73,6 +74,13 @@ std::vector<Landmark> blank(std::vector<Landmark> landmarks) {
   return landmarks;
 }
 
+/// The name, or where another image has it, the name with a number; then it is used.
+std::string unused_name(const std::string& name, std::set<std::string>& used) {
+  std::string result = name;
+  for (std::size_t i = 2; !used.insert(result).second; ++i) result = fmt::format("{}.{}", name, i);
+  return result;
+}
+
 Annotation with(Annotation image, const Instance& instance, const std::vector<Landmark>& shared,
                 bool as_subject) {
   image.landmarks = instance.landmarks;
@@ -112,6 +120,8 @@ bool Instances::add_shared(std::size_t image, const Landmark& landmark) {
 LandmarkTable Instances::settle(LandmarkTable table, const InstanceOptions& options,
                                 const std::string& name) const {
   LandmarkTable result;
+  std::set<std::string> names;
+  for (const Annotation& image : table.annotations) names.insert(image.image);
   bool id_known = false;
   std::vector<Instance> all;
   for (std::size_t i = 0; i < table.annotations.size(); ++i) {
@@ -137,7 +147,7 @@ LandmarkTable Instances::settle(LandmarkTable table, const InstanceOptions& opti
       for (const Instance& one : marked) {
         Annotation part = with(image, one, of.shared, false);
         if (!part.subject) part.subject = image.image;
-        part.image += "#" + one.id;
+        part.image = unused_name(part.image + "#" + one.id, names);
         result.annotations.push_back(std::move(part));
       }
       continue;

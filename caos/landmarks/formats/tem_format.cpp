@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/landmarks/formats/text_lines.hpp"
 

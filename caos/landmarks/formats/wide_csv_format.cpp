@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/csv.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
@@ -109,7 +109,7 @@ class Reader {
  private:
   void place(std::size_t i) {
     const std::string_view header = trim(csv_.header[i]);
-    if (const auto coordinate = coordinate_of(header)) return place(*coordinate, i);
+    if (const auto coordinate = coordinate_of(csv_.header[i])) return place(*coordinate, i);
     const std::string word = lower_case(header);
     if (!image_ && std::ranges::find(image_columns, word) != image_columns.end()) {
       image_ = i;
@@ -259,10 +259,6 @@ struct Writer {
 
   static std::string column_of(const std::string& name, char axis) {
     if (is_digits(name)) return fmt::format("{}{}", axis == 'x' ? 'X' : 'Y', name);
-    require(trim(name) == name, ErrorKind::invalid_input, [&] {
-      return fmt::format("landmark '{}': a column cannot hold a name with spaces at its ends",
-                         printable(name));
-    });
     return fmt::format("{}_{}", name, axis);
   }
 
@@ -295,7 +291,7 @@ bool is_wide_csv(std::string_view text) {
     const io::CsvRows csv = io::parse_csv_rows(line, "");
     if (csv.rows.empty()) return false;
     return std::ranges::count_if(csv.rows[0], [](const std::string& field) {
-             return coordinate_of(trim(field)).has_value();
+             return coordinate_of(field).has_value();
            }) >= 2;
   } catch (const Error&) {
     return false;  // the reader says what is wrong

@@ -95,6 +95,52 @@ TEST(Coco, ThatIsMalformedIsRefusedWithThePlace) {
        {file(image, "", R"([""])"), "categories[0].keypoints[0]: is empty"}});
 }
 
+TEST(Coco, WithoutNamesNumbersKeypoints) {
+  const LandmarkTable table = parse(file(image, object("[1, 2, 2, 3, 4, 2]"), "[]"));
+  EXPECT_THAT(table.landmark_names(), ElementsAre("keypoint_1", "keypoint_2"));
+}
+
+TEST(Coco, WithoutVisibility2SaysThat1IsVisible) {
+  std::vector<std::string> notes;
+  const auto note = [&](const std::string& text) { notes.push_back(text); };
+  const std::string text = file(image, object("[1, 2, 1, 3, 4, 0]"), R"(["n", "m"])");
+  const LandmarkTable table = parse_coco(text, "t.json", {}, note);
+  EXPECT_EQ(table.annotations[0].landmarks[0].visibility, Visibility::visible);
+  EXPECT_EQ(table.annotations[0].landmarks[1].visibility, Visibility::missing);
+  EXPECT_THAT(notes, ElementsAre("t.json: no keypoint has visibility 2; 1 is read as visible and 0 "
+                                 "as missing (1 keypoints with 0 have a position, which is not "
+                                 "read)"));
+  notes.clear();
+  (void)parse_coco(file(image, object("[1, 2, 2]")), "t.json", {}, note);
+  EXPECT_TRUE(notes.empty());
+}
+
+TEST(Coco, WithSeveralObjectsReadsTheOneThatIsChosen) {
+  const std::string text = R"({"images": [{"id": 1, "file_name": "a"}], "annotations": [
+    {"id": 7, "image_id": 1, "category_id": 1, "keypoints": [1, 1, 2, 3, 3, 2]},
+    {"id": 9, "image_id": 1, "category_id": 2, "keypoints": [1, 1, 2, 9, 9, 2]}],
+    "categories": [{"id": 1, "name": "dog", "keypoints": ["n", "m"]},
+                   {"id": 2, "name": "cat", "keypoints": ["n", "m"]}]})";
+  const auto x_of_m = [&](const char* which) {
+    const LandmarkTable table = parse_coco(text, "t.json", parse_instances(which));
+    return table.annotations.at(0).landmarks.at(1).x;
+  };
+  EXPECT_EQ(x_of_m("first"), 3.5);
+  EXPECT_EQ(x_of_m("largest"), 9.5);
+  EXPECT_EQ(x_of_m("7"), 3.5);
+  EXPECT_EQ(x_of_m("cat"), 9.5);
+  caos::test::expect_error([&] { (void)parse(text); }, ErrorKind::bad_format,
+                           {"t.json: annotations[1]: is a second object", "2 instances (7, 9)",
+                            "--instances largest, first, each"});
+  caos::test::expect_error([&] { (void)x_of_m("8"); }, ErrorKind::bad_format,
+                           {"--instances 8", "there are 7, 9"});
+  const LandmarkTable each = parse_coco(text, "t.json", parse_instances("each"));
+  ASSERT_EQ(each.annotations.size(), 2U);
+  EXPECT_EQ(each.annotations[0].image, "a#7");
+  EXPECT_EQ(each.annotations[1].image, "a#9");
+  EXPECT_EQ(each.annotations[1].subject, "a");
+}
+
 TEST(Coco, IsNotWrittenWithNamesThatAreNoUtf8) {
   caos::test::expect_error([] { (void)write_coco({{{.image = "\xff"}}}); },
                            ErrorKind::invalid_input, {"UTF-8"});

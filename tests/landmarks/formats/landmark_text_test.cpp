@@ -58,8 +58,10 @@ TEST(LandmarkText, IsWrittenAndReadBackInEveryFormat) {
   FileOptions options;
   options.sizes = [](const std::string&) { return ImageSize{4, 4}; };
   options.tps.y = TpsY::bottom;
-  for (const Format format : {Format::csv, Format::tps, Format::pts, Format::coco, Format::dlib,
-                              Format::label_studio, Format::slicer}) {
+  for (const Format format :
+       {Format::csv, Format::tps, Format::pts, Format::coco, Format::dlib, Format::label_studio,
+        Format::slicer, Format::wide_csv, Format::deeplabcut, Format::deeplabcut_hdf5,
+        Format::sleap, Format::tem, Format::asf}) {
     options.format = format;
     std::vector<NamedText> files = {{"all", ""}};
     if (is_per_image(format))
@@ -74,6 +76,47 @@ TEST(LandmarkText, IsWrittenAndReadBackInEveryFormat) {
     }
     EXPECT_THAT(landmark_losses(table, format, options), IsEmpty()) << name_of(format);
   }
+}
+
+TEST(LandmarkText, InCsvIsToldApartByItsFirstLine) {
+  EXPECT_EQ(format_of("image,landmark,x,y\n", "a.csv", {}), Format::csv);
+  EXPECT_EQ(format_of("scorer,me,me\n", "a.csv", {}), Format::deeplabcut);
+  EXPECT_EQ(format_of("id,X1,Y1\n", "a.csv", {}), Format::wide_csv);
+  EXPECT_EQ(format_of("\"\",\"1.X\",\"1.Y\"\n", "a.CSV", {}), Format::wide_csv);
+  EXPECT_EQ(format_of("\"unfinished\n", "a.csv", {}), Format::csv);
+}
+
+TEST(LandmarkText, InJsonIsToldApartByItsContent) {
+  const auto format = [](const char* text) { return format_of(text, "a.json", {}); };
+  EXPECT_EQ(format(R"({"images": [], "annotations": []})"), Format::coco);
+  EXPECT_EQ(format(R"({"guarantee": "", "images": []})"), Format::regions);
+  EXPECT_EQ(format(R"({"markups": []})"), Format::slicer);
+  EXPECT_EQ(format(R"([{"data": {"image": "a"}}])"), Format::label_studio);
+  const auto refused = [&](const char* text, const char* what) {
+    expect_error([&] { (void)format(text); }, ErrorKind::bad_format,
+                 {"a.json", what, "known formats are csv (.csv)"});
+  };
+  refused(R"([{"image": "/data/upload/1.png", "label": []}])", "JSON-MIN");
+  refused(R"([{"image_id": 1, "keypoints": [1, 2, 2], "score": 1}])", "list of COCO results");
+  refused(R"([{"annotations": [], "filename": "a.png"}])", "is a list in JSON");
+  refused(R"({"data": {}})", "one task of Label Studio");
+  refused("{}", "is JSON, but not as COCO");
+  refused("3", "is JSON, but not as COCO");
+}
+
+TEST(LandmarkText, OfAnUnknownFormatIsRefusedWithTheKnownOnes) {
+  expect_error([] { (void)format_of("", "a.doc", {}); }, ErrorKind::invalid_input,
+               {"a.doc", "tps (.tps)", "deeplabcut-h5 (.h5)", "sleap (.slp)", "asf (.asf)"});
+  expect_error([] { (void)parse_format("excel"); }, ErrorKind::invalid_input,
+               {"'excel' is not a known format", "wide-csv", "tem"});
+}
+
+TEST(LandmarkText, GetsExtensionsWhereNamesHaveNone) {
+  const FileOptions options{.image_extension = ".png"};
+  const LandmarkTable table =
+      parse_landmarks("image,landmark,x,y\na,n,1,2\nb.jpg,n,1,2\n", "t.csv", options);
+  EXPECT_EQ(table.annotations[0].image, "a.png");
+  EXPECT_EQ(table.annotations[1].image, "b.jpg");
 }
 
 TEST(LandmarkText, ForEachImageIsNamedAsTheImage) {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
 #include "caos/landmarks/formats/deeplabcut_format.hpp"

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
 

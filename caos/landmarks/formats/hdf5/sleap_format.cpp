@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-#include "caos/core/error.hpp"
+#include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
 #include "caos/landmarks/formats/hdf5/hdf5_file.hpp"
