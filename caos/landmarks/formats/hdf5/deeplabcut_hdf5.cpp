@@ -14,6 +14,7 @@
 #include "caos/io/refuse.hpp"
 #include "caos/landmarks/formats/deeplabcut_format.hpp"
 #include "caos/landmarks/formats/hdf5/hdf5_file.hpp"
+#include "caos/landmarks/formats/hdf5/hdf5_writer.hpp"
 #include "caos/landmarks/formats/hdf5/pickled_lists.hpp"
 
 namespace caos::landmarks {

@@ -7,8 +7,7 @@
 #include <string_view>
 #include <vector>
 
-// HDF5 files in memory, for the readers and writers of formats that are HDF5; not for users of the
-// library. The only source that sees the HDF5 library is hdf5_file.cpp.
+// HDF5 files in memory, for the readers of formats that are HDF5; not for users of the library.
 namespace caos::landmarks {
 
 /// An HDF5 file to read. Whatever the file asks for is bounded by its size: links out of the file,
@@ -46,41 +45,6 @@ class Hdf5File {
                                                        const std::string& key) const;
 
   [[noreturn]] void refuse(const std::string& path, const std::string& what) const;
-
- private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
-};
-
-/// A column of a table to write.
-struct Hdf5Column {
-  enum class Type { float64, float32, int64, uint64, int32, uint32, uint8, boolean };
-
-  std::string name;
-  Type type;
-  std::vector<double> values;
-};
-
-/// An HDF5 file to write, in memory. The same calls give the same bytes.
-class Hdf5Writer {
- public:
-  Hdf5Writer();
-  ~Hdf5Writer();
-
-  void group(const std::string& path);
-  void numbers(const std::string& path, const std::vector<double>& values,
-               const std::vector<std::size_t>& shape);
-  /// As 32-bit integers.
-  void integers(const std::string& path, const std::vector<std::size_t>& values);
-  /// Of one length, filled with zeros.
-  void texts(const std::string& path, const std::vector<std::string>& values);
-  void table(const std::string& path, const std::vector<Hdf5Column>& columns);
-  void attribute(const std::string& path, const std::string& key, const std::string& text);
-  void attribute(const std::string& path, const std::string& key, double number);
-  void attribute(const std::string& path, const std::string& key, int number);
-
-  /// The bytes of the file; the last call.
-  [[nodiscard]] std::string take();
 
  private:
   class Impl;
