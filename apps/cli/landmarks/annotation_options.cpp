@@ -31,6 +31,12 @@ void add_reading_options(Command& command, AnnotationFileOptions& options) {
       ->capture_default_str()
       ->type_name("WORD");
   command
+      .add_option("--csv-y", options.csv_y,
+                  "Where y counts from in CSV files with a row per image: top or bottom")
+      ->offers({"top", "bottom"})
+      ->capture_default_str()
+      ->type_name("WORD");
+  command
       .add_option("--image-extension", options.image_extension,
                   "Extension of images that the file names without one, such as .png")
       ->type_name("EXT");
@@ -107,6 +113,8 @@ landmarks::FileOptions file_options(const AnnotationFileOptions& options, bool a
                                         {{"refuse", TpsCurves::refuse},
                                          {"skip", TpsCurves::skip},
                                          {"landmarks", TpsCurves::landmarks}});
+  result.wide_csv_y =
+      choose<TpsY>("--csv-y", options.csv_y, {{"top", TpsY::top}, {"bottom", TpsY::bottom}});
   const std::string& extension = options.image_extension;
   require(
       extension.empty() || (extension.starts_with('.') && extension.find('/') == std::string::npos),

@@ -62,6 +62,7 @@ struct AnnotationFileOptions {
   std::string format;
   std::string tps_y;
   std::string tps_curves = "refuse";
+  std::string csv_y = "top";
   std::string image_extension;
   std::string instances = "error";
   bool instance_subjects = false;

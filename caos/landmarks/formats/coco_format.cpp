@@ -43,11 +43,11 @@ class Reader {
       : root_(std::move(root)), name_(name), options_(options), note_(note) {}
 
   LandmarkTable read() {
-    binary_ = is_binary();
     for (const JsonView& image : root_.at("images").items()) read_image(image);
     if (const auto categories = root_.find("categories")) {
       for (const JsonView& category : categories->items()) read_category(category);
     }
+    binary_ = is_binary();
     for (const JsonView& object : root_.at("annotations").items()) {
       if (object.find("keypoints")) read_object(object);
     }

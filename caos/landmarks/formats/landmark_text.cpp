@@ -64,7 +64,7 @@ Format json_format(std::string_view text, const std::string& name) {
   if (json.is_array()) return list_format(json, name);
   if (json.contains("markups")) return Format::slicer;
   if (json.contains("annotations")) return Format::coco;
-  if (json.contains("images") && json.contains("guarantee")) return Format::regions;
+  if (json.contains("images") && json.contains("alpha")) return Format::regions;
   if (json.contains("data")) {
     refuse_json(name, "is one task of Label Studio; expected a list of tasks");
   }
@@ -119,7 +119,7 @@ LandmarkTable parse_as(std::string_view text, const std::string& name, Format fo
     case Format::slicer:
       return parse_slicer(text, name, image_of(name, format, options), options.slicer_scale);
     case Format::wide_csv:
-      return parse_wide_csv(text, name, options.tps.y, sizes, options.note);
+      return parse_wide_csv(text, name, options.wide_csv_y, sizes, options.note);
     case Format::deeplabcut:
       return parse_deeplabcut(text, name, options.instances);
     case Format::deeplabcut_hdf5:

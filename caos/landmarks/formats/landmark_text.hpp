@@ -24,6 +24,7 @@ namespace caos::landmarks {
 struct FileOptions {
   std::optional<Format> format{};  ///< otherwise the name tells, and for .json the content
   TpsOptions tps{};
+  TpsY wide_csv_y = TpsY::top;  ///< where y counts from in wide CSV files that are read
   DlibOptions dlib{};
   std::optional<double> slicer_scale{};  ///< millimeters per pixel, to read Slicer's files
   PatientAxes slicer_axes = PatientAxes::lps;

@@ -82,7 +82,7 @@ struct Pair {
 
 class Reader {
  public:
-  Reader(const io::CsvTable& csv, std::optional<TpsY> y, const ImageSizes& sizes)
+  Reader(const io::CsvTable& csv, TpsY y, const ImageSizes& sizes)
       : csv_(csv), from_bottom_(y == TpsY::bottom), sizes_(sizes) {
     for (std::size_t i = 0; i < csv.header.size(); ++i) place(i);
     if (!image_ && !others_.empty()) {
@@ -298,7 +298,7 @@ bool is_wide_csv(std::string_view text) {
   }
 }
 
-LandmarkTable parse_wide_csv(std::string_view text, const std::string& name, std::optional<TpsY> y,
+LandmarkTable parse_wide_csv(std::string_view text, const std::string& name, TpsY y,
                              const ImageSizes& sizes,
                              const std::function<void(const std::string&)>& note) {
   const io::CsvTable csv = io::parse_csv(text, name);

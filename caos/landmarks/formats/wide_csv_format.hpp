@@ -17,10 +17,10 @@ namespace caos::landmarks {
 /// `nose_x,nose_y`, or as R's `write.csv(geomorph::two.d.array(...))` writes it (`1.X,1.Y,...`).
 /// The image is the column `image`, `id`, `file` or the like, otherwise the first that is not a
 /// coordinate. The columns subject, scale, width and height are those of `csv`; `note` is told of
-/// others, which are not read. y counts from the top, or as `y` says; from the bottom, `sizes` must
+/// others, which are not read. y counts as `y` says; from the bottom, `sizes` must
 /// know the image. Empty and NA are missing. Errors are bad_format with file and line.
 [[nodiscard]] LandmarkTable parse_wide_csv(
-    std::string_view text, const std::string& name, std::optional<TpsY> y = std::nullopt,
+    std::string_view text, const std::string& name, TpsY y = TpsY::top,
     const ImageSizes& sizes = {}, const std::function<void(const std::string&)>& note = {});
 
 /// One row per image, y from the top. Holds names, missing landmarks, subjects, scales and sizes.

@@ -43,7 +43,10 @@ void draw(Image& image, std::span<const Mark> marks, double factor, double unit)
     }
     for (const Mark& mark : marks) {
       if (mark.name.empty()) continue;
-      const Point start{mark.place.x * factor + radius + 2 * unit, mark.place.y * factor - radius};
+      const double width = lettering.shape_of(mark.name).width * name_size * unit;
+      const double right = static_cast<double>(image.width) - width - unit;
+      const Point start{std::max(unit, std::min(mark.place.x * factor + radius + 2 * unit, right)),
+                        std::max(name_size * unit, mark.place.y * factor - radius)};
       pen.write_edged(mark.name, start, name_size * unit, white, black, 1.2 * unit);
     }
   });

@@ -89,7 +89,7 @@ TEST(LandmarkText, InCsvIsToldApartByItsFirstLine) {
 TEST(LandmarkText, InJsonIsToldApartByItsContent) {
   const auto format = [](const char* text) { return format_of(text, "a.json", {}); };
   EXPECT_EQ(format(R"({"images": [], "annotations": []})"), Format::coco);
-  EXPECT_EQ(format(R"({"guarantee": "", "images": []})"), Format::regions);
+  EXPECT_EQ(format(R"({"alpha": 0.1, "images": []})"), Format::regions);
   EXPECT_EQ(format(R"({"markups": []})"), Format::slicer);
   EXPECT_EQ(format(R"([{"data": {"image": "a"}}])"), Format::label_studio);
   const auto refused = [&](const char* text, const char* what) {

@@ -39,7 +39,7 @@ TEST(WideCsv, MayCountFromTheBottom) {
 TEST(WideCsv, SaysWhichColumnsAreNotRead) {
   std::vector<std::string> notes;
   const LandmarkTable table =
-      parse_wide_csv("id,species,X1,Y1,subject,scale\na,fly,1,2,s,0.5\n", "t.csv", std::nullopt, {},
+      parse_wide_csv("id,species,X1,Y1,subject,scale\na,fly,1,2,s,0.5\n", "t.csv", TpsY::top, {},
                      [&](const std::string& text) { notes.push_back(text); });
   EXPECT_THAT(notes, ElementsAre("t.csv: columns that are not read: species"));
   EXPECT_EQ(table.annotations[0].subject, "s");

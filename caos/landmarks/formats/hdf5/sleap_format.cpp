@@ -53,6 +53,9 @@ bool is_image(const std::string& file) {
   return std::ranges::any_of(known, [&](const std::string& end) { return lower.ends_with(end); });
 }
 
+/// Of a path of any system.
+std::string last_part(const std::string& path) { return path.substr(path.find_last_of("/\\") + 1); }
+
 class Videos {
  public:
   Videos(const Hdf5File& file, const std::string& name) : file_(file), name_(name) {
@@ -76,11 +79,11 @@ class Videos {
       io::refuse(name_, fmt::format("frame {} is labeled in the video '{}', which is not a list of "
                                     "images; save a package with embedded images in SLEAP "
                                     "(.pkg.slp), or extract the frames as image files",
-                                    frame, printable(from.name)));
+                                    frame, printable(last_part(from.name))));
     }
     if (!(frame >= 0 && frame < static_cast<double>(from.files.size()))) {
       io::refuse(name_, fmt::format("frame {} is labeled, but '{}' lists {} images", frame,
-                                    printable(from.name), from.files.size()));
+                                    printable(last_part(from.name)), from.files.size()));
     }
     return from.files[static_cast<std::size_t>(frame)];
   }
