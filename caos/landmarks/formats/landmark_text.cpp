@@ -16,6 +16,7 @@
 #include "caos/landmarks/formats/csv_format.hpp"
 #include "caos/landmarks/formats/deeplabcut_format.hpp"
 #include "caos/landmarks/formats/hdf5/deeplabcut_hdf5.hpp"
+#include "caos/landmarks/formats/hdf5/guarded_read.hpp"
 #include "caos/landmarks/formats/hdf5/sleap_format.hpp"
 #include "caos/landmarks/formats/json_view.hpp"
 #include "caos/landmarks/formats/label_studio_format.hpp"
@@ -100,6 +101,24 @@ ImageSizes sizes_with_extensions(const FileOptions& options) {
   };
 }
 
+/// Reads a table in a process of its own. It comes back as CSV, which holds all of it, followed by
+/// the notes.
+template <typename Parse>
+LandmarkTable guarded(const std::string& name, const FileOptions& options, const Parse& parse) {
+  const std::vector<std::string> texts = read_guarded(
+      [&] {
+        std::vector<std::string> result(1);
+        const std::function<void(const std::string&)> note = [&](const std::string& text) {
+          result.push_back(text);
+        };
+        result[0] = write_csv(parse(note));
+        return result;
+      },
+      name);
+  for (std::size_t i = 1; options.note && i < texts.size(); ++i) options.note(texts[i]);
+  return parse_csv(texts.at(0), name);
+}
+
 LandmarkTable parse_as(std::string_view text, const std::string& name, Format format,
                        const FileOptions& options) {
   const ImageSizes sizes = sizes_with_extensions(options);
@@ -123,9 +142,13 @@ LandmarkTable parse_as(std::string_view text, const std::string& name, Format fo
     case Format::deeplabcut:
       return parse_deeplabcut(text, name, options.instances);
     case Format::deeplabcut_hdf5:
-      return parse_deeplabcut_hdf5(text, name, options.instances);
+      return guarded(name, options, [&](const auto&) {
+        return parse_deeplabcut_hdf5(text, name, options.instances);
+      });
     case Format::sleap:
-      return parse_sleap(text, name, options.instances, options.note);
+      return guarded(name, options, [&](const auto& note) {
+        return parse_sleap(text, name, options.instances, note);
+      });
     case Format::tem:
       return parse_tem(text, name, image_of(name, format, options));
     case Format::asf:

@@ -11,6 +11,7 @@
 #include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
+#include "caos/landmarks/formats/hdf5/guarded_read.hpp"
 #include "caos/landmarks/formats/hdf5/hdf5_file.hpp"
 #include "caos/landmarks/formats/json_view.hpp"
 
@@ -345,7 +346,19 @@ LandmarkTable parse_sleap(std::string_view bytes, const std::string& name,
 }
 
 std::vector<EmbeddedImage> embedded_images(std::string_view bytes, const std::string& name) {
-  return Reader(bytes, name).images();
+  const std::vector<std::string> texts = read_guarded(
+      [&] {
+        std::vector<std::string> result;
+        for (EmbeddedImage& image : Reader(bytes, name).images()) {
+          result.push_back(std::move(image.name));
+          result.push_back(std::move(image.bytes));
+        }
+        return result;
+      },
+      name);
+  std::vector<EmbeddedImage> images;
+  for (std::size_t i = 0; i + 1 < texts.size(); i += 2) images.push_back({texts[i], texts[i + 1]});
+  return images;
 }
 
 }  // namespace caos::landmarks
