@@ -6,7 +6,7 @@
 
 namespace caos::cli {
 
-/// Millimeters per pixel of an image, where somebody says so.
+/// Millimeters per pixel of an image, where the caller gives them.
 class Scales {
  public:
   /// `all` is the scale of every image, `file` a landmark file that has a scale for each; empty
