@@ -45,6 +45,6 @@ configure_package_config_file(cmake/caosConfig.cmake.in ${PROJECT_BINARY_DIR}/ca
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/caosConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/caosConfig.cmake ${PROJECT_BINARY_DIR}/caosConfigVersion.cmake
-  cmake/FindCairo.cmake cmake/FindTurboJpeg.cmake cmake/FindHttplib.cmake
+  cmake/FindCairo.cmake cmake/FindTurboJpeg.cmake cmake/FindHdf5C.cmake cmake/FindHttplib.cmake
   cmake/FindLlama.cmake cmake/FindWebPDecoder.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/caos COMPONENT development)

@@ -23,7 +23,7 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct InspectCommandOptions {
   CommonOptions common;
   std::string file;
 };
@@ -131,7 +131,7 @@ std::string array_text(const std::string& file, const io::NpyArray& array,
       origin_text(manifest));
 }
 
-void inspect_array(const Options& options, io::MappedFile file) {
+void inspect_array(const InspectCommandOptions& options, io::MappedFile file) {
   const io::NpyArray array(std::move(file));
   const ValueSummary values = summarize(array);
   const std::string manifest = manifest_beside(options.common, options.file);
@@ -145,7 +145,7 @@ void inspect_array(const Options& options, io::MappedFile file) {
 }
 
 /// What every file of caos ends with.
-void print_with_origin(const Options& options, Json json, const std::string& text,
+void print_with_origin(const InspectCommandOptions& options, Json json, const std::string& text,
                        const std::string& written_by, const std::string& checksum) {
   const std::string manifest = manifest_beside(options.common, options.file);
   json["written_by"] = written_by;
@@ -156,7 +156,7 @@ void print_with_origin(const Options& options, Json json, const std::string& tex
                                           written_by, checksum, origin_text(manifest)));
 }
 
-void inspect_calibration(const Options& options, io::SafetensorsFile file) {
+void inspect_calibration(const InspectCommandOptions& options, io::SafetensorsFile file) {
   const io::Artifact artifact{std::move(file)};
   CalibrationOutput output = describe(artifact.calibration(), artifact.num_labels());
   output.file = options.file;
@@ -166,7 +166,7 @@ void inspect_calibration(const Options& options, io::SafetensorsFile file) {
                     artifact.checksum());
 }
 
-void inspect_landmark_model(const Options& options, io::SafetensorsFile file) {
+void inspect_landmark_model(const InspectCommandOptions& options, io::SafetensorsFile file) {
   const std::string origin = io::written_by(file.metadata());
   const std::string checksum = file.checksum();
   const LandmarkModel model = read_landmark_model(std::move(file));
@@ -174,7 +174,7 @@ void inspect_landmark_model(const Options& options, io::SafetensorsFile file) {
   print_with_origin(options, to_json(output), to_text(output), origin, checksum);
 }
 
-void inspect_text_model(const Options& options, io::SafetensorsFile file) {
+void inspect_text_model(const InspectCommandOptions& options, io::SafetensorsFile file) {
   const std::string origin = io::written_by(file.metadata());
   const std::string checksum = file.checksum();
   const TextModel model = read_text_model(std::move(file));
@@ -182,7 +182,7 @@ void inspect_text_model(const Options& options, io::SafetensorsFile file) {
   print_with_origin(options, to_json(output), to_text(output), origin, checksum);
 }
 
-void inspect_model(const Options& options, io::SafetensorsFile file) {
+void inspect_model(const InspectCommandOptions& options, io::SafetensorsFile file) {
   switch (io::model_kind(file.metadata()).value_or(io::ModelKind::calibration)) {
     case io::ModelKind::landmarks:
       return inspect_landmark_model(options, std::move(file));
@@ -219,7 +219,7 @@ void inspect_manifest(const CommonOptions& options, const std::string& file,
   check_files(options, file, json);
 }
 
-void inspect_manifest_at(const Options& options, const std::string& path) {
+void inspect_manifest_at(const InspectCommandOptions& options, const std::string& path) {
   inspect_manifest(options.common, path, io::MappedFile::read(path).text());
 }
 
@@ -229,7 +229,7 @@ std::string manifest_of(const std::string& result) {
   return result + (io::is_folder(result) ? "/manifest.json" : manifest_suffix);
 }
 
-void run(const Options& options) {
+void run(const InspectCommandOptions& options) {
   const std::string manifest = manifest_of(options.file);
   const bool has_manifest = std::filesystem::exists(manifest);
   if (io::is_folder(options.file) && has_manifest) return inspect_manifest_at(options, manifest);
@@ -250,7 +250,7 @@ void run(const Options& options) {
 void add_inspect(Command& app) {
   Command& command =
       app.add_subcommand("inspect", "What is in a calibration, a model, an array or a manifest");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<InspectCommandOptions>();
   add_path(command, "file", options->file,
            "A calibration, landmark model or text model (.caos), an array (.npy), a manifest "
            "(.json), whose files are checked, or any result with a manifest beside or in it")

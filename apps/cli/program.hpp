@@ -71,6 +71,7 @@ void add_landmarks_predict(Command& landmarks);
 void add_landmarks_evaluate(Command& landmarks);
 void add_landmarks_accept(Command& landmarks);
 void add_landmarks_convert(Command& landmarks);
+void add_landmarks_show(Command& landmarks);
 void add_landmarks_draw(Command& landmarks);
 
 /// The commands of `caos audit`.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "caos/landmarks/points/proposed_point.hpp"
+
 namespace caos::predictions {
 
 double rounded(double value) { return std::round(value * 1000) / 1000; }
@@ -16,7 +18,7 @@ vision::Point corner_in_pixels(const vision::GridCorner& corner, const vision::F
 }
 
 vision::Point proposal_of(const LandmarkPrediction& prediction, const vision::Frame& frame) {
-  return frame.point_at(prediction.proposal, prediction.offset);
+  return proposed_point(prediction, frame);
 }
 
 double area_of(const LandmarkPrediction& prediction, const vision::Frame& frame) {

@@ -10,6 +10,7 @@
 #include "apps/predictions/json_text.hpp"
 #include "apps/predictions/number_texts.hpp"
 #include "caos/io/csv.hpp"
+#include "caos/landmarks/points/proposed_point.hpp"
 #include "caos/landmarks/triage.hpp"
 #include "caos/vision/drawing/outline.hpp"
 
@@ -150,6 +151,9 @@ class JsonText {
       add(",\"x_mm\":", rounded(place.x * *image_.scale));
       add(",\"y_mm\":", rounded(place.y * *image_.scale));
     }
+    text_ += prediction.refined ? R"(,"refined":true)" : R"(,"refined":false)";
+    const bool inside = is_inside_region(prediction, image_.frame);
+    text_ += inside ? R"(,"inside_region":true)" : R"(,"inside_region":false)";
     text_ += '}';
   }
 

@@ -5,19 +5,12 @@
 #include <map>
 #include <numeric>
 
+#include "caos/conformal/outcome_figures.hpp"
 #include "caos/error.hpp"
 #include "caos/scores.hpp"
 
 namespace caos {
 namespace {
-
-constexpr double normal_97_5 = 1.959963984540054;
-
-std::vector<double> collect(std::span<const Outcome> outcomes, double Outcome::*field) {
-  std::vector<double> values;
-  for (const Outcome& outcome : outcomes) values.push_back(outcome.*field);
-  return values;
-}
 
 double total_weight(std::span<const ClusterShare> shares) {
   double sum = 0;

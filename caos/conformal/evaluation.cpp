@@ -4,19 +4,12 @@
 #include <cmath>
 #include <utility>
 
+#include "caos/conformal/outcome_figures.hpp"
 #include "caos/error.hpp"
 #include "caos/numerics/beta.hpp"
 
 namespace caos {
 namespace {
-
-constexpr double normal_97_5 = 1.959963984540054;
-
-std::vector<double> collect(std::span<const Outcome> outcomes, double Outcome::*field) {
-  std::vector<double> values;
-  for (const Outcome& outcome : outcomes) values.push_back(outcome.*field);
-  return values;
-}
 
 double mean(std::span<const double> values) {
   double sum = 0;

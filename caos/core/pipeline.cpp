@@ -18,7 +18,7 @@
 namespace caos {
 namespace {
 
-constexpr std::size_t max_threads = 256;
+constexpr std::size_t most_threads = 256;
 
 /// What a thread is there for.
 enum class Role { reader, helper, caller };
@@ -185,7 +185,7 @@ void run_pipeline(std::size_t count, std::size_t threads, const Pipeline& pipeli
     if (count > 1 && !start(others, [&] { schedule.work(Role::reader); })) {
       schedule.set_reader(false);
     }
-    for (std::size_t t = 1; t < std::min({wanted, count, pipeline.window, max_threads}); ++t) {
+    for (std::size_t t = 1; t < std::min({wanted, count, pipeline.window, most_threads}); ++t) {
       if (!start(others, [&] { schedule.work(Role::helper); })) break;
     }
     schedule.work(Role::caller);

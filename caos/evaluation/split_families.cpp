@@ -8,7 +8,7 @@
 namespace caos {
 namespace {
 
-bool wants(const EvaluateOptions& options, Method method) {
+bool is_wanted(const EvaluateOptions& options, Method method) {
   return std::ranges::find(options.methods, method) != options.methods.end();
 }
 
@@ -81,9 +81,9 @@ ScosFamily::ScosFamily(std::vector<std::vector<Score>> thresholds, std::vector<s
   require(options.grouping.kind() == Grouping::Kind::none, ErrorKind::invalid_input,
           "scos, scos-best and scos-oracle have no form with groups; leave them out");
   for (const Method method : {Method::scos, Method::scos_best, Method::scos_oracle}) {
-    if (wants(options, method)) methods_.push_back(method);
+    if (is_wanted(options, method)) methods_.push_back(method);
   }
-  require(!wants(options, Method::scos_best) || best_.size() == options.alphas.size(),
+  require(!is_wanted(options, Method::scos_best) || best_.size() == options.alphas.size(),
           ErrorKind::invalid_input,
           "scos-best needs the scores of every label of the labeled examples");
   for (const Method method : methods_) add_results(method);

@@ -19,7 +19,8 @@ struct Record {
 
 class Reader {
  public:
-  Reader(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
+  Reader(std::string_view text, const std::string& name, char separator)
+      : rest_(text), name_(name), separator_(separator), ends_{separator, '\r', '\n'} {}
 
   [[nodiscard]] bool at_end() const { return rest_.empty(); }
 
@@ -27,7 +28,7 @@ class Reader {
     Record result{.fields = {}, .line = line_, .blank = at_end_of_line()};
     do {
       result.fields.push_back(field());
-    } while (accept(','));
+    } while (accept(separator_));
     end_of_line();
     return result;
   }
@@ -35,7 +36,7 @@ class Reader {
  private:
   std::string field() { return accept('"') ? quoted() : plain(); }
 
-  std::string plain() { return std::string(take(rest_.find_first_of(",\r\n"))); }
+  std::string plain() { return std::string(take(rest_.find_first_of(ends_))); }
 
   /// After the opening quote, up to the closing one.
   std::string quoted() {
@@ -50,7 +51,7 @@ class Reader {
       result += '"';
     }
     count_lines(result);
-    if (!at_end_of_line() && rest_[0] != ',') refuse(line_, "text follows a closing quote");
+    if (!at_end_of_line() && rest_[0] != separator_) refuse(line_, "text follows a closing quote");
     return result;
   }
 
@@ -85,6 +86,8 @@ class Reader {
 
   std::string_view rest_;
   const std::string& name_;
+  char separator_;
+  std::string ends_;  // of a field without quotes
   std::size_t line_ = 1;
 };
 
@@ -96,8 +99,8 @@ std::string_view without_mark(std::string_view text, const std::string& name) {
   return text.starts_with(mark) ? text.substr(mark.size()) : text;
 }
 
-std::vector<Record> read_records(std::string_view text, const std::string& name) {
-  Reader reader(without_mark(text, name), name);
+std::vector<Record> read_records(std::string_view text, const std::string& name, char separator) {
+  Reader reader(without_mark(text, name), name, separator);
   std::vector<Record> records;
   while (!reader.at_end()) records.push_back(reader.record());
   while (!records.empty() && records.back().blank) records.pop_back();
@@ -130,7 +133,7 @@ std::string quote(std::string_view field) {
 }  // namespace
 
 CsvTable parse_csv(std::string_view text, const std::string& name) {
-  std::vector<Record> records = read_records(text, name);
+  std::vector<Record> records = read_records(text, name, ',');
   require(!records.empty(), ErrorKind::bad_format,
           [&] { return fmt::format("{}: is empty; expected a table in CSV", name); });
   CsvTable table{.name = name, .header = std::move(records[0].fields), .rows = {}, .lines = {}};
@@ -140,6 +143,15 @@ CsvTable parse_csv(std::string_view text, const std::string& name) {
     table.rows.push_back(std::move(record.fields));
   }
   return table;
+}
+
+CsvRows parse_csv_rows(std::string_view text, const std::string& name, char separator) {
+  CsvRows result;
+  for (Record& record : read_records(text, name, separator)) {
+    result.lines.push_back(record.line);
+    result.rows.push_back(std::move(record.fields));
+  }
+  return result;
 }
 
 CsvTable read_csv(const std::string& path) {

@@ -23,6 +23,17 @@ struct CsvTable {
 /// and line.
 [[nodiscard]] CsvTable parse_csv(std::string_view text, const std::string& name);
 
+/// Rows of any lengths, without a header.
+struct CsvRows {
+  std::vector<std::vector<std::string>> rows;
+  std::vector<std::size_t> lines;  ///< where each row begins in the file, from 1
+};
+
+/// The same without a header: rows may differ in length, and another character than the comma may
+/// separate fields.
+[[nodiscard]] CsvRows parse_csv_rows(std::string_view text, const std::string& name,
+                                     char separator = ',');
+
 /// Reads a table from a file ("-": standard input).
 [[nodiscard]] CsvTable read_csv(const std::string& path);
 

@@ -208,6 +208,16 @@ std::span<const float> SafetensorsFile::f32(std::string_view name, std::size_t d
   return typed<float>(name, ElementType::f32, dimensions);
 }
 
+std::span<const std::uint16_t> SafetensorsFile::f16(std::string_view name,
+                                                    std::size_t dimensions) const {
+  return typed<std::uint16_t>(name, ElementType::f16, dimensions);
+}
+
+std::span<const std::uint8_t> SafetensorsFile::u8(std::string_view name,
+                                                  std::size_t dimensions) const {
+  return typed<std::uint8_t>(name, ElementType::u8, dimensions);
+}
+
 std::span<const std::int64_t> SafetensorsFile::i64(std::string_view name,
                                                    std::size_t dimensions) const {
   return typed<std::int64_t>(name, ElementType::i64, dimensions);

@@ -27,10 +27,10 @@ using Metadata = std::map<std::string, std::string>;
 
 /// Writes arrays and texts in the safetensors layout, whole or not at all, with a checksum over
 /// everything. The same content gives the same bytes.
-/// Requires arrays of float64, int64, float32 or uint8 whose bytes fill their shapes, distinct
-/// names of arrays other than "__metadata__", no metadata called "checksum", no quotes, backslashes
-/// or control characters in names, UTF-8 in texts, and names and metadata of less than 16 MiB
-/// together.
+/// Requires arrays of float64, int64, float32, float16 or uint8 whose bytes fill their shapes,
+/// distinct names of arrays other than "__metadata__", no metadata called "checksum", no quotes,
+/// backslashes or control characters in names, UTF-8 in texts, and names and metadata of less than
+/// 16 MiB together.
 void write_safetensors(const std::string& path, const Metadata& metadata,
                        std::span<const TensorRef> tensors,
                        Durability durability = Durability::safe);
@@ -64,6 +64,11 @@ class SafetensorsFile {
   [[nodiscard]] std::span<const double> f64(std::string_view name,
                                             std::size_t dimensions = 1) const;
   [[nodiscard]] std::span<const float> f32(std::string_view name, std::size_t dimensions = 1) const;
+  /// The bits of each number.
+  [[nodiscard]] std::span<const std::uint16_t> f16(std::string_view name,
+                                                   std::size_t dimensions = 1) const;
+  [[nodiscard]] std::span<const std::uint8_t> u8(std::string_view name,
+                                                 std::size_t dimensions = 1) const;
   [[nodiscard]] std::span<const std::int64_t> i64(std::string_view name,
                                                   std::size_t dimensions = 1) const;
 

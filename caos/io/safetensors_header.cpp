@@ -27,9 +27,10 @@ struct NamedType {
   ElementType type;
 };
 
-constexpr std::array<NamedType, 4> types = {{{"F64", ElementType::f64},
+constexpr std::array<NamedType, 5> types = {{{"F64", ElementType::f64},
                                              {"I64", ElementType::i64},
                                              {"F32", ElementType::f32},
+                                             {"F16", ElementType::f16},
                                              {"U8", ElementType::u8}}};
 
 Json describe_tensor(const TensorRef& tensor, std::size_t begin) {
@@ -151,7 +152,7 @@ class HeaderReader {
         json.is_string()
             ? std::ranges::find(types, json.get_ref<const std::string&>(), &NamedType::dtype)
             : types.end();
-    if (found == types.end()) refuse_tensor(key, "of a type other than F64, I64, F32 and U8");
+    if (found == types.end()) refuse_tensor(key, "of a type other than F64, I64, F32, F16 and U8");
     return found->type;
   }
 

@@ -1,6 +1,7 @@
 #include "caos/kernels/descriptor.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "caos/kernels/descriptor.cpp"
@@ -208,20 +209,23 @@ void windowed_sums_all(const float* row, const WeightedWindow* windows, std::siz
   }
 }
 
-void root_shares_all(float* values, std::size_t groups, std::size_t count, double offset) {
+/// `rests` is null where nothing is asked about them.
+void root_shares_all(float* values, std::size_t groups, std::size_t count, double offset,
+                     double rest, float* rests) {
   constexpr std::size_t at_once = 4;
   for (std::size_t first = 0; first < groups; first += at_once) {
     const std::size_t some = std::min(at_once, groups - first);
     // Sums of several runs side by side, each in its own order.
-    double sums[at_once] = {};
+    double sums[at_once] = {rest, rest, rest, rest};
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t g = 0; g < some; ++g) {
         sums[g] += static_cast<double>(values[(first + g) * count + i]) + offset;
       }
     }
     for (std::size_t g = 0; g < some; ++g) {
-      root_of_run(values + (first + g) * count, count, offset,
-                  sums[g] * static_cast<double>(groups));
+      const double whole = sums[g] * static_cast<double>(groups);
+      root_of_run(values + (first + g) * count, count, offset, whole);
+      if (rests != nullptr) rests[first + g] = static_cast<float>(std::sqrt(rest / whole));
     }
   }
 }
@@ -259,7 +263,12 @@ void windowed_sums(const float* row, const WeightedWindow* windows, std::size_t 
 }
 
 void root_shares(float* values, std::size_t groups, std::size_t count, double offset) {
-  HWY_DYNAMIC_DISPATCH(root_shares_all)(values, groups, count, offset);
+  HWY_DYNAMIC_DISPATCH(root_shares_all)(values, groups, count, offset, 0, nullptr);
+}
+
+void root_shares_and_rests(float* values, std::size_t groups, std::size_t count, double rest,
+                           float* rests) {
+  HWY_DYNAMIC_DISPATCH(root_shares_all)(values, groups, count, 0, rest, rests);
 }
 
 }  // namespace caos::kernels

@@ -44,4 +44,9 @@ void windowed_sums(const float* row, const WeightedWindow* windows, std::size_t 
 /// groups)), where sum adds v + offset over the run from its start; in double, rounded at the end.
 void root_shares(float* values, std::size_t groups, std::size_t count, double offset);
 
+/// The same without an offset, where the sum begins with `rest`: each run's shares leave a rest,
+/// whose root rests[g] = sqrt(rest / (sum * groups)) is. Requires rest > 0.
+void root_shares_and_rests(float* values, std::size_t groups, std::size_t count, double rest,
+                           float* rests);
+
 }  // namespace caos::kernels

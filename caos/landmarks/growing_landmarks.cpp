@@ -38,9 +38,14 @@ Batch batch_of(const std::map<ImageKey, KeyedImage>& images, std::size_t num_lan
   Batch batch;
   batch.labeled.labels = Matrix<std::int64_t>(0, num_landmarks);
   batch.labeled.tasks = numbered_names(num_landmarks);
+  batch.labeled.offsets = Matrix<Offset>(0, num_landmarks);
   for (const auto& [key, image] : images) {
     batch.labeled.images.push_back(*image.patches);
     batch.labeled.labels.push_row(image.labels);
+    batch.labeled.grids.push_back(image.grid);
+    std::vector<Offset> offsets;
+    for (std::size_t t = 0; t < num_landmarks; ++t) offsets.push_back(image.offset(t));
+    batch.labeled.offsets.push_row(offsets);
   }
   batch.landmarks = usable_tasks(batch.labeled, 1);
   batch.labeled = with_tasks(std::move(batch.labeled), batch.landmarks);
@@ -53,6 +58,7 @@ GrowingLandmarks::GrowingLandmarks(std::size_t num_landmarks, Options options,
                                    std::vector<KeyedImage> images, std::size_t threads)
     : options_(options), tasks_(num_landmarks, Task{{}, GrowingCalibration(options.k)}) {
   require(options_.k >= 1, ErrorKind::invalid_input, "k must be at least 1");
+  if (options_.score.reads_positions()) estimates_ = std::make_shared<EstimateStore>();
   for (KeyedImage& image : images) {
     check(image);
     const ImageKey key = image.key;
@@ -118,16 +124,25 @@ void GrowingLandmarks::remove_image(ImageKey key) {
   images_.erase(key);
 }
 
-void GrowingLandmarks::set_label(ImageKey key, std::size_t landmark, std::int64_t label) {
+void GrowingLandmarks::set_label(ImageKey key, std::size_t landmark, std::int64_t label,
+                                 Offset offset) {
   KeyedImage& image = images_.at(key);
   std::int64_t& current = image.labels.at(landmark);
-  if (label == current) return;
+  const bool reads_positions = options_.score.reads_positions();
+  if (label == missing_label) offset = middle_of_patch;
+  const Offset before = image.offset(landmark);
+  const bool moved = reads_positions && (offset.x != before.x || offset.y != before.y);
+  if (label == current && !moved) return;
   require(label == missing_label ||
               (0 <= label && label < static_cast<std::int64_t>(image.patches->rows())),
           ErrorKind::invalid_input, "a landmark is in no patch of its image");
   Task& task = tasks_[landmark];
   if (current != missing_label) take(task, key);
   current = label;
+  if (reads_positions) {
+    image.offsets.resize(num_landmarks(), middle_of_patch);
+    image.offsets[landmark] = offset;
+  }
   if (label != missing_label) put(task, landmark, image);
 }
 
@@ -138,6 +153,7 @@ std::span<const float> GrowingLandmarks::patch_of(ImageKey key, std::size_t land
 
 /// Scores the new member under the others, and them under it.
 void GrowingLandmarks::put(Task& task, std::size_t landmark, const KeyedImage& image) {
+  if (options_.score.reads_positions()) return put_by_geometry(task, landmark, image);
   const std::array own_patch = {static_cast<Label>(image.labels[landmark])};
   Matrix<float> references(0, image.patches->cols());
   for (const ImageKey other : task.members) references.push_row(patch_of(other, landmark));
@@ -148,6 +164,31 @@ void GrowingLandmarks::put(Task& task, std::size_t landmark, const KeyedImage& i
   task.growing.insert_example(position, under.row(0),
                               under_new_member(task, landmark, image, under));
   insert_at(task.members, position, image.key);
+}
+
+/// The same where scores are those of pairs of images.
+void GrowingLandmarks::put_by_geometry(Task& task, std::size_t landmark, const KeyedImage& image) {
+  std::vector<GridPatches> others;
+  for (const ImageKey other : task.members) others.push_back(images_.at(other).grid_patches());
+  estimates_->prepare(image.grid_patches(), others, 0);
+  std::vector<Score> own;
+  std::vector<Score> theirs;
+  for (const ImageKey key : task.members) {
+    own.push_back(geometry_score_under(images_.at(key), image, landmark));
+    theirs.push_back(geometry_score_under(image, images_.at(key), landmark));
+  }
+  const std::size_t position = position_of(task.members, image.key);
+  task.growing.insert_example(position, own, theirs);
+  insert_at(task.members, position, image.key);
+}
+
+Score GrowingLandmarks::geometry_score_under(const KeyedImage& reference, const KeyedImage& image,
+                                             std::size_t landmark) const {
+  const auto estimate = estimates_->estimate(reference.grid_patches(), image.grid_patches());
+  return geometry_score(*estimate, reference.grid_patches(),
+                        static_cast<Label>(reference.labels[landmark]),
+                        reference.position(landmark), image.grid_patches(),
+                        static_cast<Label>(image.labels[landmark]));
 }
 
 /// The scores of the members' landmark under that of the image; `under` are those of the image

@@ -11,6 +11,7 @@
 #include "caos/calibration.hpp"
 #include "caos/conformal/exchangeability.hpp"
 #include "caos/growing.hpp"
+#include "caos/landmarks/geometry/estimate_store.hpp"
 #include "caos/landmarks/patches/labeled_patches.hpp"
 #include "caos/scorers/patch_score.hpp"
 #include "caos/scores.hpp"
@@ -28,6 +29,19 @@ struct KeyedImage {
   ImageKey key = 0;
   SharedPatches patches{};
   std::vector<std::int64_t> labels{};  ///< by landmark; the patch, or missing_label
+  /// For scores that read positions: how the patches lie, and where in its patch each landmark is;
+  /// empty: in the middle.
+  vision::PatchGrid grid{};
+  std::vector<Offset> offsets{};
+
+  [[nodiscard]] Offset offset(std::size_t landmark) const {
+    return offsets.empty() ? middle_of_patch : offsets[landmark];
+  }
+  /// Where a landmark lies, in patches. Requires the grid, and that it is present.
+  [[nodiscard]] vision::Point position(std::size_t landmark) const {
+    return position_of(static_cast<Label>(labels[landmark]), offset(landmark), grid.columns);
+  }
+  [[nodiscard]] GridPatches grid_patches() const { return {patches, grid}; }
 };
 
 /// Labeled images, no two of one subject, that come, go and change landmark by landmark, and their
@@ -57,7 +71,8 @@ class GrowingLandmarks {
   void add_image(KeyedImage image);
   void remove_image(ImageKey key);
   /// Moves a landmark of an image; `missing_label` takes it away.
-  void set_label(ImageKey key, std::size_t landmark, std::int64_t label);
+  void set_label(ImageKey key, std::size_t landmark, std::int64_t label,
+                 Offset offset = middle_of_patch);
 
   /// The images that have the landmark, by key, ascending.
   [[nodiscard]] std::span<const ImageKey> members(std::size_t landmark) const {
@@ -90,10 +105,14 @@ class GrowingLandmarks {
                                                     const KeyedImage& image,
                                                     const Matrix<Score>& under) const;
   [[nodiscard]] std::span<const float> patch_of(ImageKey key, std::size_t landmark) const;
+  void put_by_geometry(Task& task, std::size_t landmark, const KeyedImage& image);
+  [[nodiscard]] Score geometry_score_under(const KeyedImage& reference, const KeyedImage& image,
+                                           std::size_t landmark) const;
 
   Options options_;
   std::map<ImageKey, KeyedImage> images_;
   std::vector<Task> tasks_;
+  std::shared_ptr<EstimateStore> estimates_;  ///< shared by copies; null: the score needs none
 };
 
 }  // namespace caos

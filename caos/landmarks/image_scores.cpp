@@ -26,15 +26,18 @@ std::vector<ImageNeighbor> with_keys(std::span<const Neighbor> neighbors,
 }  // namespace
 
 ImageScores::ImageScores(SharedPatches patches, std::vector<Label> impossible,
-                         std::vector<ImageKey> left_out)
+                         std::vector<ImageKey> left_out, const vision::PatchGrid& grid)
     : patches_(std::move(patches)),
+      grid_(grid),
       impossible_(std::move(impossible)),
       left_out_(std::move(left_out)) {}
 
 ImageScores::Reference ImageScores::reference(const GrowingLandmarks& labeled, ImageKey image,
                                               std::size_t landmark) {
   const KeyedImage& found = labeled.image(image);
-  return {found.patches, found.labels[landmark]};
+  Reference result{.image = found.grid_patches(), .patch = found.labels[landmark]};
+  if (labeled.options().score.reads_positions()) result.offset = found.offset(landmark);
+  return result;
 }
 
 std::vector<ImageScores::Reference> ImageScores::missing(const GrowingLandmarks& labeled) const {
@@ -57,14 +60,22 @@ void ImageScores::forget_unused(const GrowingLandmarks& labeled) {
 }
 
 void ImageScores::update(const GrowingLandmarks& labeled, std::size_t threads) {
+  if (score_ != labeled.options().score) columns_.clear();
+  score_ = labeled.options().score;
   const std::vector<Reference> wanted = missing(labeled);
   if (wanted.empty()) return;
   forget_unused(labeled);
   std::vector<std::vector<Score>> columns(wanted.size());
+  const bool by_geometry = labeled.options().score.reads_positions();
+  if (by_geometry) prepare_estimates(wanted, threads);
   parallel_for(wanted.size(), block_size, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t r = first; by_geometry && r < last; ++r) {
+      columns[r] = geometry_column(wanted[r]);
+    }
+    if (by_geometry) return;
     Matrix<float> rows(0, patches_->cols());
     for (std::size_t r = first; r < last; ++r) {
-      rows.push_row(wanted[r].first->row(static_cast<std::size_t>(wanted[r].second)));
+      rows.push_row(wanted[r].image.patches->row(static_cast<std::size_t>(wanted[r].patch)));
     }
     const PatchScorer scorer(std::move(rows), labeled.options().score);
     const Matrix<Score> scores = scorer.scores(patches_->view());
@@ -74,6 +85,35 @@ void ImageScores::update(const GrowingLandmarks& labeled, std::size_t threads) {
   });
   for (std::size_t r = 0; r < wanted.size(); ++r) columns_[wanted[r]] = std::move(columns[r]);
   num_scored_ += wanted.size();
+}
+
+/// Of images that are no longer labeled, none is kept.
+void ImageScores::prepare_estimates(std::span<const Reference> wanted, std::size_t threads) {
+  std::set<SharedPatches> present;
+  for (const auto& [reference, column] : columns_) present.insert(reference.image.patches);
+  std::erase_if(estimates_, [&](const auto& one) { return !present.contains(one.first); });
+  std::vector<std::pair<GridPatches, GeometryEstimate*>> missing;
+  for (const Reference& reference : wanted) {
+    const auto [found, is_new] = estimates_.try_emplace(reference.image.patches);
+    if (is_new) missing.emplace_back(reference.image, &found->second);
+  }
+  if (missing.empty()) return;
+  const TargetPatches target(patches_->view(), grid_);
+  parallel_for(missing.size(), 1, threads, [&](std::size_t first, std::size_t last) {
+    PatchSimilarities scratch;
+    for (std::size_t i = first; i < last; ++i) {
+      const auto& [image, estimate] = missing[i];
+      *estimate =
+          estimate_geometry(AnchorPatches(image.patches->view(), image.grid), target, scratch);
+    }
+  });
+}
+
+std::vector<Score> ImageScores::geometry_column(const Reference& reference) const {
+  const auto patch = static_cast<Label>(reference.patch);
+  return geometry_scores(estimates_.at(reference.image.patches), reference.image, patch,
+                         position_of(patch, reference.offset, reference.image.grid.columns),
+                         {patches_, grid_});
 }
 
 std::vector<ImageKey> ImageScores::references(const GrowingLandmarks& labeled,

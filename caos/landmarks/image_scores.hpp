@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -34,9 +35,10 @@ struct PatchCounts {
 /// become references since are scored. Not safe to change from two threads at once.
 class ImageScores {
  public:
-  /// Scores under references of `left_out` do not count: images of the same subject.
+  /// Scores under references of `left_out` do not count: images of the same subject. Scores that
+  /// read positions need the grid.
   explicit ImageScores(SharedPatches patches, std::vector<Label> impossible = {},
-                       std::vector<ImageKey> left_out = {});
+                       std::vector<ImageKey> left_out = {}, const vision::PatchGrid& grid = {});
 
   /// Brings the scores up to date with these labeled images. All calls below are about them.
   void update(const GrowingLandmarks& labeled, std::size_t threads);
@@ -56,10 +58,19 @@ class ImageScores {
   [[nodiscard]] std::size_t num_scored() const { return num_scored_; }
 
  private:
-  /// A reference patch: of which image, and which of its patches. The key would not do, as another
-  /// image may come under it.
-  using Reference = std::pair<SharedPatches, std::int64_t>;
+  /// A reference patch: of which image, and which of its patches; where scores read positions, also
+  /// where in it. The key would not do, as another image may come under it.
+  struct Reference {
+    GridPatches image;
+    std::int64_t patch = 0;
+    Offset offset{};
 
+    [[nodiscard]] auto key() const { return std::tuple(image.patches, patch, offset.x, offset.y); }
+    friend bool operator<(const Reference& a, const Reference& b) { return a.key() < b.key(); }
+  };
+
+  [[nodiscard]] std::vector<Score> geometry_column(const Reference& reference) const;
+  void prepare_estimates(std::span<const Reference> wanted, std::size_t threads);
   [[nodiscard]] static Reference reference(const GrowingLandmarks& labeled, ImageKey image,
                                            std::size_t landmark);
   [[nodiscard]] std::vector<Reference> missing(const GrowingLandmarks& labeled) const;
@@ -70,9 +81,13 @@ class ImageScores {
                                     std::span<const ImageKey> images) const;
 
   SharedPatches patches_;
+  vision::PatchGrid grid_;
   std::vector<Label> impossible_;
   std::vector<ImageKey> left_out_;
+  std::optional<PatchScore> score_{};                ///< of the columns
   std::map<Reference, std::vector<Score>> columns_;  ///< scores of all patches under each
+  /// For scores that read positions: from each labeled image to this one.
+  std::map<SharedPatches, GeometryEstimate> estimates_;
   std::size_t num_scored_ = 0;
 };
 

@@ -8,6 +8,7 @@
 
 #include "caos/core/parallel_for.hpp"
 #include "caos/error.hpp"
+#include "caos/landmarks/points/proposed_point.hpp"
 #include "caos/landmarks/predict_stream.hpp"
 #include "caos/miscoverage.hpp"
 #include "caos/rng.hpp"
@@ -20,25 +21,6 @@ constexpr std::uint64_t division_stream = 0x616363657074;
 
 /// Points as they are written, so that the error is that of the points a user gets.
 double rounded(double value) { return std::round(value * 1000) / 1000; }
-
-template <typename T>
-std::vector<T> picked(const std::vector<T>& values, const Indices& indices) {
-  std::vector<T> result;
-  for (const std::size_t i : indices) result.push_back(values[i]);
-  return result;
-}
-
-AnnotatedImages picked(const AnnotatedImages& images, const Indices& indices) {
-  AnnotatedImages result;
-  result.identity = images.identity;
-  result.files = picked(images.files, indices);
-  result.names = picked(images.names, indices);
-  result.frames = picked(images.frames, indices);
-  result.points = Matrix<vision::Point>(0, images.points.cols());
-  for (const std::size_t i : indices) result.points.push_row(images.points.row(i));
-  result.patches = select(images.patches, indices);
-  return result;
-}
 
 /// Sets are not used here, so that any alpha will do.
 LandmarkPredictOptions proposals_only() { return {.alpha = Miscoverage::parse("0.5")}; }
@@ -127,7 +109,7 @@ ProposedImage proposed_image(std::span<const LandmarkPrediction> landmarks,
   ProposedImage image;
   double total = 0;
   for (const LandmarkPrediction& landmark : landmarks) {
-    const vision::Point point = frame.point_at(landmark.proposal, landmark.offset);
+    const vision::Point point = proposed_point(landmark, frame);
     image.points.push_back({.x = rounded(point.x), .y = rounded(point.y)});
     image.confidences.push_back(-landmark.proposal_score);
     total -= landmark.proposal_score;
@@ -140,13 +122,13 @@ LandmarkProposer::LandmarkProposer(const AnnotatedImages& images, const Indices&
                                    const EmbeddingRecord& embedding,
                                    const LandmarkCalibrateOptions& options)
     : references_(references),
-      model_(calibrate_landmarks(picked(images, references), embedding, options)),
+      model_(calibrate_landmarks(select(images, references), embedding, options)),
       predictor_(model_, proposals_only(),
                  *LandmarkPredictor::shared_part(model_, options.threads)) {}
 
-ProposedImage LandmarkProposer::propose(MatrixView<const float> image,
-                                        const vision::Frame& frame) const {
-  return proposed_image(predictor_.predict(image, padding_of(frame)), frame);
+ProposedImage LandmarkProposer::propose(MatrixView<const float> image, const vision::Frame& frame,
+                                        const vision::GrayImage& gray) const {
+  return proposed_image(predictor_.predict(image, padding_of(frame), frame.grid, &gray), frame);
 }
 
 split::Partition divide_labeled(std::size_t n, std::size_t num_references, std::uint64_t seed) {
@@ -193,7 +175,8 @@ CheckedProposals check_proposals(const LandmarkProposer& proposer, const Annotat
   result.images.resize(calibration.size());
   parallel_for(calibration.size(), 1, threads, [&](std::size_t c, std::size_t) {
     const std::size_t i = calibration[c];
-    result.images[c] = proposer.propose(images.patches.images[i].view(), images.frames[i]);
+    const vision::GrayImage gray = images.gray.empty() ? vision::GrayImage() : images.gray[i];
+    result.images[c] = proposer.propose(images.patches.images[i].view(), images.frames[i], gray);
   });
   result.wrong = wrong_proposals(proposer, images, calibration, result.images, tolerance, scales);
   return result;

@@ -45,8 +45,9 @@ class LandmarkProposer {
   /// For `predict_stream`.
   [[nodiscard]] const LandmarkPredictor& predictor() const { return predictor_; }
 
-  [[nodiscard]] ProposedImage propose(MatrixView<const float> image,
-                                      const vision::Frame& frame) const;
+  /// Where the image is embedded, and its working image; an empty one leaves points as they are.
+  [[nodiscard]] ProposedImage propose(MatrixView<const float> image, const vision::Frame& frame,
+                                      const vision::GrayImage& gray = {}) const;
 
  private:
   Indices references_;

@@ -11,6 +11,8 @@
 #include "caos/landmarks/formats/landmark_file.hpp"
 #include "caos/landmarks/landmark_model.hpp"
 #include "caos/landmarks/landmark_predictor.hpp"
+#include "caos/landmarks/large_regions.hpp"
+#include "caos/landmarks/points/proposed_point.hpp"
 #include "caos/landmarks/predict_stream.hpp"
 
 namespace caos {
@@ -27,11 +29,10 @@ PatchSourceOptions source_options(const EmbeddingRecord& record, const LandmarkE
                                                   .threads = given.threads},
                              .patch_size = record.patch_size};
   options.embed.decode.apply_orientation = record.apply_orientation;
-  if (!record.working_size.empty()) {
-    options.embed.working_size = vision::WorkingSize::parse(record.working_size);
-  }
+  options.embed.working_size = vision::WorkingSize::recorded(record.working_size);
+  options.embed.precision = record.precision;
   options.embed.location = record.location;
-  options.embed.cache = given.cache;
+  options.embed.cache = cache_folder(given.cache, given.cache_bytes);
   options.embed.threads = given.threads;
   options.embed.progress = given.progress;
   return options;
@@ -66,12 +67,13 @@ LandmarkPredictOptions predict_options(const RegionOptions& options) {
 }
 
 LandmarkRegion region_of(const LandmarkPrediction& prediction, const vision::Frame& frame) {
-  LandmarkRegion region{.proposal = frame.point_at(prediction.proposal, prediction.offset),
+  LandmarkRegion region{.proposal = proposed_point(prediction, frame),
                         .proposal_p_value = prediction.proposal_p_value};
   for (const Label patch : prediction.set) {
     const vision::Bounds bounds = frame.patch_bounds(patch);
     region.patches.push_back({bounds.left, bounds.top, bounds.right, bounds.bottom});
   }
+  region.image_share = region_share(prediction.set, frame);
   return region;
 }
 
@@ -101,6 +103,21 @@ std::vector<std::size_t> columns_of(const LandmarkModel& model, const AnnotatedI
 
 }  // namespace
 
+std::optional<std::string> large_regions(std::span<const ImageRegions> images) {
+  RegionSize total;
+  double count = 0;
+  for (const ImageRegions& image : images) {
+    for (const LandmarkRegion& region : image.landmarks) {
+      total.share += region.image_share;
+      total.patches += static_cast<double>(region.patches.size());
+      ++count;
+    }
+  }
+  if (count == 0) return std::nullopt;
+  return large_regions_text({.share = total.share / count, .patches = total.patches / count},
+                            OptionNames::arguments);
+}
+
 struct LandmarkFinder::Parts {
   LandmarkModel model;
   std::unique_ptr<PatchSource> source;
@@ -110,9 +127,11 @@ struct LandmarkFinder::Parts {
 LandmarkFinder LandmarkFinder::calibrate(const std::string& images, const std::string& landmarks,
                                          const LandmarkFinderOptions& options) {
   const LandmarkEmbedding& given = options.embedding;
-  EmbeddingRecord record{.working_size = given.working_size};
+  EmbeddingRecord record;
+  if (!given.working_size.empty()) record.working_size = given.working_size;
   if (!given.backbone.empty()) record.backbone = given.backbone;
   if (given.own_backbone) record.backbone = own_backbone_name;
+  if (is_embedding_file(record.backbone)) record.precision = EmbeddingPrecision::float32;
   const ChosenScore chosen = choose_score(options.score, record.backbone);
   auto parts = std::make_shared<Parts>();
   parts->threads = given.threads;
@@ -203,7 +222,8 @@ std::vector<LandmarkCoverage> LandmarkFinder::evaluate(const std::string& images
   std::vector<std::vector<LandmarkPrediction>> predictions(test.size());
   parallel_for(test.size(), 1, parts_->threads, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      predictions[i] = predictor.predict(test.patches.images[i].view(), padding_of(test.frames[i]));
+      predictions[i] = predictor.predict(test.patches.images[i].view(), padding_of(test.frames[i]),
+                                         test.frames[i].grid);
     }
   });
   const std::vector<std::size_t> columns = columns_of(model, test);

@@ -9,6 +9,7 @@
 #include "caos/error.hpp"
 #include "caos/landmarks/matching/patch_matcher.hpp"
 #include "caos/landmarks/patches/patch_tasks.hpp"
+#include "caos/landmarks/refinement/correlation_map.hpp"
 
 namespace caos {
 namespace {
@@ -31,10 +32,21 @@ std::vector<std::size_t> grid_columns_of(const AnnotatedImages& images) {
   return columns;
 }
 
-Matrix<Offset> columns_of(const Matrix<Offset>& offsets, const Indices& tasks) {
-  Matrix<Offset> result(offsets.rows(), tasks.size());
-  for (std::size_t i = 0; i < offsets.rows(); ++i) {
-    for (std::size_t t = 0; t < tasks.size(); ++t) result(i, t) = offsets(i, tasks[t]);
+/// Where a landmark of a grid with so many columns is, in pixels of the working image.
+vision::Point working_point(std::int64_t label, Offset offset, std::size_t columns,
+                            std::size_t patch_size) {
+  const auto side = static_cast<double>(patch_size);
+  const auto patch = static_cast<Label>(label);
+  return {(static_cast<double>(patch % columns) + offset.x) * side,
+          (static_cast<double>(patch / columns) + offset.y) * side};
+}
+
+/// Of some landmarks.
+Matrix<std::uint8_t> columns_of(const Matrix<std::uint8_t>& templates, std::size_t num_tasks,
+                                const Indices& tasks) {
+  Matrix<std::uint8_t> result(0, templates.cols());
+  for (std::size_t first = 0; first < templates.rows(); first += num_tasks) {
+    for (const std::size_t t : tasks) result.push_row(templates.row(first + t));
   }
   return result;
 }
@@ -56,6 +68,11 @@ std::vector<Calibration> calibrate_all(const LandmarkModel& model,
 }
 
 }  // namespace
+
+std::string size_and_precision(const EmbeddingRecord& record) {
+  return fmt::format("{}, {}", vision::WorkingSize::recorded(record.working_size).description(),
+                     precision_name(record.precision));
+}
 
 ImageTarget LandmarkModel::target() const {
   if (pool) return ImageTarget::image;
@@ -108,12 +125,70 @@ std::string guarantee_is_for(ImageTarget target, bool simultaneous) {
                      target == ImageTarget::any ? "" : fmt::format(", in {}", target_text(target)));
 }
 
+Matrix<std::uint8_t> templates_of(std::span<const vision::GrayImage* const> gray,
+                                  const LandmarkExamples& examples) {
+  const auto is_empty = [](const vision::GrayImage* image) { return image->rows() == 0; };
+  if (gray.empty() || std::ranges::any_of(gray, is_empty)) return {};
+  const Matrix<std::int64_t>& labels = examples.patches.labels;
+  Matrix<std::uint8_t> templates(labels.rows() * labels.cols(), template_size, 0);
+  for (std::size_t i = 0; i < labels.rows(); ++i) {
+    for (std::size_t t = 0; t < labels.cols(); ++t) {
+      if (labels(i, t) == missing_label) continue;
+      const vision::Point place = working_point(labels(i, t), examples.offsets(i, t),
+                                                examples.grid_columns[i], examples.patch_size);
+      std::ranges::copy(template_at(*gray[i], place), templates.row(i * labels.cols() + t).begin());
+    }
+  }
+  return templates;
+}
+
+std::shared_ptr<const PointRefiner> make_refiner(const LandmarkModel& model,
+                                                 Matrix<std::uint8_t> templates,
+                                                 std::size_t patch_size) {
+  LabeledTemplates labeled{.pixels = std::move(templates), .patch_size = patch_size};
+  for (std::size_t i = 0; i < model.images.size(); ++i) {
+    Shape& shape = labeled.points.emplace_back(model.labeled.num_tasks());
+    for (std::size_t t = 0; t < shape.size(); ++t) {
+      const std::int64_t label = model.labeled.labels(i, t);
+      if (label == missing_label) continue;
+      shape[t] = working_point(label, model.offsets(i, t), model.grid_columns[i], patch_size);
+    }
+  }
+  return std::make_shared<const PointRefiner>(std::move(labeled));
+}
+
 LandmarkExamples examples_of(const AnnotatedImages& images, const EmbeddingRecord& embedding) {
-  return {.embedding = embedding,
-          .images = images.names,
-          .patches = images.patches,
-          .offsets = offsets_of(images),
-          .grid_columns = grid_columns_of(images)};
+  LandmarkExamples examples{.embedding = embedding,
+                            .images = images.names,
+                            .patches = images.patches,
+                            .offsets = offsets_of(images),
+                            .grid_columns = grid_columns_of(images)};
+  if (!images.frames.empty()) examples.patch_size = images.frames[0].grid.patch_size;
+  std::vector<const vision::GrayImage*> gray;
+  for (const vision::GrayImage& image : images.gray) gray.push_back(&image);
+  examples.templates = templates_of(gray, examples);
+  return examples;
+}
+
+void know_positions(LandmarkModel& model) {
+  LabeledPatches& labeled = model.labeled;
+  require(model.grid_columns.size() == labeled.size(), ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "the score {} needs to know how the patches lie: give the grid of the labeled images",
+        patch_score_text(model.score));
+  });
+  labeled.offsets = model.offsets;
+  labeled.grids.clear();
+  for (std::size_t i = 0; i < labeled.size(); ++i) {
+    const std::size_t columns = model.grid_columns[i];
+    labeled.grids.push_back({.patch_size = model.embedding.patch_size,
+                             .columns = columns,
+                             .rows = labeled.images[i].rows() / columns});
+    require(labeled.grids[i].size() == labeled.images[i].rows(), ErrorKind::invalid_input, [&] {
+      return fmt::format("image {} has {} patches, which is not a number of rows of {}", i,
+                         labeled.images[i].rows(), columns);
+    });
+  }
 }
 
 LandmarkModel calibrate_landmarks(LandmarkExamples examples,
@@ -122,6 +197,7 @@ LandmarkModel calibrate_landmarks(LandmarkExamples examples,
   check(examples.patches);
   check_k(options.score, options.k);
   const Indices usable = usable_tasks(examples.patches, options.k);
+  const std::size_t num_landmarks = examples.patches.num_tasks();
   require(!usable.empty(), ErrorKind::invalid_input, [&] {
     return fmt::format(
         "no landmark is marked in {} images of different subjects, which k = {} needs",
@@ -132,12 +208,17 @@ LandmarkModel calibrate_landmarks(LandmarkExamples examples,
   model.score = options.score;
   model.own_parameter = options.own_parameter;
   model.images = std::move(examples.images);
-  model.offsets = columns_of(examples.offsets, usable);
+  model.offsets = with_tasks(examples.offsets, usable);
   model.grid_columns = std::move(examples.grid_columns);
   model.left_out = names_without(examples.patches, usable);
   model.labeled = with_tasks(std::move(examples.patches), usable);
+  if (options.score.reads_positions()) know_positions(model);
   model.references = reference_patches(model.labeled, options.threads);
   model.pool = std::move(examples.pool);
+  if (options.refine && examples.templates.rows() > 0) {
+    model.refiner = make_refiner(model, columns_of(examples.templates, num_landmarks, usable),
+                                 examples.patch_size);
+  }
   model.calibrating = all_images(model.labeled);
   model.calibrations = calibrate_all(model, options);
   if (options.score.is_symmetric()) model.labeled.images.clear();

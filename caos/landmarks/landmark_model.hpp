@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,26 +13,34 @@
 #include "caos/io/safetensors.hpp"
 #include "caos/joint.hpp"
 #include "caos/landmarks/embedding/annotated_images.hpp"
+#include "caos/landmarks/embedding/open_backbone.hpp"
 #include "caos/landmarks/image_pool.hpp"
 #include "caos/landmarks/patches/labeled_patches.hpp"
+#include "caos/landmarks/refinement/point_refiner.hpp"
 #include "caos/scorers/patch_score.hpp"
 #include "caos/vision/backbones/location_prior.hpp"
 
 namespace caos {
 
-/// How images became embeddings: new images must become so in the same way.
+/// How images became embeddings: new images must become so in the same way. What is not set is as
+/// in new models.
 struct EmbeddingRecord {
-  std::string backbone = "builtin";  ///< as it was asked for
+  std::string backbone = default_backbone;  ///< as it was asked for
   std::string preset{};
   std::string output{};
   std::string identity{};
-  std::string working_size{};
+  /// As `vision::WorkingSize::recorded` reads it: empty in models of version 0.1.0.
+  std::string working_size{vision::default_working_size};
+  EmbeddingPrecision precision = EmbeddingPrecision::float16;
   std::size_t patch_size = 16;
   bool apply_orientation = true;
   std::optional<vision::LocationPrior> location{};
 
   friend bool operator==(const EmbeddingRecord&, const EmbeddingRecord&) = default;
 };
+
+/// At which size and precision images are embedded, in words: "longest side 512, float16".
+[[nodiscard]] std::string size_and_precision(const EmbeddingRecord& record);
 
 /// Calibrated landmarks: all that predicting new images needs.
 struct LandmarkModel {
@@ -48,7 +58,9 @@ struct LandmarkModel {
   /// By landmark; with a pool, for a new subject that has one image there.
   std::vector<Calibration> calibrations{};
   std::vector<std::string> left_out{};  ///< landmarks with too few images for k
-  bool is_split = false;                ///< for Split CAOS (`split_landmarks`); not to be written
+  /// With pixels around labeled landmarks; null: points are not refined.
+  std::shared_ptr<const PointRefiner> refiner{};
+  bool is_split = false;  ///< for Split CAOS (`split_landmarks`); not to be written
 
   [[nodiscard]] std::size_t k() const { return calibrations.at(0).k(); }
   /// Whether some subject has several labeled images.
@@ -70,6 +82,8 @@ struct LandmarkCalibrateOptions {
   std::size_t k = 3;
   PatchScore score{};
   bool own_parameter = false;
+  /// Keeps pixels around labeled landmarks, where they are known, to refine proposed points with.
+  bool refine = true;
   std::size_t threads = 0;
 };
 
@@ -81,10 +95,18 @@ struct LandmarkExamples {
   Matrix<Offset> offsets{};                 ///< [images, landmarks]
   std::vector<std::size_t> grid_columns{};  ///< by image; empty where grids are not known
   std::optional<LabeledPool> pool{};  ///< with one, the target is `image`, and subjects are its
+  /// As in `LabeledTemplates`; empty where pixels are not known. With them, `patch_size` is theirs.
+  Matrix<std::uint8_t> templates{};
+  std::size_t patch_size = 16;
 };
 
 [[nodiscard]] LandmarkExamples examples_of(const AnnotatedImages& images,
                                            const EmbeddingRecord& embedding);
+
+/// The pixels around the landmarks of examples that know their grids, from their working images;
+/// nothing where one of these is empty.
+[[nodiscard]] Matrix<std::uint8_t> templates_of(std::span<const vision::GrayImage* const> gray,
+                                                const LandmarkExamples& examples);
 
 /// Calibrates every landmark on the images that have it. Throws `invalid_input` if none has
 /// references enough for k.
@@ -95,6 +117,16 @@ struct LandmarkExamples {
                                                        const LandmarkCalibrateOptions& options) {
   return calibrate_landmarks(examples_of(images, embedding), options);
 }
+
+/// What refines points with templates of the landmarks of a model that knows its grids.
+[[nodiscard]] std::shared_ptr<const PointRefiner> make_refiner(const LandmarkModel& model,
+                                                               Matrix<std::uint8_t> templates,
+                                                               std::size_t patch_size);
+
+/// Tells the labeled images of a model where their landmarks lie, from its offsets and grids: for
+/// scores that read positions. Throws `invalid_input` where grids are not known, or are of another
+/// size than the images.
+void know_positions(LandmarkModel& model);
 
 /// What a landmark's guarantee is for, and in which new image.
 [[nodiscard]] std::string guarantee_is_for(ImageTarget target, bool simultaneous = false);

@@ -9,6 +9,7 @@
 #include "caos/landmarks/image_pool_text.hpp"
 #include "caos/landmarks/landmark_model.hpp"
 #include "caos/landmarks/patches/patch_tasks.hpp"
+#include "caos/landmarks/refinement/correlation_map.hpp"
 #include "caos/numerics/check_scores.hpp"
 #include "caos/version.hpp"
 
@@ -17,6 +18,18 @@ namespace {
 
 /// With several calibrating images of a subject, or a pool: version 1 would not weight them.
 constexpr int weighted_version = 2;
+/// With embeddings in float16, or templates: programs for versions 1 and 2 would embed new images
+/// otherwise, and propose other points.
+constexpr int newest_version = 3;
+
+int version_of(const LandmarkModel& model) {
+  const bool is_new = model.refiner || model.embedding.precision == EmbeddingPrecision::float16;
+  if (is_new) return newest_version;
+  return model.pool || !model.weights().is_plain() ? weighted_version : 1;
+}
+
+/// No patch is larger.
+constexpr std::size_t largest_patch = std::size_t{1} << 16;
 
 // Texts: lists are one line of CSV each.
 
@@ -72,9 +85,7 @@ Matrix<double> flat_offsets(const Matrix<Offset>& offsets) {
 
 io::Metadata metadata_of(const LandmarkModel& model) {
   const EmbeddingRecord& embedding = model.embedding;
-  const bool weighted = model.pool || !model.weights().is_plain();
-  io::Metadata metadata =
-      io::model_header(io::ModelKind::landmarks, weighted ? weighted_version : 1);
+  io::Metadata metadata = io::model_header(io::ModelKind::landmarks, version_of(model));
   metadata.insert({{"backbone", embedding.backbone},
                    {"preset", embedding.preset},
                    {"output", embedding.output},
@@ -92,6 +103,12 @@ io::Metadata metadata_of(const LandmarkModel& model) {
   if (embedding.location) {
     metadata["location_sigma"] = fmt::format("{}", embedding.location->sigma);
     metadata["location_weight"] = fmt::format("{}", embedding.location->weight);
+  }
+  if (embedding.precision == EmbeddingPrecision::float16) {
+    metadata["precision"] = precision_name(embedding.precision);
+  }
+  if (model.refiner) {
+    metadata["grid_patch_size"] = fmt::format("{}", model.refiner->labeled().patch_size);
   }
   if (model.labeled.subjects_known) metadata["subjects"] = "known";
   if (model.pool) put_pool(*model.pool, metadata);
@@ -128,6 +145,9 @@ class ModelTensors {
     if (!model_.grid_columns.empty()) {
       refs.push_back(io::tensor_of("grid_columns", grid_columns_.view()));
     }
+    if (model_.refiner) {
+      refs.push_back(io::tensor_of("templates", model_.refiner->labeled().pixels.view()));
+    }
     return refs;
   }
 
@@ -146,7 +166,7 @@ class ModelTensors {
 class Reader {
  public:
   explicit Reader(io::SafetensorsFile file)
-      : file_(std::move(file), io::ModelKind::landmarks, weighted_version) {}
+      : file_(std::move(file), io::ModelKind::landmarks, newest_version) {}
 
   LandmarkModel read() {
     LandmarkModel model;
@@ -170,6 +190,7 @@ class Reader {
     read_references(model);
     read_patches(model);
     read_calibrations(model);
+    read_templates(model);
     return model;
   }
 
@@ -180,6 +201,7 @@ class Reader {
                               .output = file_.text("output"),
                               .identity = file_.text("backbone_identity"),
                               .working_size = file_.text("working_size"),
+                              .precision = read_precision(),
                               .patch_size = file_.count("patch_size"),
                               .apply_orientation = file_.text("orientation") == "applied"};
     if (file_.has("location_sigma")) {
@@ -187,6 +209,15 @@ class Reader {
                                                  .weight = file_.number("location_weight")};
     }
     return embedding;
+  }
+
+  /// Files of earlier versions do not name it.
+  [[nodiscard]] EmbeddingPrecision read_precision() const {
+    if (!file_.has("precision")) return EmbeddingPrecision::float32;
+    if (file_.text("precision") != precision_name(EmbeddingPrecision::float16)) {
+      file_.refuse("its precision is not known");
+    }
+    return EmbeddingPrecision::float16;
   }
 
   /// Ascending positions below `count`.
@@ -281,6 +312,16 @@ class Reader {
       file_.refuse("the patches do not fit the images");
     }
     check(model.labeled);
+    if (!model.score.reads_positions()) return;
+    const auto fits = [&](std::size_t i) {
+      return model.labeled.images[i].rows() % model.grid_columns[i] == 0;
+    };
+    const Indices images = all_images(model.labeled);
+    if (model.grid_columns.empty() || !std::ranges::all_of(images, fits)) {
+      file_.refuse("the grids do not fit the images");
+    }
+    check_offsets(model);
+    know_positions(model);
   }
 
   void read_calibrations(LandmarkModel& model) const {
@@ -298,6 +339,36 @@ class Reader {
     if (next != nearest.rows() || model.calibrations.empty()) {
       file_.refuse("the calibration scores do not fit the landmarks");
     }
+  }
+
+  /// Places in a patch, from (0, 0) to (1, 1).
+  void check_offsets(const LandmarkModel& model) const {
+    const auto is_share = [](double value) { return value >= 0 && value <= 1; };
+    for (std::size_t i = 0; i < model.offsets.rows(); ++i) {
+      for (std::size_t t = 0; t < model.offsets.cols(); ++t) {
+        if (model.labeled.labels(i, t) == missing_label) continue;
+        const Offset offset = model.offsets(i, t);
+        if (!is_share(offset.x) || !is_share(offset.y)) file_.refuse("an offset is not in a patch");
+      }
+    }
+  }
+
+  /// Models of older versions, of arrays, and of users who do without them, have none.
+  void read_templates(LandmarkModel& model) const {
+    if (!file_.arrays().contains("templates")) return;
+    if (model.grid_columns.empty()) file_.refuse("it has templates, but no grids");
+    const std::span<const std::uint8_t> values = file_.arrays().u8("templates", 2);
+    const io::Shape& shape = file_.arrays().tensor("templates").shape;
+    const std::size_t count = model.images.size() * model.labeled.num_tasks();
+    if (shape[0] != count || shape[1] != template_size) {
+      file_.refuse("the templates do not fit the labels");
+    }
+    const std::size_t patch_size = file_.count("grid_patch_size");
+    if (patch_size == 0 || patch_size > largest_patch) file_.refuse("the patch size is not valid");
+    check_offsets(model);
+    Matrix<std::uint8_t> templates(count, template_size);
+    std::ranges::copy(values, &templates(0, 0));
+    model.refiner = make_refiner(model, std::move(templates), patch_size);
   }
 
   io::ModelFile file_;

@@ -30,6 +30,7 @@ void check_options(const LandmarkModel& model, const LandmarkPredictOptions& opt
           ErrorKind::invalid_input,
           "a confidence goes with split-caos, and without a clipped rank");
   check_conditional(model.labeled, options.conditional);
+  check_method(model.score, options.method);
 }
 
 }  // namespace
@@ -46,6 +47,21 @@ LandmarkPredictor::LandmarkPredictor(const LandmarkModel& model, LandmarkPredict
   std::vector<LandmarkRules> all;
   for (std::size_t t = 0; t < num_landmarks(); ++t) all.push_back(rules(t));
   decider_ = matcher.decider(std::move(all));
+  if (model.refiner) find_vectors();
+}
+
+/// A split model refers with some images only.
+void LandmarkPredictor::find_vectors() {
+  vectors_ = Matrix<std::uint32_t>(model_.images.size(), num_landmarks());
+  std::set<std::size_t> referring;
+  for (std::size_t t = 0; t < num_landmarks(); ++t) {
+    const PatchTask& task = model_.references.tasks[t];
+    for (std::size_t j = 0; j < task.images.size(); ++j) {
+      vectors_(task.images[j], t) = task.columns[j];
+      referring.insert(task.images[j]);
+    }
+  }
+  referring_.assign(referring.begin(), referring.end());
 }
 
 LandmarkRules LandmarkPredictor::rules(std::size_t landmark) const {
@@ -66,19 +82,47 @@ Score LandmarkPredictor::threshold(std::size_t landmark) const {
   return peers(landmark).threshold(options_.alpha, options_.rule);
 }
 
-std::vector<LandmarkPrediction> LandmarkPredictor::predict(
-    MatrixView<const float> patches, std::span<const Label> impossible) const {
+std::vector<LandmarkPrediction> LandmarkPredictor::predict(MatrixView<const float> patches,
+                                                           std::span<const Label> impossible,
+                                                           const vision::PatchGrid& grid,
+                                                           const vision::GrayImage* gray) const {
   require(patches.cols() == model_.references.patches.cols(), ErrorKind::invalid_input,
           "the image's embeddings have another dimension than the model's");
   require(patches.rows() > 0, ErrorKind::invalid_input, "the image has no patches");
   std::vector<bool> suitable(patches.rows(), true);
   for (const Label y : impossible) suitable[y] = false;
-  const std::vector<LandmarkCandidates> candidates = decider_->candidates(patches, suitable);
+  const std::vector<LandmarkCandidates> candidates = decider_->candidates(patches, grid, suitable);
   std::vector<LandmarkPrediction> predictions;
   for (std::size_t t = 0; t < num_landmarks(); ++t) {
     predictions.push_back(describe(t, candidates[t]));
   }
+  if (model_.refiner && gray != nullptr && gray->rows() > 0) {
+    refine({*gray, grid}, patches, impossible, predictions);
+  }
   return predictions;
+}
+
+void LandmarkPredictor::refine(const ImagePixels& pixels, MatrixView<const float> patches,
+                               std::span<const Label> impossible,
+                               std::vector<LandmarkPrediction>& predictions) const {
+  const auto side = static_cast<double>(pixels.grid.patch_size);
+  std::vector<std::optional<PatchProposal>> proposals;
+  for (const LandmarkPrediction& one : predictions) {
+    const vision::Point corner = pixels.grid.corner(one.proposal);
+    proposals.push_back(
+        PatchProposal{.patch = one.proposal,
+                      .point = {corner.x + one.offset.x * side, corner.y + one.offset.y * side}});
+  }
+  const PatchEvidence evidence{
+      .patches = patches,
+      .impossible = impossible,
+      .reference =
+          [&](std::size_t image, std::size_t landmark) {
+            return model_.references.patches.row(vectors_(image, landmark)).data();
+          },
+      .references = referring_};
+  const auto points = model_.refiner->refine(pixels, proposals, evidence);
+  for (std::size_t t = 0; t < predictions.size(); ++t) predictions[t].refined = points[t];
 }
 
 LandmarkPrediction LandmarkPredictor::describe(std::size_t landmark,

@@ -33,7 +33,10 @@ struct LandmarkPrediction {
   PredictionSet set{};
   std::vector<double> p_values{};  ///< of the patches in the set
   Label proposal = 0;              ///< the most conforming patch, in the set or not
-  Offset offset{};              ///< a place in that patch: the mean of its supporting references'
+  Offset offset{};  ///< a place in that patch: the mean of its supporting references'
+  /// The proposed point by the pixels of labeled images, in pixels of the working image; not always
+  /// in the proposal's patch. Nothing where pixels are not known (`proposed_point`).
+  std::optional<vision::Point> refined{};
   double proposal_p_value = 0;  ///< of plain CAOS
   Score proposal_score = 0;     ///< +infinity where no patch can hold the landmark
   /// The proposal's score over the threshold of plain CAOS (`score_over_threshold` in triage.hpp);
@@ -62,9 +65,12 @@ class LandmarkPredictor {
   [[nodiscard]] std::size_t num_landmarks() const { return model_.calibrations.size(); }
 
   /// One prediction per landmark of an image, unit rows [K, D]. Patches that are known not to hold
-  /// a landmark, such as padding, are in no set.
+  /// a landmark, such as padding, are in no set. Scores that read positions and refined points need
+  /// the image's grid; points are refined where its gray pixels are given, too, and the model has
+  /// templates.
   [[nodiscard]] std::vector<LandmarkPrediction> predict(
-      MatrixView<const float> image, std::span<const Label> impossible = {}) const;
+      MatrixView<const float> image, std::span<const Label> impossible = {},
+      const vision::PatchGrid& grid = {}, const vision::GrayImage* gray = nullptr) const;
 
   /// The same prediction at a larger alpha: its set is part of the one at the options' alpha.
   [[nodiscard]] LandmarkPrediction narrowed(std::size_t landmark, LandmarkPrediction prediction,
@@ -93,9 +99,13 @@ class LandmarkPredictor {
   [[nodiscard]] std::optional<std::string> feasibility_warning(const Miscoverage& alpha) const;
 
  private:
+  void find_vectors();
   [[nodiscard]] LandmarkRules rules(std::size_t landmark) const;
   [[nodiscard]] LandmarkPrediction describe(std::size_t landmark,
                                             const LandmarkCandidates& candidates) const;
+  void refine(const ImagePixels& pixels, MatrixView<const float> patches,
+              std::span<const Label> impossible,
+              std::vector<LandmarkPrediction>& predictions) const;
   void add_members(std::size_t landmark, const LandmarkCandidates& candidates,
                    LandmarkPrediction& prediction) const;
   [[nodiscard]] Score threshold(std::size_t landmark) const;
@@ -116,6 +126,8 @@ class LandmarkPredictor {
   std::shared_ptr<const std::vector<Calibration>> own_calibrations_;
   std::optional<JointCalibration> joint_;
   std::shared_ptr<const SetDecider> decider_;
+  Matrix<std::uint32_t> vectors_{};  ///< [images, landmarks]: reference patches, for refinement
+  Indices referring_{};              ///< the labeled images that are references
 };
 
 }  // namespace caos

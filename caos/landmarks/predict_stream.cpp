@@ -28,7 +28,8 @@ std::vector<FailedImage> predict_stream(const PatchSource& source,
     std::vector<LandmarkPrediction> landmarks;
     try {
       const Matrix<float> patches = std::exchange(image.patches, {});
-      landmarks = predictor_of(index).predict(patches.view(), padding_of(image.frame));
+      landmarks = predictor_of(index).predict(patches.view(), padding_of(image.frame),
+                                              image.frame.grid, &image.gray);
     } catch (const Error& error) {
       return [&, index, reason = fmt::format("{}: {}", files[index], error.what())] {
         not_predicted.push_back({index, reason});

@@ -6,24 +6,17 @@
 #include <vector>
 
 #include "caos/landmarks/landmark_predictor.hpp"
+#include "caos/landmarks/refinement/similarity.hpp"
 
 namespace caos {
 
-/// Where the landmarks of an image lie, in patches from its upper left corner; nothing for a
-/// landmark that is absent.
-using Shape = std::vector<std::optional<vision::Point>>;
-
-/// Where one landmark lies, given its patch, its place in that patch and the columns of the grid.
-[[nodiscard]] vision::Point position_of(Label patch, Offset offset, std::size_t columns);
-
-/// The proposed points of an image whose grid has so many columns.
+/// The proposed points of an image, in patches from its upper left corner, whose grid has so many
+/// columns.
 [[nodiscard]] Shape shape_of(std::span<const LandmarkPrediction> landmarks, std::size_t columns);
 
 /// The shapes of labeled images, to see whether the proposed points of an image form one that is
-/// like them. Each is mapped onto the points by the similarity transform that fits best: five
-/// rounds of least squares, first with weights 1, then with weights 1 / (1 + (r / m)^2), where r is
-/// a landmark's distance after the round before and m the median of these. Used for the review
-/// order only, which has no guarantee.
+/// like them. Shapes are in patches. Each is mapped onto the points by `robust_fit`. Used for the
+/// review order only, which has no guarantee.
 class LabeledShapes {
  public:
   /// Without shapes, no deviation is known.

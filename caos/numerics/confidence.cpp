@@ -18,7 +18,7 @@ std::optional<Miscoverage> read(std::string_view text) {
   }
 }
 
-std::uint64_t power_of_ten(int exponent) {
+std::uint64_t small_power_of_ten(int exponent) {
   std::uint64_t power = 1;
   for (int i = 0; i < exponent; ++i) power *= 10;
   return power;
@@ -39,11 +39,11 @@ Confidence Confidence::parse(std::string_view text) {
 
 Confidence Confidence::from_double(double value) { return parse(fmt::format("{}", value)); }
 
-std::uint64_t Confidence::denominator() const { return power_of_ten(places()); }
+std::uint64_t Confidence::denominator() const { return small_power_of_ten(places()); }
 
 std::string Confidence::percent() const {
-  if (places() <= 2) return fmt::format("{} %", numerator() * power_of_ten(2 - places()));
-  const std::uint64_t one = power_of_ten(places() - 2);
+  if (places() <= 2) return fmt::format("{} %", numerator() * small_power_of_ten(2 - places()));
+  const std::uint64_t one = small_power_of_ten(places() - 2);
   return fmt::format("{}.{:0{}} %", numerator() / one, numerator() % one, places() - 2);
 }
 

@@ -16,7 +16,7 @@ namespace {
 constexpr int steps = 2;
 
 /// Less is left of a row than rounding makes of it: it says nothing about a direction.
-constexpr double negligible = 1e-5;
+constexpr double negligible_share = 1e-5;
 
 double length(std::span<const double> row) {
   double squared = 0;
@@ -41,7 +41,7 @@ class Orthonormal {
     remove(row);
     remove(row);
     double rest = length(row);
-    if (!(rest > negligible * before)) {
+    if (!(rest > negligible_share * before)) {
       for (double& value : row) value = rng_.uniform() - 0.5;
       return add(row);
     }

@@ -18,7 +18,7 @@ using kernels::coarse_group;
 using kernels::coarse_panel;
 
 /// Rows that a thread takes at a time.
-constexpr std::size_t rows_per_range = 256;
+constexpr std::size_t rows_at_once = 256;
 
 /// Panels that stay in the first cache but one while all groups pass by.
 constexpr std::size_t panels_at_a_time = 4;
@@ -38,21 +38,21 @@ void require_unit(std::span<const float> row, std::size_t r) {
   });
 }
 
+}  // namespace
+
 /// |x.r - x'.r'| <= |x - x'| |r| + |x'| |r - r'| for coarse rows x', r'; in units.
-std::int32_t error_of(double query_error, double reference_error) {
+std::int32_t coarse_error(double query_error, double reference_error) {
   const double error = query_error * longest_row + (longest_row + query_error) * reference_error;
   return static_cast<std::int32_t>(
       std::ceil(error * kernels::coarse_one + kernels::coarse_rounding));
 }
-
-}  // namespace
 
 void CoarseRows::append(MatrixView<const float> rows, std::size_t threads) {
   const std::size_t width = kernels::coarse_dim(dimension_);
   const std::size_t start = size();
   values_.resize((start + rows.rows()) * width);
   errors_.resize(start + rows.rows());
-  parallel_for(rows.rows(), rows_per_range, threads, [&](std::size_t first, std::size_t last) {
+  parallel_for(rows.rows(), rows_at_once, threads, [&](std::size_t first, std::size_t last) {
     for (std::size_t r = first; r < last; ++r) {
       require_unit(rows.row(r), r);
       errors_[start + r] =
@@ -108,7 +108,7 @@ void CoarseReferences::pack(const CoarseRows& rows, std::size_t threads, RowOf r
   for (std::size_t r = 0; r < size_; ++r) {
     largest_error_ = std::max(largest_error_, rows.error(row_of(r)));
   }
-  constexpr std::size_t grain = rows_per_range / coarse_panel;
+  constexpr std::size_t grain = rows_at_once / coarse_panel;
   parallel_for(num_panels(), grain, threads, [&](std::size_t first, std::size_t last) {
     std::array<const std::int16_t*, coarse_panel> of_panel{};
     for (std::size_t p = first; p < last; ++p) {
@@ -155,7 +155,8 @@ void CoarseSimilarities::pack(const CoarseRows& queries, std::size_t first,
     for (std::size_t q = 0; q < count; ++q) {
       const std::size_t query = first + g * coarse_group + q;
       rows[q] = queries.row(query);
-      errors_[g * coarse_group + q] = error_of(queries.error(query), references.largest_error());
+      errors_[g * coarse_group + q] =
+          coarse_error(queries.error(query), references.largest_error());
     }
     kernels::pack_group(rows.data(), count, queries.dimension(), packed_.data() + g * packed_group);
   }

@@ -14,6 +14,10 @@ namespace caos {
 /// Rows whose squared length is 1 within 1e-6 pass as unit rows; none is longer than this.
 inline constexpr double longest_row = 1 + 1e-6;
 
+/// At least how far a coarse similarity is from that of the rows, in units of 1 / coarse_one, given
+/// how far the two coarse rows are from them.
+[[nodiscard]] std::int32_t coarse_error(double query_error, double reference_error);
+
 /// Unit rows in sixteen bits, and how far each is from the row that it stands for.
 class CoarseRows {
  public:

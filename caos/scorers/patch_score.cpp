@@ -38,6 +38,7 @@ PatchScore parse_patch_score(std::string_view text, const PatchScoreDefaults& de
   const bool given = colon != std::string_view::npos;
   const std::string_view parameter = given ? text.substr(colon + 1) : std::string_view();
   if (name == "cosine" && !given) return {};
+  if (name == "geometry" && !given) return {PatchScore::Kind::geometry, 0};
   if (name == "margin") {
     return {PatchScore::Kind::margin,
             given ? parse_parameter(text, parameter, 0) : defaults.margin_weight};
@@ -47,8 +48,8 @@ PatchScore parse_patch_score(std::string_view text, const PatchScoreDefaults& de
             given ? parse_parameter(text, parameter, least_temperature) : defaults.temperature};
   }
   throw Error(ErrorKind::invalid_input,
-              fmt::format("there is no score '{}'; there are cosine, margin[:weight] and "
-                          "softmax[:temperature]",
+              fmt::format("unknown score '{}'; choose cosine, margin[:weight], "
+                          "softmax[:temperature] and geometry",
                           text));
 }
 
@@ -58,6 +59,8 @@ std::string patch_score_text(const PatchScore& score) {
       return "cosine";
     case PatchScore::Kind::margin:
       return fmt::format("margin:{}", score.parameter);
+    case PatchScore::Kind::geometry:
+      return "geometry";
     case PatchScore::Kind::softmax:
       break;
   }

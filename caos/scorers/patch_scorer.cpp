@@ -64,6 +64,8 @@ void PatchScorer::score_block(MatrixView<const float> image, std::size_t first, 
       return kernels::cosine_scores(out, image.rows(), count, stride);
     case PatchScore::Kind::margin:
       return kernels::margin_scores(out, image.rows(), count, stride, score_.parameter);
+    case PatchScore::Kind::geometry:
+      break;  // reads positions, which are not here
     case PatchScore::Kind::softmax:
       return kernels::softmax_scores(out, image.rows(), count, stride, 1 / score_.parameter);
   }

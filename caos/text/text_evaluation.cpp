@@ -63,8 +63,8 @@ std::vector<Label> labels_at(std::span<const Label> labels, const Indices& texts
 }
 
 /// The scores of the listed labels of some texts under others: [texts x labels, references].
-Matrix<Score> gather(const ScoreTensor& scores, const Indices& texts, const Indices& references,
-                     const std::vector<Label>& listed) {
+Matrix<Score> gather_scores(const ScoreTensor& scores, const Indices& texts,
+                            const Indices& references, const std::vector<Label>& listed) {
   Matrix<Score> part(texts.size() * listed.size(), references.size());
   for (std::size_t t = 0; t < texts.size(); ++t) {
     for (Label y = 0; y < listed.size(); ++y) {
@@ -224,14 +224,14 @@ std::vector<MethodResult> evaluate_texts(const ScoreTensor& scores, std::span<co
   const std::size_t num_labels = listed.size();
   const EvaluateOptions own_options =
       options_of(split, options, labels_at(labels, split.labeled, listed), num_labels);
-  const Matrix<Score> test = gather(scores, split.test, split.labeled, listed);
+  const Matrix<Score> test = gather_scores(scores, split.test, split.labeled, listed);
   TestInputs inputs{.test = tensor_of(test, num_labels, scores.name)};
   ScoreBundle bundle{.own = gather_own(scores, labels, split.labeled),
                      .inputs = std::move(inputs),
                      .test_labels = labels_at(labels, split.test, listed)};
   Matrix<Score> labeled;
   if (wants(options, Method::scos_best)) {
-    labeled = gather(scores, split.labeled, split.labeled, listed);
+    labeled = gather_scores(scores, split.labeled, split.labeled, listed);
     bundle.labeled = tensor_of(labeled, num_labels, scores.name);
   }
   Matrix<Score> reversed;

@@ -13,11 +13,11 @@
 namespace caos {
 namespace {
 
-constexpr std::size_t num_identity_splits = 2;
+constexpr std::size_t num_exact_splits = 2;
 constexpr std::size_t most_identity_images = 4;
 constexpr std::size_t most_identity_landmarks = 16;
 
-using Splits = std::vector<LandmarkSplit>;
+using ImageSplits = std::vector<LandmarkSplit>;
 
 std::size_t count_with(const LabeledPatches& images, const Indices& among, std::size_t task) {
   return static_cast<std::size_t>(std::ranges::count_if(
@@ -31,7 +31,7 @@ bool is_asked_for(Method method, const VerifyOptions& options) {
 
 // Coverage.
 
-std::vector<Trial> trials_of(const LabeledPatches& images, const Splits& splits,
+std::vector<Trial> trials_of(const LabeledPatches& images, const ImageSplits& splits,
                              const Indices& landmarks, const ExperimentResult& result) {
   std::vector<Trial> trials;
   for (std::size_t s = 0; s < splits.size(); ++s) {
@@ -57,7 +57,7 @@ std::size_t count_with_any(const LabeledPatches& images, const Indices& among,
   }));
 }
 
-std::vector<Trial> trials_of(const LabeledPatches& images, const Splits& splits,
+std::vector<Trial> trials_of(const LabeledPatches& images, const ImageSplits& splits,
                              const Indices& landmarks, const SimultaneousExperiment& result) {
   std::vector<Trial> trials;
   for (std::size_t s = 0; s < splits.size(); ++s) {
@@ -70,7 +70,7 @@ std::vector<Trial> trials_of(const LabeledPatches& images, const Splits& splits,
   return trials;
 }
 
-void add_coverage(const LabeledPatches& images, const Splits& splits,
+void add_coverage(const LabeledPatches& images, const ImageSplits& splits,
                   const LandmarkExperiment& experiment, const VerifyOptions& options,
                   Verification& result) {
   const Indices& landmarks = experiment.landmarks;
@@ -162,7 +162,7 @@ Verification verify_landmarks(const LabeledPatches& images, const PatchScore& sc
   check(images);
   const SplitSizes sizes = verification_sizes(num_subjects(images), options.test_size);
   check_num_tested(sizes.test, num_subjects(images), options.k);
-  Splits splits;
+  ImageSplits splits;
   for (std::size_t s = 0; s < options.splits; ++s) {
     splits.push_back(draw_landmark_split(images, sizes, options.seed + s));
   }
@@ -179,7 +179,7 @@ Verification verify_landmarks(const LabeledPatches& images, const PatchScore& sc
   add_notes(images, experiment, options, result);
   add_coverage(images, splits, experiment, options, result);
   LandmarkIdentities identities;
-  for (std::size_t s = 0; s < std::min(options.splits, num_identity_splits); ++s) {
+  for (std::size_t s = 0; s < std::min(options.splits, num_exact_splits); ++s) {
     identities.look_at(problem_of(images, splits[s], experiment, score, options), answerer,
                        options.seed + s);
   }

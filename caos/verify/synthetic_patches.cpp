@@ -25,7 +25,7 @@ LabeledPatches drawn_patches(std::size_t count, std::uint64_t seed, std::size_t 
     patches.labels.push_row(labels);
     patches.images.push_back(std::move(embedded.patches));
   };
-  const vision::BuiltinBackbone backbone;
+  const vision::BuiltinBackbone backbone(vision::BuiltinBackbone::Version::two);
   EmbedOptions options;
   options.threads = threads;
   static_cast<void>(stream_images(

@@ -16,7 +16,8 @@ namespace caos::vision {
 namespace {
 
 constexpr std::size_t large_image = 12'000'000;
-constexpr std::size_t default_longest_side = 1024;
+constexpr std::size_t side_of_large = 1024;
+constexpr std::string_view original = "original";
 constexpr std::size_t largest_side = 65'536;
 
 std::optional<std::size_t> parse_side(std::string_view text) {
@@ -29,8 +30,8 @@ std::optional<std::size_t> parse_side(std::string_view text) {
 
 [[noreturn]] void refuse_text(std::string_view text) {
   throw Error(ErrorKind::invalid_input,
-              fmt::format("working size '{}': expected a longest side such as 1024, or a width and "
-                          "a height such as 192x224, each from 1 to {}",
+              fmt::format("working size '{}': expected a longest side such as 512, a width and a "
+                          "height such as 192x224, each from 1 to {}, or original",
                           text, largest_side));
 }
 
@@ -119,6 +120,10 @@ Point Frame::point_at(Label patch, Point offset) const {
 
 WorkingSize WorkingSize::parse(std::string_view text) {
   WorkingSize size;
+  if (text == original) {
+    size.longest_side_ = 0;
+    return size;
+  }
   const std::size_t cross = text.find('x');
   const auto first = parse_side(text.substr(0, cross));
   if (!first) refuse_text(text);
@@ -131,15 +136,30 @@ WorkingSize WorkingSize::parse(std::string_view text) {
   return size;
 }
 
+WorkingSize WorkingSize::recorded(std::string_view text) {
+  if (!text.empty()) return parse(text);
+  WorkingSize size;
+  size.longest_side_ = side_of_large;
+  size.large_only_ = true;
+  return size;
+}
+
+std::string WorkingSize::description() const {
+  if (width_ > 0) return fmt::format("box {}x{}", width_, height_);
+  if (longest_side_ == 0) return "original size";
+  return fmt::format("longest side {}{}", longest_side_,
+                     large_only_ ? " at 12 megapixels or more" : "");
+}
+
+double WorkingSize::scale_of(std::size_t width, std::size_t height) const {
+  if (width_ > 0) return std::min({1.0, ratio(width_, width), ratio(height_, height)});
+  const bool stays = longest_side_ == 0 || (large_only_ && width * height < large_image);
+  return stays ? 1.0 : std::min(1.0, ratio(longest_side_, std::max(width, height)));
+}
+
 Frame WorkingSize::frame_of(std::size_t width, std::size_t height, const Backbone& backbone) const {
   require(width > 0 && height > 0, ErrorKind::invalid_input, "an image must have pixels");
-  double scale = 1;
-  if (width_ > 0) {
-    scale = std::min({1.0, ratio(width_, width), ratio(height_, height)});
-  } else if (longest_side_ > 0 || width * height >= large_image) {
-    const std::size_t longest = longest_side_ > 0 ? longest_side_ : default_longest_side;
-    scale = std::min(1.0, ratio(longest, std::max(width, height)));
-  }
+  const double scale = scale_of(width, height);
   Frame frame{.width = width, .height = height};
   frame.scaled_width = scaled(width, scale);
   frame.scaled_height = scaled(height, scale);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 #include "caos/backbone.hpp"
@@ -41,23 +42,36 @@ struct Frame {
   [[nodiscard]] Point point_at(Label patch, Point offset) const;
 };
 
+/// The working size where none is given, as `WorkingSize::parse` reads it.
+inline constexpr std::string_view default_working_size = "512";
+
 /// The size at which images are embedded. Images are made smaller, never larger.
 class WorkingSize {
  public:
-  /// Images of 12 megapixels and more get a longest side of 1024, others stay as they are.
+  /// The default.
   WorkingSize() = default;
 
-  /// Reads "1024" (the longest side becomes at most 1024) or "192x224" (scaled to fit inside, then
-  /// padded on the right and below to exactly that, so that all images share one grid).
-  /// Throws `invalid_input` for other texts.
+  /// Reads "512" (the longest side becomes at most 512), "192x224" (scaled to fit inside, then
+  /// padded on the right and below to exactly that, so that all images share one grid) or
+  /// "original" (images stay as they are). Throws `invalid_input` for other texts.
   [[nodiscard]] static WorkingSize parse(std::string_view text);
+
+  /// The size that a model recorded. The empty text of version 0.1.0 is its rule: images of 12
+  /// megapixels and more get a longest side of 1024, others stay as they are.
+  [[nodiscard]] static WorkingSize recorded(std::string_view text);
+
+  /// In words: "longest side 512", "box 192x224", "original size".
+  [[nodiscard]] std::string description() const;
 
   [[nodiscard]] Frame frame_of(std::size_t width, std::size_t height,
                                const Backbone& backbone) const;
 
  private:
-  std::size_t longest_side_ = 0;  // 0 where it depends on the image
-  std::size_t width_ = 0;         // 0 where there is no box
+  [[nodiscard]] double scale_of(std::size_t width, std::size_t height) const;
+
+  std::size_t longest_side_ = 512;  // 0: images stay as they are
+  bool large_only_ = false;         // the longest side is that of large images only
+  std::size_t width_ = 0;           // 0 where there is no box
   std::size_t height_ = 0;
 };
 

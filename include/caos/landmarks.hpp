@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -19,22 +20,26 @@ namespace caos {
 
 /// How image files become embeddings.
 struct LandmarkEmbedding {
-  /// `builtin` or `onnx:FILE`. Empty: builtin, and for a model that is loaded the backbone it was
-  /// calibrated with.
+  /// `builtin-2`, `builtin` or `onnx:FILE`. Empty: builtin-2, and for a model that is loaded the
+  /// backbone it was calibrated with.
   std::string backbone{};
   std::shared_ptr<const vision::Backbone> own_backbone{};  ///< used in place of `backbone`
-  std::string onnxruntime{};   ///< path of the ONNX Runtime library; empty: searched
-  std::string working_size{};  ///< `1024`: longest side in pixels; `192x224`: all images of one
-                               ///< size; a model that is loaded keeps its own
-  std::string cache{};         ///< directory that keeps embeddings; empty: none
-  std::size_t threads = 0;     ///< 0: one per core; results do not depend on it
+  std::string onnxruntime{};  ///< path of the ONNX Runtime library; empty: searched
+  /// `512`, the default: longest side in pixels; `192x224`: all images of one size; `original`:
+  /// images as they are. Images are never enlarged. A model that is loaded keeps its own.
+  std::string working_size{};
+  std::string cache{};                        ///< directory that keeps embeddings; empty: none
+  std::uint64_t cache_bytes = 2'000'000'000;  ///< above it, embeddings used longest ago are deleted
+  std::size_t threads = 0;                    ///< 0: one per core; results do not depend on it
   std::function<void(std::size_t done, std::size_t total)> progress{};  ///< images
 };
 
 struct LandmarkFinderOptions {
   LandmarkEmbedding embedding{};
-  std::string score = "cosine";  ///< or `margin`, `softmax`, with an optional parameter: margin:10
-  std::size_t k = 3;             ///< how many of the smallest scores a CAOS score adds
+  /// `cosine`; `margin` or `softmax`, with an optional parameter as in margin:10; or `geometry`,
+  /// which is not available with full_caos.
+  std::string score = "cosine";
+  std::size_t k = 3;  ///< how many of the smallest scores a CAOS score adds
 };
 
 struct RegionOptions {
@@ -57,7 +62,10 @@ struct LandmarkRegion {
   /// The region that contains the landmark, as patches that do not overlap. Empty: nothing in the
   /// image conforms, which counts as a miss if the image has the landmark.
   std::vector<PixelBox> patches{};
-  vision::Point proposal{};   ///< the most likely point; carries no guarantee
+  double image_share = 0;  ///< how much of the image it covers, from 0 to 1
+  /// The most likely point, refined with pixels of labeled images. It carries no guarantee and may
+  /// lie outside the region.
+  vision::Point proposal{};
   double proposal_p_value{};  ///< conformity of the proposal, from 0 to 1; not a test
   std::vector<std::string> supporting_references{};  ///< the labeled images behind the proposal
 };
@@ -70,6 +78,10 @@ struct ImageRegions {
   std::vector<LandmarkRegion> landmarks{};
   std::optional<std::string> error{};  ///< why the file could not be used; the rest is then empty
 };
+
+/// What to try for smaller regions, in a sentence, where they cover more than 5 % of the image on
+/// average; nothing where they do not, or without any.
+[[nodiscard]] std::optional<std::string> large_regions(std::span<const ImageRegions> images);
 
 /// How often the regions of one landmark contained it in annotated test images that have it.
 struct LandmarkCoverage {
@@ -105,7 +117,8 @@ class LandmarkFinder {
   [[nodiscard]] static LandmarkFinder load(const std::string& path,
                                            const LandmarkEmbedding& embedding = {});
 
-  /// Writes the model to a `.caos` file, whole or not at all.
+  /// Writes the model to a `.caos` file, whole or not at all. It contains the gray pixels around
+  /// labeled landmarks.
   void save(const std::string& path) const;
 
   /// Names of the landmarks that are calibrated, in the order of all results.

@@ -30,13 +30,15 @@ inline SplitFigures by_landmark(double first, double second) {
 
 inline ExperimentResult landmark_result(Method method, SplitFigures coverage, SplitFigures size,
                                         const std::string& alpha = "0.2") {
+  const double share = size.mean() / (12 * 14);
   return {.method = method,
           .k = 3,
           .alpha = Miscoverage::parse(alpha),
           .n = {6, 6},
           .smallest_feasible_alpha = {0.143, 0.143},
           .coverage = std::move(coverage),
-          .mean_set_size = std::move(size)};
+          .mean_set_size = std::move(size),
+          .region_share = {share, share}};
 }
 
 inline void without_guarantee(ExperimentResult& result, const std::string& why) {

@@ -51,9 +51,15 @@ ImagePrediction draw(Rng& rng, std::optional<double> scale) {
     prediction.offset = {rng.uniform(), rng.uniform()};
     prediction.proposal_p_value = static_cast<double>(rng.below(3)) / 2;
     prediction.supporting_references = {rng.below(5), rng.below(5)};
+    if (t > 0) prediction.refined = vision::Point{55 * rng.uniform(), 42 * rng.uniform()};
     if (t > 1) prediction.score_over_threshold = t > 2 ? rng.uniform() : infinity;
   }
   return image;
+}
+
+/// Of a point that is inside the image.
+Label patch_of(const vision::Point& point) {
+  return static_cast<Label>(point.y / 16) * 4 + static_cast<Label>(point.x / 16);
 }
 
 /// As a tree, for the library to write.
@@ -82,6 +88,9 @@ Json tree_of(const LandmarkPrediction& prediction, const ImagePrediction& image,
   }
   if (image.scale) proposal["x_mm"] = rounded(place.x * *image.scale);
   if (image.scale) proposal["y_mm"] = rounded(place.y * *image.scale);
+  proposal["refined"] = prediction.refined.has_value();
+  const Label patch = prediction.refined ? patch_of(*prediction.refined) : prediction.proposal;
+  proposal["inside_region"] = std::ranges::count(prediction.set, patch) > 0;
   Json json = {{"landmark", name},          {"set_size", prediction.set.size()},
                {"patches", prediction.set}, {"p_values", prediction.p_values},
                {"outline", outline},        {"area", rounded(area)},

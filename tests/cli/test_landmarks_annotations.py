@@ -111,11 +111,18 @@ class HiddenLandmarks(AnnotationTest):
 
 class OutsideLandmarks(AnnotationTest):
     def test_are_refused_by_file_image_and_name(self):
-        for x, y in (("-0.5", "9"), ("178.5", "9"), ("9", "218.25"), ("1e9", "9")):
+        for x, y in (("-0.75", "9"), ("178.75", "9"), ("9", "219"), ("1e9", "9")):
             self.row(3, self.names[2]).update(x=x, y=y)
             for command in ("calibrate", "evaluate"):
                 self.refuse(FAILED, self.arguments(command), "changed.csv", self.images[3],
                             f"'{self.names[2]}'", "outside", "178 x 218")
+
+    def test_count_as_inside_up_to_half_a_pixel(self):
+        """Tools differ by that much about where pixels begin."""
+        for x, y in (("-0.5", "9"), ("178.5", "9"), ("9", "218.25")):
+            self.row(3, self.names[2]).update(x=x, y=y)
+            _, landmarks = self.described()
+            self.assertEqual(landmarks[self.names[2]]["n"], 14)
 
     def test_are_missing_where_that_is_asked_for(self):
         self.row(3, self.names[2]).update(x="500", y="9")

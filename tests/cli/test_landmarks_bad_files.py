@@ -59,7 +59,7 @@ class BadImages(BadFilesTest):
         self.assertIn("1200 x 1000 pixels; at most 1000000", found["failed"][-1])
         self.assertEqual(json.loads(run.out)["num_failed"], len(bad))
         self.assertEqual(sorted(os.listdir(self.folder / "overlays")),
-                         [f"{name}.overlay.jpg" for name in self.good])
+                         ["contact_sheet.jpg", *(f"{name}.overlay.jpg" for name in self.good)])
         self.assertIn(f"images that could not be used: {len(bad)}", self.predict("--max-megapixels", 1).out)
 
     def test_are_too_large_in_the_cache_or_not(self):
@@ -157,7 +157,7 @@ class BadImages(BadFilesTest):
         run = self.predict("--alpha", "0.2", "--backbone", "embeddings:new.npy", "--overlay", "drawn")
         self.assertIn(f"not drawn: faces/new/{self.good[1]}: is truncated", run.err)
         self.assertEqual(sorted(os.listdir(self.folder / "drawn")),
-                         [f"{self.good[i]}.overlay.jpg" for i in (0, 2)])
+                         ["contact_sheet.jpg", *(f"{self.good[i]}.overlay.jpg" for i in (0, 2))])
         self.assertEqual(len(json.loads((self.folder / "regions.json").read_text())["images"]), 3)
 
     def test_of_several_sizes_share_a_file_of_regions_but_not_of_embeddings(self):
@@ -181,10 +181,10 @@ class Places(BadFilesTest):
 
     def test_that_are_not_there(self):
         (self.folder / "empty").mkdir()
-        self.refuse(FAILED, self.predicting(images="none"), "none: is no folder of images")
-        self.refuse(FAILED, self.predicting(images="empty"), "empty: holds no images")
+        self.refuse(FAILED, self.predicting(images="none"), "none: not an image or a directory")
+        self.refuse(FAILED, self.predicting(images="empty"), "empty: contains no images")
         self.refuse(FAILED, self.predicting(model="none.caos"), "none.caos: no such file")
-        self.refuse(FAILED, ["landmarks", "embed", "none", "--out", "e.npy"], "none: is no folder")
+        self.refuse(FAILED, ["landmarks", "embed", "none", "--out", "e.npy"], "none: not an image or a directory")
         self.refuse(FAILED, self.calibrating(landmarks="none.csv"), "none.csv: no such file")
         self.refuse(FAILED, self.calibrating(images="none"), "faces/labeled.csv",
                     "names the image 'face_0000.jpg', which is not in none")
@@ -314,7 +314,7 @@ class Models(BadFilesTest):
         landmarks = list(dict.fromkeys(r["landmark"] for r in self.rows("faces/labeled.csv")))
         self.assertEqual([landmark["landmark"] for landmark in found["landmarks"]], landmarks)
         self.assertEqual((found["kind"], found["num_images"], found["k"], found["backbone"]),
-                         ("landmark model", 8, 3, "builtin"))
+                         ("landmark model", 8, 3, "builtin-2"))
         self.assertRegex(found["checksum"], r"\A[0-9a-f]{16}\Z")
         self.assertRegex(found["written_by"], r"\Acaos \d")
         self.assertEqual(found, json.loads(self.output("inspect", "-", "--json", stdin=self.model))

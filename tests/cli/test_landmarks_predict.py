@@ -95,8 +95,27 @@ class Regions(RegionsTest):
                             for y in region["patches"]]
                 np.testing.assert_allclose(region["p_values"], expected)
 
+    def test_do_not_depend_on_how_points_are_refined(self):
+        found = []
+        for how in ("pixels", "none"):
+            self.calibrate("--refine", how)
+            found.append(self.regions())
+        moved = 0
+        for refined, plain in zip(*(regions["images"] for regions in found)):
+            for one, other in zip(refined["landmarks"], plain["landmarks"]):
+                a, b = one.pop("proposal"), other.pop("proposal")
+                self.assertEqual(one, other)
+                self.assertEqual((a["refined"], b["refined"]), (True, False))
+                self.assertEqual(b["inside_region"], b["patch"] in one["patches"])
+                patch = int(a["y"] // PATCH * COLUMNS + a["x"] // PATCH)
+                self.assertEqual(a["inside_region"], patch in one["patches"])
+                for key in ("patch", "p_value", "score_over_threshold"):
+                    self.assertEqual(a[key], b[key])
+                moved += (a["x"], a["y"]) != (b["x"], b["y"])
+        self.assertGreater(moved, 0)
+
     def test_have_outlines_proposals_and_references_that_fit(self):
-        self.calibrate()
+        self.calibrate("--refine", "none")
         _, names, _ = self.labeled()
         for image in self.regions()["images"]:
             width, height = image["width"], image["height"]
@@ -170,7 +189,7 @@ class ReviewOrder(RegionsTest):
     alpha = "0.4"
 
     def predicted(self, *more):
-        self.calibrate()
+        self.calibrate("--refine", "none")  # the order goes by points that are not refined
         run = self.predict("--alpha", self.alpha, *more)
         return json.loads((self.folder / "regions.json").read_text()), run
 
@@ -194,7 +213,7 @@ class ReviewOrder(RegionsTest):
             ratios[:, t] = scores.min(axis=1) / oracle.threshold(calibration.tolist(), self.alpha)
         given = [[region["proposal"]["score_over_threshold"] for region in image["landmarks"]]
                  for image in found["images"]]
-        np.testing.assert_allclose(given, ratios)
+        np.testing.assert_allclose(given, ratios, rtol=1e-6)
         strangeness = ratios.mean(axis=1) ** 2 * self.shape_deviations(found)
         self.assertEqual(found["review_order"], [names[i] for i in np.argsort(-strangeness)])
         self.assertEqual(list(found)[-1], "review_order")
@@ -310,11 +329,22 @@ class Files(RegionsTest):
         self.calibrate()
         self.regions("--overlay", "overlays")
         drawn = sorted(p.name for p in (self.folder / "overlays").iterdir())
-        self.assertEqual(drawn, sorted(f"{p.name}.overlay.jpg"
-                                       for p in (self.folder / "faces/new").iterdir()))
+        self.assertEqual(drawn, ["contact_sheet.jpg", *sorted(
+            f"{p.name}.overlay.jpg" for p in (self.folder / "faces/new").iterdir())])
         for name in drawn:
             overlay = (self.folder / "overlays" / name).read_bytes()
             self.assertTrue(overlay.startswith(b"\xff\xd8") and overlay.endswith(b"\xff\xd9"))
+
+    def test_names_are_written_in_overlays_as_asked_for(self):
+        self.calibrate()
+        sizes = {}
+        for names in ("auto", "on", "off"):
+            self.regions("--overlay", names, "--names", names)
+            sizes[names] = sum(p.stat().st_size for p in (self.folder / names).glob("*.overlay.jpg"))
+        self.assertGreater(sizes["on"], sizes["off"])
+        self.assertEqual(sizes["auto"], sizes["off"])  # 42 landmarks
+        self.refuse(2, ["landmarks", "predict", "model.caos", "faces/new", "--out", "r.json", "--names", "all"],
+                    "--names", "auto, on, off")
 
     def test_overlays_never_replace_the_images(self):
         self.calibrate()

@@ -267,14 +267,14 @@ class OfImages(ManifestTest):
         paths = self.check_hashes(found["inputs"])
         self.assertEqual(len(paths), 9)
         self.assertIn("faces/labeled/face_0003.jpg", paths)
-        self.assertEqual(found["backbone"]["name"], "builtin")
+        self.assertEqual(found["backbone"]["name"], "builtin-2")
         self.succeed("landmarks", "predict", "faces/model.caos", "faces/new", "--alpha", "0.3",
                      "--out", "regions.json", "--overlay", "drawn", "--manifest",
                      "regions.json.manifest.json")
         found = self.manifest("regions.json.manifest.json")
         self.assertEqual(self.check_hashes(found["inputs"]),
                          ["faces/model.caos", "faces/new/face_0008.jpg", "faces/new/face_0009.jpg"])
-        self.assertEqual(len(self.check_hashes(found["outputs"])), 3 + 1)
+        self.assertEqual(len(self.check_hashes(found["outputs"])), 3 + 2)
         self.assertIn("marginal", found["guarantee"])
         self.succeed("landmarks", "embed", "faces/new", "--out", "e.npy", "--names", "e.csv",
                      "--manifest", "e.npy.manifest.json")

@@ -186,9 +186,9 @@ TEST(HostileSafetensors, RefusesShapesThatDoNotFitTheData) {
 }
 
 TEST(HostileSafetensors, RefusesUnknownTypes) {
-  for (const std::string type : {"\"F16\"", "\"f64\"", "\"\"", "8", "null", "[]"}) {
+  for (const std::string type : {"\"BF16\"", "\"f64\"", "\"\"", "8", "null", "[]"}) {
     expect_entries_refused(R"("a":{"dtype":)" + type + R"(,"shape":[2],"data_offsets":[0,16]})",
-                           "of a type other than F64, I64, F32 and U8");
+                           "of a type other than F64, I64, F32, F16 and U8");
   }
 }
 

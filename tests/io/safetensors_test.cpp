@@ -179,7 +179,8 @@ RC_GTEST_PROP(Safetensors, GiveBackAnyMetadataAndArrays, ()) {
       *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, 5));
   std::vector<TensorRef> tensors;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const auto type = *rc::gen::element(ElementType::f64, ElementType::f32, ElementType::u8);
+    const auto type =
+        *rc::gen::element(ElementType::f64, ElementType::f32, ElementType::f16, ElementType::u8);
     tensors.push_back({std::to_string(i),
                        type,
                        {sizes[i]},

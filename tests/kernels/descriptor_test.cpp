@@ -171,5 +171,30 @@ TEST(RootShares, AreSquareRootsOfShares) {
   }
 }
 
+TEST(RootShares, LeaveRests) {
+  const double rest = 4;
+  for (const std::size_t groups : {1U, 3U, 4U, 6U}) {
+    for (const std::size_t count : {1U, 7U, 128U, 131U}) {
+      const std::vector<float> values = some_values(groups * count, count, 0);
+      on_every_target([&] {
+        Guarded<float> shares(groups * count);
+        Guarded<float> rests(groups);
+        std::ranges::copy(values, shares.data());
+        root_shares_and_rests(shares.data(), groups, count, rest, rests.data());
+        for (std::size_t g = 0; g < groups; ++g) {
+          double sum = rest;
+          for (std::size_t i = 0; i < count; ++i) sum += double{values[g * count + i]};
+          const double whole = sum * static_cast<double>(groups);
+          ASSERT_EQ(rests.data()[g], static_cast<float>(std::sqrt(rest / whole)));
+          for (std::size_t i = 0; i < count; ++i) {
+            ASSERT_EQ(shares.data()[g * count + i],
+                      static_cast<float>(std::sqrt(double{values[g * count + i]} / whole)));
+          }
+        }
+      });
+    }
+  }
+}
+
 }  // namespace
 }  // namespace caos::kernels

@@ -20,6 +20,7 @@ using test::expect_error;
 
 constexpr std::size_t num_landmarks = 3;
 constexpr std::size_t num_patches = 6;
+constexpr vision::PatchGrid grid{.patch_size = 16, .columns = 3, .rows = 2};
 
 /// Vectors of few values, so that similarities tie.
 SharedPatches draw_patches(Rng& rng) {
@@ -34,16 +35,22 @@ std::int64_t draw_label(Rng& rng) {
   return rng.below(4) == 0 ? missing_label : static_cast<std::int64_t>(rng.below(num_patches));
 }
 
+Offset draw_offset(Rng& rng) {
+  return {.x = static_cast<double>(rng.below(3)) / 2, .y = rng.uniform()};
+}
+
 KeyedImage draw_image(ImageKey key, Rng& rng) {
   KeyedImage image{.key = key, .patches = draw_patches(rng)};
   for (std::size_t t = 0; t < num_landmarks; ++t) image.labels.push_back(draw_label(rng));
+  image.grid = grid;
+  for (std::size_t t = 0; t < num_landmarks; ++t) image.offsets.push_back(draw_offset(rng));
   return image;
 }
 
 PatchScore draw_score(Rng& rng) {
-  constexpr std::array scores = {PatchScore{PatchScore::Kind::cosine, 0},
-                                 PatchScore{PatchScore::Kind::margin, 3},
-                                 PatchScore{PatchScore::Kind::softmax, 0.05}};
+  constexpr std::array scores = {
+      PatchScore{PatchScore::Kind::cosine, 0}, PatchScore{PatchScore::Kind::margin, 3},
+      PatchScore{PatchScore::Kind::softmax, 0.05}, PatchScore{PatchScore::Kind::geometry, 0}};
   return scores[rng.below(scores.size())];
 }
 
@@ -64,8 +71,11 @@ struct History {
       present.erase(found);
     } else {
       const std::size_t landmark = rng.below(num_landmarks);
-      found->second.labels[landmark] = draw_label(rng);
-      grown.set_label(key, landmark, found->second.labels[landmark]);
+      // Now and then it moves within its patch only.
+      if (rng.below(3) > 0) found->second.labels[landmark] = draw_label(rng);
+      found->second.offsets[landmark] = draw_offset(rng);
+      grown.set_label(key, landmark, found->second.labels[landmark],
+                      found->second.offsets[landmark]);
     }
   }
 };
@@ -87,11 +97,13 @@ LandmarkExamples examples_of(const std::map<ImageKey, KeyedImage>& present) {
   LandmarkExamples examples;
   examples.patches.tasks = numbered_names(num_landmarks);
   examples.patches.labels = Matrix<std::int64_t>(0, num_landmarks);
-  examples.offsets = Matrix<Offset>(present.size(), num_landmarks, middle_of_patch);
+  examples.offsets = Matrix<Offset>(0, num_landmarks);
   for (const auto& [key, image] : present) {
     examples.images.push_back(std::to_string(key));
     examples.patches.images.push_back(*image.patches);
     examples.patches.labels.push_row(image.labels);
+    examples.offsets.push_row(image.offsets);
+    examples.grid_columns.push_back(grid.columns);
   }
   return examples;
 }
@@ -150,7 +162,7 @@ RC_GTEST_PROP(ImageScores, PredictAsTheModelOfThePresentImages, (std::uint64_t s
   History history = draw_history(rng);
   const SharedPatches fresh = draw_patches(rng);
   const std::vector<Label> impossible = {rng.below(num_patches)};
-  ImageScores scores(fresh, impossible);
+  ImageScores scores(fresh, impossible, {}, grid);
   for (int round = 0; round < 3; ++round) {
     scores.update(history.grown, 1);
     history.step(rng);
@@ -161,7 +173,7 @@ RC_GTEST_PROP(ImageScores, PredictAsTheModelOfThePresentImages, (std::uint64_t s
   const auto alpha = Miscoverage::parse(rng.below(2) == 0 ? "0.1" : "0.4");
   for (const bool simultaneous : {false, true}) {
     const LandmarkPredictor predictor(*model, {.alpha = alpha, .simultaneous = simultaneous});
-    const auto expected = predictor.predict(fresh->view(), impossible);
+    const auto expected = predictor.predict(fresh->view(), impossible, grid);
     const auto joint = history.grown.joint();
     for (std::size_t t = 0; t < num_landmarks; ++t) {
       const std::size_t task = task_of(*model, t);
@@ -186,7 +198,7 @@ RC_GTEST_PROP(ImageScores, LeaveOutImagesOfTheSameSubject, (std::uint64_t seed))
   const History history = draw_history(rng);
   if (history.present.empty()) return;
   const ImageKey left_out = history.present.begin()->first;
-  ImageScores scores(draw_patches(rng), {}, {left_out});
+  ImageScores scores(draw_patches(rng), {}, {left_out}, grid);
   scores.update(history.grown, 1);
   for (std::size_t t = 0; t < num_landmarks; ++t) {
     const auto members = history.grown.members(t);
@@ -217,6 +229,30 @@ TEST(ImageScores, ScoreOnlyWhatHasBecomeAReference) {
   grown.set_label(7, 2, 0);  // known already
   scores.update(grown, 1);
   EXPECT_EQ(scores.num_scored(), 41U);
+}
+
+TEST(ImageScores, FollowAChangeOfTheScore) {
+  Rng rng(8);
+  std::vector<KeyedImage> images;
+  for (ImageKey key = 0; key < 12; ++key) {
+    images.push_back(draw_image(key, rng));
+    images.back().labels = {0, 3, 5};
+    images.back().offsets.assign(num_landmarks, {0, 0});  // as for scores that read no positions
+  }
+  const SharedPatches patches = draw_patches(rng);
+  ImageScores scores(patches, {}, {}, grid);
+  for (const auto& [kind, parameter] :
+       {std::pair(PatchScore::Kind::cosine, 0.0), std::pair(PatchScore::Kind::geometry, 0.0),
+        std::pair(PatchScore::Kind::softmax, 0.05), std::pair(PatchScore::Kind::softmax, 0.5)}) {
+    const GrowingLandmarks grown(num_landmarks, {.k = 2, .score = {kind, parameter}}, images);
+    scores.update(grown, 1);
+    ImageScores fresh(patches, {}, {}, grid);
+    fresh.update(grown, 1);
+    for (std::size_t t = 0; t < num_landmarks; ++t) {
+      EXPECT_EQ(scores.counts(grown, t)->at_least, fresh.counts(grown, t)->at_least);
+      EXPECT_EQ(scores.counts(grown, t)->proposal_score, fresh.counts(grown, t)->proposal_score);
+    }
+  }
 }
 
 TEST(GrowingLandmarks, GiveTheirOwnScoresInAnyOrder) {

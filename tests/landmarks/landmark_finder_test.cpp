@@ -4,12 +4,19 @@
 #include <filesystem>
 #include <string>
 
+#include "caos/io/mapped_file.hpp"
+#include "caos/io/write_whole.hpp"
 #include "caos/landmarks.hpp"
 #include "caos/landmarks/embedding/annotated_images.hpp"
+#include "caos/landmarks/formats/landmark_file.hpp"
 #include "caos/landmarks/landmark_model.hpp"
 #include "caos/landmarks/landmark_predictor.hpp"
+#include "caos/landmarks/large_regions.hpp"
+#include "caos/landmarks/points/proposed_point.hpp"
+#include "caos/vision/codecs/decode.hpp"
 #include "caos/vision/codecs/encode.hpp"
 #include "caos/vision/drawing/synthetic_face.hpp"
+#include "caos/vision/resample.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
 
@@ -109,13 +116,15 @@ TEST_F(Finder, GivesTheRegionsOfThePredictor) {
   const LandmarkPredictor predictor(model, {.alpha = options_.alpha});
   ASSERT_EQ(found.size(), num_new);
   const auto visit = in_order([&](EmbeddedImage&& image) {
-    const auto predictions = predictor.predict(image.patches.view());
+    const auto predictions =
+        predictor.predict(image.patches.view(), {}, image.frame.grid, &image.gray);
     for (std::size_t t = 0; t < predictions.size(); ++t) {
       const LandmarkRegion& region = found[image.index].landmarks[t];
       EXPECT_EQ(region.patches.size(), predictions[t].set.size());
       EXPECT_EQ(region.proposal_p_value, predictions[t].proposal_p_value);
       EXPECT_EQ(region.supporting_references.size(), 3U);
-      const auto point = image.frame.point_at(predictions[t].proposal, predictions[t].offset);
+      EXPECT_TRUE(predictions[t].refined);
+      const auto point = proposed_point(predictions[t], image.frame);
       EXPECT_EQ(region.proposal.x, point.x);
     }
   });
@@ -172,6 +181,76 @@ TEST_F(Finder, LeavesOutFilesThatAreNotImages) {
   EXPECT_THAT(found[1].error.value_or(""), testing::HasSubstr("broken.png"));
   EXPECT_EQ(found[0].landmarks.size(), 3U);
   EXPECT_EQ(found[2].landmarks.size(), 3U);
+}
+
+/// Makes the images so large that the working size matters.
+void enlarge_all(const std::string& folder, std::size_t factor) {
+  for (const std::string& file : image_files(folder)) {
+    const io::MappedFile bytes = io::MappedFile::read(file);
+    const vision::Image image = vision::decode_image(bytes.bytes(), file, {});
+    const auto larger = vision::encode_png(vision::enlarge(image, factor));
+    io::write_whole(file, [&](io::Sink& sink) { sink.write(larger); });
+  }
+}
+
+TEST_F(Finder, MakesLargeImagesSmallerUnlessToldOtherwise) {
+  enlarge_all(dir_ / "labeled", 4);
+  enlarge_all(dir_ / "new", 4);
+  const auto columns = [&](const std::string& working_size) {
+    LandmarkFinderOptions options;
+    options.embedding.working_size = working_size;
+    calibrated(options).save(dir_ / "model.caos");
+    const LandmarkModel model = read_landmark_model(dir_ / "model.caos");
+    EXPECT_EQ(model.embedding.precision, EmbeddingPrecision::float16);
+    EXPECT_EQ(model.embedding.working_size, working_size.empty() ? "512" : working_size);
+    return model.grid_columns.at(0);
+  };
+  EXPECT_EQ(columns(""), 27U);  // 872 high becomes 512, 712 wide 418
+  EXPECT_EQ(columns("original"), 45U);
+  EXPECT_EQ(columns("256"), 14U);
+}
+
+TEST_F(Finder, EmbedsForAFirstModelAsVersion010Did) {
+  enlarge_all(dir_ / "labeled", 4);
+  enlarge_all(dir_ / "new", 4);
+  PatchSourceOptions way;
+  way.embed.working_size = vision::WorkingSize::parse("original");  // of images below 12 megapixels
+  way.embed.precision = EmbeddingPrecision::float32;
+  const auto source = open_patch_source(way, {});
+  const auto labeled = landmarks::read_landmarks(dir_ / "labeled.csv", {});
+  const LandmarkModel model =
+      calibrate_landmarks(embed_annotated(*source, dir_ / "labeled", labeled, "labeled.csv", {}),
+                          {.identity = source->identity(),
+                           .working_size = "",
+                           .precision = EmbeddingPrecision::float32},
+                          {.k = 3});
+  write_landmark_model(dir_ / "first.caos", model);
+  const auto found = LandmarkFinder::load(dir_ / "first.caos").find(files_, options_);
+  const LandmarkPredictor predictor(model, {.alpha = options_.alpha});
+  const auto visit = in_order([&](EmbeddedImage&& image) {
+    EXPECT_EQ(image.frame.grid.columns, 45U);
+    const auto predictions = predictor.predict(image.patches.view());
+    for (std::size_t t = 0; t < predictions.size(); ++t) {
+      const LandmarkRegion& region = found[image.index].landmarks[t];
+      EXPECT_EQ(region.patches.size(), predictions[t].set.size());
+      EXPECT_EQ(region.proposal_p_value, predictions[t].proposal_p_value);
+      EXPECT_EQ(region.image_share, region_share(predictions[t].set, image.frame));
+    }
+  });
+  EXPECT_TRUE(source->stream(files_, visit).empty());
+}
+
+TEST(LargeRegionsOfImages, SayWhatToTry) {
+  EXPECT_FALSE(large_regions({}).has_value());
+  std::vector<ImageRegions> images(2);
+  images[0].landmarks = {{.patches = std::vector<PixelBox>(30), .image_share = 0.07},
+                         {.patches = std::vector<PixelBox>(9), .image_share = 0.02}};
+  EXPECT_FALSE(large_regions(images).has_value());
+  images[1].landmarks = {{.patches = std::vector<PixelBox>(30), .image_share = 0.12}};
+  EXPECT_THAT(
+      large_regions(images).value_or(""),
+      testing::HasSubstr("regions cover 7.0 % of the image on average; for smaller ones try "
+                         "a smaller working_size"));
 }
 
 TEST_F(Finder, TakesABackboneOfTheCaller) {

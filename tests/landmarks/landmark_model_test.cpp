@@ -19,6 +19,7 @@ using test::expect_error;
 using test::TempDir;
 
 constexpr std::size_t patches_each = 12;
+constexpr vision::PatchGrid grid{.patch_size = 16, .columns = 4, .rows = 3};
 
 Matrix<float> draw_image(Rng& rng) {
   Matrix<float> image(patches_each, 6);
@@ -40,7 +41,7 @@ AnnotatedImages draw_annotated(std::size_t count, bool subjects, Rng& rng) {
                             .scaled_height = 48,
                             .working_width = 64,
                             .working_height = 48,
-                            .grid = {16, 4, 3}};
+                            .grid = grid};
   for (std::size_t i = 0; i < count; ++i) {
     images.names.push_back("image " + std::to_string(i));
     images.files.push_back(images.names.back());
@@ -74,6 +75,12 @@ class Models : public testing::TestWithParam<Setting> {
                                {.k = 3, .score = GetParam().score, .threads = 1});
   }
 
+  /// Full CAOS does not go with positions.
+  [[nodiscard]] static std::vector<Method> methods() {
+    if (GetParam().score.reads_positions()) return {Method::caos};
+    return {Method::caos, Method::full_caos};
+  }
+
   Rng rng_;
   AnnotatedImages images_;
 };
@@ -101,11 +108,11 @@ TEST_P(Models, PredictTheSameOnceWrittenAndRead) {
   EXPECT_EQ(after.images, before.images);
   EXPECT_EQ(after.labeled.tasks, before.labeled.tasks);
   EXPECT_EQ(after.by_subject(), GetParam().subjects);
-  for (const Method method : {Method::caos, Method::full_caos}) {
+  for (const Method method : methods()) {
     const LandmarkPredictOptions options{.alpha = Miscoverage::parse("0.2"), .method = method};
     const Matrix<float> image = draw_image(rng_);
-    expect_same(LandmarkPredictor(before, options).predict(image.view()),
-                LandmarkPredictor(after, options).predict(image.view()));
+    expect_same(LandmarkPredictor(before, options).predict(image.view(), {}, grid),
+                LandmarkPredictor(after, options).predict(image.view(), {}, grid));
   }
 }
 
@@ -125,7 +132,7 @@ TEST_P(Models, GiveTheSetsOfLargerAlphasFromThoseOfASmallOne) {
   const LandmarkModel calibrated = model();
   const auto shared = LandmarkPredictor::shared_part(calibrated);
   const Matrix<float> image = draw_image(rng_);
-  for (const Method method : {Method::caos, Method::full_caos}) {
+  for (const Method method : methods()) {
     for (const bool simultaneous : {false, true}) {
       if (simultaneous && method == Method::full_caos) continue;
       for (const RankRule rule : {RankRule::every_label, RankRule::clip}) {
@@ -134,7 +141,7 @@ TEST_P(Models, GiveTheSetsOfLargerAlphasFromThoseOfASmallOne) {
                                        .simultaneous = simultaneous,
                                        .rule = rule};
         const LandmarkPredictor small(calibrated, options, *shared);
-        const auto base = small.predict(image.view());
+        const auto base = small.predict(image.view(), {}, grid);
         for (const char* text : {"0.01", "0.0625", "0.2", "0.5", "0.95"}) {
           options.alpha = Miscoverage::parse(text);
           const LandmarkPredictor large(calibrated, options);
@@ -144,7 +151,7 @@ TEST_P(Models, GiveTheSetsOfLargerAlphasFromThoseOfASmallOne) {
             EXPECT_EQ(small.guarantee(t, options.alpha).text(), large.guarantee(t).text());
             EXPECT_EQ(small.is_feasible(t, options.alpha), large.is_feasible(t));
           }
-          expect_same(narrowed, large.predict(image.view()));
+          expect_same(narrowed, large.predict(image.view(), {}, grid));
         }
       }
     }
@@ -166,13 +173,22 @@ TEST_P(Models, SayWhichLandmarksHaveTooFewImages) {
 
 TEST_P(Models, HaveFullSetsWithinTheirCaosSets) {
   const LandmarkModel calibrated = model();
+  if (calibrated.score.reads_positions()) {
+    expect_error(
+        [&] {
+          LandmarkPredictor(calibrated,
+                            {.alpha = Miscoverage::parse("0.3"), .method = Method::full_caos});
+        },
+        ErrorKind::invalid_input, {"full-caos is not available with the score geometry"});
+    return;
+  }
   const LandmarkPredictor caos(calibrated, {.alpha = Miscoverage::parse("0.3")});
   const LandmarkPredictor full(calibrated,
                                {.alpha = Miscoverage::parse("0.3"), .method = Method::full_caos});
   for (int i = 0; i < 20; ++i) {
     const Matrix<float> image = draw_image(rng_);
-    const auto larger = caos.predict(image.view());
-    const auto smaller = full.predict(image.view());
+    const auto larger = caos.predict(image.view(), {}, grid);
+    const auto smaller = full.predict(image.view(), {}, grid);
     for (std::size_t t = 0; t < larger.size(); ++t) {
       EXPECT_TRUE(std::ranges::includes(larger[t].set, smaller[t].set));
       for (const double p : smaller[t].p_values) EXPECT_GT(p, 0.3);
@@ -188,7 +204,7 @@ TEST_P(Models, NeverPointWhereNoLandmarkCanBe) {
     for (const bool simultaneous : {false, true}) {
       const LandmarkPredictor predictor(
           calibrated, {.alpha = Miscoverage::parse(alpha), .simultaneous = simultaneous});
-      for (const auto& prediction : predictor.predict(draw_image(rng_).view(), padding)) {
+      for (const auto& prediction : predictor.predict(draw_image(rng_).view(), padding, grid)) {
         EXPECT_EQ(prediction.set.size(), prediction.p_values.size());
         for (const Label y : padding) {
           EXPECT_NE(prediction.proposal, y);
@@ -204,7 +220,7 @@ TEST_P(Models, NeverPointWhereNoLandmarkCanBe) {
 TEST_P(Models, ProposeWhatTheirSupportingReferencesMarked) {
   const LandmarkModel calibrated = model();
   const LandmarkPredictor predictor(calibrated, {.alpha = Miscoverage::parse("0.2")});
-  for (const auto& prediction : predictor.predict(draw_image(rng_).view())) {
+  for (const auto& prediction : predictor.predict(draw_image(rng_).view(), {}, grid)) {
     EXPECT_EQ(prediction.supporting_references.size(), 3U);
     EXPECT_GE(prediction.offset.x, 0);
     EXPECT_LE(prediction.offset.x, 1);
@@ -214,7 +230,26 @@ TEST_P(Models, ProposeWhatTheirSupportingReferencesMarked) {
 INSTANTIATE_TEST_SUITE_P(Settings, Models,
                          testing::Values(Setting{{}, false}, Setting{{}, true},
                                          Setting{{PatchScore::Kind::margin, 3}, false},
-                                         Setting{{PatchScore::Kind::softmax, 0.1}, true}));
+                                         Setting{{PatchScore::Kind::softmax, 0.1}, true},
+                                         Setting{{PatchScore::Kind::geometry, 0}, false},
+                                         Setting{{PatchScore::Kind::geometry, 0}, true}));
+
+TEST(LandmarkModel, WithGeometryNeedsGridsThatFit) {
+  Rng rng(1);
+  const AnnotatedImages images = draw_annotated(10, false, rng);
+  const LandmarkCalibrateOptions options{.score = {PatchScore::Kind::geometry, 0}, .threads = 1};
+  LandmarkExamples examples = examples_of(images, {});
+  examples.grid_columns.clear();
+  expect_error([&] { static_cast<void>(calibrate_landmarks(examples, options)); },
+               ErrorKind::invalid_input, {"give the grid"});
+  examples.grid_columns.assign(10, 5);
+  expect_error([&] { static_cast<void>(calibrate_landmarks(examples, options)); },
+               ErrorKind::invalid_input, {"not a number of rows of 5"});
+  const LandmarkModel model = calibrate_landmarks(images, {}, options);
+  const LandmarkPredictor predictor(model, {.alpha = Miscoverage::parse("0.2")});
+  expect_error([&] { static_cast<void>(predictor.predict(images.patches.images[0].view())); },
+               ErrorKind::invalid_input, {"12 patches; a grid of 0 x 0"});
+}
 
 TEST(LandmarkModel, KnowsAnImageOfItsOwnAgain) {
   Rng rng(1);
@@ -249,17 +284,50 @@ LandmarkModel read_again(const LandmarkModel& model) {
       io::SafetensorsFile(io::MappedFile::of_bytes(landmark_model_bytes(model), "bytes")));
 }
 
+/// As version 0.1.0 embedded images.
+const EmbeddingRecord first_embedding{.working_size = "", .precision = EmbeddingPrecision::float32};
+
 TEST(LandmarkModel, HasVersionTwoOnlyWhereWeightsDiffer) {
   Rng rng(4);
   const LandmarkCalibrateOptions options{.k = 1, .score = {}, .threads = 1};
-  const LandmarkModel plain = calibrate_landmarks(draw_annotated(10, false, rng), {}, options);
+  const LandmarkModel plain =
+      calibrate_landmarks(draw_annotated(10, false, rng), first_embedding, options);
   EXPECT_EQ(plain.target(), ImageTarget::any);
   EXPECT_EQ(version_of(landmark_model_bytes(plain)), "1");
-  const LandmarkModel weighted = calibrate_landmarks(draw_annotated(10, true, rng), {}, options);
+  const LandmarkModel weighted =
+      calibrate_landmarks(draw_annotated(10, true, rng), first_embedding, options);
   EXPECT_EQ(weighted.target(), ImageTarget::subject);
   EXPECT_EQ(version_of(landmark_model_bytes(weighted)), "2");
   EXPECT_EQ(read_again(weighted).weights(), weighted.weights());
   EXPECT_FALSE(weighted.weights().is_plain());
+}
+
+TEST(LandmarkModel, HasVersionThreeWithEmbeddingsInFloat16) {
+  Rng rng(4);
+  const LandmarkCalibrateOptions options{.k = 1, .score = {}, .threads = 1};
+  for (const bool subjects : {false, true}) {
+    const LandmarkModel model = calibrate_landmarks(draw_annotated(10, subjects, rng), {}, options);
+    EXPECT_EQ(version_of(landmark_model_bytes(model)), "3");
+    const LandmarkModel read = read_again(model);
+    EXPECT_EQ(read.embedding.precision, EmbeddingPrecision::float16);
+    EXPECT_EQ(read.embedding.working_size, "512");
+    EXPECT_EQ(read.weights(), model.weights());
+    EXPECT_EQ(size_and_precision(read.embedding), "longest side 512, float16");
+  }
+}
+
+TEST(LandmarkModel, OfVersion010KeepsItsWorkingSizeAndPrecision) {
+  Rng rng(4);
+  const LandmarkModel model = calibrate_landmarks(draw_annotated(10, false, rng), first_embedding,
+                                                  {.k = 1, .score = {}, .threads = 1});
+  const auto bytes = landmark_model_bytes(model);
+  const io::SafetensorsFile file(io::MappedFile::of_bytes(bytes, "bytes"));
+  EXPECT_FALSE(file.metadata().contains("precision"));
+  EXPECT_EQ(file.metadata().at("working_size"), "");
+  const LandmarkModel read = read_again(model);
+  EXPECT_EQ(read.embedding, model.embedding);
+  EXPECT_EQ(size_and_precision(read.embedding),
+            "longest side 1024 at 12 megapixels or more, float32");
 }
 
 // One labeled image of each subject: weights are plain, and the target is a new subject's image all
@@ -281,8 +349,8 @@ TEST(LandmarkModel, IsForANewSubjectWhereSubjectsAreKnown) {
 // As version 1 was written: one image of each subject calibrates, and counts as one.
 TEST(LandmarkModel, OfVersionOneKeepsItsMeaning) {
   Rng rng(5);
-  LandmarkModel model =
-      calibrate_landmarks(draw_annotated(12, true, rng), {}, {.k = 1, .score = {}, .threads = 1});
+  LandmarkModel model = calibrate_landmarks(draw_annotated(12, true, rng), first_embedding,
+                                            {.k = 1, .score = {}, .threads = 1});
   model.calibrating = {0, 3, 4, 7, 8, 11};
   for (std::size_t t = 0; t < model.calibrations.size(); ++t) {
     const PatchTask& task = model.references.tasks[t];
@@ -330,8 +398,8 @@ TEST(LandmarkModel, KeepsItsPool) {
   const LandmarkPredictor large(read, {.alpha = Miscoverage::parse("0.3"), .new_images = 2});
   const Matrix<float> image = draw_image(rng);
   for (std::size_t t = 0; t < 3; ++t) {
-    EXPECT_LT(small.predict(image.view())[t].proposal_p_value,
-              large.predict(image.view())[t].proposal_p_value + 1e-12);
+    EXPECT_LT(small.predict(image.view(), {}, grid)[t].proposal_p_value,
+              large.predict(image.view(), {}, grid)[t].proposal_p_value + 1e-12);
   }
 }
 

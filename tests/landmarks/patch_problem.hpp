@@ -22,9 +22,11 @@ struct Problem {
   std::vector<std::size_t> subjects{};  ///< of the images to test on
 
   [[nodiscard]] caos::TestPatches test() const {
-    return {.image = [this](std::size_t x) { return images[x]; },
-            .labels = labels,
-            .subjects = subjects};
+    caos::TestPatches test{.image = [this](std::size_t x) { return images[x]; },
+                           .labels = labels,
+                           .subjects = subjects};
+    for (const auto& image : images) test.num_patches.push_back(image.rows());
+    return test;
   }
 };
 

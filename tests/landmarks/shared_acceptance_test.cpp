@@ -55,7 +55,7 @@ class Mean {
 struct Data {
   std::string folder{};
   std::string landmarks{};
-  std::string working_size{};
+  std::string working_size = "original";
   std::size_t every = 1;  ///< landmarks: the first of so many
 };
 
@@ -99,9 +99,7 @@ class SharedAcceptance : public testing::Test {
       });
     }
     caos::PatchSourceOptions options;
-    if (!data.working_size.empty()) {
-      options.embed.working_size = caos::vision::WorkingSize::parse(data.working_size);
-    }
+    options.embed.working_size = caos::vision::WorkingSize::parse(data.working_size);
     const auto source = caos::open_patch_source(options, {});
     const auto images = std::filesystem::exists(folder / "images") ? folder / "images" : folder;
     images_ = caos::embed_annotated(*source, images.string(), table, file, {});
@@ -203,8 +201,8 @@ TEST_F(SharedAcceptance, ControlsTheShareOfWrongOnesOnFaces) {
   if (!read({.folder = "data/faces-london-canada", .landmarks = "landmarks478.csv", .every = 16})) {
     GTEST_SKIP() << "NOT TESTED: no faces in " << shared_folder() << "; set CAOS_SHARED";
   }
-  point_tolerance_ = 2.2;
-  image_tolerance_ = 6;
+  point_tolerance_ = 1.3;
+  image_tolerance_ = 4.5;
   expect_controlled({.references = 35, .calibration = 36});
 }
 
@@ -214,8 +212,8 @@ TEST_F(SharedAcceptance, ControlsTheShareOfWrongOnesOnWings) {
              .working_size = "512"})) {
     GTEST_SKIP() << "NOT TESTED: no wings in " << shared_folder() << "; set CAOS_SHARED";
   }
-  point_tolerance_ = 6;
-  image_tolerance_ = 18;
+  point_tolerance_ = 3.5;
+  image_tolerance_ = 9;
   expect_controlled({.references = 14, .calibration = 24});
 }
 

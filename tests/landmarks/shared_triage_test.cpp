@@ -35,8 +35,8 @@ struct Dataset {
   std::string folder{};
   std::string images{};  ///< within it
   std::string table{};
-  std::string working_size{};  ///< empty: the default
-  std::size_t every = 1;       ///< landmarks that are used
+  std::string working_size = "original";
+  std::size_t every = 1;  ///< landmarks that are used
   std::size_t num_splits = 8;
 };
 
@@ -94,9 +94,7 @@ class SharedTriage : public testing::Test {
     }
     const std::string table = (folder / data.table).string();
     PatchSourceOptions options;
-    if (!data.working_size.empty()) {
-      options.embed.working_size = vision::WorkingSize::parse(data.working_size);
-    }
+    options.embed.working_size = vision::WorkingSize::parse(data.working_size);
     images_ = embed_annotated(*open_patch_source(options, {}), (folder / data.images).string(),
                               landmarks::read_landmarks(table, {}), table, {});
     Indices tasks;

@@ -14,6 +14,7 @@ from patch_support import png
 
 class TestEmbed:
     @pytest.mark.parametrize("how", [{}, {"working_size": "192x224"}, {"working_size": "100x160"},
+                                     {"working_size": "original", "precision": "float32"},
                                      {"working_size": "192x224", "location": (30, 0.2)}])
     def test_gives_what_the_program_gives(self, how, faces, program, tmp_path):
         options = [x for name, value in how.items() for x in
@@ -25,7 +26,10 @@ class TestEmbed:
         assert found.embeddings.dtype == np.float32
         np.testing.assert_array_equal(found.embeddings, np.load(tmp_path / "x.npy"))
         assert (found.names, found.backbone_identity) == (said["images"], said["backbone"])
-        assert found.backbone == "builtin"
+        assert found.backbone == "builtin-2"
+        assert (found.working_size, found.precision) == (said["working_size"], said["precision"])
+        assert found.working_size == how.get("working_size", "512")
+        assert found.precision == how.get("precision", "float16")
 
     def test_takes_folders_files_and_lists_of_files(self, faces, embedded):
         folder = caos.patches.embed(str(faces.folder / "labeled"))
@@ -52,6 +56,27 @@ class TestEmbed:
         assert [len(grid) for grid in arrays.grids] == [12, 9, 12]
         assert arrays.names == ["0", "1", "2"]
 
+    def test_makes_large_images_smaller(self):
+        pixels = np.random.default_rng(2).integers(256, size=(300, 700, 3), dtype=np.uint8)
+        grid = caos.patches.embed([pixels]).grids[0]
+        assert (grid.columns, grid.rows, grid.width) == (32, 14, 700)
+        assert caos.patches.embed([pixels], working_size=None).grids[0].columns == 32
+        assert caos.patches.embed([pixels], working_size="original").grids[0].columns == 44
+
+    def test_rounds_embeddings_to_float16(self, faces):
+        exact = caos.patches.embed(faces.files[:2], precision="float32").embeddings.astype(float)
+        found = caos.patches.embed(faces.files[:2]).embeddings
+        scaled = exact / np.exp2(np.floor(np.log2(np.abs(exact).max(axis=2, keepdims=True))))
+        halves = scaled.astype(np.float16).astype(float)  # of unit rows, which are rounded already
+        np.testing.assert_allclose(
+            found, halves / np.linalg.norm(halves, axis=2, keepdims=True), atol=1e-3)
+        assert (exact != found).any()
+
+    def test_keeps_a_cache_below_its_size(self, faces, tmp_path):
+        caos.patches.embed(faces.files[:6], cache=tmp_path / "cache", cache_size="400kB")
+        sizes = [file.stat().st_size for file in (tmp_path / "cache").rglob("*.safetensors")]
+        assert 0 < sum(sizes) <= 400_000
+
     def test_gives_unit_rows(self, embedded):
         lengths = np.linalg.norm(embedded.embeddings.astype(float), axis=-1)
         np.testing.assert_allclose(lengths, 1, atol=1e-6)
@@ -76,7 +101,7 @@ class TestEmbed:
 
     @pytest.mark.parametrize("images, error, said", [
         ([], ValueError, "images: there are none"),
-        ("missing", FileNotFoundError, "missing: is no folder of images, and no image"),
+        ("missing", FileNotFoundError, "missing: not an image or a directory"),
         (["missing.jpg"], FileNotFoundError, "missing.jpg: there is no such file"),
         ([np.zeros((4, 4, 3))], ValueError,
          r"images\[0\]: is float64 of shape \(4, 4, 3\); expected uint8"),
@@ -95,8 +120,10 @@ class TestEmbed:
             caos.patches.embed(images)
 
     @pytest.mark.parametrize("how, said", [
-        ({"backbone": "hog"}, "there is no backbone 'hog'; there are builtin, onnx:FILE"),
+        ({"backbone": "hog"}, "unknown backbone 'hog'; give builtin-2, builtin, onnx:FILE"),
         ({"working_size": "large"}, "working size 'large'"),
+        ({"precision": "half"}, "precision 'half': expected float16 or float32"),
+        ({"cache_size": "large"}, "cache_size 'large': expected a size such as 500MB"),
         ({"location": (0, 0.5)}, "must be positive"),
         ({"threads": -1}, "threads: is -1"),
     ])
@@ -163,7 +190,7 @@ class TestEmbeddedImages:
             np.uint8) for w in (1, 2, 3)]
         embedded = caos.patches.embed(images)
         assert [len(rows) for rows in embedded[1:].embeddings] == [2, 3]
-        assert repr(embedded) == "EmbeddedImages(3 images of different sizes, backbone builtin)"
+        assert repr(embedded) == "EmbeddedImages(3 images of different sizes, backbone builtin-2)"
         assert repr(embedded[:1]).startswith("EmbeddedImages(")
 
 

@@ -87,7 +87,7 @@ class TestModels:
         said = predict_by_program(program, tmp_path / "a.caos", faces.folder / "new",
                                   tmp_path / "regions.json", *more)
         calibration = caos.patches.load(tmp_path / "a.caos")
-        assert calibration.landmarks == faces.names and calibration.backbone == "builtin"
+        assert calibration.landmarks == faces.names and calibration.backbone == "builtin-2"
         assert calibration.backbone_identity == embedded.backbone_identity
         regions = calibration.predict_set(
             calibration.embed(faces.new_files), "0.01" if "0.01" in more else 0.1,
@@ -127,6 +127,8 @@ class TestModels:
         calibration = caos.patches.calibrate(embedded.embeddings, embedded.labels_of(faces.points))
         calibration.save(tmp_path / "a.caos")
         said = program.json("inspect", tmp_path / "a.caos")
+        assert said["working_size"] == calibration.working_size == "512"
+        assert said["precision"] == calibration.precision == "float32"
         assert said["backbone"] == calibration.backbone == "embeddings:"
         assert said["num_images"] == len(calibration)
 
@@ -137,24 +139,61 @@ class TestWaysOfEmbedding:
     def test_must_be_the_same_for_new_images(self, faces, embedded):
         calibration = caos.patches.calibrate(embedded, embedded.labels_of(faces.points))
         other = caos.patches.embed(faces.new_files, working_size="192x224")
-        with pytest.raises(ValueError, match="embeddings: was embedded with working_size '192x224'"
-                                             ", the calibration with ''"):
+        with pytest.raises(ValueError, match="embeddings: was embedded with working_size "
+                                             "'192x224', float16, the calibration with '512', "
+                                             "float16"):
             calibration.predict_set(other, 0.1)
+        precise = caos.patches.embed(faces.new_files, precision="float32")
+        with pytest.raises(ValueError, match="'512', float32, the calibration with '512', float16"):
+            calibration.predict_set(precise, 0.1)
         calibration.predict_set(other.embeddings, 0.1)  # of plain arrays nobody knows
 
     def test_must_be_the_same_for_test_images(self, faces, embedded):
         other = caos.patches.embed(faces.new_files, location=(24, 0.25))
         labels, new_labels = embedded.labels_of(faces.points), other.labels_of(faces.new_points)
-        with pytest.raises(ValueError, match="test: has 494 numbers for each patch"):
+        with pytest.raises(ValueError, match="test: has 497 numbers for each patch"):
             caos.patches.evaluate(embedded, labels, other, new_labels)
         other = caos.patches.embed(faces.new_files, working_size=500)
-        with pytest.raises(ValueError, match="test: was embedded with working_size '500', "
-                                             "embeddings with ''; embed both in one way"):
+        with pytest.raises(ValueError, match="test: was embedded with working_size '500', float16, "
+                                             "embeddings with '512', float16; embed both in one "
+                                             "way"):
             caos.patches.evaluate(embedded, labels, other, new_labels)
 
     def test_come_with_images_and_not_with_arguments(self, faces, embedded):
         with pytest.raises(ValueError, match="patch_size and working_size are for plain arrays"):
             caos.patches.calibrate(embedded, embedded.labels_of(faces.points), patch_size=16)
+
+
+def test_regions_say_how_large_they_are(faces, embedded):
+    calibration = caos.patches.calibrate(embedded, embedded.labels_of(faces.points))
+    assert (calibration.working_size, calibration.precision) == ("512", "float16")
+    new = caos.patches.embed(faces.new_files)
+    small = calibration.predict_set(new, 0.3)
+    assert small.large_regions is None
+    # By area: patches at the edge of 178 x 218 pixels are cut off.
+    grid = new.grids[0]
+    bounds = np.array([grid.bounds(p) for p in range(len(grid))])
+    areas = np.prod(bounds[:, 2:] - bounds[:, :2], axis=1) / (178 * 218)
+    np.testing.assert_allclose(small.mean_region_share, (small.mask * areas).sum(axis=2).mean())
+    plain = calibration.predict_set(new.embeddings, 0.3)
+    np.testing.assert_allclose(plain.mean_region_share, plain.mask.mean())
+
+
+def test_large_regions_say_what_to_try():
+    rng = np.random.default_rng(4)
+    noise = [rng.integers(256, size=(160, 192, 3), dtype=np.uint8) for _ in range(24)]
+    embedded = caos.patches.embed(noise)
+    labels = rng.integers(120, size=(24, 2))
+    calibration = caos.patches.calibrate(embedded[:16], labels[:16])
+    with pytest.warns(UserWarning, match="regions cover .* % of the image on average; for smaller "
+                                         "ones try a smaller working_size, score='geometry'"):
+        regions = calibration.predict_set(embedded[16:], 0.2)
+    assert regions.mean_region_share > 0.05
+    assert regions.large_regions.startswith("regions cover ")
+    with pytest.warns(UserWarning, match="caos at alpha 0.2: regions cover"):
+        found = caos.patches.evaluate(embedded[:16], labels[:16], embedded[16:], labels[16:],
+                                      alpha=0.2)
+    np.testing.assert_allclose(found.methods[0].mean_region_share, regions.sizes.mean() / 120)
 
 
 def test_regions_know_places_only_of_images(faces, embedded):

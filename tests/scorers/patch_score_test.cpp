@@ -22,6 +22,7 @@ TEST(PatchScore, IsReadWithItsParameter) {
   EXPECT_EQ(parse_patch_score("margin:0"), (PatchScore{Kind::margin, 0}));
   EXPECT_EQ(parse_patch_score("softmax:1e-4"), (PatchScore{Kind::softmax, 1e-4}));
   EXPECT_EQ(parse_patch_score("softmax:10000"), (PatchScore{Kind::softmax, 1e4}));
+  EXPECT_EQ(parse_patch_score("geometry"), (PatchScore{Kind::geometry, 0}));
 }
 
 TEST(PatchScore, TakesTheDefaultsWhereNoParameterIsGiven) {
@@ -35,9 +36,9 @@ TEST(PatchScore, TakesTheDefaultsWhereNoParameterIsGiven) {
 
 TEST(PatchScore, RefusesNamesThatAreNone) {
   for (const char* text : {"", "Cosine", "cosine ", "cosine:", "cosine:1", "cos", "margins:1", ":1",
-                           " margin", "softmax 0.05"}) {
-    expect_refused(text, {fmt::format("there is no score '{}'", text),
-                          "cosine, margin[:weight] and softmax[:temperature]"});
+                           " margin", "softmax 0.05", "geometry:1"}) {
+    expect_refused(text, {fmt::format("unknown score '{}'", text),
+                          "cosine, margin[:weight], softmax[:temperature] and geometry"});
   }
 }
 
@@ -58,6 +59,7 @@ TEST(PatchScore, IsSymmetricForTheCosineAlone) {
   EXPECT_FALSE(parse_patch_score("margin").is_symmetric());
   EXPECT_FALSE(parse_patch_score("margin:0").is_symmetric());
   EXPECT_FALSE(parse_patch_score("softmax").is_symmetric());
+  EXPECT_FALSE(parse_patch_score("geometry").is_symmetric());
 }
 
 RC_GTEST_PROP(PatchScore, IsReadBackFromItsText, ()) {

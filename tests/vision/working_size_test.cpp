@@ -18,17 +18,43 @@ Frame frame_of(const WorkingSize& size, std::size_t width, std::size_t height) {
   return size.frame_of(width, height, BuiltinBackbone());
 }
 
-TEST(WorkingSize, LeavesImagesBelowTwelveMegapixels) {
-  const Frame frame = frame_of(WorkingSize(), 3999, 3000);
+TEST(WorkingSize, LimitsTheLongestSideTo512ByDefault) {
+  for (const WorkingSize& size : {WorkingSize(), WorkingSize::parse(default_working_size)}) {
+    EXPECT_EQ(frame_of(size, 1935, 2400).working_width, 413U);
+    EXPECT_EQ(frame_of(size, 1935, 2400).working_height, 512U);
+    EXPECT_EQ(frame_of(size, 4000, 3000).grid, grid_over(512, 384, 16));
+    EXPECT_EQ(frame_of(size, 513, 10).working_width, 512U);
+    EXPECT_EQ(frame_of(size, 512, 512).grid, grid_over(512, 512, 16));
+    EXPECT_EQ(frame_of(size, 178, 218).working_width, 178U);
+    EXPECT_EQ(size.description(), "longest side 512");
+  }
+}
+
+TEST(WorkingSize, LeavesImagesAsTheyAre) {
+  const WorkingSize size = WorkingSize::parse("original");
+  EXPECT_EQ(frame_of(size, 178, 218).working_width, 178U);
+  EXPECT_EQ(frame_of(size, 9000, 3000).working_width, 9000U);
+  EXPECT_EQ(frame_of(size, 9000, 3000).grid, grid_over(9000, 3000, 16));
+  EXPECT_EQ(size.description(), "original size");
+}
+
+TEST(WorkingSize, OfFirstModelsLeavesImagesBelowTwelveMegapixels) {
+  const WorkingSize size = WorkingSize::recorded("");
+  const Frame frame = frame_of(size, 3999, 3000);
   EXPECT_EQ(frame.working_width, 3999U);
   EXPECT_EQ(frame.working_height, 3000U);
   EXPECT_EQ(frame.grid, grid_over(3999, 3000, 16));
+  EXPECT_EQ(frame_of(size, 4000, 3000).working_width, 1024U);
+  EXPECT_EQ(frame_of(size, 4000, 3000).working_height, 768U);
+  EXPECT_EQ(size.description(), "longest side 1024 at 12 megapixels or more");
 }
 
-TEST(WorkingSize, MakesLargePhotographsSmaller) {
-  const Frame frame = frame_of(WorkingSize(), 4000, 3000);
-  EXPECT_EQ(frame.working_width, 1024U);
-  EXPECT_EQ(frame.working_height, 768U);
+TEST(WorkingSize, OfOtherModelsIsAsGiven) {
+  EXPECT_EQ(WorkingSize::recorded("100").description(), "longest side 100");
+  EXPECT_EQ(WorkingSize::recorded("192x224").description(), "box 192x224");
+  EXPECT_EQ(WorkingSize::recorded("original").description(), "original size");
+  expect_error([&] { (void)WorkingSize::recorded("large"); }, ErrorKind::invalid_input,
+               {"working size 'large'"});
 }
 
 TEST(WorkingSize, LimitsTheLongestSide) {
@@ -56,7 +82,7 @@ TEST(WorkingSize, RefusesOtherTexts) {
   for (const std::string text : {"", "0", "-5", "12.5", "10x", "x10", "0x10", "1x2x3", "70000",
                                  "large", " 12", "99999999999999999999"}) {
     expect_error([&] { (void)WorkingSize::parse(text); }, ErrorKind::invalid_input,
-                 {"working size '" + text + "': expected a longest side such as 1024"});
+                 {"working size '" + text + "': expected a longest side such as 512"});
   }
 }
 

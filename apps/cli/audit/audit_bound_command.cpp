@@ -13,7 +13,7 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct AuditBoundCommandOptions {
   CommonOptions common;
   std::size_t hits = 0;
   std::size_t audited = 0;
@@ -34,7 +34,7 @@ std::string statement_of(const AuditBound& bound, const Confidence& confidence) 
                      together, audit_percent(bound), which);
 }
 
-void run(const Options& options) {
+void run(const AuditBoundCommandOptions& options) {
   const Confidence confidence = Confidence::parse(options.confidence);
   Manifest manifest(options.common, {});
   AuditCount count{.hits = options.hits, .audited = options.audited};
@@ -62,7 +62,7 @@ void run(const Options& options) {
 
 void add_audit_bound(Command& audit) {
   Command& command = audit.add_subcommand("bound", "The bound that follows from counted hits");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<AuditBoundCommandOptions>();
   add_whole_number(command, "--hits", options->hits, "Audited units that are correct", 0)
       ->required()
       ->default_str("");

@@ -13,7 +13,7 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct AuditDrawCommandOptions {
   CommonOptions common;
   std::string regions;
   std::size_t count = 0;
@@ -41,7 +41,7 @@ std::string text_of(const AuditPlan& plan, const std::string& file) {
   return text;
 }
 
-void run(const Options& options) {
+void run(const AuditDrawCommandOptions& options) {
   const AuditReportOptions what{.confidence = Confidence::parse(options.confidence),
                                 .together = options.together};
   const std::vector<std::string> inputs = {options.regions, options.subjects};
@@ -77,7 +77,7 @@ void run(const Options& options) {
 void add_audit_draw(Command& audit) {
   Command& command =
       audit.add_subcommand("draw", "Draw which images to label, and fix regions and number");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<AuditDrawCommandOptions>();
   add_path(command, "regions", options->regions, "What 'landmarks predict --out FILE.json' wrote")
       ->required()
       ->type_name("");

@@ -8,7 +8,7 @@
 #include "caos/error.hpp"
 #include "caos/io/csv.hpp"
 #include "caos/io/mapped_file.hpp"
-#include "caos/landmarks/formats/json_view.hpp"
+#include "caos/landmarks/formats/json/json_view.hpp"
 #include "caos/rng.hpp"
 
 namespace caos::cli {

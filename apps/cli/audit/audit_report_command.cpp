@@ -14,12 +14,12 @@
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest.hpp"
 #include "caos/error.hpp"
-#include "caos/landmarks/formats/landmark_file.hpp"
+#include "caos/landmarks/formats/image_names.hpp"
 
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct AuditReportCommandOptions {
   CommonOptions common;
   std::string plan;
   std::string regions;
@@ -30,7 +30,7 @@ struct Options {
 using Labels = std::map<std::string, const landmarks::Annotation*>;
 
 /// The labels by image. Exactly the images of the plan must be there.
-Labels labels_of(const Options& options, const AuditPlan& plan,
+Labels labels_of(const AuditReportCommandOptions& options, const AuditPlan& plan,
                  const landmarks::LandmarkTable& table) {
   Labels labels;
   for (const landmarks::Annotation& annotation : table.annotations) {
@@ -58,7 +58,7 @@ Labels labels_of(const Options& options, const AuditPlan& plan,
 }
 
 /// A landmark under another name would count as absent everywhere, that is, as a hit.
-void check_names(const Options& options, const RegionFile& regions,
+void check_names(const AuditReportCommandOptions& options, const RegionFile& regions,
                  const std::vector<std::string>& labeled) {
   for (const std::string& name : regions.landmarks) {
     require(std::ranges::find(labeled, name) != labeled.end(), ErrorKind::bad_format, [&] {
@@ -77,7 +77,7 @@ void check_names(const Options& options, const RegionFile& regions,
 
 /// A landmark that the labels do not mention may be absent, or not labeled yet: absence counts as a
 /// hit, so it must be stated.
-const landmarks::Landmark* labeled_point(const Options& options,
+const landmarks::Landmark* labeled_point(const AuditReportCommandOptions& options,
                                          const landmarks::Annotation& annotation,
                                          const std::string& name) {
   const auto found = std::ranges::find(annotation.landmarks, name, &landmarks::Landmark::name);
@@ -102,7 +102,7 @@ AuditOutcome outcome_of(const FrozenRegion& region, const landmarks::Landmark* p
   return region.contains(point->x, point->y) ? AuditOutcome::contained : AuditOutcome::missed;
 }
 
-Matrix<AuditOutcome> outcomes_of(const Options& options, const AuditPlan& plan,
+Matrix<AuditOutcome> outcomes_of(const AuditReportCommandOptions& options, const AuditPlan& plan,
                                  const RegionFile& regions, const Labels& labels) {
   Matrix<AuditOutcome> outcomes(plan.units.size(), regions.landmarks.size());
   for (std::size_t i = 0; i < plan.units.size(); ++i) {
@@ -118,19 +118,32 @@ Matrix<AuditOutcome> outcomes_of(const Options& options, const AuditPlan& plan,
 }
 
 /// For formats that need the sizes of the images.
-landmarks::ImageSizes sizes_of(const RegionFile& regions) {
-  return [&regions](const std::string& image) -> std::optional<landmarks::ImageSize> {
-    const auto found = regions.images.find(image);
-    if (found == regions.images.end()) return std::nullopt;
-    return landmarks::ImageSize{found->second.width, found->second.height};
+landmarks::ImageSizes sizes_of(const RegionFile& regions, const landmarks::ImageIndex& index) {
+  return [&](const std::string& image) -> std::optional<landmarks::ImageSize> {
+    const auto found = index.find(image);
+    if (!found) return std::nullopt;
+    const FrozenImage& frozen = regions.images.at(regions.names[*found]);
+    return landmarks::ImageSize{frozen.width, frozen.height};
   };
 }
 
-AuditReport audit(const Options& options, const AuditPlan& plan, const RegionFile& regions) {
+/// The labels, with images called as the regions call them.
+landmarks::LandmarkTable read_labels(const AuditReportCommandOptions& options,
+                                     const RegionFile& regions) {
+  const landmarks::ImageIndex index(regions.names);
   landmarks::FileOptions how = file_options(options.annotations, regions.apply_orientation);
-  how.sizes = sizes_of(regions);
-  const landmarks::LandmarkTable table =
-      landmarks::read_landmarks(options.annotations.landmarks, how);
+  how.sizes = sizes_of(regions, index);
+  landmarks::LandmarkTable table = read_table(options.common, options.annotations, how);
+  for (landmarks::Annotation& annotation : table.annotations) {
+    if (const auto found = index.find(annotation.image)) annotation.image = regions.names[*found];
+  }
+  check_table(table);
+  return table;
+}
+
+AuditReport audit(const AuditReportCommandOptions& options, const AuditPlan& plan,
+                  const RegionFile& regions) {
+  const landmarks::LandmarkTable table = read_labels(options, regions);
   const Labels labels = labels_of(options, plan, table);
   check_names(options, regions, table.landmark_names());
   const Matrix<AuditOutcome> outcomes = outcomes_of(options, plan, regions, labels);
@@ -145,7 +158,7 @@ Json statements_of(const AuditReport& report) {
   return statements;
 }
 
-void run(const Options& options) {
+void run(const AuditReportCommandOptions& options) {
   check_standard_input({options.plan, options.regions, options.annotations.landmarks});
   const AuditPlan plan = read_audit_plan(options.plan);
   const std::string regions_path = options.regions.empty() ? plan.regions.path : options.regions;
@@ -170,7 +183,7 @@ void run(const Options& options) {
 void add_audit_report(Command& audit) {
   Command& command =
       audit.add_subcommand("report", "What the labels of the drawn images say about the others");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<AuditReportCommandOptions>();
   add_path(command, "plan", options->plan, "What 'audit draw' wrote")->required()->type_name("");
   add_path(command, "--landmarks", options->annotations.landmarks,
            "Landmark file with the drawn images, labeled without looking at their regions")

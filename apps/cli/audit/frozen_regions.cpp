@@ -7,7 +7,7 @@
 #include "caos/error.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/sha256.hpp"
-#include "caos/landmarks/formats/json_view.hpp"
+#include "caos/landmarks/formats/json/json_view.hpp"
 
 namespace caos::cli {
 namespace {

@@ -8,21 +8,24 @@
 #include "apps/cli/experiments/landmark_results.hpp"
 #include "apps/cli/landmarks/landmark_inputs.hpp"
 #include "apps/cli/landmarks/split_file.hpp"
+#include "apps/cli/points/point_error_options.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/progress_bar.hpp"
 #include "apps/cli/provenance/manifest.hpp"
 #include "caos/error.hpp"
 #include "caos/io/folder.hpp"
+#include "caos/landmarks/points/point_measurement.hpp"
 
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct ExperimentLandmarksCommandOptions {
   CommonOptions common;
   AnnotationFileOptions annotations;
   EmbeddingOptions embedding;
   std::string embeddings;
   std::string labels;
+  GridOptions grid;
   std::string split;
   std::size_t seeds = 1;
   std::size_t seed = 1;
@@ -33,6 +36,7 @@ struct Options {
   std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
   std::size_t k = 3;
   ScoreOption score;
+  PointErrorOptions points;
   std::string out;
   std::size_t threads = 0;
 
@@ -45,11 +49,11 @@ struct Options {
 };
 
 /// The files that a run may write.
-constexpr std::array<const char*, 9> written = {
+constexpr std::array<const char*, 10> landmarks_files = {
     "report.html",  "results.json",  "methods.csv",      "data_reuse.csv", "k_ablation.csv",
-    "k_strata.csv", "landmarks.csv", "simultaneous.csv", "beyond.csv"};
+    "k_strata.csv", "landmarks.csv", "simultaneous.csv", "beyond.csv",     "point_errors.csv"};
 
-void check(const Options& options) {
+void check(const ExperimentLandmarksCommandOptions& options) {
   const bool has_images = !options.annotations.images.empty();
   require(has_images != options.has_rows(), ErrorKind::invalid_input,
           "give --images DIR with --landmarks FILE, or --embeddings FILE with --labels FILE");
@@ -57,17 +61,23 @@ void check(const Options& options) {
               options.has_rows() != options.labels.empty(),
           ErrorKind::invalid_input,
           "--images needs --landmarks, and --embeddings needs --labels; one pair of them");
-  require(!options.has_rows() || options.embedding.backbone == "builtin", ErrorKind::invalid_input,
-          "--backbone is for images; --embeddings are used as they are");
-  check_experiment_folder(
-      options.out, written,
-      {options.annotations.landmarks, options.split, options.embeddings, options.labels});
+  require(!options.has_rows() || options.embedding.backbone == default_backbone,
+          ErrorKind::invalid_input, "--backbone is for images; --embeddings are used as they are");
+  check(options.points, has_images);
+  require(options.has_rows() || options.grid.is_plain(), ErrorKind::invalid_input,
+          "--grid and --positions are for --embeddings; images have their own");
+  require(!options.grid.grid.empty() || options.grid.positions.empty(), ErrorKind::invalid_input,
+          "--positions needs --grid");
+  check_experiment_folder(options.out, landmarks_files,
+                          {options.annotations.landmarks, options.split, options.embeddings,
+                           options.labels, options.points.scales, options.grid.positions});
 }
 
 /// Embeddings as they are: images are known by their row, landmarks by their column.
-AnnotatedImages read_rows(const Options& options) {
+AnnotatedImages read_rows(const ExperimentLandmarksCommandOptions& options) {
   AnnotatedImages images;
-  images.patches = read_labeled_arrays(options.embeddings, options.labels, options.threads);
+  images.patches =
+      read_labeled_arrays(options.embeddings, options.labels, options.grid, options.threads);
   for (std::size_t i = 0; i < images.patches.size(); ++i) {
     images.names.push_back(fmt::format("{}", i));
   }
@@ -80,17 +90,7 @@ Indices every(std::size_t step, std::size_t count) {
   return indices;
 }
 
-void keep_landmarks(AnnotatedImages& images, const Indices& landmarks) {
-  images.patches = with_tasks(std::move(images.patches), landmarks);
-  Matrix<vision::Point> points(images.points.rows(), landmarks.size());
-  for (std::size_t i = 0; i < points.rows(); ++i) {
-    for (std::size_t t = 0; t < landmarks.size(); ++t)
-      points(i, t) = images.points(i, landmarks[t]);
-  }
-  images.points = std::move(points);
-}
-
-std::vector<LandmarkSplit> read_or_draw_splits(const Options& options,
+std::vector<LandmarkSplit> read_or_draw_splits(const ExperimentLandmarksCommandOptions& options,
                                                const AnnotatedImages& images) {
   if (!options.split.empty()) return {read_split(options.split, images)};
   const std::size_t count = num_subjects(images.patches);
@@ -109,31 +109,33 @@ std::vector<LandmarkSplit> read_or_draw_splits(const Options& options,
 }
 
 /// The kinds of score that the main table does not have, with the parameters fixed in advance.
-std::vector<PatchScore> other_scores(const PatchScore& score, const std::string& backbone) {
+std::vector<PatchScore> other_scores(const PatchScore& score, const std::string& backbone,
+                                     bool has_grids) {
   std::vector<PatchScore> others;
-  for (const char* kind : {"cosine", "margin", "softmax"}) {
+  for (const char* kind : {"cosine", "margin", "softmax", "geometry"}) {
     const PatchScore other = parse_patch_score(kind, score_defaults(backbone));
-    if (other != score) others.push_back(other);
+    if (other != score && (has_grids || !other.reads_positions())) others.push_back(other);
   }
   return others;
 }
 
-LandmarkExperimentOptions engine_options(const Options& options) {
+LandmarkExperimentOptions engine_options(const ExperimentLandmarksCommandOptions& options) {
   LandmarkExperimentOptions what;
   what.alphas = parse_alphas(options.alphas);
   what.k = options.k;
   what.score = options.score.parse(options.backbone());
-  what.other_scores = other_scores(what.score, options.backbone());
+  what.other_scores = other_scores(what.score, options.backbone(),
+                                   !options.has_rows() || !options.grid.grid.empty());
   what.target = parse_target(options.target);
   what.threads = options.threads;
   return what;
 }
 
 /// What was asked for, without what changes no result.
-std::string command_of(const Command& command) {
-  return command_text(
-      command, "caos experiment landmarks",
-      {"--out", "--threads", "--json", "--quiet", "--cache", "--no-cache", "--onnxruntime"});
+std::string landmarks_command_text(const Command& command) {
+  return command_text(command, "caos experiment landmarks",
+                      {"--out", "--threads", "--json", "--quiet", "--cache", "--cache-size",
+                       "--no-cache", "--onnxruntime"});
 }
 
 void write_folder(const std::string& folder, const LandmarkResults& results) {
@@ -143,20 +145,60 @@ void write_folder(const std::string& folder, const LandmarkResults& results) {
   write_text(folder + "/report.html", landmark_page(results));
 }
 
-AnnotatedImages read_images(const Options& options) {
+AnnotatedImages read_images(const ExperimentLandmarksCommandOptions& options) {
   return options.has_rows() ? read_rows(options)
                             : read_annotated(options.common, options.annotations, options.embedding,
                                              options.threads);
 }
 
-LandmarkResults experiment(const Options& options, const std::string& command) {
+/// Errors of the points that are proposed in every split.
+PointSummary measure(const LandmarkResults& results, const PointUnits& units,
+                     const std::vector<ImageUnits>& of_images,
+                     const ExperimentLandmarksCommandOptions& options) {
+  PointTestOptions how{.model = {.k = results.options.k,
+                                 .score = results.options.score,
+                                 .refine = parse_refine(options.points.refine),
+                                 .threads = results.options.threads},
+                       .target = results.options.target};
+  ProgressBar bar(options.common, "proposing points");
+  std::vector<PointOutcomes> outcomes;
+  for (const LandmarkSplit& split : results.splits) {
+    how.progress = [&](std::size_t done, std::size_t total) {
+      bar.show(outcomes.size() * total + done, results.splits.size() * total);
+    };
+    outcomes.push_back(measure_points({.images = results.images,
+                                       .labeled = split.labeled(),
+                                       .test = split.test,
+                                       .landmarks = results.experiment.landmarks,
+                                       .units = of_images},
+                                      how));
+  }
+  std::vector<std::string> names;
+  for (std::size_t t = 0; t < results.experiment.landmarks.size(); ++t) {
+    names.push_back(results.landmark(t));
+  }
+  return summarize_points(outcomes, names, units);
+}
+
+LandmarkResults experiment(const ExperimentLandmarksCommandOptions& options,
+                           const std::string& command) {
   LandmarkResults results{.command = command, .backbone = options.backbone()};
   results.options = engine_options(options);
   results.own_parameter = options.score.has_own_parameter(options.backbone());
   results.images = read_images(options);
+  if (!options.has_rows()) {
+    results.embedding = embedding_record(options.embedding, results.images.identity);
+  }
   results.num_landmarks = results.images.patches.num_tasks();
   results.landmark_step = options.landmark_step;
-  keep_landmarks(results.images, every(options.landmark_step, results.num_landmarks));
+  PointUnits units;
+  std::vector<ImageUnits> of_images;
+  if (!options.has_rows()) {
+    units = point_units(options.points, results.images);
+    of_images = image_units(results.images, units);
+  }
+  results.images =
+      with_tasks(std::move(results.images), every(options.landmark_step, results.num_landmarks));
   results.random_splits = options.split.empty();
   results.seed = options.seed;
   results.splits = read_or_draw_splits(options, results.images);
@@ -164,29 +206,33 @@ LandmarkResults experiment(const Options& options, const std::string& command) {
   results.options.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
   results.experiment =
       run_landmark_experiment(results.images.patches, results.splits, results.options);
+  bar.clear();
+  if (!options.has_rows()) results.points = measure(results, units, of_images, options);
   results.examples =
       example_images(results, source_options(options.embedding, options.threads).embed.decode);
   return results;
 }
 
-void run(const Options& options, const Command& command) {
+void run(const ExperimentLandmarksCommandOptions& options, const Command& command) {
   check(options);
-  Manifest manifest(options.common, {.inputs = {options.annotations.landmarks, options.split,
-                                                options.embeddings, options.labels},
-                                     .folder = options.out,
-                                     .manifest = options.out + "/manifest.json"});
-  const LandmarkResults results = experiment(options, command_of(command));
+  Manifest manifest(options.common,
+                    {.inputs = {options.annotations.landmarks, options.split, options.embeddings,
+                                options.labels, options.points.scales},
+                     .folder = options.out,
+                     .manifest = options.out + "/manifest.json"});
+  const LandmarkResults results = experiment(options, landmarks_command_text(command));
   write_folder(options.out, results);
   print_experiment(options.common, results, options.out);
-  for (const char* name : written) manifest.add_outputs({options.out + "/" + name});
+  if (const auto text = large_regions_text(results)) warn(options.common, *text);
+  for (const char* name : landmarks_files) manifest.add_outputs({options.out + "/" + name});
   manifest.add_inputs(backbone_files(options.has_rows() ? "" : options.embedding.backbone));
   manifest.add_inputs(results.images.files);
-  if (!options.has_rows()) manifest.set_backbone(results.backbone, results.images.identity);
+  if (results.embedding) manifest.set_backbone(*results.embedding);
   manifest.set_guarantee("that of each method, beside its figures in results.json");
   manifest.write();
 }
 
-void add_split_options(Command& command, Options& options) {
+void add_split_options(Command& command, ExperimentLandmarksCommandOptions& options) {
   Option* split = add_path(command, "--split", options.split,
                            "One given split, CSV: image,role (reference, calibration, test); "
                            "with --embeddings the image is its row, from 0");
@@ -203,7 +249,7 @@ void add_split_options(Command& command, Options& options) {
       ->default_str("");
 }
 
-void add_method_options(Command& command, Options& options) {
+void add_method_options(Command& command, ExperimentLandmarksCommandOptions& options) {
   add_alphas(command, options.alphas);
   add_k(command, options.k);
   add_score_option(command, options.score);
@@ -217,14 +263,16 @@ void add_method_options(Command& command, Options& options) {
 void add_experiment_landmarks(Command& experiment) {
   Command& command = experiment.add_subcommand(
       "landmarks", "Every method, ablation and score on annotated images, as a report");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExperimentLandmarksCommandOptions>();
   add_annotation_options(command, options->annotations);
   add_embedding_options(command, options->embedding);
   add_path(command, "--embeddings", options->embeddings,
            "Instead of images: their patch embeddings, .npy [images, patches, D]");
   add_path(command, "--labels", options->labels,
            "The patches that hold the landmarks, .npy [images, landmarks]; -1 is missing");
+  add_grid_options(command, options->grid);
   add_split_options(command, *options);
+  add_point_error_options(command, options->points);
   add_method_options(command, *options);
   add_path(command, "--out", options->out, "Folder for report.html, results.json and CSV files")
       ->required()

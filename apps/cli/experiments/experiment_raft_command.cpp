@@ -19,7 +19,7 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct ExperimentRaftCommandOptions {
   CommonOptions common;
   std::string data;
   std::vector<std::string> tasks;
@@ -35,18 +35,18 @@ struct Options {
 };
 
 /// The files that a run writes, besides the scores.
-constexpr std::array<const char*, 3> written = {"report.html", "results.json", "results.csv"};
+constexpr std::array<const char*, 3> raft_files = {"report.html", "results.json", "results.csv"};
 
 /// Everything that can be found wrong before a file is opened.
-void check(const Options& options) {
+void check(const ExperimentRaftCommandOptions& options) {
   check(options.scoring, "");
   require(score_file(options.scoring.model).empty(), ErrorKind::invalid_input,
           "--model scores:FILE holds the scores of one table, not of several tasks; for one table "
           "use 'caos text evaluate'");
-  check_experiment_folder(options.out, written, files_of(options.scoring));
+  check_experiment_folder(options.out, raft_files, files_of(options.scoring));
 }
 
-TextExperimentOptions engine_options(const Options& options) {
+TextExperimentOptions engine_options(const ExperimentRaftCommandOptions& options) {
   TextExperimentOptions what;
   what.methods = parse_methods(options.methods);
   what.alphas = parse_alphas(options.alphas);
@@ -59,7 +59,7 @@ TextExperimentOptions engine_options(const Options& options) {
   return what;
 }
 
-void check_size(const Options& options, const TaskFolder& task) {
+void check_size(const ExperimentRaftCommandOptions& options, const TaskFolder& task) {
   const std::size_t size = task.table.size();
   require(options.test_size < size, ErrorKind::invalid_input, [&] {
     return fmt::format("{}: has {} texts; --test-size {} leaves none to calibrate with",
@@ -70,20 +70,20 @@ void check_size(const Options& options, const TaskFolder& task) {
 }
 
 /// What was asked for, without what changes no result.
-std::string command_of(const Command& command) {
+std::string raft_command_text(const Command& command) {
   return command_text(command, "caos experiment raft",
                       {"--out", "--store", "--threads", "--json", "--quiet", "--key-variable",
                        "--key-file", "--timeout", "--retries", "--concurrency"});
 }
 
 /// By default the scores stay with the results: a second run computes none.
-ScoringOptions scoring_of(const Options& options) {
+ScoringOptions scoring_of(const ExperimentRaftCommandOptions& options) {
   ScoringOptions scoring = options.scoring;
   if (scoring.store.empty()) scoring.store = options.out + "/scores";
   return scoring;
 }
 
-RaftTask run_task(const Options& options, const TaskFolder& task,
+RaftTask run_task(const ExperimentRaftCommandOptions& options, const TaskFolder& task,
                   const TextExperimentOptions& what) {
   TableScores scores(options.common, scoring_of(options), "", task.table);
   RaftTask result{.text_columns = task.table.text_columns, .scoring = scores.report()};
@@ -96,7 +96,7 @@ std::string hash_of(const std::string& text) {
   return io::checksum({std::as_bytes(std::span(text))});
 }
 
-RaftResults experiment(const Options& options, const std::string& command) {
+RaftResults experiment(const ExperimentRaftCommandOptions& options, const std::string& command) {
   RaftResults results{.command = command, .options = engine_options(options)};
   // All tables first: a bad one is found before hours of scoring.
   const std::vector<TaskFolder> tasks = read_tasks(options.common, options.data, options.tasks);
@@ -118,12 +118,12 @@ void write_folder(const std::string& folder, const RaftResults& results) {
   write_text(folder + "/report.html", raft_page(results));
 }
 
-void run(const Options& options, const Command& command) {
+void run(const ExperimentRaftCommandOptions& options, const Command& command) {
   check(options);
   Manifest manifest(options.common, {.inputs = model_files_of(options.scoring),
                                      .folder = options.out,
                                      .manifest = options.out + "/manifest.json"});
-  const RaftResults results = experiment(options, command_of(command));
+  const RaftResults results = experiment(options, raft_command_text(command));
   write_folder(options.out, results);
   print_experiment(options.common, results, options.out);
   for (const RaftTask& task : results.tasks) {
@@ -132,19 +132,19 @@ void run(const Options& options, const Command& command) {
     manifest.add_inputs({folder + "/train.csv", folder + "/task.json"});
     manifest.set_language_model(task.scoring.model, task.scoring.identity);
   }
-  for (const char* name : written) manifest.add_outputs({options.out + "/" + name});
+  for (const char* name : raft_files) manifest.add_outputs({options.out + "/" + name});
   manifest.set_guarantee("that of each method, beside its figures in results.json");
   manifest.write();
 }
 
-void add_split_options(Command& command, Options& options) {
+void add_split_options(Command& command, ExperimentRaftCommandOptions& options) {
   add_whole_number(command, "--seeds", options.seeds, "How many random splits of each task");
   add_whole_number(command, "--seed", options.seed, "Seed of the first split", 0);
   add_whole_number(command, "--test-size", options.test_size,
                    "Test texts of a split; the others are labeled");
 }
 
-void add_method_options(Command& command, Options& options) {
+void add_method_options(Command& command, ExperimentRaftCommandOptions& options) {
   add_alphas(command, options.alphas)->default_str("0.1");
   add_k(command, options.k);
   command
@@ -163,7 +163,7 @@ void add_method_options(Command& command, Options& options) {
 void add_experiment_raft(Command& experiment) {
   Command& command = experiment.add_subcommand(
       "raft", "CAOS and the split methods on tasks of labeled texts, as a report");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExperimentRaftCommandOptions>();
   add_path(command, "--data", options->data,
            "Folder with one folder per task, which holds train.csv and task.json")
       ->required()

@@ -3,6 +3,7 @@
 #include "apps/cli/experiments/csv_text.hpp"
 #include "apps/cli/experiments/landmark_results.hpp"
 #include "apps/cli/experiments/paper_landmarks.hpp"
+#include "apps/cli/points/point_error_csv.hpp"
 #include "caos/evaluation.hpp"
 
 namespace caos::cli {
@@ -122,6 +123,7 @@ std::vector<std::pair<std::string, std::string>> landmark_csvs(const LandmarkRes
   add("k_strata.csv", lines_of(stratum_results(results), stratum_line));
   add("simultaneous.csv", lines_of(results.experiment.simultaneous, simultaneous_line));
   add("beyond.csv", lines_of(score_results(results), of_score));
+  if (results.points) add("point_errors.csv", point_error_lines(*results.points));
   return files;
 }
 

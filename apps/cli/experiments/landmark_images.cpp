@@ -9,6 +9,7 @@
 
 #include "apps/cli/pages/html.hpp"
 #include "apps/cli/pages/html_table.hpp"
+#include "caos/vision/drawing/marking.hpp"
 
 namespace caos::cli {
 namespace {
@@ -69,10 +70,17 @@ std::string dot(const LandmarkImage::Point& point, const ShownMethod& shown, dou
       bin_of(*size), point.x, point.y, radius, escaped(point.landmark), size_text(*size));
 }
 
+/// Small enough for neighbors to be told apart, and large enough to be seen and pointed at.
+double radius_of(const LandmarkImage& image) {
+  std::vector<vision::Point> places;
+  for (const LandmarkImage::Point& point : image.points) places.push_back({point.x, point.y});
+  const auto width = static_cast<double>(image.width);
+  return std::clamp(0.4 * vision::typical_distance(places), width / 180, width / 60);
+}
+
 std::string picture(const LandmarkImage& image, std::size_t index, const ShownMethod& shown,
                     bool first) {
-  // Few landmarks bear larger dots; hundreds would hide the face.
-  const double radius = static_cast<double>(image.width) / (image.points.size() > 100 ? 95 : 60);
+  const double radius = radius_of(image);
   std::string text = fmt::format(
       "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}: set sizes on {}\">{}\n<g "
       "stroke-width=\"{:.2f}\">",

@@ -1,6 +1,7 @@
 #include "apps/cli/experiments/experiment_json.hpp"
 #include "apps/cli/experiments/landmark_results.hpp"
 #include "apps/cli/experiments/paper_landmarks.hpp"
+#include "apps/cli/points/point_error_json.hpp"
 #include "caos/evaluation.hpp"
 #include "caos/landmarks/landmark_model.hpp"
 #include "caos/version.hpp"
@@ -19,6 +20,7 @@ Json figures_json(const SplitFigures& figures) {
 void add_figures(Json& json, const ExperimentResult& result) {
   json["coverage"] = figures_json(result.coverage);
   json["mean_set_size"] = figures_json(result.mean_set_size);
+  json["mean_region_share"] = region_share(result);
 }
 
 Json paper_json(const ExperimentResult& result) {
@@ -109,20 +111,24 @@ Json setting_json(const LandmarkResults& results) {
   const AnnotatedImages& images = results.images;
   const LandmarkExperimentOptions& options = results.options;
   const bool has_files = !images.frames.empty();
-  return {{"images", num_images(results)},
-          {"labeled", first.labeled().size()},
-          {"test", first.test.size()},
-          {"landmarks", results.experiment.landmarks.size()},
-          {"splits", results.splits.size()},
-          {"error_over", results.experiment.error_over()},
-          {"k", options.k},
-          {"alphas", rows_json(options.alphas, [](const auto& alpha) { return alpha.text(); })},
-          {"patch_size", has_files ? Json(images.frames[0].grid.patch_size) : Json(nullptr)},
-          {"grid", grid_json(images)},
-          {"patches", has_files ? Json(nullptr) : Json(images.patches.images.at(0).rows())},
-          {"backbone", results.backbone},
-          {"score", patch_score_text(options.score)},
-          {"seed", results.random_splits ? Json(results.seed) : Json(nullptr)}};
+  return {
+      {"images", num_images(results)},
+      {"labeled", first.labeled().size()},
+      {"test", first.test.size()},
+      {"landmarks", results.experiment.landmarks.size()},
+      {"splits", results.splits.size()},
+      {"error_over", results.experiment.error_over()},
+      {"k", options.k},
+      {"alphas", rows_json(options.alphas, [](const auto& alpha) { return alpha.text(); })},
+      {"patch_size", has_files ? Json(images.frames[0].grid.patch_size) : Json(nullptr)},
+      {"grid", grid_json(images)},
+      {"patches", has_files ? Json(nullptr) : Json(images.patches.images.at(0).rows())},
+      {"backbone", results.backbone},
+      {"working_size", results.embedding ? Json(results.embedding->working_size) : Json(nullptr)},
+      {"precision",
+       results.embedding ? Json(precision_name(results.embedding->precision)) : Json(nullptr)},
+      {"score", patch_score_text(options.score)},
+      {"seed", results.random_splits ? Json(results.seed) : Json(nullptr)}};
 }
 
 }  // namespace
@@ -130,6 +136,7 @@ Json setting_json(const LandmarkResults& results) {
 Json to_json(const LandmarkResults& results) {
   const ImageTarget target = results.target();
   const LandmarkExperiment& experiment = results.experiment;
+  const auto large = large_regions_text(results);
   return {{"version", version()},
           {"command", results.command},
           {"setting", setting_json(results)},
@@ -144,6 +151,8 @@ Json to_json(const LandmarkResults& results) {
           {"simultaneous", rows_json(experiment.simultaneous, simultaneous_json)},
           {"beyond", beyond_json(results)},
           {"landmarks", landmarks_json(results)},
+          {"large_regions", large ? Json(*large) : Json(nullptr)},
+          {"point_errors", results.points ? to_json(*results.points) : Json(nullptr)},
           {"notes", landmark_notes(results)}};
 }
 

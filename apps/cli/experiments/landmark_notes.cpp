@@ -25,6 +25,10 @@ void note_images(const LandmarkResults& results, Lines& lines) {
                                 results.images.failed_names.size(),
                                 names_text(results.images.failed_names)));
   }
+  for (const DuplicateImage& image : results.images.duplicates) {
+    lines.push_back(
+        fmt::format("{} is left out, as {} is the same image.", image.left_out, image.kept));
+  }
   if (results.experiment.by_subject) return;
   lines.push_back(fmt::format(
       "The split methods predict with {} of the labeled images and calibrate with {}; CAOS and "
@@ -102,6 +106,13 @@ void note_splits(const LandmarkResults& results, Lines& lines) {
   }
 }
 
+void note_sizes(const LandmarkResults& results, Lines& lines) {
+  if (results.embedding) {
+    lines.push_back(fmt::format("Embeddings: {}.", size_and_precision(*results.embedding)));
+  }
+  if (const auto text = large_regions_text(results)) lines.push_back(*text + ".");
+}
+
 void note_meaning(const LandmarkResults& results, Lines& lines) {
   lines.emplace_back(
       "Guarantees are for each landmark by itself, where it is present, as an average over draws of "
@@ -125,8 +136,8 @@ void note_meaning(const LandmarkResults& results, Lines& lines) {
 
 std::vector<std::string> landmark_notes(const LandmarkResults& results) {
   Lines lines;
-  for (const auto add :
-       {note_images, note_subjects, note_landmarks, note_infeasible, note_splits, note_meaning}) {
+  for (const auto add : {note_images, note_sizes, note_subjects, note_landmarks, note_infeasible,
+                         note_splits, note_meaning}) {
     add(results, lines);
   }
   return lines;

@@ -7,7 +7,9 @@
 #include "apps/cli/pages/experiment_page.hpp"
 #include "apps/cli/pages/html.hpp"
 #include "apps/cli/pages/html_table.hpp"
+#include "apps/cli/points/point_error_html.hpp"
 #include "caos/landmarks/landmark_model.hpp"
+#include "caos/landmarks/points/point_error_text.hpp"
 
 namespace caos::cli {
 namespace {
@@ -83,7 +85,7 @@ std::string header(const LandmarkResults& results) {
          finding(results) + what_is_guaranteed(results.target()) + about_plots();
 }
 
-std::string main_table(const LandmarkResults& results) {
+std::string main_table_html(const LandmarkResults& results) {
   return section(
       "Coverage and size of the sets",
       "Mean over landmarks ± its standard error over " + results.experiment.error_over() +
@@ -114,6 +116,18 @@ std::string images(const LandmarkResults& results) {
       "Each dot is a landmark at its true place; its color says how many patches the set has, at " +
       first_alpha(results) + ". Green is good: below ten, as in the paper.";
   return section("On test images", lead, landmark_image_grid(results.examples));
+}
+
+std::string points(const PointSummary& summary) {
+  std::string lead =
+      "How far the proposed point is from the true one, beside points that need no matching.";
+  for (const std::string& note : point_notes(summary)) lead += " " + escaped(note);
+  return section("Error of the proposed point", lead,
+                 point_error_table(summary) +
+                     plot("point_errors", "Share of points within a distance",
+                          "Higher is better. All landmarks and test images together; the "
+                          "horizontal axis is logarithmic beyond 1 px.") +
+                     point_landmark_table(summary));
 }
 
 std::string k_section(const LandmarkResults& results) {
@@ -167,7 +181,8 @@ std::string beyond(const LandmarkResults& results) {
 
 std::string body(const LandmarkResults& results) {
   const LandmarkExperiment& experiment = results.experiment;
-  std::string text = header(results) + main_table(results) + scatter(results);
+  std::string text = header(results) + main_table_html(results) + scatter(results);
+  if (results.points && !results.points->sources.empty()) text += points(*results.points);
   if (!results.examples.empty()) text += images(results);
   if (!experiment.ablation.empty()) text += k_section(results);
   if (!experiment.by_subject) text += data_reuse(results);

@@ -1,9 +1,13 @@
 #include "apps/cli/experiments/landmark_results.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
+
+#include "caos/landmarks/large_regions.hpp"
 
 namespace caos::cli {
 namespace {
@@ -135,6 +139,30 @@ std::optional<vision::PatchGrid> grid_of(const AnnotatedImages& images) {
   };
   if (images.frames.empty() || !std::ranges::all_of(images.frames, same)) return std::nullopt;
   return images.frames.front().grid;
+}
+
+double region_share(const ExperimentResult& result) {
+  return mean_with_error(result.region_share).mean;
+}
+
+std::optional<std::string> large_regions_text(const LandmarkResults& results) {
+  const ResultList main = main_results(results);
+  const auto counts = [](const ExperimentResult& result) {
+    return result.feasible && result.guarantee.kind != Guarantee::Kind::none;
+  };
+  for (const ExperimentResult* result : main) {
+    const auto is_smaller = [&](const ExperimentResult* other) {
+      return counts(*other) && other->alpha == result->alpha &&
+             region_share(*other) < region_share(*result);
+    };
+    if (!counts(*result) || std::ranges::any_of(main, is_smaller)) continue;
+    const auto text = large_regions_text(
+        RegionSize{.share = region_share(*result), .patches = result->mean_set_size.mean()});
+    if (!text) continue;
+    return fmt::format("{} at alpha {}: {}", method_name(result->method), result->alpha.text(),
+                       *text);
+  }
+  return std::nullopt;
 }
 
 std::size_t num_images(const LandmarkResults& results) {

@@ -10,6 +10,8 @@
 #include "apps/predictions/json_text.hpp"
 #include "caos/landmarks/embedding/annotated_images.hpp"
 #include "caos/landmarks/evaluation/landmark_experiment.hpp"
+#include "caos/landmarks/landmark_model.hpp"
+#include "caos/landmarks/points/point_error.hpp"
 #include "caos/vision/codecs/decode.hpp"
 
 namespace caos::cli {
@@ -37,7 +39,8 @@ struct LandmarkImage {
 struct LandmarkResults {
   std::string command{};  ///< without what changes no result
   std::string backbone{};
-  AnnotatedImages images{};  ///< without files where only embeddings were given
+  std::optional<EmbeddingRecord> embedding{};  ///< of images
+  AnnotatedImages images{};                    ///< without files where only embeddings were given
   std::vector<LandmarkSplit> splits{};
   bool random_splits = false;
   std::uint64_t seed = 0;
@@ -46,6 +49,7 @@ struct LandmarkResults {
   bool own_parameter = false;     ///< the score's parameter was given and is not the default
   LandmarkExperimentOptions options{};
   LandmarkExperiment experiment{};
+  std::optional<PointSummary> points{};   ///< where images are given: errors of proposed points
   std::vector<LandmarkImage> examples{};  ///< for the page alone
 
   /// Which new image the guarantees are for.
@@ -111,6 +115,13 @@ struct FirstAlpha {
 
 /// What a reader has to know besides the figures.
 [[nodiscard]] std::vector<std::string> landmark_notes(const LandmarkResults& results);
+
+/// The mean share of the image that a method's regions take, over splits.
+[[nodiscard]] double region_share(const ExperimentResult& result);
+
+/// What to try for smaller regions, with the first method and alpha that has large ones although it
+/// is feasible; nothing where none has.
+[[nodiscard]] std::optional<std::string> large_regions_text(const LandmarkResults& results);
 
 /// Everything but the images: figures should not carry faces about.
 [[nodiscard]] Json to_json(const LandmarkResults& results);

@@ -4,6 +4,7 @@
 #include "apps/cli/experiments/paper_landmarks.hpp"
 #include "caos/evaluation.hpp"
 #include "caos/evaluation/table.hpp"
+#include "caos/landmarks/points/point_error_text.hpp"
 
 namespace caos::cli {
 namespace {
@@ -20,14 +21,21 @@ std::string paper_text(const ExperimentResult& result) {
 }
 
 std::string main_table(const LandmarkResults& results) {
-  Table table({"method", "alpha", "guarantee", "coverage", "mean size", "(the paper's)"});
+  Table table(
+      {"method", "alpha", "guarantee", "coverage", "mean size", "% of image", "(the paper's)"});
   for (const ExperimentResult* result : main_results(results)) {
     const bool none = result->guarantee.kind == Guarantee::Kind::none;
     table.add({std::string(method_name(result->method)), result->alpha.text(),
                none ? "none" : result->guarantee.text(), measured(result->coverage, 3),
-               measured(result->mean_set_size, 2), paper_text(*result)});
+               measured(result->mean_set_size, 2),
+               fmt::format("{:.2f}", 100 * region_share(*result)), paper_text(*result)});
   }
   return table.text();
+}
+
+std::string points_text(const LandmarkResults& results) {
+  if (!results.points || results.points->sources.empty()) return "";
+  return "\n" + text_of(*results.points);
 }
 
 /// Where subjects matter.
@@ -50,15 +58,17 @@ std::string to_text(const LandmarkResults& results) {
   const std::size_t splits = results.splits.size();
   const std::string caution = unsteady_error_text(splits);
   return fmt::format(
-      "{} labeled and {} test images, {} landmarks, {}; backbone {}, k = {}, score {}\n\n{}\n"
+      "{} labeled and {} test images, {} landmarks, {}; backbone {}{}, k = {}, score {}\n\n{}\n"
       "Means over landmarks{} ± the standard error over {}.{}{} The paper's figures are for other\n"
       "images and another backbone. Guarantees are averages over draws of labeled and new images;\n"
-      "they hold if {}.\n{}",
+      "they hold if {}.\n{}{}",
       first.labeled().size(), first.test.size(), results.experiment.landmarks.size(),
       splits == 1 ? "one split" : fmt::format("{} random splits", splits), results.backbone,
-      results.options.k, patch_score_text(results.options.score), main_table(results),
+      results.embedding ? ", " + size_and_precision(*results.embedding) : "", results.options.k,
+      patch_score_text(results.options.score), main_table(results),
       splits == 1 ? "" : " and splits", results.experiment.error_over(), caution.empty() ? "" : " ",
-      caution, assumption_of(results.target()), target_line(results.target()));
+      caution, assumption_of(results.target()), target_line(results.target()),
+      points_text(results));
 }
 
 }  // namespace caos::cli

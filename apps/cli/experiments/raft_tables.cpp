@@ -11,7 +11,7 @@
 namespace caos::cli::raft_tables {
 namespace {
 
-constexpr double plot_width = 140;
+constexpr double raft_plot_width = 140;
 
 // Over all tasks.
 
@@ -31,22 +31,22 @@ std::string coverage_drawn(const RaftOverall& row, double begin) {
                                   .target = 1 - row.alpha.value(),
                                   .axis_begin = begin,
                                   .color = color_of(row.guarantee),
-                                  .width = plot_width}));
+                                  .width = raft_plot_width}));
 }
 
-std::string measured(const MeanWithError& mean, NumberFormat format) {
+std::string raft_measured(const MeanWithError& mean, NumberFormat format) {
   return with_error(mean.mean, mean.standard_error, format);
 }
 
 std::string errors_text(double errors) { return fmt::format("{:+.1f}", errors); }
 
 std::string overall_row(const RaftOverall& row, double begin) {
-  return fmt::format("<tr{}><th scope=\"row\">{}</th><td>{}</td>{}{}{}{}</tr>\n",
-                     has_guarantee(row.guarantee) ? "" : " class=\"none\"",
-                     method_label(row.method), guarantee_text(row.guarantee),
-                     number_cell(measured(row.coverage, share_text)), coverage_drawn(row, begin),
-                     number_cell(number_text(row.errors_from_target, errors_text)),
-                     number_cell(measured(row.mean_set_size, size_text)));
+  return fmt::format(
+      "<tr{}><th scope=\"row\">{}</th><td>{}</td>{}{}{}{}</tr>\n",
+      has_guarantee(row.guarantee) ? "" : " class=\"none\"", method_label(row.method),
+      guarantee_text(row.guarantee), number_cell(raft_measured(row.coverage, share_text)),
+      coverage_drawn(row, begin), number_cell(number_text(row.errors_from_target, errors_text)),
+      number_cell(raft_measured(row.mean_set_size, size_text)));
 }
 
 std::string overall_rows(const std::vector<RaftOverall>& rows, const Miscoverage& alpha) {

@@ -59,7 +59,7 @@ class LabeledFiles {
   std::multimap<std::uintmax_t, std::string> by_size_;
 };
 
-std::size_t column_of(const io::CsvTable& table, const char* name) {
+std::size_t candidate_column(const io::CsvTable& table, const char* name) {
   const auto found = std::ranges::find(table.header, name);
   require(found != table.header.end(), ErrorKind::bad_format, [&] {
     return fmt::format("{}: no column '{}'; the first line must be image,subject", table.name,
@@ -108,8 +108,8 @@ std::map<std::string, std::string> subjects_of(const landmarks::LandmarkTable& t
   }
   if (file.empty()) return subjects;
   const io::CsvTable csv = io::read_csv(file);
-  const std::size_t image = column_of(csv, "image");
-  const std::size_t subject = column_of(csv, "subject");
+  const std::size_t image = candidate_column(csv, "image");
+  const std::size_t subject = candidate_column(csv, "subject");
   for (std::size_t row = 0; row < csv.rows.size(); ++row) {
     const auto [known, is_new] = subjects.emplace(csv.rows[row][image], csv.rows[row][subject]);
     require(is_new || known->second == csv.rows[row][subject], ErrorKind::bad_format, [&] {

@@ -96,6 +96,8 @@ Json to_json(const AcceptanceResult& result) {
                {"num_candidates", result.candidates.size()},
                {"num_failed", result.failed.size()},
                {"left_out", result.left_out},
+               {"working_size", result.embedding.working_size},
+               {"precision", precision_name(result.embedding.precision)},
                {"guarantee", result.guarantee.text()}};
   if (result.guarantee.kind != Guarantee::Kind::none) {
     json["points_claim"] = points_claim(result.tolerance, result.q);

@@ -23,6 +23,7 @@ struct AcceptanceResult {
   CheckedProposals calibration{};
   std::vector<std::string> landmarks{};
   std::vector<std::string> left_out{};
+  EmbeddingRecord embedding{};
   std::vector<std::string> candidates{};   ///< names of images
   std::vector<ProposedImage> proposals{};  ///< by candidate
   LandmarkAcceptance acceptance{};

@@ -15,7 +15,11 @@ std::string ImageFile::name() const { return std::filesystem::path(path).filenam
 void pack(dist::Packer& packer, const RenderedImage& image) {
   packer.put_text(image.text).put_text(image.summary.image);
   packer.put_all(std::span(image.summary.set_sizes)).put_all(std::span(image.drawing));
+  packer.put_all(std::span(image.tile));
   packer.put_text(image.not_drawn).put(image.summary.conformity);
+  packer.put_all(std::span(image.proposals.points));
+  packer.put(image.summary.region_share);
+  packer.put(image.proposals.width).put(image.proposals.height);
 }
 
 RenderedImage unpack_rendered(dist::Unpacker& unpacker) {
@@ -23,8 +27,13 @@ RenderedImage unpack_rendered(dist::Unpacker& unpacker) {
   image.summary.image = unpacker.get_text();
   image.summary.set_sizes = unpacker.get_all<std::size_t>();
   image.drawing = unpacker.get_all<std::byte>();
+  image.tile = unpacker.get_all<std::byte>();
   image.not_drawn = unpacker.get_text();
   image.summary.conformity = unpacker.get<ImageConformity>();
+  image.proposals.points = unpacker.get_all<Proposal>();
+  image.summary.region_share = unpacker.get<double>();
+  image.proposals.width = unpacker.get<std::size_t>();
+  image.proposals.height = unpacker.get<std::size_t>();
   return image;
 }
 
@@ -47,6 +56,7 @@ RenderedImage ImageRenderer::render(EmbeddedImage&& image,
     prediction.remarks = remarks_of_(prediction.image);
   }
   RenderedImage result{.text = text_.of(prediction), .summary = ImageSummary(prediction, shapes_)};
+  result.proposals = proposals_of(prediction.landmarks, prediction.frame);
   if (options_.draw) draw(file, std::move(image.picture), prediction, result);
   return result;
 }
@@ -59,8 +69,9 @@ void ImageRenderer::draw(const ImageFile& file, std::optional<vision::Image> pic
       const io::MappedFile bytes = io::MappedFile::read(file.path);
       picture = vision::decode_image(bytes.bytes(), file.path, options_.decode);
     }
-    result.drawing =
-        vision::encode_jpeg(vision::draw_overlay(*picture, regions_of(prediction, model_)));
+    const std::vector<vision::Region> regions = regions_of(prediction, model_);
+    result.drawing = vision::encode_jpeg(vision::draw_overlay(*picture, regions, options_.names));
+    result.tile = vision::encode_jpeg(vision::draw_small_overlay(*picture, regions));
   } catch (const Error& error) {
     // Embeddings from a file do not need the image.
     if (error.kind() != ErrorKind::bad_format) throw;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/cli/landmarks/landmark_prediction_file.hpp"
+#include "apps/cli/landmarks/proposal_output.hpp"
 #include "apps/predictions/prediction_text.hpp"
 #include "caos/dist/bytes.hpp"
 #include "caos/landmarks/predict_stream.hpp"
@@ -25,7 +26,9 @@ struct ImageFile {
 struct RenderedImage {
   std::string text{};  ///< its part of the file
   ImageSummary summary{};
+  ImageProposals proposals{};
   std::vector<std::byte> drawing{};  ///< a JPEG file, where one was asked for
+  std::vector<std::byte> tile{};     ///< the same, small, for a contact sheet
   std::string not_drawn{};           ///< why there is none, though one was asked for
 };
 
@@ -38,6 +41,7 @@ class ImageRenderer {
   struct Options {
     bool csv = false;
     bool draw = false;
+    vision::Labels names = vision::Labels::automatic;  ///< beside landmarks in drawings
     vision::DecodeOptions decode{};
   };
 

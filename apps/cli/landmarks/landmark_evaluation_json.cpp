@@ -1,5 +1,6 @@
 #include "apps/cli/landmarks/landmark_evaluation_json.hpp"
 
+#include "apps/cli/points/point_error_json.hpp"
 #include "caos/landmarks/landmark_model.hpp"
 
 namespace caos::cli {
@@ -37,6 +38,8 @@ Json result_json(const LandmarkMethodResult& result, const std::vector<std::stri
     json["median_set_size"] = mean_json(result, &TaskSummary::median_set_size);
     json["singleton_rate"] = mean_json(result, &TaskSummary::singleton_rate);
     json["empty_rate"] = mean_json(result, &TaskSummary::empty_rate);
+    json["mean_region_share"] =
+        result.mean_region_share ? Json(*result.mean_region_share) : Json(nullptr);
   }
   json["landmarks"] = Json::array();
   for (std::size_t t = 0; t < names.size(); ++t) {
@@ -72,6 +75,11 @@ Json to_json(const LandmarkReport& report) {
                {"guarantee_is_for", guarantee_is_for(report.evaluation.target)},
                {"target", target_text(report.evaluation.target)},
                {"average_over", report.evaluation.over_subjects ? "subjects" : "images"}};
+  json["working_size"] = report.embedding ? Json(report.embedding->working_size) : Json(nullptr);
+  json["precision"] =
+      report.embedding ? Json(precision_name(report.embedding->precision)) : Json(nullptr);
+  const auto large = large_regions_text(report.evaluation);
+  json["large_regions"] = large ? Json(*large) : Json(nullptr);
   json["results"] = Json::array();
   for (const LandmarkMethodResult& result : report.evaluation.methods) {
     json["results"].push_back(result_json(result, report.landmarks));
@@ -80,6 +88,7 @@ Json to_json(const LandmarkReport& report) {
   for (const SimultaneousResult& result : report.evaluation.simultaneous) {
     json["simultaneous"].push_back(simultaneous_json(result));
   }
+  if (report.points) json["point_errors"] = to_json(*report.points);
   return json;
 }
 

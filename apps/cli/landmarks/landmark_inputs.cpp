@@ -12,7 +12,9 @@
 #include "caos/core/parallel_for.hpp"
 #include "caos/error.hpp"
 #include "caos/io/arrays/integers.hpp"
+#include "caos/io/byte_size.hpp"
 #include "caos/io/folder.hpp"
+#include "caos/landmarks/embedding/annotation_check.hpp"
 #include "caos/landmarks/embedding/shared_patch_source.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "caos/vision/backbones/onnx_config.hpp"
@@ -52,19 +54,41 @@ std::string user_cache() {
   return home != nullptr && *home != '\0' ? std::string(home) + "/.cache/caos/embeddings" : "";
 }
 
-std::string cache_folder(const EmbeddingOptions& options) {
-  if (options.no_cache) return "";
-  return options.cache.empty() ? user_cache() : options.cache;
+CacheFolder folder_of(const CacheOptions& options) {
+  const std::uint64_t bytes = io::parse_byte_size(options.size, "--cache-size");
+  if (options.none) return nullptr;
+  return cache_folder(options.folder.empty() ? user_cache() : options.folder, bytes);
+}
+
+/// Arrays are used as they are.
+EmbeddingPrecision precision_of(const EmbeddingOptions& options) {
+  const EmbeddingPrecision precision = parse_precision(options.precision);
+  return is_embedding_file(options.backbone) ? EmbeddingPrecision::float32 : precision;
 }
 
 }  // namespace
 
+void add_cache_options(Command& command, CacheOptions& options) {
+  Option* cache = add_path(command, "--cache", options.folder,
+                           "Folder for embeddings that were computed before")
+                      ->type_name("DIR");
+  command
+      .add_option("--cache-size", options.size,
+                  "Size of that folder, such as 500MB; above it, embeddings used longest ago are "
+                  "deleted")
+      ->capture_default_str()
+      ->type_name("SIZE");
+  command.add_flag("--no-cache", options.none, "Keep no embeddings")->excludes(cache);
+}
+
 void add_embedding_options(Command& command, EmbeddingOptions& options) {
   command
-      .add_option("--backbone", options.backbone,
-                  "builtin, onnx:FILE, or embeddings:FILE.npy with one row per image, sorted "
-                  "by name")
-      ->offers({"builtin", "onnx:", "embeddings:"})
+      .add_option(
+          "--backbone", options.backbone,
+          "builtin-2, builtin (that of version 0.1.0), onnx:FILE, or embeddings:FILE.npy with one "
+          "row per image, sorted "
+          "by name")
+      ->offers({"builtin-2", "builtin", "onnx:", "embeddings:"})
       ->capture_default_str()
       ->type_name("NAME");
   command
@@ -79,9 +103,17 @@ void add_embedding_options(Command& command, EmbeddingOptions& options) {
   add_path(command, "--onnxruntime", options.onnxruntime, "ONNX Runtime's library, if not found");
   command
       .add_option("--working-size", options.working_size,
-                  "Longest side (1024) or box (192x224) to which images are made smaller; by "
-                  "default 1024 from 12 megapixels on")
+                  "Longest side (512) or box (192x224) to which images are made smaller, or "
+                  "original; images are never enlarged")
+      ->offers({"original"})
+      ->capture_default_str()
       ->type_name("SIZE");
+  command
+      .add_option("--precision", options.precision,
+                  "Precision of embeddings: float16, or float32 as in version 0.1.0")
+      ->offers({"float16", "float32"})
+      ->capture_default_str()
+      ->type_name("NAME");
   add_whole_number(command, "--patch-size", options.patch_size,
                    "Side of a patch in embeddings:FILE.npy");
   command
@@ -99,10 +131,7 @@ void add_embedding_options(Command& command, EmbeddingOptions& options) {
   command.add_flag("--ignore-orientation", options.ignore_orientation,
                    "Take JPEG files as stored, not as EXIF turns them");
   add_whole_number(command, "--max-megapixels", options.max_megapixels, "Refuse larger images");
-  Option* cache =
-      add_path(command, "--cache", options.cache, "Folder for embeddings that were computed before")
-          ->type_name("DIR");
-  command.add_flag("--no-cache", options.no_cache, "Keep no embeddings")->excludes(cache);
+  add_cache_options(command, options.cache);
 }
 
 std::vector<std::string> backbone_files(const std::string& backbone) {
@@ -128,9 +157,9 @@ std::vector<std::string> inputs_of(const EmbeddingOptions& options, const std::s
 bool is_plain(const EmbeddingOptions& options) {
   const EmbeddingOptions plain;
   return options.backbone == plain.backbone && options.preset.empty() && options.output.empty() &&
-         options.working_size.empty() && options.location_sigma.empty() &&
-         options.location_weight.empty() && options.patch_size == plain.patch_size &&
-         !options.ignore_orientation;
+         options.working_size == plain.working_size && options.precision == plain.precision &&
+         options.location_sigma.empty() && options.location_weight.empty() &&
+         options.patch_size == plain.patch_size && !options.ignore_orientation;
 }
 
 PatchSourceOptions source_options(const EmbeddingOptions& options, std::size_t threads) {
@@ -145,11 +174,10 @@ PatchSourceOptions source_options(const EmbeddingOptions& options, std::size_t t
                              .threads = threads};
   source.embed.decode.max_pixels = options.max_megapixels * 1'000'000;
   source.embed.decode.apply_orientation = !options.ignore_orientation;
-  if (!options.working_size.empty()) {
-    source.embed.working_size = vision::WorkingSize::parse(options.working_size);
-  }
+  source.embed.working_size = vision::WorkingSize::parse(options.working_size);
+  source.embed.precision = precision_of(options);
   source.embed.location = location_of(options);
-  source.embed.cache = cache_folder(options);
+  source.embed.cache = folder_of(options.cache);
   source.embed.threads = threads;
   source.patch_size = options.patch_size;
   return source;
@@ -161,43 +189,10 @@ EmbeddingRecord embedding_record(const EmbeddingOptions& options, const std::str
           .output = options.output,
           .identity = identity,
           .working_size = options.working_size,
+          .precision = precision_of(options),
           .patch_size = options.patch_size,
           .apply_orientation = !options.ignore_orientation,
           .location = location_of(options)};
-}
-
-std::vector<std::string> landmark_formats() {
-  const std::vector<std::string_view> names = landmarks::format_names();
-  return {names.begin(), names.end()};
-}
-
-void add_landmark_format_options(Command& command, AnnotationFileOptions& options) {
-  command
-      .add_option("--format", options.format, "Format of the landmarks, if the name does not tell")
-      ->offers(landmark_formats())
-      ->type_name("NAME");
-  command.add_option("--tps-y", options.tps_y, "Where y counts from in TPS files: top or bottom")
-      ->offers({"top", "bottom"})
-      ->type_name("WORD");
-}
-
-void add_annotation_options(Command& command, AnnotationFileOptions& options) {
-  add_path(command, "--images", options.images, "Folder of the images")->type_name("DIR");
-  add_path(command, "--landmarks", options.landmarks,
-           "Their landmarks: CSV, TPS, PTS, COCO, dlib, Label Studio or Slicer");
-  add_landmark_format_options(command, options);
-  command
-      .add_option("--outside", options.outside,
-                  "What becomes of landmarks outside their image: refuse or missing")
-      ->offers({"refuse", "missing"})
-      ->capture_default_str()
-      ->type_name("WORD");
-  add_use_hidden(command, options);
-}
-
-void add_use_hidden(Command& command, AnnotationFileOptions& options) {
-  command.add_flag("--use-hidden", options.use_hidden,
-                   "Use landmarks that are marked as hidden; otherwise they are missing");
 }
 
 void add_target(Command& command, std::string& target) {
@@ -208,18 +203,6 @@ void add_target(Command& command, std::string& target) {
       ->offers({"subject", "image"})
       ->capture_default_str()
       ->type_name("NAME");
-}
-
-landmarks::FileOptions file_options(const AnnotationFileOptions& options, bool apply_orientation) {
-  landmarks::FileOptions result;
-  if (!options.format.empty()) result.format = landmarks::parse_format(options.format);
-  if (!options.tps_y.empty()) {
-    require(options.tps_y == "top" || options.tps_y == "bottom", ErrorKind::invalid_input,
-            [&] { return fmt::format("--tps-y: '{}' is none of top, bottom", options.tps_y); });
-    result.tps.y = options.tps_y == "top" ? landmarks::TpsY::top : landmarks::TpsY::bottom;
-  }
-  result.sizes = image_sizes_in(options.images, apply_orientation);
-  return result;
 }
 
 void warn_of_failed(const CommonOptions& common, const std::vector<FailedImage>& failed) {
@@ -246,26 +229,60 @@ void help_to_embed(const EmbeddingOptions& embedding, std::size_t threads,
   SharedPatchSource(processes, source_options(embedding, threads), {}).serve();
 }
 
+namespace {
+
+AnnotationOptions annotation_options(const AnnotationFileOptions& options) {
+  using landmarks::Outside;
+  return {
+      .use_hidden = options.use_hidden,
+      .outside = choose<Outside>("--outside", options.outside,
+                                 {{"refuse", Outside::refuse}, {"missing", Outside::to_missing}}),
+      .duplicates = choose<Duplicates>(
+          "--duplicates", options.duplicates,
+          {{"error", Duplicates::refuse}, {"keep-first", Duplicates::keep_first}})};
+}
+
+/// All of them: which of two labels was kept matters.
+void warn_of_duplicates(const CommonOptions& common, const std::string& file,
+                        const std::vector<DuplicateImage>& duplicates) {
+  for (const DuplicateImage& image : duplicates) {
+    warn(common, fmt::format("{}: '{}' is left out, as '{}' is the same image", file,
+                             image.left_out, image.kept));
+  }
+}
+
+/// A place counts only where images are aligned: then they have one grid of patches.
+void check_equal_sizes(const AnnotatedImages& images) {
+  for (std::size_t i = 1; i < images.size(); ++i) {
+    const vision::Frame& first = images.frames[0];
+    const vision::Frame& other = images.frames[i];
+    const bool equal =
+        first.grid.columns == other.grid.columns && first.grid.rows == other.grid.rows;
+    require(equal, ErrorKind::invalid_input, [&] {
+      return fmt::format(
+          "--location-sigma and --location-weight need images of one size: '{}' has {} x {} "
+          "pixels, '{}' has {} x {}; crop or scale the images to one size, or leave these options "
+          "out",
+          images.names[0], first.width, first.height, images.names[i], other.width, other.height);
+    });
+  }
+}
+
+}  // namespace
+
 AnnotatedImages read_annotated(const CommonOptions& common,
                                const AnnotationFileOptions& annotations,
                                const EmbeddingOptions& embedding, std::size_t threads,
                                dist::Communicator* processes) {
-  require(annotations.outside == "refuse" || annotations.outside == "missing",
-          ErrorKind::invalid_input, [&] {
-            return fmt::format("--outside: '{}' is none of refuse, missing", annotations.outside);
-          });
+  const AnnotationOptions what = annotation_options(annotations);
   PatchSourceOptions options = source_options(embedding, threads);
-  const auto table = landmarks::read_landmarks(
-      annotations.landmarks, file_options(annotations, !embedding.ignore_orientation));
+  const landmarks::LandmarkTable table =
+      read_table(common, annotations, file_options(annotations, !embedding.ignore_orientation));
   ProgressBar bar(common, "embedding");
   options.embed.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
   const auto files = is_embedding_file(embedding.backbone) ? image_files(annotations.images)
                                                            : std::vector<std::string>();
   const auto source = open_source(options, files, processes);
-  const AnnotationOptions what{.use_hidden = annotations.use_hidden,
-                               .outside = annotations.outside == "refuse"
-                                              ? landmarks::Outside::refuse
-                                              : landmarks::Outside::to_missing};
   AnnotatedImages images =
       embed_annotated(*source, annotations.images, table, annotations.landmarks, what);
   bar.clear();
@@ -273,7 +290,13 @@ AnnotatedImages read_annotated(const CommonOptions& common,
     return fmt::format("{}: no image could be used; the first: {}", annotations.images,
                        images.failed[0].reason);
   });
+  if (options.embed.location) check_equal_sizes(images);
   warn_of_failed(common, images.failed);
+  warn_of_duplicates(common, annotations.landmarks, images.duplicates);
+  const auto doubt = warning_of(check_annotations(images), annotations.landmarks);
+  if (doubt) {
+    warn(common, *doubt + " (--tps-y, --csv-y); 'caos landmarks show' draws the landmarks as read");
+  }
   return images;
 }
 
@@ -290,11 +313,17 @@ Matrix<std::int64_t> read_label_table(const std::string& path,
 }
 
 LabeledPatches read_labeled_arrays(const std::string& embeddings, const std::string& labels,
-                                   std::size_t threads) {
+                                   const GridOptions& layout, std::size_t threads) {
   const auto file = io::EmbeddingFile::open(embeddings);
   LabeledPatches labeled;
   labeled.labels = read_label_table(labels, file);
   labeled.tasks = numbered_names(labeled.labels.cols());
+  if (const auto grid = parse_grid(layout.grid, file.num_patches())) {
+    labeled.grids.assign(file.num_images(), *grid);
+    if (!layout.positions.empty()) {
+      labeled.offsets = read_positions(layout.positions, labeled.labels, *grid);
+    }
+  }
   labeled.images.resize(file.num_images());
   parallel_for(file.num_images(), 1, threads,
                [&](std::size_t i, std::size_t) { labeled.images[i] = unit_image(file, i); });
@@ -303,12 +332,30 @@ LabeledPatches read_labeled_arrays(const std::string& embeddings, const std::str
 
 void add_score_option(Command& command, ScoreOption& option) {
   command
-      .add_option("--score", option.text,
-                  "cosine, margin[:weight] or softmax[:temperature]; choose before looking at "
-                  "results")
-      ->offers({"cosine", "margin", "softmax"})
+      .add_option(
+          "--score", option.text,
+          "cosine, margin[:weight], softmax[:temperature] or geometry; choose before looking "
+          "at results")
+      ->offers({"cosine", "margin", "softmax", "geometry"})
       ->capture_default_str()
       ->type_name("NAME");
+}
+
+void add_refine_option(Command& command, std::string& refine) {
+  command
+      .add_option(
+          "--refine", refine,
+          "Refine proposed points with the pixels around labeled landmarks (pixels), or not "
+          "(none); regions do not change")
+      ->offers({"pixels", "none"})
+      ->capture_default_str()
+      ->type_name("HOW");
+}
+
+bool parse_refine(const std::string& text) {
+  require(text == "pixels" || text == "none", ErrorKind::invalid_input,
+          [&] { return fmt::format("--refine {}: give pixels or none", text); });
+  return text == "pixels";
 }
 
 PatchScore ScoreOption::parse(const std::string& backbone) const {

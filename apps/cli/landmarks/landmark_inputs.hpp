@@ -1,34 +1,47 @@
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/cli/options.hpp"
 #include "caos/dist/communicator.hpp"
+#include "caos/error.hpp"
 #include "caos/io/arrays/embedding_file.hpp"
 #include "caos/landmarks/embedding/annotated_images.hpp"
 #include "caos/landmarks/embedding/patch_source.hpp"
 #include "caos/landmarks/formats/landmark_file.hpp"
 #include "caos/landmarks/landmark_model.hpp"
 #include "caos/scorers/patch_score.hpp"
+#include "caos/vision/drawing/marking.hpp"
 
 namespace caos::cli {
 
+/// Where embeddings are kept.
+struct CacheOptions {
+  std::string folder;  ///< empty: the user's own
+  std::string size = "2GB";
+  bool none = false;
+};
+
+void add_cache_options(Command& command, CacheOptions& options);
+
 /// How image files become embeddings, as texts from the command line.
 struct EmbeddingOptions {
-  std::string backbone = "builtin";
+  std::string backbone = default_backbone;
   std::string preset;
   std::string output;
   std::string onnxruntime;
-  std::string working_size;
+  std::string working_size{vision::default_working_size};
+  std::string precision = "float16";
   std::size_t patch_size = 16;
   std::string location_sigma;
   std::string location_weight;
   bool ignore_orientation = false;
   std::size_t max_megapixels = 200;
-  std::string cache;  ///< folder; empty: the user's own
-  bool no_cache = false;
+  CacheOptions cache;
 };
 
 void add_embedding_options(Command& command, EmbeddingOptions& options);
@@ -58,9 +71,32 @@ struct AnnotationFileOptions {
   std::string landmarks;
   std::string format;
   std::string tps_y;
+  std::string tps_curves = "refuse";
+  std::string csv_y = "top";
+  std::string image_extension;
+  std::string instances = "error";
+  bool instance_subjects = false;
+  std::string missing_images = "error";
   std::string outside = "refuse";
+  std::string duplicates = "error";
   bool use_hidden = false;
 };
+
+/// The meaning of a word that an option was given; others are misuse.
+template <typename T>
+T choose(const char* option, const std::string& word,
+         std::initializer_list<std::pair<const char*, T>> meanings) {
+  std::string known;
+  for (const auto& [name, meaning] : meanings) {
+    if (word == name) return meaning;
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  throw Error(ErrorKind::invalid_input,
+              std::string(option) + ": '" + word + "' is none of " + known);
+}
+
+/// What all formats may be told to read a file, wherever landmark files are read.
+void add_reading_options(Command& command, AnnotationFileOptions& options);
 
 /// The formats of landmark files, as options spell them.
 [[nodiscard]] std::vector<std::string> landmark_formats();
@@ -76,6 +112,11 @@ void add_target(Command& command, std::string& target);
 
 [[nodiscard]] landmarks::FileOptions file_options(const AnnotationFileOptions& options,
                                                   bool apply_orientation);
+
+/// Reads the landmark file, finds its images in their folder, and says what was decided.
+[[nodiscard]] landmarks::LandmarkTable read_table(const CommonOptions& common,
+                                                  const AnnotationFileOptions& options,
+                                                  const landmarks::FileOptions& how);
 
 /// Reads the landmark file and embeds its images, with a bar; warns of images that are left out.
 /// Sizes of images, where the format needs them, are taken from the images themselves.
@@ -95,9 +136,31 @@ void help_to_embed(const EmbeddingOptions& embedding, std::size_t threads,
 [[nodiscard]] Matrix<std::int64_t> read_label_table(const std::string& path,
                                                     const io::EmbeddingFile& embeddings);
 
+/// How the patches of arrays lie in their images.
+struct GridOptions {
+  std::string grid{};       ///< as in 12x14
+  std::string positions{};  ///< file of the labeled images' landmarks in patches
+
+  [[nodiscard]] bool is_plain() const { return grid.empty() && positions.empty(); }
+};
+
+void add_grid_options(Command& command, GridOptions& options);
+
+/// From `12x14`, columns x rows, for images of so many patches; nothing from an empty text.
+[[nodiscard]] std::optional<vision::PatchGrid> parse_grid(const std::string& text,
+                                                          std::size_t num_patches);
+
+/// Where in their patches landmarks lie, [images, landmarks], from positions in patches, [images,
+/// landmarks, 2]. Throws `bad_format` for a position outside its patch; those of missing landmarks
+/// are not looked at.
+[[nodiscard]] Matrix<Offset> read_positions(const std::string& path,
+                                            const Matrix<std::int64_t>& labels,
+                                            const vision::PatchGrid& grid);
+
 /// Embeddings [images, patches, D] and labels [images, landmarks]; landmarks are called by number.
 [[nodiscard]] LabeledPatches read_labeled_arrays(const std::string& embeddings,
-                                                 const std::string& labels, std::size_t threads);
+                                                 const std::string& labels,
+                                                 const GridOptions& layout, std::size_t threads);
 
 /// `--score`, with the default parameter of the backbone.
 struct ScoreOption {
@@ -108,7 +171,15 @@ struct ScoreOption {
   [[nodiscard]] bool has_own_parameter(const std::string& backbone) const;
 };
 
+/// Adds --names, which says whether names are written beside landmarks in drawings.
+void add_names_option(Command& command, std::string& names);
+[[nodiscard]] vision::Labels parse_names(const std::string& text);
+
 void add_score_option(Command& command, ScoreOption& option);
+
+/// Adds --refine, which says how proposed points are refined.
+void add_refine_option(Command& command, std::string& refine);
+[[nodiscard]] bool parse_refine(const std::string& text);
 
 /// One line per image that could not be used, as warnings; the first few and how many more.
 void warn_of_failed(const CommonOptions& common, const std::vector<FailedImage>& failed);

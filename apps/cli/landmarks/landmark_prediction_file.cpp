@@ -7,6 +7,8 @@
 #include <ranges>
 #include <utility>
 
+#include "caos/landmarks/large_regions.hpp"
+
 namespace caos::cli {
 namespace {
 
@@ -32,15 +34,24 @@ std::string description(const std::string& image, const ImageConformity& conform
 
 }  // namespace
 
-PredictionSummary::PredictionSummary(std::string out, std::vector<std::string> names)
-    : file(std::move(out)), landmarks(std::move(names)), total_size(landmarks.size()) {}
+PredictionSummary::PredictionSummary(std::string out, std::vector<std::string> names,
+                                     EmbeddingRecord how)
+    : file(std::move(out)),
+      landmarks(std::move(names)),
+      embedding(std::move(how)),
+      total_size(landmarks.size()) {}
 
 ImageSummary::ImageSummary(const ImagePrediction& prediction, const LabeledShapes& shapes)
     : image(prediction.image) {
   const std::span<const LandmarkPrediction> landmarks(prediction.landmarks);
   const Shape shape = shape_of(landmarks, prediction.frame.grid.columns);
   conformity = conformity_of(landmarks, shapes.deviation(shape));
-  for (const LandmarkPrediction& one : prediction.landmarks) set_sizes.push_back(one.set.size());
+  double total_share = 0;
+  for (const LandmarkPrediction& one : prediction.landmarks) {
+    set_sizes.push_back(one.set.size());
+    total_share += caos::region_share(one.set, prediction.frame);
+  }
+  region_share = total_share / static_cast<double>(prediction.landmarks.size());
 }
 
 void PredictionSummary::add(const ImageSummary& image) {
@@ -49,6 +60,7 @@ void PredictionSummary::add(const ImageSummary& image) {
     total_size[t] += static_cast<double>(image.set_sizes[t]);
     total += static_cast<double>(image.set_sizes[t]);
   }
+  total_share += image.region_share;
   ++num_images;
   images.push_back(image.image);
   conformities.push_back(image.conformity);
@@ -66,6 +78,15 @@ double PredictionSummary::mean_size() const {
   double total = 0;
   for (std::size_t t = 0; t < landmarks.size(); ++t) total += mean_size(t);
   return total / static_cast<double>(landmarks.size());
+}
+
+double PredictionSummary::mean_share() const {
+  return total_share / static_cast<double>(num_images);
+}
+
+std::optional<std::string> PredictionSummary::large_warning() const {
+  if (!feasible) return std::nullopt;
+  return large_regions_text({.share = mean_share(), .patches = mean_size()});
 }
 
 std::vector<std::string> PredictionSummary::review_order() const {
@@ -95,11 +116,16 @@ Json to_json(const PredictionSummary& summary) {
     landmarks.push_back(
         {{"landmark", summary.landmarks[t]}, {"mean_set_size", summary.mean_size(t)}});
   }
+  const auto large = summary.large_warning();
   return {{"file", summary.file},
           {"num_images", summary.num_images},
           {"num_failed", summary.num_failed},
           {"guarantee", summary.guarantee},
+          {"working_size", summary.embedding.working_size},
+          {"precision", precision_name(summary.embedding.precision)},
           {"mean_set_size", summary.mean_size()},
+          {"mean_region_share", summary.mean_share()},
+          {"large_regions", large ? Json(*large) : Json(nullptr)},
           {"largest", summary.largest_image},
           {"landmarks", std::move(landmarks)},
           {"review_order", summary.review_order()}};
@@ -115,10 +141,12 @@ std::string to_text(const PredictionSummary& summary) {
     first += fmt::format("  {}\n", description(summary.images[i], summary.conformities[i]));
   }
   return fmt::format(
-      "{}: {} images, {} landmarks, sets of {:.2f} patches on average{}\n"
-      "Check first (least conforming first; an order, not a guarantee):\n{}Guarantee: {}.\n",
-      summary.file, summary.num_images, summary.landmarks.size(), summary.mean_size(), failed,
-      first, summary.guarantee);
+      "{}: {} images, {} landmarks, sets of {:.2f} patches ({:.2f} % of the image) on average{}\n"
+      "Check first (least conforming first; an order, not a guarantee):\n{}Embeddings: {}.\n"
+      "Guarantee: {}.\n",
+      summary.file, summary.num_images, summary.landmarks.size(), summary.mean_size(),
+      100 * summary.mean_share(), failed, first, size_and_precision(summary.embedding),
+      summary.guarantee);
 }
 
 }  // namespace caos::cli

@@ -19,23 +19,28 @@ struct ImageSummary {
 
   std::string image{};
   std::vector<std::size_t> set_sizes{};  ///< by landmark
+  double region_share = 0;               ///< of the image, on average over landmarks
   ImageConformity conformity{};
 };
 
 /// What is said when all images are predicted: sums, and of each image only what its place in the
 /// review order takes.
 struct PredictionSummary {
-  PredictionSummary(std::string out, std::vector<std::string> names);
+  PredictionSummary(std::string out, std::vector<std::string> names, EmbeddingRecord how);
 
   void add(const ImageSummary& image);
 
   /// Requires an image.
   [[nodiscard]] double mean_size(std::size_t landmark) const;
   [[nodiscard]] double mean_size() const;
+  [[nodiscard]] double mean_share() const;
 
   std::string file;
   std::string guarantee{};  ///< set when all images are known
   std::vector<std::string> landmarks;
+  EmbeddingRecord embedding;
+  bool feasible = true;  ///< alpha, for every landmark
+  double total_share = 0;
   std::vector<double> total_size;  ///< by landmark
   std::size_t num_images = 0;
   std::size_t num_failed = 0;
@@ -48,6 +53,8 @@ struct PredictionSummary {
   [[nodiscard]] std::vector<std::string> review_order() const;
   /// What a user should hear of regions that are empty; nothing where none is.
   [[nodiscard]] std::optional<std::string> empty_warning() const;
+  /// What to try where regions are large; nothing where they are not, or alpha is infeasible.
+  [[nodiscard]] std::optional<std::string> large_warning() const;
 };
 
 [[nodiscard]] Json to_json(const PredictionSummary& summary);

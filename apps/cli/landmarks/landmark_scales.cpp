@@ -27,15 +27,20 @@ Scales::Scales(const std::string& all, const std::string& file) {
   if (!all.empty()) all_ = parse_scale(all);
   if (file.empty()) return;
   landmarks::FileOptions options;
-  options.tps.y = landmarks::TpsY::top;  // positions do not matter here
+  // Positions do not matter here.
+  options.tps = {.y = landmarks::TpsY::top, .curves = landmarks::TpsCurves::skip};
+  options.instances.rule = landmarks::InstanceRule::first;
   for (const auto& annotation : landmarks::read_landmarks(file, options).annotations) {
-    if (annotation.scale) by_image_.emplace(annotation.image, *annotation.scale);
+    if (!annotation.scale) continue;
+    images_.push_back(annotation.image);
+    scales_.push_back(*annotation.scale);
   }
+  index_.emplace(images_);
 }
 
 std::optional<double> Scales::of(const std::string& image) const {
-  const auto found = by_image_.find(image);
-  return found == by_image_.end() ? all_ : std::optional(found->second);
+  const auto found = index_ ? index_->find(image) : std::nullopt;
+  return found ? scales_[*found] : all_;
 }
 
 }  // namespace caos::cli

@@ -27,11 +27,12 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct LandmarksAcceptCommandOptions {
   CommonOptions common;
   AnnotationFileOptions annotations;
   EmbeddingOptions embedding;
   ScoreOption score;
+  std::string refine = "pixels";
   std::string candidates;
   std::string tolerance;
   std::string fdr = "0.1";
@@ -49,9 +50,11 @@ struct Options {
 
 // What is asked for.
 
-bool wants_csv(const Options& options) { return options.out.ends_with(".csv"); }
+bool wants_csv(const LandmarksAcceptCommandOptions& options) {
+  return options.out.ends_with(".csv");
+}
 
-Miscoverage level_of(const Options& options) {
+Miscoverage level_of(const LandmarksAcceptCommandOptions& options) {
   try {
     return Miscoverage::parse(options.fdr);
   } catch (const Error&) {
@@ -77,17 +80,18 @@ std::size_t num_references(const std::string& text, std::size_t n) {
   return static_cast<std::size_t>(std::floor(value * static_cast<double>(n)));
 }
 
-const std::string& candidate_folder(const Options& options) {
+const std::string& candidate_folder(const LandmarksAcceptCommandOptions& options) {
   return options.candidates.empty() ? options.annotations.images : options.candidates;
 }
 
-void check(const Options& options) {
+void check(const LandmarksAcceptCommandOptions& options) {
   require(!options.annotations.images.empty() && !options.annotations.landmarks.empty(),
           ErrorKind::invalid_input, "give the images (--images) and their landmarks (--landmarks)");
   static_cast<void>(LandmarkTolerance::parse(options.tolerance));
   static_cast<void>(level_of(options));
   static_cast<void>(num_references(options.references, 2));
   static_cast<void>(options.score.parse(options.embedding.backbone));
+  static_cast<void>(parse_refine(options.refine));
   static_cast<void>(source_options(options.embedding, options.threads));
   require(wants_csv(options) || options.out.ends_with(".json"), ErrorKind::invalid_input,
           [&] { return fmt::format("--out {}: must end in .json or .csv", options.out); });
@@ -107,7 +111,7 @@ void check(const Options& options) {
 
 // What is read.
 
-std::vector<std::optional<double>> scales_of(const Options& options,
+std::vector<std::optional<double>> scales_of(const LandmarksAcceptCommandOptions& options,
                                              const landmarks::LandmarkTable& table,
                                              const AnnotatedImages& images) {
   const Scales given(options.scale, options.scales);
@@ -123,7 +127,8 @@ std::vector<std::optional<double>> scales_of(const Options& options,
   return scales;
 }
 
-split::Partition division_of(const Options& options, const AnnotatedImages& images) {
+split::Partition division_of(const LandmarksAcceptCommandOptions& options,
+                             const AnnotatedImages& images) {
   if (!options.split.empty()) return read_division(options.split, images);
   return divide_labeled(images.size(), num_references(options.references, images.size()),
                         options.seed);
@@ -132,7 +137,7 @@ split::Partition division_of(const Options& options, const AnnotatedImages& imag
 // The work.
 
 /// Proposals for the candidates; images that cannot be read are no candidates.
-void propose_all(const Options& options, const LandmarkProposer& proposer,
+void propose_all(const LandmarksAcceptCommandOptions& options, const LandmarkProposer& proposer,
                  const std::vector<std::string>& files, AcceptanceResult& result) {
   ProgressBar bar(options.common, "proposing");
   PatchSourceOptions source_of = source_options(options.embedding, options.threads);
@@ -163,7 +168,8 @@ std::vector<std::string> names_of(const AnnotatedImages& images, const Indices& 
   return names;
 }
 
-void warn_of(const Options& options, const AcceptanceResult& result, const Candidates& found) {
+void warn_of(const LandmarksAcceptCommandOptions& options, const AcceptanceResult& result,
+             const Candidates& found) {
   if (!found.copies.empty()) {
     warn(options.common, fmt::format("{} images are copies of labeled ones and not candidates; the "
                                      "first is {}",
@@ -175,21 +181,28 @@ void warn_of(const Options& options, const AcceptanceResult& result, const Candi
   }
 }
 
-LandmarkCalibrateOptions how_to_propose(const Options& options) {
+LandmarkCalibrateOptions how_to_propose(const LandmarksAcceptCommandOptions& options) {
   return {.k = options.k,
           .score = options.score.parse(options.embedding.backbone),
           .own_parameter = options.score.has_own_parameter(options.embedding.backbone),
+          .refine = parse_refine(options.refine),
           .threads = options.threads};
+}
+
+/// The landmark file; what there is to say of it was said when its images were embedded.
+landmarks::LandmarkTable read_again(const LandmarksAcceptCommandOptions& options) {
+  CommonOptions silent = options.common;
+  silent.quiet = true;
+  return read_table(silent, options.annotations,
+                    file_options(options.annotations, !options.embedding.ignore_orientation));
 }
 
 /// The labeled images and what else is known before anything is proposed.
 struct Inputs {
-  explicit Inputs(const Options& options)
+  explicit Inputs(const LandmarksAcceptCommandOptions& options)
       : images(read_annotated(options.common, options.annotations, options.embedding,
                               options.threads)),
-        table(landmarks::read_landmarks(
-            options.annotations.landmarks,
-            file_options(options.annotations, !options.embedding.ignore_orientation))),
+        table(read_again(options)),
         candidates(candidates_in(candidate_folder(options), table, images)),
         subjects_known(check_subjects(table, options.subjects, candidates.names())),
         scales(scales_of(options, table, images)),
@@ -261,9 +274,21 @@ AcceptancePlan plan_of(const AcceptanceResult& result, const Inputs& inputs,
   plan.contents = hash_of(contents_json(inputs, result));
   const Json location =
       embedding.location ? Json{embedding.location->sigma, embedding.location->weight} : Json();
-  plan.proposals =
-      hash_of({result.references, how.k, patch_score_text(how.score), embedding.identity,
-               embedding.working_size, embedding.apply_orientation, location});
+  Json proposals = {result.references,
+                    how.k,
+                    patch_score_text(how.score),
+                    embedding.identity,
+                    embedding.working_size,
+                    embedding.apply_orientation,
+                    location};
+  // Plans of version 0.1.0 do not name the precision, which was float32.
+  if (embedding.precision == EmbeddingPrecision::float16) {
+    proposals.push_back(precision_name(embedding.precision));
+  }
+  const auto has_pixels = [](const vision::GrayImage& image) { return image.rows() > 0; };
+  const bool refined = how.refine && std::ranges::all_of(inputs.images.gray, has_pixels);
+  if (refined) proposals.push_back("refined");  // nor that, which points were not
+  plan.proposals = hash_of(proposals);
   plan.candidates = result.candidates;
   std::ranges::sort(plan.candidates);
   return plan;
@@ -283,7 +308,7 @@ Guarantee planned_guarantee(const std::string& file, const AcceptancePlan& now,
       changes_since(read_acceptance_plan(file, text), now, images.names));
 }
 
-AcceptanceResult accept(const Options& options, const Inputs& inputs) {
+AcceptanceResult accept(const LandmarksAcceptCommandOptions& options, const Inputs& inputs) {
   const LandmarkCalibrateOptions how = how_to_propose(options);
   const LandmarkProposer proposer(inputs.images, inputs.division.references, inputs.embedding, how);
   AcceptanceResult result{
@@ -294,7 +319,8 @@ AcceptanceResult accept(const Options& options, const Inputs& inputs) {
       .basis = {.subjects_known = inputs.subjects_known, .division_given = !options.split.empty()},
       .references = names_of(inputs.images, inputs.division.references),
       .landmarks = proposer.landmarks(),
-      .left_out = proposer.left_out()};
+      .left_out = proposer.left_out(),
+      .embedding = inputs.embedding};
   result.calibration = check_proposals(proposer, inputs.images, inputs.division.calibration,
                                        result.tolerance, inputs.scales, options.threads);
   propose_all(options, proposer, inputs.candidates.files, result);
@@ -306,7 +332,7 @@ AcceptanceResult accept(const Options& options, const Inputs& inputs) {
   return result;
 }
 
-void run(const Options& options) {
+void run(const LandmarksAcceptCommandOptions& options) {
   check(options);
   const bool plan_is_new = !options.plan.empty() && !std::filesystem::exists(options.plan);
   Manifest manifest(options.common,
@@ -322,7 +348,7 @@ void run(const Options& options) {
   manifest.add_inputs(inputs.images.files);
   manifest.add_inputs(inputs.candidates.files);
   if (plan_is_new) manifest.add_outputs({options.plan});
-  manifest.set_backbone(options.embedding.backbone, inputs.images.identity);
+  manifest.set_backbone(inputs.embedding);
   manifest.set_guarantee(guarantee_text(result));
   manifest.write();
 }
@@ -332,7 +358,7 @@ void run(const Options& options) {
 void add_landmarks_accept(Command& landmarks) {
   Command& command = landmarks.add_subcommand(
       "accept", "Points to accept unseen, with a controlled share of wrong ones");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<LandmarksAcceptCommandOptions>();
   add_annotation_options(command, options->annotations);
   add_path(command, "--candidates", options->candidates,
            "Folder of the images to accept; by default the images of --images without landmarks")
@@ -372,6 +398,7 @@ void add_landmarks_accept(Command& landmarks) {
            "Landmark file (CSV, TPS) that gives the scale of each image");
   add_k(command, options->k);
   add_score_option(command, options->score);
+  add_refine_option(command, options->refine);
   add_path(command, "--out", options->out, "Write all points with their decisions, .csv or .json")
       ->required();
   add_path(command, "--plan", options->plan,

@@ -13,11 +13,12 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct LandmarksCalibrateCommandOptions {
   CommonOptions common;
   AnnotationFileOptions annotations;
   EmbeddingOptions embedding;
   ScoreOption score;
+  std::string refine = "pixels";
   std::size_t k = 3;
   std::string target = "subject";
   std::string pool;
@@ -25,10 +26,11 @@ struct Options {
   std::size_t threads = 0;
 };
 
-void check(const Options& options) {
+void check(const LandmarksCalibrateCommandOptions& options) {
   require(!options.annotations.images.empty() && !options.annotations.landmarks.empty(),
           ErrorKind::invalid_input, "give the images (--images) and their landmarks (--landmarks)");
   static_cast<void>(options.score.parse(options.embedding.backbone));
+  static_cast<void>(parse_refine(options.refine));
   static_cast<void>(source_options(options.embedding, options.threads));
   std::vector<std::string> inputs = inputs_of(options.embedding, options.annotations.images);
   inputs.push_back(options.annotations.landmarks);
@@ -43,7 +45,7 @@ void check(const Options& options) {
   check_outputs({options.out}, inputs);
 }
 
-void run(const Options& options) {
+void run(const LandmarksCalibrateCommandOptions& options) {
   check(options);
   Manifest manifest(options.common, {.inputs = {options.annotations.landmarks, options.pool},
                                      .outputs = {options.out}});
@@ -61,12 +63,13 @@ void run(const Options& options) {
       {.k = options.k,
        .score = options.score.parse(options.embedding.backbone),
        .own_parameter = options.score.has_own_parameter(options.embedding.backbone),
+       .refine = parse_refine(options.refine),
        .threads = options.threads});
   if (const auto text = left_out_warning(model.left_out, options.k)) warn(options.common, *text);
   write_landmark_model(options.out, model);
   print_result(options.common, LandmarkModelOutput{options.out, model});
   manifest.add_inputs(images.files);
-  manifest.set_backbone(options.embedding.backbone, images.identity);
+  manifest.set_backbone(model.embedding);
   manifest.set_guarantee(guarantee_of_sets_to_come);
   manifest.write();
 }
@@ -76,10 +79,11 @@ void run(const Options& options) {
 void add_landmarks_calibrate(Command& landmarks) {
   Command& command =
       landmarks.add_subcommand("calibrate", "Calibrate annotated images once, for every alpha");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<LandmarksCalibrateCommandOptions>();
   add_annotation_options(command, options->annotations);
   add_k(command, options->k);
   add_score_option(command, options->score);
+  add_refine_option(command, options->refine);
   add_path(command, "--out", options->out, "Where to write the model")->required();
   add_target(command, options->target);
   add_path(command, "--pool", options->pool,

@@ -10,6 +10,7 @@ void add_landmarks(Command& app) {
   add_landmarks_accept(landmarks);
   add_landmarks_evaluate(landmarks);
   add_landmarks_convert(landmarks);
+  add_landmarks_show(landmarks);
   add_landmarks_draw(landmarks);
   landmarks.footer(
       "Example:\n"

@@ -11,7 +11,11 @@
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest.hpp"
 #include "caos/error.hpp"
+#include "caos/io/folder.hpp"
+#include "caos/io/mapped_file.hpp"
+#include "caos/io/write_whole.hpp"
 #include "caos/landmarks/formats/check_table.hpp"
+#include "caos/landmarks/formats/hdf5/sleap_format.hpp"
 #include "caos/landmarks/formats/landmark_file.hpp"
 
 namespace caos::cli {
@@ -20,52 +24,23 @@ namespace {
 using landmarks::Format;
 
 /// As texts from the command line; empty where not given.
-struct Options {
+struct LandmarksConvertCommandOptions {
   CommonOptions common;
   std::string in;
   std::string out;
   std::string from;
   std::string to;
-  std::string tps_y;
-  std::string tps_curves = "refuse";
-  std::string images;
+  AnnotationFileOptions reading;
   std::string image_size;
-  std::string image_extension;
-  std::string outside = "refuse";
+  std::string extract;
   std::string slicer_scale;
   std::string slicer_axes = "lps";
   bool dlib_fractions = false;
 };
 
-/// The meaning of a word; others are misuse.
-template <typename T>
-T choose(const char* option, const std::string& word,
-         std::initializer_list<std::pair<const char*, T>> meanings) {
-  std::string known;
-  for (const auto& [name, meaning] : meanings) {
-    if (word == name) return meaning;
-    known += (known.empty() ? "" : ", ") + std::string(name);
-  }
-  throw Error(ErrorKind::invalid_input, fmt::format("{}: '{}' is none of {}", option, word, known));
-}
-
 std::optional<Format> parse_format(const std::string& name) {
   if (name.empty()) return std::nullopt;
   return landmarks::parse_format(name);
-}
-
-std::optional<landmarks::TpsY> parse_tps_y(const std::string& word) {
-  using landmarks::TpsY;
-  if (word.empty()) return std::nullopt;
-  return choose<TpsY>("--tps-y", word, {{"top", TpsY::top}, {"bottom", TpsY::bottom}});
-}
-
-landmarks::TpsCurves parse_tps_curves(const std::string& word) {
-  using landmarks::TpsCurves;
-  return choose<TpsCurves>("--tps-curves", word,
-                           {{"refuse", TpsCurves::refuse},
-                            {"skip", TpsCurves::skip},
-                            {"landmarks", TpsCurves::landmarks}});
 }
 
 landmarks::Outside parse_outside(const std::string& word) {
@@ -89,7 +64,7 @@ std::optional<T> parse_number(std::string_view text) {
   return value;
 }
 
-std::optional<double> parse_scale(const std::string& text) {
+std::optional<double> scale_option(const std::string& text) {
   if (text.empty()) return std::nullopt;
   const auto scale = parse_number<double>(text);
   require(scale && *scale > 0 && std::isfinite(*scale), ErrorKind::invalid_input, [&] {
@@ -111,32 +86,30 @@ std::optional<landmarks::ImageSize> parse_image_size(const std::string& text) {
   return landmarks::ImageSize{*width, *height};
 }
 
-/// Where the sizes of images come from besides the landmark file itself.
-landmarks::ImageSizes sizes_from(const Options& options) {
-  if (!options.images.empty()) return image_sizes_in(options.images, true);
-  const auto size = parse_image_size(options.image_size);
-  if (!size) return {};
-  return [size](const std::string&) { return size; };
-}
-
-std::string parse_extension(const std::string& text) {
-  const bool good = text.empty() || (text.starts_with('.') && text.find('/') == std::string::npos);
-  require(good, ErrorKind::invalid_input, [&] {
-    return fmt::format("--image-extension: '{}' is no extension; expected one such as .png", text);
-  });
-  return text;
-}
-
-landmarks::FileOptions file_options(const Options& options) {
-  landmarks::FileOptions result;
-  result.tps.y = parse_tps_y(options.tps_y);
-  result.tps.curves = parse_tps_curves(options.tps_curves);
+landmarks::FileOptions file_options(const LandmarksConvertCommandOptions& options) {
+  landmarks::FileOptions result = file_options(options.reading, true);
   result.dlib.fractions = options.dlib_fractions;
-  result.slicer_scale = parse_scale(options.slicer_scale);
+  result.slicer_scale = scale_option(options.slicer_scale);
   result.slicer_axes = parse_axes(options.slicer_axes);
-  result.image_extension = parse_extension(options.image_extension);
-  result.sizes = sizes_from(options);
+  if (const auto size = parse_image_size(options.image_size)) {
+    result.sizes = [size](const std::string&) { return size; };
+  }
   return result;
+}
+
+/// Writes the images that a SLEAP file holds into a folder.
+std::vector<std::string> extract_images(const LandmarksConvertCommandOptions& options) {
+  std::vector<std::string> written;
+  if (options.extract.empty()) return written;
+  const io::MappedFile file = io::MappedFile::read(options.in);
+  io::make_folder(options.extract);
+  for (const auto& image : landmarks::embedded_images(file.text(), file.name())) {
+    written.push_back((std::filesystem::path(options.extract) / image.name).string());
+    io::write_whole(written.back(), [&](io::Sink& sink) { sink.write(image.bytes); });
+  }
+  require(!written.empty(), ErrorKind::bad_format,
+          [&] { return fmt::format("{}: contains no images to extract", options.in); });
+  return written;
 }
 
 bool is_tps(std::optional<Format> format, const std::string& path) {
@@ -155,7 +128,7 @@ std::filesystem::path real_path(const std::string& path) {
 
 /// A folder of files must be neither the input nor the folder that the input lies in, if that could
 /// be one of the files.
-void check_output_folder(const Options& options, Format format) {
+void check_output_folder(const LandmarksConvertCommandOptions& options, Format format) {
   const auto in = real_path(options.in);
   const auto out = real_path(options.out);
   const bool replaces = landmarks::format_by_name(options.in) == format && in.parent_path() == out;
@@ -169,7 +142,7 @@ void check_output_folder(const Options& options, Format format) {
   });
 }
 
-void check(const Options& options, const landmarks::FileOptions& reading,
+void check(const LandmarksConvertCommandOptions& options, const landmarks::FileOptions& reading,
            const landmarks::FileOptions& writing) {
   const Format format = landmarks::output_format(options.out, writing);
   const bool tps = is_tps(reading.format, options.in) || format == Format::tps;
@@ -185,7 +158,7 @@ void check(const Options& options, const landmarks::FileOptions& reading,
 }
 
 /// What was converted.
-struct Output {
+struct LandmarksConvertOutput {
   std::string file;
   Format format = Format::csv;
   std::size_t num_images = 0;
@@ -197,7 +170,7 @@ struct Output {
   std::vector<std::string> losses{};
 };
 
-void count(Output& output, const landmarks::LandmarkTable& table) {
+void count(LandmarksConvertOutput& output, const landmarks::LandmarkTable& table) {
   using landmarks::Visibility;
   output.num_images = table.annotations.size();
   output.landmarks = table.landmark_names();
@@ -210,7 +183,7 @@ void count(Output& output, const landmarks::LandmarkTable& table) {
   }
 }
 
-Json to_json(const Output& output) {
+Json to_json(const LandmarksConvertOutput& output) {
   return {{"file", output.file},
           {"format", landmarks::name_of(output.format)},
           {"num_images", output.num_images},
@@ -222,13 +195,13 @@ Json to_json(const Output& output) {
           {"losses", output.losses}};
 }
 
-std::string to_text(const Output& output) {
+std::string to_text(const LandmarksConvertOutput& output) {
   return fmt::format("{}: {} images, {} landmarks: {} visible, {} hidden, {} missing ({})\n",
                      output.file, output.num_images, output.landmarks.size(), output.visible,
                      output.hidden, output.missing, landmarks::title_of(output.format));
 }
 
-void report(const Options& options, const Output& output) {
+void report(const LandmarksConvertCommandOptions& options, const LandmarksConvertOutput& output) {
   // Where the landmarks themselves go to standard output, nothing else may.
   if (options.out != "/dev/stdout") print_result(options.common, output);
   if (output.outside > 0) {
@@ -238,12 +211,13 @@ void report(const Options& options, const Output& output) {
   for (const std::string& loss : output.losses) warn(options.common, loss);
 }
 
-void run(const Options& options) {
+void run(LandmarksConvertCommandOptions options) {
+  options.reading.landmarks = options.in;
   landmarks::FileOptions reading = file_options(options);
   landmarks::FileOptions writing = reading;
   reading.format = parse_format(options.from);
   writing.format = parse_format(options.to);
-  const landmarks::Outside outside = parse_outside(options.outside);
+  const landmarks::Outside outside = parse_outside(options.reading.outside);
   check(options, reading, writing);
   const bool to_folder =
       landmarks::is_output_folder(options.out, landmarks::output_format(options.out, writing));
@@ -251,8 +225,10 @@ void run(const Options& options) {
                                      .outputs = {to_folder ? "" : options.out},
                                      .folder = to_folder ? options.out : ""});
 
-  landmarks::LandmarkTable table = landmarks::read_landmarks(options.in, reading);
-  Output output{.file = options.out, .format = landmarks::output_format(options.out, writing)};
+  const std::vector<std::string> extracted = extract_images(options);
+  landmarks::LandmarkTable table = read_table(options.common, options.reading, reading);
+  LandmarksConvertOutput output{.file = options.out,
+                                .format = landmarks::output_format(options.out, writing)};
   output.outside = landmarks::check_inside(table, reading.sizes, options.in, outside);
   count(output, table);
   output.losses = landmarks::write_landmarks(options.out, table, writing);
@@ -262,9 +238,10 @@ void run(const Options& options) {
       manifest.add_outputs({(std::filesystem::path(options.out) / file.name).string()});
     }
   }
-  if (!options.images.empty()) {
+  manifest.add_outputs(extracted);
+  if (!options.reading.images.empty()) {
     for (const landmarks::Annotation& annotation : table.annotations) {
-      manifest.add_inputs({image_in(options.images, annotation.image).value_or("")});
+      manifest.add_inputs({image_in(options.reading.images, annotation.image).value_or("")});
     }
   }
   manifest.write();
@@ -275,20 +252,12 @@ Option* add_word(Command& command, const std::string& name, std::string& value,
   return command.add_option(name, value, description)->type_name(type);
 }
 
-void add_format_options(Command& command, Options& options) {
-  const std::string formats = "csv, tps, pts, coco, dlib, label-studio or slicer";
-  add_word(command, "--from", options.from, "FORMAT",
-           "Format of IN, if its name does not tell: " + formats)
+void add_format_options(Command& command, LandmarksConvertCommandOptions& options) {
+  add_word(command, "--from", options.from, "FORMAT", "Format of IN, if its name does not tell")
       ->offers(landmark_formats());
   add_word(command, "--to", options.to, "FORMAT", "Format of OUT, if its name does not tell")
       ->offers(landmark_formats());
-  add_word(command, "--tps-y", options.tps_y, "EDGE",
-           "Where TPS counts y from: 'bottom', as tpsDig does, or 'top'")
-      ->offers({"bottom", "top"});
-  add_word(command, "--tps-curves", options.tps_curves, "HOW",
-           "What to do with curves in TPS: 'refuse', 'skip', or read them as 'landmarks'")
-      ->offers({"refuse", "skip", "landmarks"})
-      ->default_str(options.tps_curves);
+  add_reading_options(command, options.reading);
   command.add_flag("--dlib-fractions", options.dlib_fractions,
                    "Write fractions of pixels to dlib's XML, which dlib itself does not read");
   add_word(command, "--slicer-scale", options.slicer_scale, "MM",
@@ -299,33 +268,36 @@ void add_format_options(Command& command, Options& options) {
       ->default_str(options.slicer_axes);
 }
 
-void add_image_options(Command& command, Options& options) {
+void add_image_options(Command& command, LandmarksConvertCommandOptions& options) {
   Option* images =
-      add_path(command, "--images", options.images,
+      add_path(command, "--images", options.reading.images,
                "Folder of the images, whose sizes y from the bottom and percentages need")
           ->type_name("DIR");
   add_word(command, "--image-size", options.image_size, "WxH",
            "Size of every image, instead of the images themselves")
       ->excludes(images);
-  add_word(
-      command, "--image-extension", options.image_extension, "EXT",
-      "Extension of images, such as .png, for PTS and 3D Slicer, whose files do not name them");
-  add_word(command, "--outside", options.outside, "HOW",
+  add_path(command, "--extract-images", options.extract,
+           "Write the images that a SLEAP file holds to this folder")
+      ->type_name("DIR");
+  add_word(command, "--outside", options.reading.outside, "HOW",
            "What to do with landmarks outside of their images: 'refuse', or make them "
            "'missing'")
       ->offers({"refuse", "missing"})
-      ->default_str(options.outside);
+      ->default_str(options.reading.outside);
 }
 
 }  // namespace
 
 void add_landmarks_convert(Command& landmarks) {
   Command& command = landmarks.add_subcommand("convert", "Convert landmark files between formats");
-  const auto options = std::make_shared<Options>();
-  add_path(command, "IN", options->in, "Landmark file, or a folder of PTS or 3D Slicer files")
+  const auto options = std::make_shared<LandmarksConvertCommandOptions>();
+  add_path(command, "IN", options->in,
+           "Landmark file, or a folder of TPS, PTS, TEM, ASF or 3D Slicer files; or regions.json "
+           "that 'predict' wrote")
       ->required()
       ->type_name("");
-  add_path(command, "OUT", options->out, "File to write, or a folder for PTS or 3D Slicer")
+  add_path(command, "OUT", options->out,
+           "File to write, or a folder for PTS, TEM, ASF or 3D Slicer")
       ->required()
       ->type_name("");
   add_format_options(command, *options);

@@ -17,7 +17,7 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct LandmarksDrawCommandOptions {
   CommonOptions common;
   std::string out;
   std::size_t n = 60;
@@ -34,7 +34,8 @@ struct Face {
 };
 
 /// Draws face number `index` into a file of `folder`.
-Face draw(const Options& options, std::size_t index, const std::string& folder) {
+Face draw(const LandmarksDrawCommandOptions& options, std::size_t index,
+          const std::string& folder) {
   constexpr int quality = 95;
   const vision::DrawnFace drawn = vision::draw_face(options.seed, index);
   const auto jpeg = vision::encode_jpeg(drawn.image, quality);
@@ -57,7 +58,7 @@ landmarks::LandmarkTable table_of(std::span<const Face> faces, const std::string
   return table;
 }
 
-void write_split(const Options& options, const landmarks::LandmarkTable& all) {
+void write_split(const LandmarksDrawCommandOptions& options, const landmarks::LandmarkTable& all) {
   io::write_whole(options.out + "/split.csv", [&](io::Sink& sink) {
     sink.write("image,role\n");
     for (std::size_t i = 0; i < all.annotations.size(); ++i) {
@@ -67,7 +68,7 @@ void write_split(const Options& options, const landmarks::LandmarkTable& all) {
   });
 }
 
-void write_tables(const Options& options, const std::vector<Face>& faces) {
+void write_tables(const LandmarksDrawCommandOptions& options, const std::vector<Face>& faces) {
   const auto labeled = std::span(faces).first(options.n);
   const auto fresh = std::span(faces).subspan(options.n);
   landmarks::LandmarkTable all = table_of(labeled, "labeled/");
@@ -80,7 +81,7 @@ void write_tables(const Options& options, const std::vector<Face>& faces) {
   write_split(options, all);
 }
 
-void run(const Options& options) {
+void run(const LandmarksDrawCommandOptions& options) {
   const std::string labeled = options.out + "/labeled";
   const std::string fresh = options.out + "/new";
   Manifest manifest(options.common, {.folder = options.out});
@@ -117,7 +118,7 @@ void run(const Options& options) {
 void add_landmarks_draw(Command& landmarks) {
   Command& command =
       landmarks.add_subcommand("draw", "Draw faces with known landmarks, to try things out");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<LandmarksDrawCommandOptions>();
   add_path(command, "--out", options->out, "Folder to write to")->required()->type_name("DIR");
   add_whole_number(command, "--n", options->n, "How many labeled faces");
   add_whole_number(command, "--new", options->num_new, "How many new faces");

@@ -17,7 +17,7 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct LandmarksEmbedCommandOptions {
   CommonOptions common;
   std::string images;
   EmbeddingOptions embedding;
@@ -62,27 +62,30 @@ class EmbeddingWriter {
   std::size_t dimension_ = 0;
 };
 
-struct Output {
+struct LandmarksEmbedOutput {
   std::string file;
   io::Shape shape;
-  std::string backbone;
+  EmbeddingRecord embedding;
   std::vector<std::string> images;
   std::vector<FailedImage> failed;
 };
 
-Json to_json(const Output& output) {
+Json to_json(const LandmarksEmbedOutput& output) {
   Json failed = Json::array();
   for (const FailedImage& image : output.failed) failed.push_back(image.reason);
   return {{"file", output.file},
           {"shape", output.shape},
-          {"backbone", output.backbone},
+          {"backbone", output.embedding.identity},
+          {"working_size", output.embedding.working_size},
+          {"precision", precision_name(output.embedding.precision)},
           {"images", output.images},
           {"failed", std::move(failed)}};
 }
 
-std::string to_text(const Output& output) {
-  return fmt::format("{}: {} images of {} patches, {} numbers each ({}){}\n", output.file,
-                     output.shape[0], output.shape[1], output.shape[2], output.backbone,
+std::string to_text(const LandmarksEmbedOutput& output) {
+  return fmt::format("{}: {} images of {} patches, {} numbers each ({}; {}){}\n", output.file,
+                     output.shape[0], output.shape[1], output.shape[2], output.embedding.identity,
+                     size_and_precision(output.embedding),
                      output.failed.empty()
                          ? ""
                          : fmt::format("; {} images could not be used", output.failed.size()));
@@ -97,10 +100,10 @@ void write_names(const std::string& path, const std::vector<std::string>& images
   });
 }
 
-void run(const Options& options) {
+void run(const LandmarksEmbedCommandOptions& options) {
   PatchSourceOptions source_of = source_options(options.embedding, options.threads);
   require(!is_embedding_file(options.embedding.backbone), ErrorKind::invalid_input,
-          "landmarks embed computes embeddings; give builtin or onnx:FILE");
+          "landmarks embed computes embeddings; give builtin-2, builtin or onnx:FILE");
   check_outputs({options.out, options.names}, inputs_of(options.embedding, options.images));
   const std::vector<std::string> files = image_files(options.images);
   Manifest manifest(options.common, {.inputs = backbone_files(options.embedding.backbone),
@@ -109,8 +112,11 @@ void run(const Options& options) {
   ProgressBar bar(options.common, "embedding");
   source_of.embed.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
   const auto source = open_patch_source(source_of, files);
-  Output output{
-      .file = options.out, .shape = {}, .backbone = source->identity(), .images = {}, .failed = {}};
+  LandmarksEmbedOutput output{.file = options.out,
+                              .shape = {},
+                              .embedding = embedding_record(options.embedding, source->identity()),
+                              .images = {},
+                              .failed = {}};
   io::write_whole(options.out, [&](io::Sink& sink) {
     EmbeddingWriter writer(sink);
     const auto add = [&](EmbeddedImage&& image) {
@@ -129,7 +135,7 @@ void run(const Options& options) {
   warn_of_failed(options.common, output.failed);
   if (!options.names.empty()) write_names(options.names, output.images);
   print_result(options.common, output);
-  manifest.set_backbone(options.embedding.backbone, output.backbone);
+  manifest.set_backbone(output.embedding);
   manifest.write();
 }
 
@@ -137,7 +143,7 @@ void run(const Options& options) {
 
 void add_landmarks_embed(Command& landmarks) {
   Command& command = landmarks.add_subcommand("embed", "Patch embeddings of image files");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<LandmarksEmbedCommandOptions>();
   add_path(command, "images", options->images, "A folder of images, or one image")
       ->required()
       ->type_name("");

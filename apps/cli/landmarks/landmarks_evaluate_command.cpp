@@ -7,6 +7,7 @@
 #include "apps/cli/landmarks/landmark_inputs.hpp"
 #include "apps/cli/landmarks/split_file.hpp"
 #include "apps/cli/options.hpp"
+#include "apps/cli/points/point_error_options.hpp"
 #include "apps/cli/processes.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/progress_bar.hpp"
@@ -19,16 +20,19 @@
 #include "caos/landmarks/evaluation/landmark_evaluation.hpp"
 #include "caos/landmarks/evaluation/landmark_splits.hpp"
 #include "caos/landmarks/patches/patch_tasks.hpp"
+#include "caos/landmarks/points/point_measurement.hpp"
 
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct LandmarksEvaluateCommandOptions {
   CommonOptions common;
   std::string embeddings;
   std::string labels;
   std::string test_embeddings;
   std::string test_labels;
+  GridOptions grid;
+  std::string test_positions;
   AnnotationFileOptions annotations;
   EmbeddingOptions embedding;
   std::string split;
@@ -41,6 +45,7 @@ struct Options {
   std::string target = "subject";
   bool clip_rank = false;
   ConditionalOptions conditional;
+  PointErrorOptions points;
   std::string sets;
   std::size_t threads = 0;
 };
@@ -59,13 +64,18 @@ struct Data {
   TestPatches test{};
   std::optional<split::Partition> partition{};  ///< of the labeled images, where the file tells
   std::size_t num_patches = 0;                  ///< of every test image; 0 where they differ
-  std::vector<std::string> files{};             ///< of images
-  std::string identity{};                       ///< of what embedded them
+  std::optional<EmbeddingRecord> embedding{};   ///< of images
+  /// Where images are given.
+  std::shared_ptr<const AnnotatedImages> images{};
+  LandmarkSplit roles{};
+  PointUnits units{};
+  std::vector<ImageUnits> image_units{};  ///< by image
 };
 
-Data read_arrays(const Options& options) {
+Data read_arrays(const LandmarksEvaluateCommandOptions& options) {
   Data data;
-  data.labeled = read_labeled_arrays(options.embeddings, options.labels, options.threads);
+  data.labeled =
+      read_labeled_arrays(options.embeddings, options.labels, options.grid, options.threads);
   const std::size_t dimension = data.labeled.images.at(0).cols();
   const auto test =
       std::make_shared<io::EmbeddingFile>(io::EmbeddingFile::open(options.test_embeddings));
@@ -81,6 +91,13 @@ Data read_arrays(const Options& options) {
                        data.test.labels.cols(), options.labels, data.labeled.num_tasks());
   });
   data.num_patches = test->num_patches();
+  data.test.num_patches.assign(data.test.size(), data.num_patches);
+  if (const auto grid = parse_grid(options.grid.grid, test->num_patches())) {
+    data.test.grids.assign(test->num_images(), *grid);
+    if (!options.test_positions.empty()) {
+      static_cast<void>(read_positions(options.test_positions, data.test.labels, *grid));
+    }
+  }
   return data;
 }
 
@@ -89,7 +106,7 @@ LandmarkSplit random_split(const AnnotatedImages& images, std::uint64_t seed, Im
   return draw_landmark_split(images.patches, sizes, seed, target);
 }
 
-Data read_images(const Options& options, dist::Communicator& processes) {
+Data read_images(const LandmarksEvaluateCommandOptions& options, dist::Communicator& processes) {
   const auto images = std::make_shared<AnnotatedImages>(read_annotated(
       options.common, options.annotations, options.embedding, options.threads, &processes));
   const LandmarkSplit roles =
@@ -104,10 +121,15 @@ Data read_images(const Options& options, dist::Communicator& processes) {
   data.test.image = [images, test = roles.test](std::size_t x) {
     return images->patches.images[test[x]];
   };
+  data.test.num_patches = patch_counts(images->patches, roles.test);
+  data.test.grids = select(images->patches.grids, roles.test);
   data.test.travel = true;
   data.num_patches = common_size(*images, roles.test);
-  data.files = images->files;
-  data.identity = images->identity;
+  data.embedding = embedding_record(options.embedding, images->identity);
+  data.images = images;
+  data.roles = roles;
+  data.units = point_units(options.points, *images);
+  data.image_units = image_units(*images, data.units);
   return data;
 }
 
@@ -120,7 +142,8 @@ void write_sets(const std::string& path, const LandmarkEvaluation& evaluation,
 }
 
 /// The method whose sets are written: the first.
-std::optional<Method> method_of_sets(const Options& options, const std::vector<Method>& methods) {
+std::optional<Method> method_of_sets(const LandmarksEvaluateCommandOptions& options,
+                                     const std::vector<Method>& methods) {
   if (options.sets.empty()) return std::nullopt;
   require(methods.at(0) == Method::caos || methods[0] == Method::full_caos,
           ErrorKind::invalid_input,
@@ -128,17 +151,17 @@ std::optional<Method> method_of_sets(const Options& options, const std::vector<M
   return methods[0];
 }
 
-bool from_arrays(const Options& options) {
+bool from_arrays(const LandmarksEvaluateCommandOptions& options) {
   return !options.embeddings.empty() || !options.labels.empty() ||
          !options.test_embeddings.empty() || !options.test_labels.empty();
 }
 
 /// What made the embeddings; of arrays nobody knows.
-std::string backbone_of(const Options& options) {
+std::string backbone_of(const LandmarksEvaluateCommandOptions& options) {
   return from_arrays(options) ? backbone_of_arrays : options.embedding.backbone;
 }
 
-LandmarkEvaluateOptions engine_options(const Options& options) {
+LandmarkEvaluateOptions engine_options(const LandmarksEvaluateCommandOptions& options) {
   LandmarkEvaluateOptions what;
   what.methods = parse_methods(options.methods);
   what.alphas = parse_alphas(options.alphas);
@@ -153,16 +176,19 @@ LandmarkEvaluateOptions engine_options(const Options& options) {
   return what;
 }
 
-std::vector<std::string> tables_of(const Options& options) {
+std::vector<std::string> tables_of(const LandmarksEvaluateCommandOptions& options) {
   return {options.embeddings,
           options.labels,
           options.test_embeddings,
           options.test_labels,
+          options.grid.positions,
+          options.test_positions,
           options.annotations.landmarks,
-          options.split};
+          options.split,
+          options.points.scales};
 }
 
-void check(const Options& options) {
+void check(const LandmarksEvaluateCommandOptions& options) {
   const bool arrays = !options.embeddings.empty() && !options.labels.empty() &&
                       !options.test_embeddings.empty() && !options.test_labels.empty();
   const bool images = !options.annotations.images.empty() && !options.annotations.landmarks.empty();
@@ -178,11 +204,47 @@ void check(const Options& options) {
       ErrorKind::invalid_input,
       "--split, --landmarks and the options of images do not go with --embeddings, whose "
       "images are embedded already");
+  require(from_arrays(options) || (options.grid.is_plain() && options.test_positions.empty()),
+          ErrorKind::invalid_input,
+          "--grid, --positions and --test-positions are for --embeddings; images have their own");
+  require(!options.grid.grid.empty() ||
+              (options.grid.positions.empty() && options.test_positions.empty()),
+          ErrorKind::invalid_input, "--positions and --test-positions need --grid");
+  check(options.points, !from_arrays(options));
   std::vector<std::string> files = tables_of(options);
   check_standard_input(files);
   std::ranges::copy(inputs_of(options.embedding, options.annotations.images),
                     std::back_inserter(files));
   check_outputs({options.sets}, files);
+}
+
+// Errors of proposed points.
+
+PointTestOptions point_options(const LandmarkEvaluateOptions& what,
+                               const LandmarksEvaluateCommandOptions& options) {
+  return {.model = {.k = what.k,
+                    .score = what.score,
+                    .refine = parse_refine(options.points.refine),
+                    .threads = what.threads},
+          .target = what.target,
+          .processes = what.processes};
+}
+
+/// Of the landmarks that were evaluated.
+PointSummary measure(const Data& data, const LandmarkEvaluateOptions& what,
+                     const LandmarksEvaluateCommandOptions& given) {
+  PointTest test{.images = *data.images,
+                 .labeled = data.roles.labeled(),
+                 .test = data.roles.test,
+                 .units = data.image_units};
+  for (const std::string& name : data.labeled.tasks) {
+    const auto found = std::ranges::find(data.images->patches.tasks, name);
+    test.landmarks.push_back(static_cast<std::size_t>(found - data.images->patches.tasks.begin()));
+  }
+  ProgressBar bar(given.common, "proposing points");
+  PointTestOptions options = point_options(what, given);
+  options.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
+  return summarize_points({measure_points(test, options)}, data.labeled.tasks, data.units);
 }
 
 // Several processes.
@@ -193,6 +255,7 @@ dist::Bytes message_of(const Data& data, const split::Partition& partition) {
   pack(packer, data.labeled);
   return packer.put_matrix(data.test.labels)
       .put_all(std::span<const std::size_t>(data.test.subjects))
+      .put_all(std::span<const vision::PatchGrid>(data.test.grids))
       .put<std::uint8_t>(data.test.travel ? 1 : 0)
       .put_all(std::span<const std::size_t>(partition.references))
       .put_all(std::span<const std::size_t>(partition.calibration))
@@ -200,7 +263,8 @@ dist::Bytes message_of(const Data& data, const split::Partition& partition) {
 }
 
 /// What another process does: it reads the test images of its share, and nothing else.
-void help(const Options& options, LandmarkEvaluateOptions what, dist::Communicator& processes) {
+void help(const LandmarksEvaluateCommandOptions& options, LandmarkEvaluateOptions what,
+          dist::Communicator& processes) {
   if (!from_arrays(options)) help_to_embed(options.embedding, options.threads, processes);
   const dist::Bytes message = from_first(processes, {});
   LabeledPatches labeled;
@@ -210,6 +274,7 @@ void help(const Options& options, LandmarkEvaluateOptions what, dist::Communicat
     labeled = unpack_labeled(unpacker);
     test.labels = unpacker.get_matrix<std::int64_t>();
     test.subjects = unpacker.get_all<std::size_t>();
+    test.grids = unpacker.get_all<vision::PatchGrid>();
     test.travel = unpacker.get<std::uint8_t>() != 0;
     what.partition.references = unpacker.get_all<std::size_t>();
     what.partition.calibration = unpacker.get_all<std::size_t>();
@@ -224,9 +289,11 @@ void help(const Options& options, LandmarkEvaluateOptions what, dist::Communicat
   });
   what.conditional = conditional_of(options.conditional, labeled.size());
   static_cast<void>(evaluate_landmarks(labeled, test, what));
+  if (!from_arrays(options)) help_to_measure_points(point_options(what, options));
 }
 
-void evaluate(const Options& options, LandmarkEvaluateOptions what, dist::Communicator& processes) {
+void evaluate(const LandmarksEvaluateCommandOptions& options, LandmarkEvaluateOptions what,
+              dist::Communicator& processes) {
   check(options);
   Manifest manifest(options.common, {.inputs = tables_of(options), .outputs = {options.sets}});
   Data data = from_arrays(options) ? read_arrays(options) : read_images(options, processes);
@@ -235,6 +302,7 @@ void evaluate(const Options& options, LandmarkEvaluateOptions what, dist::Commun
   report.landmarks = data.labeled.tasks;
   report.k = options.k;
   report.score = what.score;
+  report.embedding = data.embedding;
   report.own_parameter = options.score.has_own_parameter(backbone_of(options));
   what.conditional = conditional_of(options.conditional, data.labeled.size());
   require(options.sets.empty() || data.num_patches > 0, ErrorKind::invalid_input,
@@ -249,20 +317,23 @@ void evaluate(const Options& options, LandmarkEvaluateOptions what, dist::Commun
   what.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
   report.evaluation = evaluate_landmarks(data.labeled, data.test, what);
   bar.clear();
+  if (data.images) report.points = measure(data, what, options);
   for (const std::string& text : warnings_of(report, what.rule)) warn(options.common, text);
+  const auto large = large_regions_text(report.evaluation);
+  if (large && data.embedding) warn(options.common, *large);
   if (!options.sets.empty()) write_sets(options.sets, report.evaluation, data.num_patches);
   print_result(
       options.common, [&] { return to_json(report); }, [&] { return text_of(report); });
   if (!from_arrays(options)) {
     manifest.add_inputs(backbone_files(options.embedding.backbone));
-    manifest.add_inputs(data.files);
-    manifest.set_backbone(options.embedding.backbone, data.identity);
+    manifest.add_inputs(data.images->files);
+    manifest.set_backbone(*data.embedding);
   }
   manifest.set_guarantee(guarantees_of(report.evaluation.methods));
   manifest.write();
 }
 
-void run(const Options& options) {
+void run(const LandmarksEvaluateCommandOptions& options) {
   // What every process would refuse is refused before they meet.
   LandmarkEvaluateOptions what = engine_options(options);
   if (!from_arrays(options)) {
@@ -277,14 +348,18 @@ void run(const Options& options) {
 }  // namespace
 
 void add_landmarks_evaluate(Command& landmarks) {
-  Command& command = landmarks.add_subcommand("evaluate", "Coverage and set sizes of every method");
-  const auto options = std::make_shared<Options>();
+  Command& command =
+      landmarks.add_subcommand("evaluate", "Coverage, set sizes and errors of proposed points");
+  const auto options = std::make_shared<LandmarksEvaluateCommandOptions>();
   add_path(command, "--embeddings", options->embeddings,
            "Patch embeddings of the labeled images, .npy [images, patches, D]");
   add_path(command, "--labels", options->labels,
            "Their patches that hold the landmarks, .npy [images, landmarks]; -1 is missing");
   add_path(command, "--test-embeddings", options->test_embeddings, "The same of the test images");
   add_path(command, "--test-labels", options->test_labels, "Their patches that hold the landmarks");
+  add_grid_options(command, options->grid);
+  add_path(command, "--test-positions", options->test_positions,
+           "The same of --test-labels; checked against them");
   add_annotation_options(command, options->annotations);
   add_path(
       command, "--split", options->split,
@@ -307,6 +382,7 @@ void add_landmarks_evaluate(Command& landmarks) {
   add_clip_rank(command, options->clip_rank);
   add_conditional_options(command, options->conditional);
   add_embedding_options(command, options->embedding);
+  add_point_error_options(command, options->points);
   add_threads(command, options->threads);
   add_result_options(command, options->common);
   command.footer(

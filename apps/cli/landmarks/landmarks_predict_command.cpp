@@ -9,10 +9,12 @@
 #include "apps/cli/landmarks/landmark_model_output.hpp"
 #include "apps/cli/landmarks/landmark_prediction_file.hpp"
 #include "apps/cli/landmarks/landmark_scales.hpp"
+#include "apps/cli/landmarks/overlay_output.hpp"
 #include "apps/cli/landmarks/predict_on_processes.hpp"
 #include "apps/cli/landmarks/prediction_head.hpp"
 #include "apps/cli/landmarks/prediction_summary.hpp"
 #include "apps/cli/landmarks/prediction_target.hpp"
+#include "apps/cli/landmarks/review_sheet.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/processes.hpp"
 #include "apps/cli/program.hpp"
@@ -32,7 +34,7 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct LandmarksPredictCommandOptions {
   CommonOptions common;
   std::string model;
   std::string images;
@@ -43,13 +45,13 @@ struct Options {
   ConditionalOptions conditional;
   std::uint64_t seed = default_halving_seed;
   std::string out;
-  std::string overlay;
+  ProposalOptions proposals;
+  OverlayOptions overlay;
   std::string scale;
   std::string scales;
   std::string backbone;
   std::string onnxruntime;
-  std::string cache;
-  bool no_cache = false;
+  CacheOptions cache;
   std::size_t max_megapixels = 200;
   std::size_t threads = 0;
 };
@@ -59,7 +61,8 @@ struct Options {
 bool wants_csv(const std::string& path) { return path.ends_with(".csv"); }
 
 /// `num_labeled` images are labeled, as far as that is known.
-LandmarkPredictOptions predict_options(const Options& options, std::size_t num_labeled = 0) {
+LandmarkPredictOptions predict_options(const LandmarksPredictCommandOptions& options,
+                                       std::size_t num_labeled = 0) {
   return {.alpha = Miscoverage::parse(options.alpha),
           .method = parse_method(options.method),
           .simultaneous = options.simultaneous,
@@ -68,26 +71,13 @@ LandmarkPredictOptions predict_options(const Options& options, std::size_t num_l
 }
 
 /// The model as the method uses it.
-LandmarkModel prepared(LandmarkModel&& model, const Options& options) {
+LandmarkModel prepared(LandmarkModel&& model, const LandmarksPredictCommandOptions& options) {
   if (parse_method(options.method) != Method::split_caos) return std::move(model);
   const split::Partition halves = split::halve(model.images.size(), options.seed);
   return split_landmarks(std::move(model), halves, options.threads);
 }
 
-/// Drawings must not replace the images that they are drawn on.
-void check_overlay(const Options& options) {
-  namespace fs = std::filesystem;
-  if (options.overlay.empty()) return;
-  std::error_code ignored;
-  const fs::path images = fs::is_directory(options.images, ignored)
-                              ? fs::path(options.images)
-                              : fs::absolute(options.images, ignored).parent_path();
-  require(!fs::equivalent(images, options.overlay, ignored), ErrorKind::invalid_input, [&] {
-    return fmt::format("--overlay {}: is the folder of the images; give another", options.overlay);
-  });
-}
-
-void check(const Options& options) {
+void check(const LandmarksPredictCommandOptions& options) {
   const LandmarkPredictOptions what = predict_options(options);
   require(what.method == Method::caos || what.method == Method::full_caos ||
               what.method == Method::split_caos,
@@ -95,17 +85,22 @@ void check(const Options& options) {
   check(options.conditional, {what.method});
   require(!what.simultaneous || what.method == Method::caos, ErrorKind::invalid_input,
           "--simultaneous goes with caos only");
-  require(wants_csv(options.out) || options.out.ends_with(".json"), ErrorKind::invalid_input,
+  check(options.proposals);
+  require(!options.out.empty() || !options.proposals.output.empty(), ErrorKind::invalid_input,
+          "--out is required unless --output is given");
+  require(options.out.empty() || wants_csv(options.out) || options.out.ends_with(".json"),
+          ErrorKind::invalid_input,
           [&] { return fmt::format("--out {}: must end in .json or .csv", options.out); });
   require(options.scale.empty() || options.scales.empty(), ErrorKind::invalid_input,
           "give --scale or --scales, not both");
-  check_outputs({options.out}, {options.model, options.scales});
-  check_overlay(options);
+  check_outputs({options.out, options.proposals.output}, {options.model, options.scales});
+  check(options.overlay, options.images);
 }
 
 /// New images become embeddings as the labeled ones did. A file of embeddings was that of the
 /// labeled images: using it again would give answers about them.
-PatchSourceOptions source_like(const EmbeddingRecord& record, const Options& options) {
+PatchSourceOptions source_like(const EmbeddingRecord& record,
+                               const LandmarksPredictCommandOptions& options) {
   require(!options.backbone.empty() || !is_embedding_file(record.backbone),
           ErrorKind::invalid_input, [&] {
             return fmt::format(
@@ -120,15 +115,15 @@ PatchSourceOptions source_like(const EmbeddingRecord& record, const Options& opt
     embedding.output = record.output;
   }
   embedding.onnxruntime = options.onnxruntime;
-  embedding.working_size = record.working_size;
   embedding.patch_size = record.patch_size;
   embedding.ignore_orientation = !record.apply_orientation;
   embedding.max_megapixels = options.max_megapixels;
   embedding.cache = options.cache;
-  embedding.no_cache = options.no_cache;
   PatchSourceOptions source = source_options(embedding, options.threads);
+  source.embed.working_size = vision::WorkingSize::recorded(record.working_size);
+  source.embed.precision = record.precision;
   source.embed.location = record.location;
-  source.embed.keep_pictures = !options.overlay.empty();
+  source.embed.keep_pictures = options.overlay.draws();
   return source;
 }
 
@@ -136,7 +131,7 @@ PatchSourceOptions source_like(const EmbeddingRecord& record, const Options& opt
 std::unique_ptr<PatchSource> open_source(const LandmarkModel& model,
                                          const PatchSourceOptions& source_of,
                                          std::span<const std::string> files,
-                                         const Options& options) {
+                                         const LandmarksPredictCommandOptions& options) {
   std::unique_ptr<PatchSource> source = open_patch_source(source_of, files);
   require(source->identity() == model.embedding.identity, ErrorKind::invalid_input, [&] {
     return fmt::format("{}: was calibrated with the backbone '{}'; '{}' gives other embeddings",
@@ -147,40 +142,23 @@ std::unique_ptr<PatchSource> open_source(const LandmarkModel& model,
 
 // What is written.
 
-/// Called so that it replaces no image, wherever the folder lies.
-std::string drawing_of(const Options& options, const std::string& image) {
-  return (std::filesystem::path(options.overlay) / (image + ".overlay.jpg")).string();
-}
-
-void write_drawing(const Options& options, const RenderedImage& image) {
-  if (image.drawing.empty()) return;
-  io::write_whole(drawing_of(options, image.summary.image),
-                  [&](io::Sink& sink) { sink.write(image.drawing); });
-}
-
 std::vector<std::string> names_of(const std::vector<std::string>& files) {
   std::vector<std::string> names;
   for (const std::string& file : files) names.push_back(ImageFile{.path = file}.name());
   return names;
 }
 
-std::vector<std::string> drawings_of(const Options& options,
-                                     const std::vector<std::string>& files) {
-  std::vector<std::string> drawings;
-  if (options.overlay.empty()) return drawings;
-  for (const std::string& name : names_of(files)) drawings.push_back(drawing_of(options, name));
-  return drawings;
-}
-
-ImageRenderer::Options renderer_options(const Options& options, const PatchSourceOptions& source) {
+ImageRenderer::Options renderer_options(const LandmarksPredictCommandOptions& options,
+                                        const PatchSourceOptions& source) {
   return {.csv = wants_csv(options.out),
-          .draw = !options.overlay.empty(),
+          .draw = options.overlay.draws(),
+          .names = parse_names(options.overlay.names),
           .decode = source.embed.decode};
 }
 
 /// What is predicted with, on any process.
 struct Tools {
-  Tools(LandmarkModel&& read, const Options& options)
+  Tools(LandmarkModel&& read, const LandmarksPredictCommandOptions& options)
       : model(prepared(std::move(read), options)),
         predictors(model, predict_options(options, model.images.size())),
         source_of(source_like(model.embedding, options)),
@@ -196,8 +174,9 @@ struct Tools {
 };
 
 /// Predicts all images in order, on this process or on all processes.
-std::vector<FailedImage> predict_all(const Options& options, dist::Communicator& processes,
-                                     const Tools& tools, const PatchSource& source,
+std::vector<FailedImage> predict_all(const LandmarksPredictCommandOptions& options,
+                                     dist::Communicator& processes, const Tools& tools,
+                                     const PatchSource& source,
                                      const std::vector<std::string>& files,
                                      const std::function<void(RenderedImage&&)>& take) {
   const Scales scales(options.scale, options.scales);
@@ -208,7 +187,7 @@ std::vector<FailedImage> predict_all(const Options& options, dist::Communicator&
   };
   if (processes.size() > 1) {
     const auto take_and_draw = [&](RenderedImage&& image) {
-      write_drawing(options, image);
+      write_drawing(options.overlay, image);
       take(std::move(image));
     };
     return predict_on_processes(
@@ -224,7 +203,8 @@ std::vector<FailedImage> predict_all(const Options& options, dist::Communicator&
         const ImageFile file = file_of(image.index);
         RenderedImage rendered =
             tools.renderer.render(std::move(image), std::move(landmarks), file);
-        write_drawing(options, rendered);  // here, as the disk is slow to say that it has it
+        write_drawing(options.overlay,
+                      rendered);  // here, as the disk is slow to say that it has it
         rendered.drawing = {};
         return [&take, rendered = std::move(rendered)]() mutable { take(std::move(rendered)); };
       });
@@ -241,7 +221,7 @@ dist::Bytes message_of(std::span<const std::byte> model, const PatchSourceOption
 }
 
 /// What another process does: it reads the images of its share, and nothing else.
-void help(const Options& options, dist::Communicator& processes) {
+void help(const LandmarksPredictCommandOptions& options, dist::Communicator& processes) {
   std::optional<Tools> tools;
   std::unique_ptr<PatchSource> source;
   const auto open = [&](const dist::Bytes& message) {
@@ -260,10 +240,10 @@ void help(const Options& options, dist::Communicator& processes) {
   help_to_predict(processes, {tools->predictors, *source, tools->renderer});
 }
 
-void predict(const Options& options, dist::Communicator& processes) {
+void predict(const LandmarksPredictCommandOptions& options, dist::Communicator& processes) {
   check(options);
-  Manifest manifest(options.common,
-                    {.inputs = {options.model, options.scales}, .outputs = {options.out}});
+  Manifest manifest(options.common, {.inputs = {options.model, options.scales},
+                                     .outputs = {options.out, options.proposals.output}});
   io::MappedFile file = io::MappedFile::read(options.model);
   dist::Bytes model_bytes;
   if (processes.size() > 1) model_bytes.assign(file.bytes().begin(), file.bytes().end());
@@ -284,12 +264,15 @@ void predict(const Options& options, dist::Communicator& processes) {
   if (processes.size() > 1) source_of.embed.progress = {};
   std::unique_ptr<PatchSource> source;
   together(processes, [&] { source = open_source(tools.model, source_of, files, options); });
-  if (!options.overlay.empty()) io::make_folder(options.overlay);
+  if (options.overlay.draws()) io::make_folder(options.overlay.folder);
 
   const Miscoverage alpha = predict_options(options).alpha;
-  PredictionSummary summary(options.out, tools.model.labeled.tasks);
+  PredictionSummary summary(options.out.empty() ? options.proposals.output : options.out,
+                            tools.model.labeled.tasks, tools.model.embedding);
+  ProposalTable proposals(options.proposals, tools.model.labeled.tasks);
+  ReviewSheet sheet;
   std::vector<FailedImage> failed;
-  io::write_whole(options.out, [&](io::Sink& sink) {
+  io::write_whole(options.out.empty() ? "/dev/null" : options.out, [&](io::Sink& sink) {
     predictions::PredictionWriter writer(
         sink, wants_csv(options.out),
         prediction_head(options.model, tools.model, tools.predictors, predict_options(options)),
@@ -298,6 +281,8 @@ void predict(const Options& options, dist::Communicator& processes) {
       if (!image.not_drawn.empty()) warn(options.common, "not drawn: " + image.not_drawn);
       writer.add(image.text);
       summary.add(image.summary);
+      proposals.add(image.summary.image, image.proposals);
+      sheet.add(image.summary, std::move(image.tile));
     });
     require(summary.num_images > 0, ErrorKind::bad_format, [&] {
       return fmt::format("{}: no image could be used; the first: {}", options.images,
@@ -306,7 +291,14 @@ void predict(const Options& options, dist::Communicator& processes) {
     writer.finish(failed, summary.review_order());
   });
   bar.clear();
+  for (const std::string& loss : proposals.write()) warn(options.common, loss);
+  if (sheet.write(review_sheet_of(options.overlay))) {
+    manifest.add_outputs({review_sheet_of(options.overlay)});
+  }
   summary.num_failed = failed.size();
+  for (std::size_t t = 0; t < summary.landmarks.size(); ++t) {
+    if (!tools.predictors.is_feasible(t, alpha)) summary.feasible = false;
+  }
   summary.guarantee =
       guarantee_text(tools.model, tools.predictors, predict_options(options), summary.images);
   warn_of_failed(options.common, failed);
@@ -315,16 +307,19 @@ void predict(const Options& options, dist::Communicator& processes) {
     warn(options.common, text);
   }
   if (const auto text = summary.empty_warning()) warn(options.common, *text);
+  if (const auto text = summary.large_warning()) warn(options.common, *text);
   print_result(options.common, summary);
   manifest.add_inputs(backbone_files(tools.source_of.backbone));
   manifest.add_inputs(files);
-  manifest.add_outputs(drawings_of(options, files));
-  manifest.set_backbone(tools.source_of.backbone, source->identity());
+  manifest.add_outputs(drawings_of(options.overlay, names_of(files)));
+  EmbeddingRecord embedding = tools.model.embedding;
+  embedding.backbone = tools.source_of.backbone;
+  manifest.set_backbone(embedding);
   manifest.set_guarantee(summary.guarantee);
   manifest.write();
 }
 
-void run(const Options& options) {
+void run(const LandmarksPredictCommandOptions& options) {
   static_cast<void>(predict_options(options));  // what every process would refuse, before they meet
   on_all_processes([&](dist::Communicator& processes) {
     processes.is_first() ? predict(options, processes) : help(options, processes);
@@ -336,7 +331,7 @@ void run(const Options& options) {
 void add_landmarks_predict(Command& landmarks) {
   Command& command =
       landmarks.add_subcommand("predict", "Regions for every landmark of new images");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<LandmarksPredictCommandOptions>();
   add_path(command, "model", options->model, "What 'landmarks calibrate' wrote")
       ->required()
       ->type_name("");
@@ -354,10 +349,9 @@ void add_landmarks_predict(Command& landmarks) {
       ->type_name("NAME");
   command.add_flag("--simultaneous", options->simultaneous,
                    "Regions that hold all landmarks of an image at once");
-  add_path(command, "--out", options->out, "Where to write the regions, .json or .csv")->required();
-  add_path(command, "--overlay", options->overlay,
-           "Draw the regions on the images, into this folder")
-      ->type_name("DIR");
+  add_path(command, "--out", options->out, "Where to write the regions, .json or .csv");
+  add_proposal_options(command, options->proposals);
+  add_overlay_options(command, options->overlay);
   command.add_option("--scale", options->scale, "Millimeters per pixel of all images")
       ->type_name("MM");
   add_path(command, "--scales", options->scales,
@@ -372,10 +366,7 @@ void add_landmarks_predict(Command& landmarks) {
       ->type_name("NAME");
   add_path(command, "--onnxruntime", options->onnxruntime, "ONNX Runtime's library, if not found");
   add_whole_number(command, "--max-megapixels", options->max_megapixels, "Refuse larger images");
-  Option* cache = add_path(command, "--cache", options->cache,
-                           "Folder for embeddings that were computed before")
-                      ->type_name("DIR");
-  command.add_flag("--no-cache", options->no_cache, "Keep no embeddings")->excludes(cache);
+  add_cache_options(command, options->cache);
   add_threads(command, options->threads);
   add_result_options(command, options->common);
   command.footer(

@@ -8,9 +8,6 @@ namespace {
 using predictions::corner_in_pixels;
 using predictions::proposal_of;
 
-/// More names than this cover the image.
-constexpr std::size_t most_names = 30;
-
 std::vector<std::vector<vision::Point>> outline_of(const LandmarkPrediction& prediction,
                                                    const vision::Frame& frame) {
   std::vector<std::vector<vision::Point>> outline;
@@ -30,7 +27,7 @@ std::vector<vision::Region> regions_of(const ImagePrediction& image, const Landm
     regions.push_back({.outline = outline_of(prediction, image.frame),
                        .proposal = proposal_of(prediction, image.frame),
                        .set_size = prediction.set.size(),
-                       .name = image.landmarks.size() <= most_names ? model.labeled.tasks[t] : ""});
+                       .name = model.labeled.tasks[t]});
   }
   return regions;
 }

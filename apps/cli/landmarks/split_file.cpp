@@ -26,7 +26,8 @@ class Reader {
  public:
   Reader(const io::CsvTable& table, const AnnotatedImages& images) : table_(table) {
     for (std::size_t i = 0; i < images.names.size(); ++i) index_of_.emplace(images.names[i], i);
-    for (const std::string& name : images.failed_names) failed_.insert(name);
+    for (const std::string& name : images.failed_names) left_out_.insert(name);
+    for (const DuplicateImage& image : images.duplicates) left_out_.insert(image.left_out);
   }
 
   void add(std::size_t row, const std::string& image, const std::string& role) {
@@ -35,7 +36,7 @@ class Reader {
     check(is_new, row, [&, line = first->second] {
       return fmt::format("the image '{}' has a role since line {}", image, line);
     });
-    if (failed_.contains(image)) return;
+    if (left_out_.contains(image)) return;
     const auto found = index_of_.find(image);
     check(found != index_of_.end(), row, [&] {
       return fmt::format("the image '{}' is none of the {} annotated ones", image,
@@ -70,7 +71,7 @@ class Reader {
   const io::CsvTable& table_;
   std::map<std::string, std::size_t> index_of_;
   std::map<std::string, std::size_t> line_of_;
-  std::set<std::string> failed_;
+  std::set<std::string> left_out_;
   LandmarkSplit split_;
 };
 

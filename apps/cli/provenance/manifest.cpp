@@ -156,9 +156,13 @@ void Manifest::add_outputs(const std::vector<std::string>& files) {
 
 void Manifest::add_growing_output(const std::string& file) { add_once(growing_, file); }
 
-void Manifest::set_backbone(const std::string& name, const std::string& identity) {
+void Manifest::set_backbone(const EmbeddingRecord& embedding) {
   if (!is_wanted()) return;
-  backbone_ = {{"name", name}, {"identity", identity}};
+  const std::string& name = embedding.backbone;
+  backbone_ = {{"name", name},
+               {"identity", embedding.identity},
+               {"working_size", embedding.working_size},
+               {"precision", precision_name(embedding.precision)}};
   if (!name.starts_with("embeddings:")) set_uses_pixels();
   if (name.starts_with("onnx:")) {
     const Option& library = *common_.command->get_option("--onnxruntime");

@@ -9,6 +9,7 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest_file.hpp"
+#include "caos/landmarks/landmark_model.hpp"
 
 namespace caos::cli {
 
@@ -35,7 +36,7 @@ class Manifest {
   /// A file that later runs change; it is listed without a hash.
   void add_growing_output(const std::string& file);
 
-  void set_backbone(const std::string& name, const std::string& identity);
+  void set_backbone(const EmbeddingRecord& embedding);
   /// Images were decoded, or are among the outputs.
   void set_uses_pixels() { uses_pixels_ = true; }
   void set_language_model(const std::string& name, const std::string& identity);

@@ -49,13 +49,13 @@ Json to_json(const Command& command) {
           {"commands", commands}};
 }
 
-struct Options {
+struct ReferenceCommandOptions {
   CommonOptions common;
   std::string kind;  ///< of former versions
   std::string out;
 };
 
-void run(const Options& options, const Command& program) {
+void run(const ReferenceCommandOptions& options, const Command& program) {
   require(options.kind.empty() && options.out.empty(), ErrorKind::invalid_input, [&] {
     return fmt::format(
         "reference: prints the options as JSON only; 'tools/reference.py {}' in the source tree "
@@ -70,7 +70,7 @@ void run(const Options& options, const Command& program) {
 void add_reference(Command& app) {
   Command& command =
       app.add_subcommand("reference", "Print all commands and options as one JSON object");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReferenceCommandOptions>();
   command.add_option("kind", options->kind, "No longer supported")->hidden();
   command.add_option("--out", options->out, "No longer supported")->hidden();
   add_common_options(command, options->common);

@@ -14,7 +14,7 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct AdviseCommandOptions {
   CommonOptions common;
   std::size_t n = 0;  ///< 0: not given
   std::string alpha;
@@ -78,7 +78,7 @@ Json to_json(const Advice& advice) {
   return json;
 }
 
-void check(const Options& options) {
+void check(const AdviseCommandOptions& options) {
   require(options.labeled.empty() == options.labels.empty(), ErrorKind::invalid_input,
           "--labeled and --labels go together");
   require((options.n > 0) != !options.labeled.empty(), ErrorKind::invalid_input,
@@ -89,7 +89,7 @@ void check(const Options& options) {
   check_standard_input({options.labeled, options.labels});
 }
 
-Advice advise_from_scores(const Options& options, const Miscoverage& alpha) {
+Advice advise_from_scores(const AdviseCommandOptions& options, const Miscoverage& alpha) {
   const io::ScoreTensorFile file = io::open_tensor(options.labeled);
   const ScoreTensor labeled = file.tensor();
   check_labeled(labeled);
@@ -99,7 +99,7 @@ Advice advise_from_scores(const Options& options, const Miscoverage& alpha) {
   return advice;
 }
 
-void run(Options options) {
+void run(AdviseCommandOptions options) {
   check(options);
   options.advice.confidence = Confidence::parse(options.confidence);
   Manifest manifest(options.common, {.inputs = {options.labeled, options.labels}});
@@ -115,7 +115,7 @@ void run(Options options) {
 
 void add_advise(Command& app) {
   Command& command = app.add_subcommand("advise", "What n labeled examples can and cannot give");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<AdviseCommandOptions>();
   add_whole_number(command, "--n", options->n, "Number of labeled examples", 2)->default_str("");
   command.add_option("--alpha", options->alpha, "Accepted miscoverage, a decimal")
       ->required()

@@ -12,7 +12,7 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct CalibrateCommandOptions {
   CommonOptions common;
   LabeledOptions labeled;
   CalibrationOptions calibration;
@@ -25,7 +25,7 @@ std::size_t known_num_labels(const LabeledExamples& examples) {
   return *std::ranges::max_element(examples.labels()) + 1;
 }
 
-void run(const Options& options) {
+void run(const CalibrateCommandOptions& options) {
   check(options.labeled);
   check_standard_input(files_of(options.labeled));
   check_outputs({options.out}, files_of(options.labeled));
@@ -50,7 +50,7 @@ void run(const Options& options) {
 void add_calibrate(Command& app) {
   Command& command =
       app.add_subcommand("calibrate", "Calibrate labeled examples once, for every alpha");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CalibrateCommandOptions>();
   add_labeled_options(command, options->labeled);
   add_k(command, options->calibration.k);
   add_path(command, "--out", options->out, "Where to write the calibration")->required();

@@ -21,7 +21,7 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct EvaluateCommandOptions {
   CommonOptions common;
   LabeledOptions labeled;
   std::string test;
@@ -42,7 +42,7 @@ struct Options {
 
 // What is asked for.
 
-AvailableInputs available(const Options& options) {
+AvailableInputs available(const EvaluateCommandOptions& options) {
   return {.labeled = !options.labeled.labeled.empty(),
           .reverse = options.reverse.given(),
           .groups = !options.labeled.groups.empty()};
@@ -60,7 +60,7 @@ std::string obstacle_text(Method method, Obstacle obstacle) {
   return fmt::format("{} has no form with groups; leave it out of --methods", method_name(method));
 }
 
-std::vector<std::string> inputs_of(const Options& options) {
+std::vector<std::string> inputs_of(const EvaluateCommandOptions& options) {
   std::vector<std::string> files = files_of(options.labeled);
   files.insert(files.end(), {options.test, options.test_labels, options.test_groups,
                              options.reverse.reverse, options.reference_indices});
@@ -68,7 +68,7 @@ std::vector<std::string> inputs_of(const Options& options) {
 }
 
 /// Everything that can be found wrong before a file is opened.
-void check(const Options& options, const std::vector<Method>& methods) {
+void check(const EvaluateCommandOptions& options, const std::vector<Method>& methods) {
   const auto refuse = [](const std::string& why) { throw Error(ErrorKind::invalid_input, why); };
   check(options.labeled);
   check(options.conditional, methods);
@@ -90,7 +90,7 @@ void check(const Options& options, const std::vector<Method>& methods) {
 
 // What is found in the files.
 
-void check_labels_of(const Options& options, const LabeledExamples& labeled,
+void check_labels_of(const EvaluateCommandOptions& options, const LabeledExamples& labeled,
                      const ScoreTensor& test) {
   if (labeled.tensor()) check_num_labels(test, *labeled.tensor());
   if (options.labeled.labels.empty()) return;
@@ -98,7 +98,7 @@ void check_labels_of(const Options& options, const LabeledExamples& labeled,
 }
 
 /// The arrays together; they look into `labeled` and `test`.
-ScoreBundle bundle_of(const Options& options, const LabeledExamples& labeled,
+ScoreBundle bundle_of(const EvaluateCommandOptions& options, const LabeledExamples& labeled,
                       const TestInputs& inputs) {
   const std::size_t num_labels = inputs.test.num_labels;
   check_labels_of(options, labeled, inputs.test);
@@ -110,8 +110,9 @@ ScoreBundle bundle_of(const Options& options, const LabeledExamples& labeled,
           .labeled = labeled.tensor()};
 }
 
-EvaluateOptions engine_options(const Options& options, const LabeledExamples& labeled,
-                               std::size_t num_labels, std::vector<Method> methods) {
+EvaluateOptions engine_options(const EvaluateCommandOptions& options,
+                               const LabeledExamples& labeled, std::size_t num_labels,
+                               std::vector<Method> methods) {
   const split::Partition halves =
       partition_of(options.reference_indices, options.seed, labeled.size());
   if (methods.empty()) {
@@ -132,8 +133,8 @@ EvaluateOptions engine_options(const Options& options, const LabeledExamples& la
 
 // What is said and written.
 
-void warn_of(const Options& options, const TestInputs& inputs, const EvaluateOptions& what,
-             const std::vector<MethodResult>& results) {
+void warn_of(const EvaluateCommandOptions& options, const TestInputs& inputs,
+             const EvaluateOptions& what, const std::vector<MethodResult>& results) {
   const auto unknown = unknown_group_warning(inputs.unknown_groups(what.grouping));
   if (unknown) warn(options.common, *unknown);
   for (const std::string& text : infeasibility_warnings(results, what.partition, what.rule)) {
@@ -160,7 +161,7 @@ void write_per_example(const std::string& path, const std::vector<MethodResult>&
   });
 }
 
-void write_files(const Options& options, const EvaluationReport& output,
+void write_files(const EvaluateCommandOptions& options, const EvaluationReport& output,
                  const std::vector<Label>& truths) {
   if (!options.per_example.empty()) {
     write_per_example(options.per_example, output.results, truths);
@@ -170,14 +171,14 @@ void write_files(const Options& options, const EvaluationReport& output,
   }
 }
 
-std::vector<MethodResult> evaluate_with_bar(const Options& options, const ScoreBundle& bundle,
-                                            EvaluateOptions what) {
+std::vector<MethodResult> evaluate_with_bar(const EvaluateCommandOptions& options,
+                                            const ScoreBundle& bundle, EvaluateOptions what) {
   ProgressBar bar(options.common, "evaluating");
   what.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
   return evaluate(bundle, what);
 }
 
-void run(const Options& options) {
+void run(const EvaluateCommandOptions& options) {
   const std::vector<Method> asked = parse_methods(options.methods);
   static_cast<void>(parse_alphas(options.alphas));
   check(options, asked);
@@ -205,9 +206,9 @@ void run(const Options& options) {
   manifest.write();
 }
 
-// Options.
+// EvaluateCommandOptions.
 
-void add_test_options(Command& command, Options& options) {
+void add_test_options(Command& command, EvaluateCommandOptions& options) {
   add_path(command, "--test", options.test, "Scores of the test examples, .npy [m, K, n]")
       ->required();
   add_path(command, "--test-labels", options.test_labels, "Their true labels, .npy or .csv [m]")
@@ -216,7 +217,7 @@ void add_test_options(Command& command, Options& options) {
   add_reverse_options(command, options.reverse);
 }
 
-void add_method_options(Command& command, Options& options) {
+void add_method_options(Command& command, EvaluateCommandOptions& options) {
   add_alphas(command, options.alphas);
   add_k(command, options.k);
   command
@@ -240,7 +241,7 @@ void add_method_options(Command& command, Options& options) {
 
 void add_evaluate(Command& app) {
   Command& command = app.add_subcommand("evaluate", "Coverage and set sizes of every method");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<EvaluateCommandOptions>();
   add_labeled_options(command, options->labeled);
   add_test_options(command, *options);
   add_method_options(command, *options);

@@ -14,7 +14,7 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct GenerateCommandOptions {
   CommonOptions common;
   std::string out;
   std::size_t n = 100;
@@ -39,7 +39,7 @@ void write_images(const Files& files, const Images& images, const Images& refere
                 toy_scores(images, references));
 }
 
-void check_size(const Options& options) {
+void check_size(const GenerateCommandOptions& options) {
   constexpr double most_scores = 1e9;
   const auto scores_per_example =
       static_cast<double>(options.n) * static_cast<double>(options.num_labels);
@@ -48,20 +48,20 @@ void check_size(const Options& options) {
           "that toy task would have more than 10^9 scores; ask for fewer examples or labels");
 }
 
-Json to_json(const Options& options) {
+Json to_json(const GenerateCommandOptions& options) {
   return {{"folder", options.out},
           {"files", {"labeled.npy", "labels.npy", "test.npy", "test-labels.npy"}},
           {"symmetric", true}};
 }
 
-std::string to_text(const Options& options) {
+std::string to_text(const GenerateCommandOptions& options) {
   return fmt::format(
       "{}: labeled.npy, labels.npy, test.npy, test-labels.npy ({} labeled and {} test examples, {} "
       "labels, symmetric scores)\n",
       options.out, options.n, options.num_test, options.num_labels);
 }
 
-void run(const Options& options) {
+void run(const GenerateCommandOptions& options) {
   check_size(options);
   Manifest manifest(options.common, {.folder = options.out});
   io::make_folder(options.out);
@@ -83,7 +83,7 @@ void run(const Options& options) {
 void add_generate(Command& app) {
   Command& command =
       app.add_subcommand("generate", "Make up the scores of a toy task, to try things out");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<GenerateCommandOptions>();
   add_path(command, "--out", options->out, "Folder for the arrays")->required()->type_name("DIR");
   add_whole_number(command, "--n", options->n, "Labeled examples", 2);
   add_whole_number(command, "--num-labels", options->num_labels, "Labels", 2);

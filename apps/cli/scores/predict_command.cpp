@@ -21,7 +21,7 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct PredictCommandOptions {
   CommonOptions common;
   std::string model;
   std::string test;
@@ -38,13 +38,13 @@ struct Options {
   std::size_t threads = 0;
 };
 
-std::vector<std::string> files_of(const Options& options) {
+std::vector<std::string> files_of(const PredictCommandOptions& options) {
   return {options.model, options.test, options.reverse.reverse, options.test_groups,
           options.reference_indices};
 }
 
 /// Everything that can be found wrong before a file is opened.
-PredictOptions checked(const Options& options) {
+PredictOptions checked(const PredictCommandOptions& options) {
   PredictOptions what{.alphas = {Miscoverage::parse(options.alpha)}};
   what.method = parse_method(options.method);
   what.rule = options.clip_rank ? RankRule::clip : RankRule::every_label;
@@ -77,7 +77,7 @@ io::Artifact open_model(const std::string& path) {
   return io::Artifact(std::move(file));
 }
 
-void check_groups(const Options& options, const io::Artifact& model) {
+void check_groups(const PredictCommandOptions& options, const io::Artifact& model) {
   const bool needed = model.calibration().grouping().kind() == Grouping::Kind::by_input;
   require(needed == !options.test_groups.empty(), ErrorKind::invalid_input, [&] {
     return needed
@@ -110,7 +110,7 @@ void check_scores(const TestInputs& inputs, std::size_t threads) {
 /// A calibration of all examples, or of some under the others.
 class Predictor {
  public:
-  Predictor(const io::Artifact& model, const Options& options, PredictOptions what)
+  Predictor(const io::Artifact& model, const PredictCommandOptions& options, PredictOptions what)
       : model_(model), what_(std::move(what)) {
     const std::size_t n = model.calibration().size();
     what_.conditional = conditional_of(options.conditional, n);
@@ -143,7 +143,7 @@ class Predictor {
 
 // What is said.
 
-void warn_of(const Options& options, const std::optional<std::string>& warning) {
+void warn_of(const PredictCommandOptions& options, const std::optional<std::string>& warning) {
   if (warning) warn(options.common, *warning);
 }
 
@@ -217,7 +217,7 @@ void print_lines(const Predictor& predictor, const TestInputs& inputs, std::size
                       [](const Json& prediction) { print(prediction.dump() + "\n"); });
 }
 
-void run(const Options& options) {
+void run(const PredictCommandOptions& options) {
   const PredictOptions what = checked(options);
   Manifest manifest(options.common, {.inputs = files_of(options)});
   const io::Artifact model = open_model(options.model);
@@ -243,7 +243,7 @@ void run(const Options& options) {
   manifest.write();
 }
 
-void add_input_options(Command& command, Options& options) {
+void add_input_options(Command& command, PredictCommandOptions& options) {
   add_path(command, "model", options.model, "A calibration written by 'caos calibrate'")
       ->required()
       ->type_name("");
@@ -253,7 +253,7 @@ void add_input_options(Command& command, Options& options) {
            "The groups of the inputs, if the calibration has groups, .npy or .csv [m]");
 }
 
-void add_method_options(Command& command, Options& options) {
+void add_method_options(Command& command, PredictCommandOptions& options) {
   command.add_option("--alpha", options.alpha, "Accepted miscoverage, a decimal")
       ->required()
       ->type_name("A");
@@ -281,7 +281,7 @@ void add_method_options(Command& command, Options& options) {
 void add_predict(Command& app) {
   Command& command =
       app.add_subcommand("predict", "Sets and p-values for new inputs, at one alpha");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<PredictCommandOptions>();
   add_input_options(command, *options);
   add_method_options(command, *options);
   add_threads(command, options->threads);

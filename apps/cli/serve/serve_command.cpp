@@ -14,12 +14,13 @@
 #include "apps/studio/http/token_file.hpp"
 #include "apps/studio/studio.hpp"
 #include "caos/error.hpp"
+#include "caos/io/byte_size.hpp"
 #include "caos/vision/working_size.hpp"
 
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct ServeCommandOptions {
   CommonOptions common;
   std::string data;
   bool demo = false;
@@ -32,6 +33,7 @@ struct Options {
   std::size_t max_connections = 128;
   std::size_t timeout = 10;
   studio::WorkbenchOptions workbench;
+  std::string cache_size = "2GB";
 };
 
 /// Everybody may make folders where temporary files are: it must be the user's own.
@@ -48,14 +50,14 @@ std::string demo_folder() {
   return folder;
 }
 
-std::string folder_of(const Options& options) {
+std::string folder_of(const ServeCommandOptions& options) {
   require(options.demo || !options.data.empty(), ErrorKind::invalid_input,
           "--data is required: the folder where images and annotations are kept; or give --demo");
   return options.data.empty() ? demo_folder() : options.data;
 }
 
 /// A token is read where one is given; making one is for the first start.
-std::string token_of(const Options& options) {
+std::string token_of(const ServeCommandOptions& options) {
   require(options.token_file.empty() || options.new_token.empty(), ErrorKind::invalid_input,
           "give --token-file or --make-token, not both");
   if (!options.new_token.empty()) studio::http::make_token(options.new_token);
@@ -63,20 +65,21 @@ std::string token_of(const Options& options) {
   return file.empty() ? std::string() : studio::http::read_token(file);
 }
 
-void check(const Options& options) {
+void check(const ServeCommandOptions& options) {
   require(options.port <= 65535, ErrorKind::invalid_input, "--port: a port is at most 65535");
   require(options.max_connections <= 900, ErrorKind::invalid_input,
           "--max-connections: at most 900 can be served at once");
   require(options.max_upload <= 4096, ErrorKind::invalid_input,
           "--max-upload: at most 4096 MB can be uploaded at once");
   const std::string& backbone = options.workbench.backbone;
-  require(backbone == "builtin" || backbone.starts_with("onnx:"), ErrorKind::invalid_input,
-          [&] { return fmt::format("--backbone: '{}' is not builtin or onnx:FILE", backbone); });
-  const std::string& size = options.workbench.working_size;
-  if (!size.empty()) static_cast<void>(vision::WorkingSize::parse(size));
+  const bool is_builtin = backbone == "builtin-2" || backbone == "builtin";
+  require(is_builtin || backbone.starts_with("onnx:"), ErrorKind::invalid_input, [&] {
+    return fmt::format("--backbone: '{}' is not builtin-2, builtin or onnx:FILE", backbone);
+  });
+  static_cast<void>(vision::WorkingSize::parse(options.workbench.working_size));
 }
 
-studio::http::Limits limits_of(const Options& options) {
+studio::http::Limits limits_of(const ServeCommandOptions& options) {
   studio::http::Limits limits;
   limits.connections = options.max_connections;
   limits.event_clients = (options.max_connections + 1) / 2;
@@ -88,8 +91,10 @@ studio::http::Limits limits_of(const Options& options) {
   return limits;
 }
 
-studio::StudioOptions studio_options(const Options& options) {
+studio::StudioOptions studio_options(const ServeCommandOptions& options) {
   check(options);
+  studio::WorkbenchOptions workbench = options.workbench;
+  workbench.cache_bytes = io::parse_byte_size(options.cache_size, "--cache-size");
   return {.folder = folder_of(options),
           .demo = options.demo,
           .server = {.address = options.address,
@@ -97,10 +102,11 @@ studio::StudioOptions studio_options(const Options& options) {
                      .token = token_of(options),
                      .allowed_hosts = options.hosts,
                      .limits = limits_of(options)},
-          .workbench = options.workbench};
+          .workbench = std::move(workbench)};
 }
 
-void announce(const Options& options, const studio::Studio& studio, const std::string& folder) {
+void announce(const ServeCommandOptions& options, const studio::Studio& studio,
+              const std::string& folder) {
   print_result(
       options.common,
       [&] {
@@ -111,7 +117,7 @@ void announce(const Options& options, const studio::Studio& studio, const std::s
   note(options.common, "Everything is kept in " + folder + ". Ctrl-C stops the studio.");
 }
 
-void warn_of_others(const Options& options) {
+void warn_of_others(const ServeCommandOptions& options) {
   if (studio::http::is_loopback(options.address)) return;
   warn(
       options.common,
@@ -119,7 +125,7 @@ void warn_of_others(const Options& options) {
       "token; put it behind a proxy that speaks TLS, or use an SSH tunnel");
 }
 
-void run(const Options& options) {
+void run(const ServeCommandOptions& options) {
   StopSignal stop_signal;  // before any thread of the studio starts
   const studio::StudioOptions settings = studio_options(options);
   studio::http::check(settings.server);
@@ -130,7 +136,7 @@ void run(const Options& options) {
   studio.stop();
 }
 
-void add_server_options(Command& command, Options& options) {
+void add_server_options(Command& command, ServeCommandOptions& options) {
   command
       .add_option("--address", options.address,
                   "The IP address to listen on; others than this "
@@ -159,7 +165,7 @@ void add_server_options(Command& command, Options& options) {
 void add_serve(Command& app) {
   Command& command = app.add_subcommand(
       "serve", "A web page to label some images and review regions for the others");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ServeCommandOptions>();
   add_path(command, "--data", options->data,
            "The folder where everything is kept; made if it is not there")
       ->type_name("DIR");
@@ -169,14 +175,25 @@ void add_serve(Command& app) {
   add_server_options(command, *options);
   command
       .add_option("--backbone", options->workbench.backbone,
-                  "What embeds images of new projects: builtin, or onnx:FILE")
-      ->offers({"builtin", "onnx:"})
+                  "What embeds images of new projects: builtin-2, builtin, or onnx:FILE")
+      ->offers({"builtin-2", "builtin", "onnx:"})
       ->type_name("B")
       ->default_str(options->workbench.backbone);
   command
-      .add_option("--working-size", options->workbench.working_size,
-                  "The size at which images of new projects are embedded: 1024, or 192x224")
-      ->type_name("S");
+      .add_option(
+          "--working-size", options->workbench.working_size,
+          "The size at which images of new projects are embedded: a longest side (512), a box "
+          "(192x224), or original")
+      ->offers({"original"})
+      ->type_name("S")
+      ->default_str(options->workbench.working_size);
+  command
+      .add_option(
+          "--cache-size", options->cache_size,
+          "Size of the folder for embeddings, such as 500MB; above it, those used longest ago "
+          "are deleted")
+      ->type_name("SIZE")
+      ->default_str(options->cache_size);
   add_threads(command, options->workbench.threads);
   add_common_options(command, options->common);
   command.footer(

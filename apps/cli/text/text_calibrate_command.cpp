@@ -11,7 +11,7 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct TextCalibrateCommandOptions {
   CommonOptions common;
   TrainOptions train;
   ScoringOptions scoring;
@@ -36,7 +36,7 @@ std::string to_text(const Calibrated& calibrated) {
 }
 
 /// Everything that can be found wrong before a file is opened.
-void check(const Options& options) {
+void check(const TextCalibrateCommandOptions& options) {
   check(options.train);
   check(options.scoring, "");
   const std::vector<std::string> inputs = files_of(options.train, options.scoring);
@@ -44,7 +44,7 @@ void check(const Options& options) {
   check_outputs({options.out}, inputs);
 }
 
-void run(const Options& options) {
+void run(const TextCalibrateCommandOptions& options) {
   check(options);
   Manifest manifest(options.common, {.inputs = {options.train.train}, .outputs = {options.out}});
   const LabeledTable table = read_labeled_table(options.common, options.train);
@@ -67,7 +67,7 @@ void run(const Options& options) {
 void add_text_calibrate(Command& text) {
   Command& command =
       text.add_subcommand("calibrate", "Calibrate labeled texts once, for every alpha");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TextCalibrateCommandOptions>();
   add_train_options(command, options->train);
   add_model_options(command, options->scoring, model_choices("[N, K, N]"));
   add_k(command, options->k);

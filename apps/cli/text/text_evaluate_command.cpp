@@ -17,7 +17,7 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct TextEvaluateCommandOptions {
   CommonOptions common;
   TrainOptions train;
   ScoringOptions scoring;
@@ -61,15 +61,15 @@ std::string to_text(const TextEvaluation& output) {
 
 // What is asked for.
 
-bool is_grouped(const Options& options) { return !options.train.groups.empty(); }
+bool is_grouped(const TextEvaluateCommandOptions& options) { return !options.train.groups.empty(); }
 
-std::vector<Method> methods_of(const Options& options) {
+std::vector<Method> methods_of(const TextEvaluateCommandOptions& options) {
   return options.methods.empty() ? default_text_methods(is_grouped(options))
                                  : parse_methods(options.methods);
 }
 
 /// Everything that can be found wrong before a file is opened.
-void check(const Options& options) {
+void check(const TextEvaluateCommandOptions& options) {
   const std::vector<Method> methods = methods_of(options);
   static_cast<void>(parse_alphas(options.alphas));
   check(options.train);
@@ -83,7 +83,7 @@ void check(const Options& options) {
   check_standard_input(inputs);
 }
 
-TextSplit split_of(const Options& options, const LabeledTable& table) {
+TextSplit split_of(const TextEvaluateCommandOptions& options, const LabeledTable& table) {
   require(options.test_size < table.size(), ErrorKind::invalid_input, [&] {
     return fmt::format("{}: has {} texts; --test-size {} leaves none to calibrate with", table.name,
                        table.size(), options.test_size);
@@ -96,7 +96,7 @@ TextSplit split_of(const Options& options, const LabeledTable& table) {
   return split;
 }
 
-EvaluateOptions engine_options(const Options& options, const LabeledTable& table,
+EvaluateOptions engine_options(const TextEvaluateCommandOptions& options, const LabeledTable& table,
                                std::size_t num_labeled) {
   return {.methods = methods_of(options),
           .alphas = parse_alphas(options.alphas),
@@ -123,7 +123,7 @@ std::size_t count_unlisted(const TextSplit& split, const LabeledTable& table,
   }));
 }
 
-void run(const Options& options) {
+void run(const TextEvaluateCommandOptions& options) {
   check(options);
   Manifest manifest(options.common, {.inputs = {options.train.train, options.reverse}});
   const LabeledTable table = read_labeled_table(options.common, options.train);
@@ -147,9 +147,9 @@ void run(const Options& options) {
   manifest.write();
 }
 
-// Options.
+// TextEvaluateCommandOptions.
 
-void add_method_options(Command& command, Options& options) {
+void add_method_options(Command& command, TextEvaluateCommandOptions& options) {
   add_whole_number(command, "--test-size", options.test_size,
                    "How many texts are put aside as test");
   add_whole_number(command, "--seed", options.seed,
@@ -175,7 +175,7 @@ void add_method_options(Command& command, Options& options) {
 void add_text_evaluate(Command& text) {
   Command& command =
       text.add_subcommand("evaluate", "Coverage and set sizes on labeled texts that are put aside");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TextEvaluateCommandOptions>();
   add_train_options(command, options->train);
   add_model_options(command, options->scoring, model_choices("[N, K, N]"));
   add_reverse_option(command, options->reverse, "[N, K, N]");

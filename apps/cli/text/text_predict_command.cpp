@@ -21,7 +21,7 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct TextPredictCommandOptions {
   CommonOptions common;
   std::string model;
   std::string texts;
@@ -38,7 +38,7 @@ struct Options {
 
 // What is asked for.
 
-RowFormat format_of(const Options& options) {
+RowFormat format_of(const TextPredictCommandOptions& options) {
   const auto is = [&](std::string_view name) {
     return options.format.empty() ? options.out.ends_with("." + std::string(name))
                                   : options.format == name;
@@ -53,14 +53,14 @@ RowFormat format_of(const Options& options) {
   return RowFormat::jsonl;
 }
 
-TextPredictOptions predict_options(const Options& options) {
+TextPredictOptions predict_options(const TextPredictCommandOptions& options) {
   return {.alphas = parse_alphas(options.alphas),
           .method = parse_method(options.method),
           .rule = options.clip_rank ? RankRule::clip : RankRule::every_label};
 }
 
 /// Everything that can be found wrong before a file is opened.
-void check(const Options& options) {
+void check(const TextPredictCommandOptions& options) {
   const TextPredictOptions what = predict_options(options);
   check_predicts(what.method);
   static_cast<void>(format_of(options));
@@ -75,7 +75,7 @@ void check(const Options& options) {
 
 // The scores of new texts.
 
-text::TextTable read_new_texts(const Options& options, const TextModel& model) {
+text::TextTable read_new_texts(const TextPredictCommandOptions& options, const TextModel& model) {
   return text::read_text_table(
       options.texts,
       {.text = options.text_columns.empty() ? model.text_columns : options.text_columns,
@@ -99,7 +99,7 @@ void check_same_kind(const TextScoreRecord& record, const std::string& given,
 }
 
 /// The options in effect: those of the labeled texts.
-ScoringOptions scoring_of(const Options& options, const TextModel& model) {
+ScoringOptions scoring_of(const TextPredictCommandOptions& options, const TextModel& model) {
   check_same_kind(model.scoring, options.scoring.model, options.model);
   if (options.scoring.model.empty()) check_consent(model.scoring, options.model, "--model ");
   const ScoringOptions scoring = options_like(model.scoring, options.scoring);
@@ -119,7 +119,8 @@ ScoreFiles open_files(const std::string& scores, const std::string& reverse, con
   return files;
 }
 
-ScoreSource open_source(const Options& options, const TextModel& model, std::size_t num_texts) {
+ScoreSource open_source(const TextPredictCommandOptions& options, const TextModel& model,
+                        std::size_t num_texts) {
   const ScoringOptions scoring = scoring_of(options, model);
   if (is_score_file(scoring.model)) {
     return {.options = scoring,
@@ -166,7 +167,7 @@ PredictBlock predict_by(ScoreSource& source, const TextModel& model, const text:
 
 // What is said.
 
-void warn_if_infeasible(const Options& options, const TextModel& model,
+void warn_if_infeasible(const TextPredictCommandOptions& options, const TextModel& model,
                         const TextPredictOptions& what) {
   for (const Miscoverage& alpha : what.alphas) {
     if (const auto warning = feasibility_warning(model, what, alpha)) {
@@ -191,8 +192,9 @@ void put_rows(const text::TextTable& table, const PredictBlock& predict,
 }
 
 /// To a file whole or not at all; to standard output as they come.
-void write_rows(const Options& options, const text::TextTable& table, const PredictBlock& predict,
-                const TextPredictionRows& rows, TextPredictionSummary& summary) {
+void write_rows(const TextPredictCommandOptions& options, const text::TextTable& table,
+                const PredictBlock& predict, const TextPredictionRows& rows,
+                TextPredictionSummary& summary) {
   if (options.out == "-") {
     put_rows(table, predict, rows, summary, [](const std::string& text) { print(text); });
     return finish_printing();
@@ -203,7 +205,7 @@ void write_rows(const Options& options, const text::TextTable& table, const Pred
 }
 
 /// Beside the sets, or where these do not stand.
-void tell(const Options& options, const TextPredictionSummary& summary) {
+void tell(const TextPredictCommandOptions& options, const TextPredictionSummary& summary) {
   if (options.out != "-") return print_result(options.common, summary);
   std::string text = to_text(summary);
   text.pop_back();
@@ -219,7 +221,7 @@ Json guarantees_of(const TextModel& model, const TextPredictOptions& what) {
   return list;
 }
 
-void run(const Options& options) {
+void run(const TextPredictCommandOptions& options) {
   check(options);
   Manifest manifest(options.common, {.inputs = {options.model, options.texts, options.reverse},
                                      .outputs = {options.out}});
@@ -241,9 +243,9 @@ void run(const Options& options) {
   manifest.write();
 }
 
-// Options.
+// TextPredictCommandOptions.
 
-void add_input_options(Command& command, Options& options) {
+void add_input_options(Command& command, TextPredictCommandOptions& options) {
   add_path(command, "model", options.model, "What 'text calibrate' wrote")
       ->required()
       ->type_name("");
@@ -255,7 +257,7 @@ void add_input_options(Command& command, Options& options) {
   add_id_column_option(command, options.id_column);
 }
 
-void add_method_options(Command& command, Options& options) {
+void add_method_options(Command& command, TextPredictCommandOptions& options) {
   add_alphas(command, options.alphas)->default_str("0.1");
   command
       .add_option("--method", options.method,
@@ -266,7 +268,7 @@ void add_method_options(Command& command, Options& options) {
   add_clip_rank(command, options.clip_rank);
 }
 
-void add_output_options(Command& command, Options& options) {
+void add_output_options(Command& command, TextPredictCommandOptions& options) {
   add_path(command, "--out", options.out,
            "Where to write the sets, .csv or .jsonl; '-' is standard output")
       ->default_str("-");
@@ -281,7 +283,7 @@ void add_output_options(Command& command, Options& options) {
 
 void add_text_predict(Command& text) {
   Command& command = text.add_subcommand("predict", "Sets of labels for new texts");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TextPredictCommandOptions>();
   options->scoring.model.clear();  // what the labeled texts were scored with, unless it is given
   add_input_options(command, *options);
   add_method_options(command, *options);

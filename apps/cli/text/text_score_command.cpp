@@ -14,7 +14,7 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct TextScoreCommandOptions {
   CommonOptions common;
   TrainOptions train;
   ScoringOptions scoring;
@@ -22,7 +22,7 @@ struct Options {
 };
 
 /// Everything that can be found wrong before a file is opened.
-void check(const Options& options) {
+void check(const TextScoreCommandOptions& options) {
   check(options.train);
   require(!is_score_file(options.scoring.model), ErrorKind::invalid_input,
           "--model scores:FILE holds scores already; there is nothing to compute");
@@ -30,7 +30,7 @@ void check(const Options& options) {
   check_standard_input(files_of(options.train, options.scoring));
 }
 
-void run_dry(const Options& options, const LabeledTable& table) {
+void run_dry(const TextScoreCommandOptions& options, const LabeledTable& table) {
   TextSessionOptions how = session_options(options.scoring, table.labels);
   how.make_store = false;
   const TextSession session(std::move(how));
@@ -42,7 +42,7 @@ void run_dry(const Options& options, const LabeledTable& table) {
 }
 
 /// Fills the store, and says how.
-ScoringReport fill_store(const Options& options, dist::Communicator& processes,
+ScoringReport fill_store(const TextScoreCommandOptions& options, dist::Communicator& processes,
                          const LabeledTable& table) {
   ScoreSource source = source_of(
       options.common, options.scoring,
@@ -55,7 +55,7 @@ ScoringReport fill_store(const Options& options, dist::Communicator& processes,
   return report;
 }
 
-void score(const Options& options, dist::Communicator& processes) {
+void score(const TextScoreCommandOptions& options, dist::Communicator& processes) {
   check(options);
   const LabeledTable table = read_labeled_table(options.common, options.train);
   if (options.dry_run) return run_dry(options, table);
@@ -69,7 +69,7 @@ void score(const Options& options, dist::Communicator& processes) {
 }
 
 /// What the other processes do: their models score what the first hands out.
-void help(const Options& options, dist::Communicator& processes) {
+void help(const TextScoreCommandOptions& options, dist::Communicator& processes) {
   if (options.dry_run) return;
   ScoringOptions scoring = options.scoring;
   // The first process reads the template and turns likelihoods into scores.
@@ -78,7 +78,7 @@ void help(const Options& options, dist::Communicator& processes) {
   TextSession::open_on_all(processes, session_options(scoring)).help_to_fill_store(processes);
 }
 
-void run(const Options& options) {
+void run(const TextScoreCommandOptions& options) {
   on_all_processes([&](dist::Communicator& processes) {
     processes.is_first() ? score(options, processes) : help(options, processes);
   });
@@ -89,7 +89,7 @@ void run(const Options& options) {
 void add_text_score(Command& text) {
   Command& command = text.add_subcommand(
       "score", "Score labeled texts under each other, keep the scores, and stop");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TextScoreCommandOptions>();
   add_train_options(command, options->train);
   add_model_options(command, options->scoring,
                     "builtin, llama:FILE.gguf, server:URL or 'command:PROGRAM ARGUMENTS'");

@@ -24,7 +24,7 @@
 namespace caos::cli {
 namespace {
 
-struct Options {
+struct VerifyCommandOptions {
   CommonOptions common;
   std::string labeled;
   std::string labels;
@@ -57,22 +57,22 @@ constexpr std::size_t toy_examples = 80;
 constexpr std::size_t toy_patches = 20;
 constexpr std::size_t drawn_faces = 60;
 
-bool has_arrays(const Options& options) {
+bool has_arrays(const VerifyCommandOptions& options) {
   return !options.labeled.empty() || !options.labels.empty();
 }
 
-bool has_images(const Options& options) {
+bool has_images(const VerifyCommandOptions& options) {
   return !options.annotations.images.empty() || !options.annotations.landmarks.empty();
 }
 
-bool has_texts(const Options& options) { return !options.train.train.empty(); }
+bool has_texts(const VerifyCommandOptions& options) { return !options.train.train.empty(); }
 
-bool asks_for_full(const Options& options) {
+bool asks_for_full(const VerifyCommandOptions& options) {
   const std::vector<Method> methods = parse_methods(options.methods);
   return std::ranges::find(methods, Method::full_caos) != methods.end();
 }
 
-void check_texts(const Options& options) {
+void check_texts(const VerifyCommandOptions& options) {
   check(options.train);
   check(options.scoring, options.reverse.reverse);
   require(!options.reverse.symmetric, ErrorKind::invalid_input,
@@ -80,7 +80,7 @@ void check_texts(const Options& options) {
   check_reverse(options.scoring, options.reverse.reverse, asks_for_full(options));
 }
 
-std::vector<std::string> tables_of(const Options& options) {
+std::vector<std::string> tables_of(const VerifyCommandOptions& options) {
   std::vector<std::string> files = files_of(options.train, options.scoring);
   files.insert(files.end(), {options.labeled, options.labels, options.reverse.reverse,
                              options.annotations.landmarks});
@@ -88,7 +88,7 @@ std::vector<std::string> tables_of(const Options& options) {
 }
 
 /// An option of a source that was not given would seem to be verified.
-void check_sources(const Options& options) {
+void check_sources(const VerifyCommandOptions& options) {
   const bool none = !has_arrays(options) && !has_images(options) && !has_texts(options);
   for (const Option* option : options.common.command->get_options()) {
     const std::string name = option->get_name();
@@ -106,7 +106,7 @@ void check_sources(const Options& options) {
 }
 
 /// Everything that can be found wrong before a file is opened.
-void check(const Options& options) {
+void check(const VerifyCommandOptions& options) {
   const int sources = int{has_arrays(options)} + int{has_images(options)} + int{has_texts(options)};
   require(sources <= 1, ErrorKind::invalid_input,
           "give one of --labeled and --labels, --images and --landmarks, or --train");
@@ -126,7 +126,8 @@ void check(const Options& options) {
   check_standard_input(tables_of(options));
 }
 
-VerifyOptions engine_options(const Options& options, std::size_t default_splits, ProgressBar& bar) {
+VerifyOptions engine_options(const VerifyCommandOptions& options, std::size_t default_splits,
+                             ProgressBar& bar) {
   VerifyOptions what;
   what.methods = parse_methods(options.methods);
   what.alphas = parse_alphas(options.alphas);
@@ -139,21 +140,27 @@ VerifyOptions engine_options(const Options& options, std::size_t default_splits,
   return what;
 }
 
-Verification verify(const Options& options, const ScoreExamples& examples) {
+Verification verify(const VerifyCommandOptions& options, const ScoreExamples& examples) {
   ProgressBar bar(options.common, "splitting scores");
   return verify_scores(examples, engine_options(options, splits_of_scores, bar));
 }
 
-Verification verify(const Options& options, const LabeledPatches& images,
+Verification verify(const VerifyCommandOptions& options, const LabeledPatches& images,
                     const std::string& backbone) {
   ProgressBar bar(options.common, "splitting images");
-  return verify_landmarks(images, options.score.parse(backbone),
-                          engine_options(options, splits_of_images, bar));
+  const PatchScore score = options.score.parse(backbone);
+  require(!score.reads_positions(), ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "--score {}: verify also checks full-caos, which is not available with this score; choose "
+        "cosine, margin or softmax",
+        patch_score_text(score));
+  });
+  return verify_landmarks(images, score, engine_options(options, splits_of_images, bar));
 }
 
 // Where examples come from.
 
-Verification verify_toy(const Options& options) {
+Verification verify_toy(const VerifyCommandOptions& options) {
   // Splits are drawn with the seed itself: examples need numbers of their own.
   const std::uint64_t seed =
       stream_for(RandomUse::generated_examples, options.seed).below(1'000'000);
@@ -173,15 +180,15 @@ Verification verify_toy(const Options& options) {
   return part;
 }
 
-Verification verify_drawn(const Options& options) {
+Verification verify_drawn(const VerifyCommandOptions& options) {
   Verification part =
-      verify(options, drawn_patches(drawn_faces, options.seed, options.threads), "builtin");
+      verify(options, drawn_patches(drawn_faces, options.seed, options.threads), default_backbone);
   part.source =
       fmt::format("drawn, as by 'caos landmarks draw --n {} --seed {}'", drawn_faces, options.seed);
   return part;
 }
 
-Verification verify_arrays(const Options& options) {
+Verification verify_arrays(const VerifyCommandOptions& options) {
   const io::ScoreTensorFile file = io::open_tensor(options.labeled);
   ScoreExamples examples;
   examples.scores = file.tensor();
@@ -201,7 +208,7 @@ Verification verify_arrays(const Options& options) {
   return part;
 }
 
-Verification verify_images(const Options& options, Manifest& manifest) {
+Verification verify_images(const VerifyCommandOptions& options, Manifest& manifest) {
   const AnnotatedImages images =
       read_annotated(options.common, options.annotations, options.embedding, options.threads);
   Verification part = verify(options, images.patches, options.embedding.backbone);
@@ -209,7 +216,7 @@ Verification verify_images(const Options& options, Manifest& manifest) {
                             options.annotations.landmarks, options.embedding.backbone);
   manifest.add_inputs(backbone_files(options.embedding.backbone));
   manifest.add_inputs(images.files);
-  manifest.set_backbone(options.embedding.backbone, images.identity);
+  manifest.set_backbone(embedding_record(options.embedding, images.identity));
   return part;
 }
 
@@ -224,7 +231,7 @@ Matrix<Score> all_reverse_scores(const ReverseScorer& scorer, const LabeledTable
   return scorer(candidates, all);
 }
 
-Verification verify_texts(const Options& options, Manifest& manifest) {
+Verification verify_texts(const VerifyCommandOptions& options, Manifest& manifest) {
   const LabeledTable table = read_labeled_table(options.common, options.train);
   check_enough_texts(table.name, table.size(), options.k + 1);
   ScoringOptions scoring = options.scoring;
@@ -245,14 +252,14 @@ Verification verify_texts(const Options& options, Manifest& manifest) {
   return part;
 }
 
-std::vector<Verification> all_parts(const Options& options, Manifest& manifest) {
+std::vector<Verification> all_parts(const VerifyCommandOptions& options, Manifest& manifest) {
   if (has_arrays(options)) return {verify_arrays(options)};
   if (has_images(options)) return {verify_images(options, manifest)};
   if (has_texts(options)) return {verify_texts(options, manifest)};
   return {verify_toy(options), verify_drawn(options)};
 }
 
-void run(const Options& options) {
+void run(const VerifyCommandOptions& options) {
   check(options);
   Manifest manifest(options.common, {.inputs = tables_of(options)});
   const VerifyOutput output{.parts = all_parts(options, manifest)};
@@ -262,7 +269,7 @@ void run(const Options& options) {
   if (output.contradicts()) throw FailedCheck();
 }
 
-// Options.
+// VerifyCommandOptions.
 
 /// Calls `add` and puts what it added under a heading of the help.
 template <typename Add>
@@ -274,7 +281,7 @@ void add_group(Command& command, const std::string& heading, Add&& add) {
   }
 }
 
-void add_array_options(Command& command, Options& options) {
+void add_array_options(Command& command, VerifyCommandOptions& options) {
   add_path(command, "--labeled", options.labeled,
            "Scores of the labeled examples under each other, .npy [n, K, n]");
   add_path(command, "--labels", options.labels, "Their labels, .npy or .csv [n], counted from 0");
@@ -288,13 +295,13 @@ void add_array_options(Command& command, Options& options) {
       ->excludes(reverse);
 }
 
-void add_image_options(Command& command, Options& options) {
+void add_image_options(Command& command, VerifyCommandOptions& options) {
   add_annotation_options(command, options.annotations);
   add_score_option(command, options.score);
   add_embedding_options(command, options.embedding);
 }
 
-void add_text_options(Command& command, Options& options) {
+void add_text_options(Command& command, VerifyCommandOptions& options) {
   add_train_options(command, options.train);
   command.get_option("--train")->required(false);
   add_model_options(command, options.scoring, model_choices("[N, K, N]"));
@@ -302,7 +309,7 @@ void add_text_options(Command& command, Options& options) {
   add_server_options(command, options.scoring);
 }
 
-void add_trial_options(Command& command, Options& options) {
+void add_trial_options(Command& command, VerifyCommandOptions& options) {
   add_whole_number(command, "--splits", options.splits, "Random splits; more show smaller faults")
       ->default_str(fmt::format("{}; of images {}", splits_of_scores, splits_of_images));
   add_whole_number(command, "--test-size", options.test_size,
@@ -328,7 +335,7 @@ void add_trial_options(Command& command, Options& options) {
 void add_verify(Command& app) {
   Command& command = app.add_subcommand(
       "verify", "Check here, on your data, that the theory holds; exit 1 if not");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<VerifyCommandOptions>();
   add_trial_options(command, *options);
   add_group(command, array_group, [&] { add_array_options(command, *options); });
   add_group(command, image_group, [&] { add_image_options(command, *options); });

@@ -20,7 +20,7 @@
 namespace caos::studio {
 namespace {
 
-constexpr const char* suffix = ".caos-project.zip";
+constexpr const char* backup_suffix = ".caos-project.zip";
 constexpr const char* project_entry = "project.json";
 constexpr std::string_view image_folder = "images/";
 constexpr const char* archive_name = "the backup";
@@ -123,7 +123,7 @@ LargeDownload backup_project(Store& store, Id project) {
     archive.add_file(entry_of(image.image.sha256), store.path_of(image.image));
   }
   archive.finish();
-  return {.name = download_name(snapshot.project.name, suffix),
+  return {.name = download_name(snapshot.project.name, backup_suffix),
           .type = "application/zip",
           .file = SpooledFile::take(path)};
 }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "caos/error.hpp"
-#include "caos/landmarks/formats/json_view.hpp"
+#include "caos/landmarks/formats/json/json_view.hpp"
 
 namespace caos::studio {
 namespace {
@@ -18,8 +18,8 @@ constexpr const char* file_name = "project.json";
 constexpr const char* format_name = "caos-project";
 /// Version 1 knew neither looks nor what happened after the draw; version 2 neither its own time
 /// nor what was seen before the draw, how many places the order has, or that points were changed
-/// late.
-constexpr std::int64_t format_version = 3;
+/// late; version 3 no precision of embeddings, which was float32.
+constexpr std::int64_t format_version = 4;
 
 template <typename Value>
 Json or_null(const std::optional<Value>& value) {
@@ -68,6 +68,7 @@ Json to_json(const Project& project) {
           {"created_at", project.created_at},
           {"backbone", project.backbone},
           {"working_size", project.working_size},
+          {"precision", project.precision},
           {"settings", to_json(project.settings)},
           {"sampling", to_json(project.sampling)},
           {"integrity", to_json(project.integrity)},
@@ -243,7 +244,8 @@ Project project_in(const JsonView& view, std::int64_t version) {
   Project project{.name = view.at("name").text(),
                   .created_at = view.at("created_at").text(),
                   .backbone = view.at("backbone").text(),
-                  .working_size = view.at("working_size").text()};
+                  .working_size = view.at("working_size").text(),
+                  .precision = version < 4 ? "float32" : view.at("precision").text()};
   project.settings = settings_in(view.at("settings"));
   project.sampling = sampling_in(view.at("sampling"), version);
   if (version > 1) project.integrity = integrity_in(view.at("integrity"), version);

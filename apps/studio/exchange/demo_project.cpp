@@ -8,8 +8,10 @@
 
 #include "apps/studio/exchange/import_scheme.hpp"
 #include "caos/core/parallel_for.hpp"
+#include "caos/landmarks/embedding/open_backbone.hpp"
 #include "caos/vision/codecs/encode.hpp"
 #include "caos/vision/drawing/synthetic_face.hpp"
+#include "caos/vision/working_size.hpp"
 
 namespace caos::studio {
 namespace {
@@ -66,7 +68,8 @@ std::vector<std::size_t> sample_in(const std::vector<ImageRecord>& images,
 }
 
 Id fill(Store& store, const std::vector<Face>& faces) {
-  const Project project = store.add_project("Drawn faces (demo)", "builtin", "", {});
+  const Project project = store.add_project("Drawn faces (demo)", default_backbone,
+                                            std::string(vision::default_working_size), {});
   for (std::size_t i = 0; i < faces.size(); ++i) {
     store.add_image(project.id, {.name = fmt::format("face_{:03}.jpg", i)}, faces[i].jpeg);
   }

@@ -96,7 +96,8 @@ Contents contents_of(Store& store, Id project, ExportedImages which) {
 
 /// Whether files of the format list all landmarks of all images, in one order.
 bool lists_all(Format format) {
-  return format == Format::tps || format == Format::pts || format == Format::coco;
+  return format == Format::tps || format == Format::pts || format == Format::coco ||
+         format == Format::tem || format == Format::asf;
 }
 
 bool leaves_missing_out(Format format) {
@@ -163,14 +164,20 @@ std::string suffix_for(Format format) {
   const std::string suffix(landmarks::suffix_of(format));
   const std::string name(landmarks::name_of(format));
   if (landmarks::is_per_image(format)) return fmt::format(".{}.zip", name);
-  return suffix == ".json" ? fmt::format(".{}.json", name) : suffix;
+  const bool shared = suffix == ".json" || (suffix == ".csv" && format != Format::csv);
+  return shared ? fmt::format(".{}{}", name, suffix) : suffix;
 }
 
 std::string type_for(Format format) {
   if (landmarks::is_per_image(format)) return "application/zip";
   switch (format) {
     case Format::csv:
+    case Format::wide_csv:
+    case Format::deeplabcut:
       return "text/csv; charset=utf-8";
+    case Format::deeplabcut_hdf5:
+    case Format::sleap:
+      return "application/octet-stream";
     case Format::dlib:
       return "application/xml";
     case Format::coco:

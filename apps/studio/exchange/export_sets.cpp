@@ -206,6 +206,7 @@ class SetsExport {
         {"score", settings.score},
         {"backbone", project_.backbone},
         {"working_size", project_.working_size},
+        {"precision", project_.precision},
         {"left_out", std::move(left_out)},
         {"target", target_name(target())},
         {"guarantee_is_for", guarantee_.holds_for},

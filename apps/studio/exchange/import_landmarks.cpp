@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <random>
 #include <unordered_map>
@@ -72,13 +73,15 @@ bool are_of_slicer(std::span<const NamedText> files, const FileOptions& options)
   });
 }
 
+/// `notes` are what readers decided.
 LandmarkTable parse(Store& store, Id project, std::span<const NamedText> files,
-                    const ImportOptions& options) {
+                    const ImportOptions& options, std::vector<std::string>& notes) {
   require(!files.empty(), ErrorKind::invalid_input, "no file to import");
   const std::vector<ImageRecord> images = store.images(project);
   const ImageFinder finder(images);
   FileOptions how = options.files;
   how.sizes = sizes_of(images, finder);
+  how.note = [&](const std::string& text) { notes.push_back(text); };
   const Settings settings = store.project(project).settings;
   LandmarkTable table = !how.slicer_scale && are_of_slicer(files, how)
                             ? parse_by_scale(files, how, images, finder, settings)
@@ -274,9 +277,11 @@ class Import {
 
 ImportResult import_landmarks(Store& store, Id project, std::span<const landmarks::NamedText> files,
                               const ImportOptions& options) {
-  const LandmarkTable table = parse(store, project, files, options);
+  std::vector<std::string> notes;
+  const LandmarkTable table = parse(store, project, files, options, notes);
   ImportResult result;
   store.together([&] { result = Import(store, project, options).run(table); });
+  std::ranges::move(notes, std::back_inserter(result.warnings));
   return result;
 }
 

@@ -12,7 +12,7 @@ using http::Answer;
 using http::Body;
 using http::Request;
 
-Answer show(const Api& api, const Request& request) {
+Answer show_annotation(const Api& api, const Request& request) {
   check_query(request, {"reading"});
   const auto reading = query_whole(request, "reading").value_or(1);
   require(reading == 1 || reading == 2, ErrorKind::invalid_input, "reading must be 1 or 2");
@@ -106,7 +106,7 @@ Answer compare(const Api& api, const Request& request) {
 std::vector<http::Route> annotation_routes(const Api& api) {
   return {
       {"GET", "/v1/projects/{p}/images/{i}/annotations", Body::none,
-       [&api](const Request& r) { return show(api, r); }},
+       [&api](const Request& r) { return show_annotation(api, r); }},
       {"POST", "/v1/projects/{p}/images/{i}/annotations", Body::json,
        [&api](const Request& r) { return annotate(api, r); }},
       {"GET", "/v1/projects/{p}/images/{i}/history", Body::none,

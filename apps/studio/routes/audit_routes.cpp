@@ -11,7 +11,7 @@ using http::Answer;
 using http::Body;
 using http::Request;
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+Json text_or_nothing(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 std::string state_of(const Audit& audit) {
   if (!audit.discarded_at.empty()) return "discarded";
@@ -19,7 +19,7 @@ std::string state_of(const Audit& audit) {
 }
 
 Json to_json(const AuditFinding& finding) {
-  return {{"landmark", text_or_null(finding.landmark)},
+  return {{"landmark", text_or_nothing(finding.landmark)},
           {"misses", finding.misses},
           {"absent", finding.absent},
           {"remaining_hits", finding.remaining_hits},
@@ -47,8 +47,8 @@ Json to_json(const AuditReport& report) {
           {"alpha", audit.alpha},
           {"simultaneous", audit.simultaneous},
           {"begun_at", audit.begun_at},
-          {"finished_at", text_or_null(audit.finished_at)},
-          {"discarded_at", text_or_null(audit.discarded_at)},
+          {"finished_at", text_or_nothing(audit.finished_at)},
+          {"discarded_at", text_or_nothing(audit.discarded_at)},
           {"why_void", report.why_void},
           {"assumption", report.assumption},
           {"findings", findings(report)}};
@@ -68,7 +68,7 @@ Json to_json(const Audits& all) {
           {"offers", std::move(offers)},   {"audits", std::move(audits)}};
 }
 
-Answer show(const Api& api, const Request& request) {
+Answer show_audits(const Api& api, const Request& request) {
   check_query(request, {"together", "size"});
   AuditQuestion question{.together = query_flag(request, "together", false)};
   if (const auto size = query_whole(request, "size")) {
@@ -114,7 +114,7 @@ Answer discard(const Api& api, const Request& request) {
 std::vector<http::Route> audit_routes(const Api& api) {
   return {
       {"GET", "/v1/projects/{p}/audit", Body::none,
-       [&api](const Request& r) { return show(api, r); }},
+       [&api](const Request& r) { return show_audits(api, r); }},
       {"POST", "/v1/projects/{p}/audit", Body::json,
        [&api](const Request& r) { return begin(api, r); }},
       {"POST", "/v1/projects/{p}/audit/finish", Body::none,

@@ -11,7 +11,7 @@ using http::Answer;
 using http::Body;
 using http::Request;
 
-Answer list(const Api& api, const Request& request) {
+Answer list_images(const Api& api, const Request& request) {
   check_query(request, {});
   const Project project = api.store.project(id_in(request, "p"));
   Json all = Json::array();
@@ -34,7 +34,7 @@ NewImage new_image(const Request& request) {
           .mm_per_pixel = query_number(request, "mm_per_pixel")};
 }
 
-Answer add(const Api& api, const Request& request) {
+Answer add_image(const Api& api, const Request& request) {
   const Id project = id_in(request, "p");
   const auto outcome =
       api.store.try_add_image(project, new_image(request), std::as_bytes(std::span(request.body)));
@@ -47,13 +47,13 @@ Answer add(const Api& api, const Request& request) {
   return answer_of(describe(api, project, image), 201);
 }
 
-Answer show(const Api& api, const Request& request) {
+Answer show_image(const Api& api, const Request& request) {
   check_query(request, {});
   const Id project = id_in(request, "p");
   return answer_of(describe(api, project, api.store.image(project, id_in(request, "i"))));
 }
 
-Answer change(const Api& api, const Request& request) {
+Answer change_image(const Api& api, const Request& request) {
   check_query(request, {});
   const Id project = id_in(request, "p");
   ImageRecord image = api.store.image(project, id_in(request, "i"));
@@ -71,7 +71,7 @@ Answer change(const Api& api, const Request& request) {
   return answer_of(describe(api, project, image));
 }
 
-Answer remove(const Api& api, const Request& request) {
+Answer remove_image(const Api& api, const Request& request) {
   check_query(request, {});
   const Id project = id_in(request, "p");
   const Id image = id_in(request, "i");
@@ -87,15 +87,15 @@ Answer remove(const Api& api, const Request& request) {
 std::vector<http::Route> image_routes(const Api& api) {
   return {
       {"GET", "/v1/projects/{p}/images", Body::none,
-       [&api](const Request& r) { return list(api, r); }},
+       [&api](const Request& r) { return list_images(api, r); }},
       {"POST", "/v1/projects/{p}/images", Body::upload,
-       [&api](const Request& r) { return add(api, r); }},
+       [&api](const Request& r) { return add_image(api, r); }},
       {"GET", "/v1/projects/{p}/images/{i}", Body::none,
-       [&api](const Request& r) { return show(api, r); }},
+       [&api](const Request& r) { return show_image(api, r); }},
       {"PATCH", "/v1/projects/{p}/images/{i}", Body::json,
-       [&api](const Request& r) { return change(api, r); }},
+       [&api](const Request& r) { return change_image(api, r); }},
       {"DELETE", "/v1/projects/{p}/images/{i}", Body::none,
-       [&api](const Request& r) { return remove(api, r); }},
+       [&api](const Request& r) { return remove_image(api, r); }},
   };
 }
 

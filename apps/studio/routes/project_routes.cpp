@@ -38,14 +38,14 @@ Settings changed_settings(const Json& object, Settings settings) {
 /// 409: the request voids the guarantee.
 Answer unconfirmed(const char* cost) { return conflict(cost, {{"confirm", true}}); }
 
-Answer list(const Api& api, const Request& request) {
+Answer list_projects(const Api& api, const Request& request) {
   check_query(request, {});
   Json all = Json::array();
   for (const Project& project : api.store.projects()) all.push_back(describe(api, project));
   return answer_of({{"projects", std::move(all)}});
 }
 
-Answer add(const Api& api, const Request& request) {
+Answer add_project(const Api& api, const Request& request) {
   check_query(request, {});
   const Json body = parse_body(request);
   Reader reader(body);
@@ -58,12 +58,12 @@ Answer add(const Api& api, const Request& request) {
   return answer_of(describe(api, project), 201);
 }
 
-Answer show(const Api& api, const Request& request) {
+Answer show_project(const Api& api, const Request& request) {
   check_query(request, {});
   return answer_of(describe(api, api.store.project(id_in(request, "p"))));
 }
 
-Answer change(const Api& api, const Request& request) {
+Answer change_project(const Api& api, const Request& request) {
   check_query(request, {});
   Project project = api.store.project(id_in(request, "p"));
   const Json body = parse_body(request);
@@ -85,7 +85,7 @@ Answer change(const Api& api, const Request& request) {
   return answer_of(describe(api, project));
 }
 
-Answer remove(const Api& api, const Request& request) {
+Answer remove_project(const Api& api, const Request& request) {
   check_query(request, {});
   const Id project = id_in(request, "p");
   const std::vector<ImageRecord> images = api.store.images(project);
@@ -160,13 +160,16 @@ Answer sample(const Api& api, const Request& request) {
 
 std::vector<http::Route> project_routes(const Api& api) {
   return {
-      {"GET", "/v1/projects", Body::none, [&api](const Request& r) { return list(api, r); }},
-      {"POST", "/v1/projects", Body::json, [&api](const Request& r) { return add(api, r); }},
-      {"GET", "/v1/projects/{p}", Body::none, [&api](const Request& r) { return show(api, r); }},
+      {"GET", "/v1/projects", Body::none,
+       [&api](const Request& r) { return list_projects(api, r); }},
+      {"POST", "/v1/projects", Body::json,
+       [&api](const Request& r) { return add_project(api, r); }},
+      {"GET", "/v1/projects/{p}", Body::none,
+       [&api](const Request& r) { return show_project(api, r); }},
       {"PATCH", "/v1/projects/{p}", Body::json,
-       [&api](const Request& r) { return change(api, r); }},
+       [&api](const Request& r) { return change_project(api, r); }},
       {"DELETE", "/v1/projects/{p}", Body::none,
-       [&api](const Request& r) { return remove(api, r); }},
+       [&api](const Request& r) { return remove_project(api, r); }},
       {"POST", "/v1/projects/{p}/sample", Body::json,
        [&api](const Request& r) { return sample(api, r); }},
   };

@@ -32,7 +32,7 @@ std::vector<SchemeLandmark> read_landmarks(const Json& list) {
   return landmarks;
 }
 
-Answer show(const Api& api, const Request& request) {
+Answer show_scheme(const Api& api, const Request& request) {
   check_query(request, {});
   return answer_of(describe(api, id_in(request, "p")));
 }
@@ -74,7 +74,7 @@ Answer replace(const Api& api, const Request& request) {
 std::vector<http::Route> scheme_routes(const Api& api) {
   return {
       {"GET", "/v1/projects/{p}/scheme", Body::none,
-       [&api](const Request& r) { return show(api, r); }},
+       [&api](const Request& r) { return show_scheme(api, r); }},
       {"PUT", "/v1/projects/{p}/scheme", Body::json,
        [&api](const Request& r) { return replace(api, r); }},
   };

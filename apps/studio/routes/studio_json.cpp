@@ -50,6 +50,7 @@ Json to_json(const Project& project, std::size_t num_images, std::size_t num_lan
           {"created_at", project.created_at},
           {"backbone", project.backbone},
           {"working_size", project.working_size},
+          {"precision", project.precision},
           {"settings", to_json(project.settings)},
           {"sampling", to_json(project.sampling)},
           {"integrity", to_json(project.integrity)},

@@ -9,8 +9,10 @@
 #include "caos/conformal/subject_weights.hpp"
 #include "caos/error.hpp"
 #include "caos/io/utf8.hpp"
+#include "caos/landmarks/embedding/embedding_precision.hpp"
 #include "caos/miscoverage.hpp"
 #include "caos/scorers/patch_score.hpp"
+#include "caos/vision/working_size.hpp"
 
 namespace caos::studio {
 namespace {
@@ -100,6 +102,8 @@ void check_project(const Project& project) {
   check_name(project.name, limits::project_name, "the name of a project");
   check_setup(project.backbone, "the backbone");
   check_setup(project.working_size, "the working size");
+  static_cast<void>(vision::WorkingSize::recorded(project.working_size));
+  static_cast<void>(parse_precision(project.precision));
   check_settings(project.settings);
 }
 

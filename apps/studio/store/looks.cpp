@@ -18,7 +18,7 @@ __extension__ using Wide = unsigned __int128;
 constexpr int least_places = 6;
 
 template <typename Message>
-void demand(bool condition, Message&& message) {
+void demand_look(bool condition, Message&& message) {
   require(condition, ErrorKind::invalid_input, std::forward<Message>(message));
 }
 
@@ -48,7 +48,7 @@ std::vector<Look> equal_looks(const std::vector<std::size_t>& sizes, const std::
   const auto whole = Miscoverage::parse(alpha);
   const int places = std::max(least_places, whole.places());
   const auto share = static_cast<std::uint64_t>(scaled(whole, places) / sizes.size());
-  demand(share > 0, [&] {
+  demand_look(share > 0, [&] {
     return fmt::format("alpha {} is too small to be divided among {} looks; plan fewer", alpha,
                        sizes.size());
   });
@@ -59,14 +59,14 @@ std::vector<Look> equal_looks(const std::vector<std::size_t>& sizes, const std::
 }
 
 void check_looks(const std::vector<Look>& looks, const std::string& alpha) {
-  demand(looks.size() <= limits::looks,
-         [] { return fmt::format("at most {} looks can be planned", limits::looks); });
+  demand_look(looks.size() <= limits::looks,
+              [] { return fmt::format("at most {} looks can be planned", limits::looks); });
   for (std::size_t i = 0; i < looks.size(); ++i) {
-    demand(looks[i].size > (i == 0 ? 0 : looks[i - 1].size),
-           "each look must have more images than the one before");
-    demand(looks[i].alpha.size() <= limits::setting, "alpha has too many digits");
+    demand_look(looks[i].size > (i == 0 ? 0 : looks[i - 1].size),
+                "each look must have more images than the one before");
+    demand_look(looks[i].alpha.size() <= limits::setting, "alpha has too many digits");
   }
-  demand(is_shared(looks, Miscoverage::parse(alpha)), [&] {
+  demand_look(is_shared(looks, Miscoverage::parse(alpha)), [&] {
     return fmt::format("the alphas of the looks add up to more than {}, the target of the project",
                        alpha);
   });
@@ -77,8 +77,8 @@ std::vector<Look> planned_looks(const std::vector<Look>& asked, const std::strin
     check_looks(asked, alpha);
     return asked;
   }
-  demand(std::ranges::none_of(asked, has_alpha),
-         "give an alpha for every look, or for none to divide the target equally");
+  demand_look(std::ranges::none_of(asked, has_alpha),
+              "give an alpha for every look, or for none to divide the target equally");
   std::vector<std::size_t> sizes;
   for (const Look& look : asked) sizes.push_back(look.size);
   std::vector<Look> looks = equal_looks(sizes, alpha);

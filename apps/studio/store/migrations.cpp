@@ -205,8 +205,14 @@ UPDATE projects SET relabeled_at = coalesce(
   WHERE sampling <> 'none' AND results_seen_at <> '';
 )";
 
+/// Projects of earlier versions keep the embeddings that they had. Their working size may be empty,
+/// which stands for the rule of version 0.1.0.
+constexpr const char* precisions = R"(
+ALTER TABLE projects ADD COLUMN precision TEXT NOT NULL DEFAULT 'float32';
+)";
+
 constexpr std::array steps = {first_tables, subjects_and_scales, integrity, audits,
-                              targets,      tuning_and_backups};
+                              targets,      tuning_and_backups,  precisions};
 
 std::int64_t number(Connection& db, const char* sql) {
   Ask ask(db, sql);

@@ -16,7 +16,7 @@ namespace caos::studio {
 namespace {
 
 using io::sqlite::Connection;
-using Names = std::map<Id, std::string>;
+using NamesById = std::map<Id, std::string>;
 
 bool is_known(Connection& db, const Change& change) {
   return Ask(db, "SELECT 1 FROM history WHERE image = ? AND reading = ? AND change = ? LIMIT 1",
@@ -24,8 +24,8 @@ bool is_known(Connection& db, const Change& change) {
       .next();
 }
 
-Names names_of(Connection& db, Id project) {
-  Names names;
+NamesById names_of(Connection& db, Id project) {
+  NamesById names;
   for (const SchemeLandmark& landmark : landmarks_of(db, project)) {
     names.emplace(landmark.id, landmark.name);
   }
@@ -44,7 +44,7 @@ void check_place(const Edit& edit, const std::string& landmark, const ImageRecor
   });
 }
 
-void check_edit(const Edit& edit, const Names& names, const ImageRecord& image) {
+void check_edit(const Edit& edit, const NamesById& names, const ImageRecord& image) {
   const auto name = names.find(edit.landmark);
   require(name != names.end(), ErrorKind::invalid_input, [&] {
     return fmt::format("the scheme has no landmark {}; load the scheme again", edit.landmark);
@@ -142,7 +142,7 @@ class Changer {
   bool may_restore_;
   Sampling sampling_;
   std::string results_seen_at_;
-  Names names_;
+  NamesById names_;
 };
 
 void check_reading(int reading) {

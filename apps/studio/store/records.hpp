@@ -128,8 +128,9 @@ struct Project {
   Id id = 0;
   std::string name{};
   std::string created_at{};
-  std::string backbone{};      ///< as it was asked for
-  std::string working_size{};  ///< as it was asked for
+  std::string backbone{};             ///< as it was asked for
+  std::string working_size{};         ///< as `vision::WorkingSize::recorded` reads it
+  std::string precision = "float16";  ///< of embeddings; float32 in projects of version 0.1.0
   Settings settings{};
   Sampling sampling{};
   Integrity integrity{};

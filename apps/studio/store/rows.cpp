@@ -17,7 +17,7 @@ constexpr const char* select_project =
     "SELECT id, name, created_at, backbone, working_size, score, k, alpha, simultaneous, "
     "use_corrections, mm_per_pixel, sampling, sample_size, sample_seed, drawn_at, scheme_revision, "
     "seed_given, sample_largest, sample_removed, results_seen_at, resized_at, retargeted_at, target, "
-    "sample_units, relabeled_at, restored_at, backup_at, after_results FROM projects ";
+    "sample_units, relabeled_at, restored_at, backup_at, after_results, precision FROM projects ";
 
 std::vector<Look> looks_of(Connection& db, Id project) {
   Ask ask(db, "SELECT size, alpha FROM looks WHERE project = ? ORDER BY size", project);
@@ -31,7 +31,8 @@ Project project_in(Connection& db, const Ask& row) {
                   .name = row.text(1),
                   .created_at = row.text(2),
                   .backbone = row.text(3),
-                  .working_size = row.text(4)};
+                  .working_size = row.text(4),
+                  .precision = row.text(28)};
   project.settings = {.score = row.text(5),
                       .k = row.count(6),
                       .alpha = row.text(7),
@@ -195,12 +196,12 @@ Reading reading_of(Connection& db, Id project, Id image, int reading) {
 Id insert_project(Connection& db, const Project& project) {
   const Settings& settings = project.settings;
   tell(db,
-       "INSERT INTO projects(name, created_at, backbone, working_size, score, k, alpha, "
+       "INSERT INTO projects(name, created_at, backbone, working_size, precision, score, k, alpha, "
        "simultaneous, use_corrections, target, mm_per_pixel) "
-       "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-       project.name, project.created_at, project.backbone, project.working_size, settings.score,
-       settings.k, settings.alpha, settings.simultaneous, settings.use_corrections, settings.target,
-       settings.mm_per_pixel);
+       "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+       project.name, project.created_at, project.backbone, project.working_size, project.precision,
+       settings.score, settings.k, settings.alpha, settings.simultaneous, settings.use_corrections,
+       settings.target, settings.mm_per_pixel);
   return db.last_row();
 }
 

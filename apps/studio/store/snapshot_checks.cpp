@@ -22,18 +22,19 @@ namespace caos::studio {
 namespace {
 
 template <typename Message>
-void demand(bool condition, Message&& message) {
+void demand_of_backup(bool condition, Message&& message) {
   require(condition, ErrorKind::invalid_input, std::forward<Message>(message));
 }
 
 void check_time(const std::string& time, const char* what) {
-  demand(is_utc(time),
-         [&] { return fmt::format("{} is not a time like 2026-01-31T12:00:00.000Z", what); });
+  demand_of_backup(is_utc(time), [&] {
+    return fmt::format("{} is not a time like 2026-01-31T12:00:00.000Z", what);
+  });
 }
 
 void check_landmarks(const ProjectSnapshot& snapshot) {
-  demand(checked_scheme(snapshot.scheme) == snapshot.scheme,
-         "a landmark has no color, or a pair that does not go both ways");
+  demand_of_backup(checked_scheme(snapshot.scheme) == snapshot.scheme,
+                   "a landmark has no color, or a pair that does not go both ways");
   for (const SchemeLandmark& landmark : snapshot.removed) {
     SchemeLandmark alone = landmark;
     alone.pair.reset();
@@ -49,7 +50,8 @@ void check_place(const HistoryEntry& entry, const ImageRecord& image) {
   const bool is_within = std::isfinite(entry.x) && std::isfinite(entry.y) && entry.x >= 0 &&
                          entry.y >= 0 && entry.x < static_cast<double>(image.width) &&
                          entry.y < static_cast<double>(image.height);
-  demand(is_within, [&] { return fmt::format("'{}' has a point outside of it", image.name); });
+  demand_of_backup(is_within,
+                   [&] { return fmt::format("'{}' has a point outside of it", image.name); });
 }
 
 /// Revisions come one after another in each reading.
@@ -60,13 +62,15 @@ void check_entry(const HistoryEntry& entry, const ImageRecord& image, std::size_
                 .annotator = entry.annotator,
                 .edits = {{entry.landmark}}});
   check_time(entry.at, "the time of a point");
-  demand(entry.landmark >= 0 && static_cast<std::size_t>(entry.landmark) < num_landmarks,
-         [&] { return fmt::format("'{}' has a point of no landmark", image.name); });
+  demand_of_backup(entry.landmark >= 0 && static_cast<std::size_t>(entry.landmark) < num_landmarks,
+                   [&] { return fmt::format("'{}' has a point of no landmark", image.name); });
   if (entry.state && *entry.state != PointState::missing) check_place(entry, image);
   std::int64_t& revision = revisions[entry.reading];
-  demand(entry.revision == revision + 1 || (revision > 0 && entry.revision == revision), [&] {
-    return fmt::format("'{}' has a history with a gap at revision {}", image.name, entry.revision);
-  });
+  demand_of_backup(entry.revision == revision + 1 || (revision > 0 && entry.revision == revision),
+                   [&] {
+                     return fmt::format("'{}' has a history with a gap at revision {}", image.name,
+                                        entry.revision);
+                   });
   revision = entry.revision;
 }
 
@@ -102,7 +106,8 @@ std::vector<ReadingSnapshot> replay(const std::vector<HistoryEntry>& history,
 void check_image(const ImageSnapshot& snapshot, const ProjectSnapshot& project) {
   const ImageRecord& image = snapshot.image;
   check_image_name(image.name);
-  demand(is_sha256(image.sha256), [&] { return fmt::format("'{}' has no hash", image.name); });
+  demand_of_backup(is_sha256(image.sha256),
+                   [&] { return fmt::format("'{}' has no hash", image.name); });
   check_subject(image.subject);
   check_scale(image.mm_per_pixel);
   check_time(image.added_at, "the time of an image");
@@ -112,7 +117,7 @@ void check_image(const ImageSnapshot& snapshot, const ProjectSnapshot& project) 
   for (const HistoryEntry& entry : snapshot.history) {
     check_entry(entry, image, num_landmarks, revisions);
   }
-  demand(replay(snapshot.history, project.scheme.size()) == snapshot.readings, [&] {
+  demand_of_backup(replay(snapshot.history, project.scheme.size()) == snapshot.readings, [&] {
     return fmt::format("the points of '{}' are not what their history says", image.name);
   });
 }
@@ -122,12 +127,14 @@ void check_different(const ProjectSnapshot& snapshot) {
   std::set<std::string> hashes;
   std::set<std::size_t> places;
   for (const auto& [image, readings, history] : snapshot.images) {
-    demand(names.insert(image.name).second && hashes.insert(image.sha256).second,
-           [&, &image = image] { return fmt::format("'{}' is there twice", image.name); });
-    demand(!image.order || (*image.order < limits::images && places.insert(*image.order).second),
-           [&, &image = image] {
-             return fmt::format("'{}' has no place of its own in the order", image.name);
-           });
+    demand_of_backup(
+        names.insert(image.name).second && hashes.insert(image.sha256).second,
+        [&, &image = image] { return fmt::format("'{}' is there twice", image.name); });
+    demand_of_backup(
+        !image.order || (*image.order < limits::images && places.insert(*image.order).second),
+        [&, &image = image] {
+          return fmt::format("'{}' has no place of its own in the order", image.name);
+        });
   }
 }
 
@@ -136,17 +143,18 @@ void check_sampling(const ProjectSnapshot& snapshot) {
   const bool has_order = std::ranges::any_of(
       snapshot.images, [](const ImageSnapshot& image) { return image.image.order.has_value(); });
   const bool is_none = sampling.kind == Sampling::Kind::none;
-  demand(!is_none || (!has_order && sampling == Sampling{}), "the sample was never drawn");
-  demand(is_none || (sampling.size >= 1 && sampling.size <= limits::images),
-         "the sample has no size that could be");
-  demand(sampling.largest >= sampling.size && sampling.largest <= limits::images,
-         "the sample was larger than it ever was");
-  demand(sampling.units == 0 ||
-             (sampling.units >= sampling.largest && sampling.units <= limits::images),
-         "the order has fewer places than the sample");
+  demand_of_backup(!is_none || (!has_order && sampling == Sampling{}),
+                   "the sample was never drawn");
+  demand_of_backup(is_none || (sampling.size >= 1 && sampling.size <= limits::images),
+                   "the sample has no size that could be");
+  demand_of_backup(sampling.largest >= sampling.size && sampling.largest <= limits::images,
+                   "the sample was larger than it ever was");
+  demand_of_backup(sampling.units == 0 ||
+                       (sampling.units >= sampling.largest && sampling.units <= limits::images),
+                   "the order has fewer places than the sample");
   check_looks(sampling.looks, snapshot.project.settings.alpha);
-  demand(sampling.looks.empty() || is_planned(sampling, sampling.size),
-         "the size of the sample is none that was planned");
+  demand_of_backup(sampling.looks.empty() || is_planned(sampling, sampling.size),
+                   "the size of the sample is none that was planned");
   if (!is_none) check_time(sampling.drawn_at, "the time when the sample was drawn");
 }
 
@@ -155,9 +163,10 @@ void check_integrity(const Project& project) {
   const Integrity undrawn{.results_seen_at = integrity.results_seen_at,
                           .restored_at = integrity.restored_at,
                           .backup_at = integrity.backup_at};
-  demand(project.sampling.kind != Sampling::Kind::none || integrity == undrawn,
-         "something happened to a sample that was never drawn");
-  demand(integrity.removed <= limits::images, "more images were removed than there can be");
+  demand_of_backup(project.sampling.kind != Sampling::Kind::none || integrity == undrawn,
+                   "something happened to a sample that was never drawn");
+  demand_of_backup(integrity.removed <= limits::images,
+                   "more images were removed than there can be");
   for (const std::string& time :
        {integrity.results_seen_at, integrity.resized_at, integrity.retargeted_at,
         integrity.relabeled_at, integrity.restored_at, integrity.backup_at}) {
@@ -169,34 +178,35 @@ void check_audited(const AuditedLandmark& landmark, const Audit& audit) {
   check_name(landmark.name, limits::landmark_name, "the landmark of an audit");
   for (const std::string& image : landmark.missed) check_image_name(image);
   const std::size_t misses = landmark.missed.size();
-  demand(std::set(landmark.missed.begin(), landmark.missed.end()).size() == misses &&
-             misses <= audit.size && landmark.absent <= audit.size - misses,
-         "an audit has more misses than images");
+  demand_of_backup(std::set(landmark.missed.begin(), landmark.missed.end()).size() == misses &&
+                       misses <= audit.size && landmark.absent <= audit.size - misses,
+                   "an audit has more misses than images");
 }
 
 /// Audits lie one after another in the random order; only the last may be open.
 void check_audit(const Audit& audit, std::size_t first_free, bool is_last) {
-  demand(audit.first >= first_free && audit.end > audit.first && audit.end <= limits::images &&
-             audit.size >= 1 && audit.size <= audit.end - audit.first &&
-             audit.population >= audit.size && audit.population <= limits::images,
-         "an audit has no places of its own in the order");
-  demand(audit.num_images_missed() <= audit.size, "an audit has more misses than images");
-  demand(is_sha256(audit.calibration), "an audit does not say which regions it judges");
+  demand_of_backup(audit.first >= first_free && audit.end > audit.first &&
+                       audit.end <= limits::images && audit.size >= 1 &&
+                       audit.size <= audit.end - audit.first && audit.population >= audit.size &&
+                       audit.population <= limits::images,
+                   "an audit has no places of its own in the order");
+  demand_of_backup(audit.num_images_missed() <= audit.size, "an audit has more misses than images");
+  demand_of_backup(is_sha256(audit.calibration), "an audit does not say which regions it judges");
   static_cast<void>(Miscoverage::parse(audit.alpha));
   check_time(audit.begun_at, "the time of an audit");
   if (!audit.finished_at.empty()) check_time(audit.finished_at, "the end of an audit");
   if (!audit.discarded_at.empty()) check_time(audit.discarded_at, "the end of an audit");
-  demand(audit.finished_at.empty() || audit.discarded_at.empty(), "an audit ended twice");
-  demand(!audit.is_open() || is_last, "an audit is open while another one follows");
-  demand(!audit.finished_at.empty() || audit.landmarks.empty(),
-         "an audit has results but was not finished");
+  demand_of_backup(audit.finished_at.empty() || audit.discarded_at.empty(), "an audit ended twice");
+  demand_of_backup(!audit.is_open() || is_last, "an audit is open while another one follows");
+  demand_of_backup(!audit.finished_at.empty() || audit.landmarks.empty(),
+                   "an audit has results but was not finished");
   for (const AuditedLandmark& landmark : audit.landmarks) check_audited(landmark, audit);
 }
 
 void check_audits(const ProjectSnapshot& snapshot) {
   const Sampling& sampling = snapshot.project.sampling;
-  demand(snapshot.audits.empty() || sampling.kind == Sampling::Kind::random,
-         "there is an audit, but no random order");
+  demand_of_backup(snapshot.audits.empty() || sampling.kind == Sampling::Kind::random,
+                   "there is an audit, but no random order");
   std::size_t first_free = 0;
   for (const Audit& audit : snapshot.audits) {
     // The sample may have grown into the images of one that was discarded.
@@ -212,9 +222,9 @@ void check_snapshot(const ProjectSnapshot& snapshot) {
   check_project(snapshot.project);
   check_time(snapshot.project.created_at, "the time of the project");
   if (!snapshot.made_at.empty()) check_time(snapshot.made_at, "the time of the backup");
-  demand(snapshot.project.scheme_revision >= 0, "the scheme has a negative revision");
-  demand(snapshot.images.size() <= limits::images,
-         [&] { return fmt::format("there are {} images", snapshot.images.size()); });
+  demand_of_backup(snapshot.project.scheme_revision >= 0, "the scheme has a negative revision");
+  demand_of_backup(snapshot.images.size() <= limits::images,
+                   [&] { return fmt::format("there are {} images", snapshot.images.size()); });
   check_landmarks(snapshot);
   check_different(snapshot);
   check_sampling(snapshot);

@@ -118,7 +118,7 @@ void require_unseen(const Images& images) {
   });
 }
 
-void require_size(std::size_t size, std::size_t population) {
+void require_audit_size(std::size_t size, std::size_t population) {
   require(population >= 1, ErrorKind::invalid_input,
           "no image is left to audit: all of the pool are in the sample or an earlier audit");
   require(size >= 1 && size <= population, ErrorKind::invalid_input, [&] {
@@ -133,7 +133,7 @@ Population next_population(Connection& db, const Project& project, std::size_t s
   require_none_open(db, project.id);
   require_labeled_sample(db, project);
   Population population = population_of(db, project);
-  require_size(size, population.size);
+  require_audit_size(size, population.size);
   require_present(population.images, population.first, size);
   population.images.resize(size);
   require_unseen(population.images);
@@ -151,7 +151,7 @@ std::string why_no_audit(Connection& db, const Project& project) {
   }
 }
 
-bool has_subjects(Connection& db, Id project) {
+bool names_any_subject(Connection& db, Id project) {
   return std::ranges::any_of(images_of(db, project),
                              [](const ImageRecord& image) { return image.subject.has_value(); });
 }
@@ -206,7 +206,7 @@ Audit Store::begin_audit(Id project, std::size_t size, const std::string& alpha,
                   .end = population.first + size,
                   .size = size,
                   .population = population.size,
-                  .by_subject = has_subjects(db, project),
+                  .by_subject = names_any_subject(db, project),
                   .alpha = alpha,
                   .simultaneous = found.settings.simultaneous,
                   .calibration = calibration,

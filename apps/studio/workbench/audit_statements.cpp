@@ -120,13 +120,15 @@ std::string text_of(const ImageCard& card, const std::vector<SchemeLandmark>& sc
 
 }  // namespace
 
-std::string calibration_fingerprint(const ProjectView& view, const std::string& backbone,
-                                    const std::string& working_size) {
-  const Settings& settings = view.project().settings;
+std::string calibration_fingerprint(const ProjectView& view, const std::string& backbone) {
+  const Project& project = view.project();
+  const Settings& settings = project.settings;
   std::string text =
       fmt::format("backbone {}\nworking size {}\nscore {}\nk {}\nalpha {}\nat once {}\ntarget {}\n",
-                  backbone, working_size, settings.score, settings.k, view.alpha().text(),
+                  backbone, project.working_size, settings.score, settings.k, view.alpha().text(),
                   settings.simultaneous, target_name(view.target()));
+  // Audits of version 0.1.0 do not name the precision, which was float32.
+  if (project.precision != "float32") text += fmt::format("precision {}\n", project.precision);
   for (const SchemeLandmark& landmark : view.scheme()) {
     text += fmt::format("landmark {}\n", landmark.name);
   }

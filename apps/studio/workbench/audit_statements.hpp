@@ -56,8 +56,7 @@ struct AuditQuestion {
 /// A fingerprint of all that the regions of a project are made of: images and points that
 /// calibrate, landmarks, settings and how images are read. Equal for a project and its backup.
 [[nodiscard]] std::string calibration_fingerprint(const ProjectView& view,
-                                                  const std::string& backbone,
-                                                  const std::string& working_size);
+                                                  const std::string& backbone);
 
 /// What the words of a report depend on besides the audit.
 struct AuditContext {

@@ -70,7 +70,8 @@ std::optional<vision::Point> proposed(const Calibrated& calibrated,
 
 PredictedImage PredictionJob::run(std::size_t threads) const {
   const std::vector<ImageKey> left_out(relatives.begin(), relatives.end());
-  ImageScores scores(embedding.patches, padding_of(embedding.frame), left_out);
+  ImageScores scores(embedding.patches, padding_of(embedding.frame), left_out,
+                     embedding.frame.grid);
   scores.update(calibrated->landmarks, threads);
   const Peers peers(calibrated, new_images);
   PredictedImage result{.calibration = calibrated->number, .revision = revision};
@@ -141,7 +142,7 @@ std::optional<Id> Desk::next_to_predict() const {
 
 Embedding Desk::embedding(Id image) {
   const ImageCard& card = view_.image(image);
-  const Embedding embedding = embedding_of(store_, embedder_, card.record);
+  const Embedding embedding = embedding_of(store_, embedder_, embedding_record(), card.record);
   if (!card.embedded) view_.note_embedded(image, {});
   return embedding;
 }
@@ -184,7 +185,7 @@ ImageScores& Desk::open(const ImageCard& card) {
     const Embedding embedding = this->embedding(id);
     open_.push_front({id, relatives,
                       ImageScores(embedding.patches, padding_of(embedding.frame),
-                                  {relatives.begin(), relatives.end()})});
+                                  {relatives.begin(), relatives.end()}, embedding.frame.grid)});
     if (open_.size() > most_open) open_.pop_back();
   }
   open_.front().scores.update(labeled_.calibrated()->landmarks, threads_);
@@ -286,7 +287,7 @@ std::vector<SupportingReference> Desk::supporting_references(Id image, Id landma
 
 LandmarkModel Desk::model() const {
   const Calibrated& calibrated = *labeled_.calibrated();
-  LandmarkExamples examples{.embedding = embedder_.record()};
+  LandmarkExamples examples{.embedding = embedding_record()};
   examples.patches.labels = Matrix<std::int64_t>(0, view_.scheme().size());
   examples.offsets = Matrix<Offset>(0, view_.scheme().size());
   for (const SchemeLandmark& landmark : view_.scheme()) {
@@ -310,7 +311,7 @@ LandmarkModel Desk::model() const {
   // One labeled image of each: no weights, but the guarantee is for a new subject.
   examples.patches.subjects_known = view_.target() == ImageTarget::subject;
   const Settings& settings = view_.project().settings;
-  const ChosenScore score = choose_score(settings.score, embedder_.record().backbone);
+  const ChosenScore score = choose_score(settings.score, embedder_.backbone(view_.project()));
   return calibrate_landmarks(std::move(examples), {.k = settings.k,
                                                    .score = score.score,
                                                    .own_parameter = score.own_parameter,

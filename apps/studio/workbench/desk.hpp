@@ -85,6 +85,10 @@ class Desk {
   [[nodiscard]] Progress prediction_progress() const;
   [[nodiscard]] LandmarkModel model() const;
   [[nodiscard]] Embedding embedding(Id image);
+  /// How the project's images are embedded.
+  [[nodiscard]] EmbeddingRecord embedding_record() const {
+    return embedder_.record(view_.project());
+  }
 
   /// What the regions are made of (`calibration_fingerprint`).
   [[nodiscard]] std::string fingerprint() const;

@@ -23,8 +23,7 @@ bool is_held(const RegionSize& region, const Miscoverage& alpha) {
 }  // namespace
 
 std::string Desk::fingerprint() const {
-  return calibration_fingerprint(view_, embedder_.record().backbone,
-                                 embedder_.record().working_size);
+  return calibration_fingerprint(view_, embedder_.backbone(view_.project()));
 }
 
 void Desk::require_regions_to_audit() const {

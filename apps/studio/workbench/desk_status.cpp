@@ -213,23 +213,21 @@ const Alarm& Desk::alarm() const {
   return alarm_.alarm;
 }
 
-/// Whether the studio was started with another way of reading images than the project began with.
+/// Whether the project began with a backbone that the studio was not started with.
 bool Desk::has_other_embeddings() const {
-  const Project& project = view_.project();
-  return project.backbone != embedder_.record().backbone ||
-         project.working_size != embedder_.record().working_size;
+  return view_.project().backbone != embedder_.backbone(view_.project());
 }
 
 /// Of the project, or of one of its images.
 ProjectGuarantee Desk::guarantee(bool simultaneous, const ImageCard* image) const {
   if (has_other_embeddings()) {
-    return {.alpha = view_.alpha().text(),
-            .guaranteed_alpha = view_.guaranteed_alpha().text(),
-            .why_none = fmt::format(
-                "the studio was started with another --backbone or --working-size than the project "
-                "was made with ({}{}{}); start it with these",
-                view_.project().backbone, view_.project().working_size.empty() ? "" : ", ",
-                view_.project().working_size)};
+    return {
+        .alpha = view_.alpha().text(),
+        .guaranteed_alpha = view_.guaranteed_alpha().text(),
+        .why_none = fmt::format(
+            "the studio was started with another --backbone than the project was made with ({}); "
+            "start it with that",
+            view_.project().backbone)};
   }
   return image != nullptr ? guarantee_of(view_, *image, simultaneous)
                           : guarantee_of(view_, simultaneous);

@@ -26,20 +26,32 @@ std::string with_name(std::string reason, const std::string& path, const std::st
 
 }  // namespace
 
-Embedder::Embedder(const std::string& backbone, const std::string& working_size,
-                   const std::string& cache)
-    : backbone_(open_backbone(backbone)) {
-  if (!working_size.empty()) options_.working_size = vision::WorkingSize::parse(working_size);
-  options_.cache = cache;
-  options_.threads = 1;
-  record_.backbone = backbone;
-  record_.identity = backbone_->identity();
-  record_.working_size = working_size;
-  record_.patch_size = backbone_->patch_size();
+Embedder::Embedder(const std::string& backbone, CacheFolder cache)
+    : default_(backbone), cache_(std::move(cache)) {
+  for (const std::string& name : {std::string("builtin-2"), std::string("builtin"), backbone}) {
+    backbones_[name] = open_backbone(name);
+  }
 }
 
-Embedding Embedder::embed(const std::string& path, const std::string& content,
-                          const std::string& name) {
+const std::string& Embedder::backbone(const Project& project) const {
+  const auto own = backbones_.find(project.backbone);
+  return own != backbones_.end() ? own->first : default_;
+}
+
+EmbeddingRecord Embedder::record(const Project& project) const {
+  const std::string& name = backbone(project);
+  const vision::Backbone& opened = *backbones_.at(name);
+  return {.backbone = name,
+          .identity = opened.identity(),
+          .working_size = project.working_size,
+          .precision = parse_precision(project.precision),
+          .patch_size = opened.patch_size()};
+}
+
+Embedding Embedder::embed(const EmbeddingRecord& how, const std::string& path,
+                          const std::string& hash, const std::string& name) {
+  const std::string content = fmt::format("{} {} {} {}", hash, how.backbone, how.working_size,
+                                          precision_name(how.precision));
   {
     const std::lock_guard lock(mutex_);
     if (const auto found = by_content_.find(content); found != by_content_.end()) {
@@ -47,26 +59,32 @@ Embedding Embedder::embed(const std::string& path, const std::string& content,
       return found->second->embedding;
     }
   }
-  Embedding embedding = compute(path, name);
+  Embedding embedding = compute(how, path, name);
   ++num_embedded_;
   remember(content, embedding);
   return embedding;
 }
 
-std::unique_lock<std::mutex> Embedder::backbone_lock() const {
-  return backbone_->is_parallel() ? std::unique_lock(backbone_mutex_)
-                                  : std::unique_lock<std::mutex>();
+std::unique_lock<std::mutex> Embedder::lock_of(const vision::Backbone& backbone) const {
+  return backbone.is_parallel() ? std::unique_lock(backbone_mutex_)
+                                : std::unique_lock<std::mutex>();
 }
 
-Embedding Embedder::compute(const std::string& path, const std::string& name) const {
-  const auto lock = backbone_lock();
+Embedding Embedder::compute(const EmbeddingRecord& how, const std::string& path,
+                            const std::string& name) const {
+  const EmbedOptions options{.working_size = vision::WorkingSize::recorded(how.working_size),
+                             .precision = how.precision,
+                             .cache = cache_,
+                             .threads = 1};
+  const vision::Backbone& backbone = *backbones_.at(how.backbone);
+  const auto lock = lock_of(backbone);
   const std::array files = {path};
   Embedding embedding;
   const auto keep = [&](EmbeddedImage&& image) {
     embedding.frame = image.frame;
     embedding.patches = std::make_shared<const Matrix<float>>(std::move(image.patches));
   };
-  const auto failed = stream_images(*backbone_, files, options_, in_order(keep));
+  const auto failed = stream_images(backbone, files, options, in_order(keep));
   require(failed.empty(), ErrorKind::bad_format,
           [&] { return with_name(failed[0].reason, path, name); });
   return embedding;

@@ -9,11 +9,11 @@
 #include <mutex>
 #include <string>
 
+#include "apps/studio/store/records.hpp"
 #include "caos/backbone.hpp"
 #include "caos/landmarks/embedding/embed_images.hpp"
 #include "caos/landmarks/growing_landmarks.hpp"
 #include "caos/landmarks/landmark_model.hpp"
-#include "caos/vision/working_size.hpp"
 
 namespace caos::studio {
 
@@ -23,32 +23,39 @@ struct Embedding {
   SharedPatches patches{};
 };
 
-/// Embeds image files, one at a time, and remembers: the latest in memory, all of them on disk.
+/// Embeds image files, one at a time, and remembers: the latest in memory, more of them on disk.
 /// Safe to use from several threads.
 class Embedder {
  public:
-  /// `cache` is a folder that may be deleted at any time.
-  Embedder(const std::string& backbone, const std::string& working_size, const std::string& cache);
+  /// With the backbone of new projects.
+  Embedder(const std::string& backbone, CacheFolder cache);
 
-  /// Throws `bad_format` or `invalid_input` for a file that cannot be embedded; what it says begins
-  /// with `name`. `content` is the hash of the file.
-  [[nodiscard]] Embedding embed(const std::string& path, const std::string& content,
-                                const std::string& name);
+  /// Embeds a file as the record says, which is one of this embedder. Throws `bad_format` or
+  /// `invalid_input` for a file that cannot be embedded; what it says begins with `name`. `hash` is
+  /// that of the file.
+  [[nodiscard]] Embedding embed(const EmbeddingRecord& how, const std::string& path,
+                                const std::string& hash, const std::string& name);
 
-  /// How images are embedded, for models.
-  [[nodiscard]] const EmbeddingRecord& record() const { return record_; }
+  /// The backbone of a project: its own if it needs no file or is that of new projects; otherwise
+  /// that of new projects.
+  [[nodiscard]] const std::string& backbone(const Project& project) const;
+
+  /// How images of a project are embedded: by its own backbone, in its own size and precision,
+  /// whatever new projects have.
+  [[nodiscard]] EmbeddingRecord record(const Project& project) const;
 
   /// How many images have been embedded, or read from the cache on disk.
   [[nodiscard]] std::uint64_t num_embedded() const { return num_embedded_; }
 
  private:
-  [[nodiscard]] Embedding compute(const std::string& path, const std::string& name) const;
-  [[nodiscard]] std::unique_lock<std::mutex> backbone_lock() const;
+  [[nodiscard]] Embedding compute(const EmbeddingRecord& how, const std::string& path,
+                                  const std::string& name) const;
+  [[nodiscard]] std::unique_lock<std::mutex> lock_of(const vision::Backbone& backbone) const;
   void remember(const std::string& content, const Embedding& embedding);
 
-  std::unique_ptr<vision::Backbone> backbone_;
-  EmbedOptions options_;
-  EmbeddingRecord record_;
+  std::string default_;  ///< the backbone of new projects
+  std::map<std::string, std::unique_ptr<vision::Backbone>> backbones_;
+  CacheFolder cache_;
   mutable std::mutex backbone_mutex_;  ///< for backbones that take one call at a time
 
   struct Remembered {

@@ -12,6 +12,13 @@ namespace {
 /// More new images than this are cheaper to score together.
 constexpr std::size_t few_images = 4;
 
+bool is_same(const KeyedImage& a, const KeyedImage& b) {
+  const auto same_offset = [](const Offset& one, const Offset& other) {
+    return one.x == other.x && one.y == other.y;
+  };
+  return a.labels == b.labels && std::ranges::equal(a.offsets, b.offsets, same_offset);
+}
+
 std::vector<Id> ids_of(const std::vector<SchemeLandmark>& scheme) {
   std::vector<Id> ids;
   for (const SchemeLandmark& landmark : scheme) ids.push_back(landmark.id);
@@ -20,7 +27,7 @@ std::vector<Id> ids_of(const std::vector<SchemeLandmark>& scheme) {
 
 void move_points(GrowingLandmarks& landmarks, const KeyedImage& image) {
   for (std::size_t t = 0; t < image.labels.size(); ++t) {
-    landmarks.set_label(image.key, t, image.labels[t]);
+    landmarks.set_label(image.key, t, image.labels[t], image.offset(t));
   }
 }
 
@@ -48,8 +55,9 @@ LabeledShapes Calibrated::labeled_shapes() const {
   return LabeledShapes(std::move(all));
 }
 
-Embedding embedding_of(Store& store, Embedder& embedder, const ImageRecord& image) {
-  return embedder.embed(store.path_of(image), image.sha256, image.name);
+Embedding embedding_of(Store& store, Embedder& embedder, const EmbeddingRecord& how,
+                       const ImageRecord& image) {
+  return embedder.embed(how, store.path_of(image), image.sha256, image.name);
 }
 
 std::vector<std::int64_t> LabeledSet::labels_of(const ProjectView& view, const ImageCard& card,
@@ -65,6 +73,20 @@ std::vector<std::int64_t> LabeledSet::labels_of(const ProjectView& view, const I
     labels.push_back(found == label_of.end() ? missing_label : found->second);
   }
   return labels;
+}
+
+/// Where in their patches, for scores that read positions; missing landmarks in the middle.
+std::vector<Offset> LabeledSet::offsets_of(const ProjectView& view, const ImageCard& card,
+                                           const vision::Frame& frame) const {
+  std::vector<Offset> offsets;
+  for (const SchemeLandmark& landmark : view.scheme()) {
+    const auto found = std::ranges::find_if(card.reading.points, [&](const Point& point) {
+      return point.landmark == landmark.id && point.state == PointState::visible;
+    });
+    offsets.push_back(found == card.reading.points.end() ? middle_of_patch
+                                                         : frame.offset_at({found->x, found->y}));
+  }
+  return offsets;
 }
 
 /// Where the landmarks of the present images are.
@@ -90,18 +112,26 @@ std::map<ImageKey, Shape> LabeledSet::shapes_of(const ProjectView& view) const {
 }
 
 std::vector<KeyedImage> LabeledSet::present(const ProjectView& view) {
+  const EmbeddingRecord how = embedder_.record(view.project());
   std::map<Id, Embedding> embeddings;
   std::vector<KeyedImage> images;
+  const std::string& score = view.project().settings.score;
+  const bool reads_positions = choose_score(score, how.backbone).score.reads_positions();
   for (const Id id : view.labeled()) {
     const ImageCard& card = view.image(id);
     if (!card.embedded) continue;
     const auto known = embeddings_.find(id);
     const Embedding& embedding =
         embeddings
-            .emplace(id, known != embeddings_.end() ? known->second
-                                                    : embedding_of(store_, embedder_, card.record))
+            .emplace(id, known != embeddings_.end()
+                             ? known->second
+                             : embedding_of(store_, embedder_, how, card.record))
             .first->second;
-    images.push_back({id, embedding.patches, labels_of(view, card, embedding.frame)});
+    images.push_back({.key = id,
+                      .patches = embedding.patches,
+                      .labels = labels_of(view, card, embedding.frame),
+                      .grid = embedding.frame.grid});
+    if (reads_positions) images.back().offsets = offsets_of(view, card, embedding.frame);
   }
   embeddings_ = std::move(embeddings);
   std::ranges::sort(images, {}, &KeyedImage::key);
@@ -129,7 +159,7 @@ bool LabeledSet::follow(const ProjectView& view) {
     return changed;
   }
   const Settings& settings = view.project().settings;
-  const PatchScore score = choose_score(settings.score, embedder_.record().backbone).score;
+  const PatchScore score = choose_score(settings.score, embedder_.backbone(view.project())).score;
   landmarks_ = ids_of(view.scheme());
   score_ = settings.score;
   auto next = std::make_shared<Calibrated>(
@@ -152,11 +182,10 @@ GrowingLandmarks& LabeledSet::own() {
 bool LabeledSet::change(const std::vector<KeyedImage>& images, std::optional<PoolSizes> pool) {
   // Who changes nothing need not own anything, so look first.
   const GrowingLandmarks& before = calibrated_->landmarks;
-  const bool same =
-      is_same(calibrated_->pool, pool) && before.size() == images.size() &&
-      std::ranges::all_of(images, [&](const KeyedImage& image) {
-        return before.contains(image.key) && before.image(image.key).labels == image.labels;
-      });
+  const bool same = is_same(calibrated_->pool, pool) && before.size() == images.size() &&
+                    std::ranges::all_of(images, [&](const KeyedImage& image) {
+                      return before.contains(image.key) && is_same(before.image(image.key), image);
+                    });
   if (same) return false;
   GrowingLandmarks& landmarks = own();
   for (const ImageKey key : landmarks.keys()) {

@@ -52,6 +52,8 @@ class LabeledSet {
   [[nodiscard]] std::vector<KeyedImage> present(const ProjectView& view);
   [[nodiscard]] std::vector<std::int64_t> labels_of(const ProjectView& view, const ImageCard& card,
                                                     const vision::Frame& frame) const;
+  [[nodiscard]] std::vector<Offset> offsets_of(const ProjectView& view, const ImageCard& card,
+                                               const vision::Frame& frame) const;
   [[nodiscard]] std::map<ImageKey, Shape> shapes_of(const ProjectView& view) const;
   [[nodiscard]] bool must_start_anew(const ProjectView& view,
                                      const std::vector<KeyedImage>& images) const;
@@ -68,6 +70,7 @@ class LabeledSet {
 };
 
 /// The embedding of an image of a project.
-[[nodiscard]] Embedding embedding_of(Store& store, Embedder& embedder, const ImageRecord& image);
+[[nodiscard]] Embedding embedding_of(Store& store, Embedder& embedder, const EmbeddingRecord& how,
+                                     const ImageRecord& image);
 
 }  // namespace caos::studio

@@ -30,7 +30,8 @@ struct Workbench::Impl {
       : store(opened_store),
         options(std::move(chosen)),
         listener(std::move(who)),
-        embedder(options.backbone, options.working_size, store.folder() + "/cache/embeddings"),
+        embedder(options.backbone,
+                 cache_folder(store.folder() + "/cache/embeddings", options.cache_bytes)),
         worker([this](const std::stop_token& stop) { work(stop); }) {}
 
   ~Impl() {
@@ -139,8 +140,9 @@ struct Workbench::Impl {
     }
     if (const auto image = desk.next_to_embed()) {
       const ImageRecord record = desk.view().image(*image).record;
+      const EmbeddingRecord how = desk.embedding_record();
       lock.unlock();
-      embed(project, desk, record);
+      embed(project, desk, record, how);
       return true;
     }
     const auto image = desk.next_to_predict();
@@ -153,10 +155,10 @@ struct Workbench::Impl {
     return true;
   }
 
-  void embed(Id project, Desk& desk, const ImageRecord& record) {
+  void embed(Id project, Desk& desk, const ImageRecord& record, const EmbeddingRecord& how) {
     std::string failure;
     try {
-      (void)embedding_of(store, embedder, record);
+      (void)embedding_of(store, embedder, how, record);
     } catch (const Error& error) {
       failure = error.what();
     }

@@ -11,6 +11,8 @@
 
 #include "apps/studio/store/store.hpp"
 #include "apps/studio/workbench/audit_statements.hpp"
+#include "caos/landmarks/embedding/embedding_cache.hpp"
+#include "caos/landmarks/embedding/open_backbone.hpp"
 #include "caos/landmarks/landmark_model.hpp"
 #include "caos/landmarks/triage.hpp"
 #include "caos/miscoverage.hpp"
@@ -210,8 +212,9 @@ enum class Showing { to_user, internally };
 enum class Shown { outside_sample, all_unlabeled };
 
 struct WorkbenchOptions {
-  std::string backbone = "builtin";
-  std::string working_size{};
+  std::string backbone = default_backbone;
+  std::string working_size{vision::default_working_size};  ///< of new projects
+  std::uint64_t cache_bytes = default_cache_bytes;         ///< of embeddings in the data folder
   std::size_t threads = 0;
   /// How long points must not have changed before all images are predicted again: no user wants
   /// numbers of every step on the way.

@@ -9,6 +9,7 @@
 #include "bindings/python/arguments/arrays.hpp"
 #include "bindings/python/module/progress.hpp"
 #include "caos/error.hpp"
+#include "caos/io/byte_size.hpp"
 #include "caos/landmarks/embedding/embed_images.hpp"
 #include "caos/landmarks/embedding/open_backbone.hpp"
 
@@ -98,11 +99,11 @@ struct Images {
 EmbedOptions options_of(const EmbeddingRecord& record, const EmbedArguments& arguments) {
   EmbedOptions options;
   options.decode.apply_orientation = record.apply_orientation;
-  if (!record.working_size.empty()) {
-    options.working_size = vision::WorkingSize::parse(record.working_size);
-  }
+  options.working_size = vision::WorkingSize::recorded(record.working_size);
+  options.precision = record.precision;
   options.location = record.location;
-  options.cache = arguments.cache;
+  options.cache =
+      cache_folder(arguments.cache, io::parse_byte_size(arguments.cache_size, "cache_size"));
   options.threads = arguments.threads;
   return options;
 }
@@ -153,6 +154,7 @@ EmbeddedImages embed(const py::object& objects, EmbeddingRecord record,
   Matrices matrices;
   const ImageVisitor visitor = in_order([&](EmbeddedImage&& image) {
     result.frames.push_back(image.frame);
+    result.gray.push_back(std::make_shared<const vision::GrayImage>(std::move(image.gray)));
     matrices.push_back(std::move(image.patches));
   });
   {

@@ -12,7 +12,8 @@ namespace caos::python {
 
 /// How images are embedded, besides what the embeddings depend on.
 struct EmbedArguments {
-  std::string cache{};        ///< folder; empty: nothing is kept
+  std::string cache{};  ///< folder; empty: nothing is kept
+  std::string cache_size = "2GB";
   std::string onnxruntime{};  ///< library; empty: searched
   std::size_t threads = 0;
   pybind11::object progress = pybind11::none();

@@ -23,8 +23,10 @@ PYBIND11_MODULE(_core, module) {
   caos::python::register_selection(module);
   caos::python::register_audit(module);
   caos::python::register_embedding(module);
+  caos::python::register_landmark_files(module);
   caos::python::register_regions(module);
   caos::python::register_patches(module);
+  caos::python::register_point_errors(module);
   caos::python::register_patch_results(module);
   caos::python::register_patch_evaluation(module);
   caos::python::register_acceptance(module);

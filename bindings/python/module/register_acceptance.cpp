@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "bindings/python/arguments/annotated_argument.hpp"
 #include "bindings/python/arguments/arrays.hpp"
 #include "bindings/python/arguments/numbers.hpp"
 #include "bindings/python/arguments/partition_argument.hpp"
+#include "bindings/python/arguments/point_error_arguments.hpp"
 #include "bindings/python/arguments/selection_arguments.hpp"
 #include "bindings/python/module/errors.hpp"
 #include "bindings/python/module/register.hpp"
@@ -81,23 +83,6 @@ Returns an Acceptance.)";
 
 // Arguments.
 
-const EmbeddedImages& embedded_of(const PatchImages& images) {
-  require(images.embedded().has_value(), ErrorKind::invalid_input, [&] {
-    return fmt::format(
-        "{}: expected what caos.patches.embed returns, which knows where patches lie",
-        images.name());
-  });
-  return *images.embedded();
-}
-
-LandmarkTolerance tolerance_of(const py::object& tolerance) {
-  if (py::isinstance<py::str>(tolerance)) {
-    return LandmarkTolerance::parse(tolerance.cast<std::string>());
-  }
-  const double value = py::float_(tolerance).cast<double>();
-  return LandmarkTolerance::pixels(value);
-}
-
 std::size_t num_references(double references, std::size_t n) {
   const bool is_share = references > 0 && references < 1;
   require(is_share || (references >= 1 && references == std::floor(references)),
@@ -107,54 +92,6 @@ std::size_t num_references(double references, std::size_t n) {
           });
   if (!is_share) return static_cast<std::size_t>(references);
   return static_cast<std::size_t>(std::floor(references * static_cast<double>(n)));
-}
-
-Matrix<vision::Point> points_of(const py::object& object, std::size_t num_landmarks) {
-  const std::vector<double> values = RealArray(object, "points").widened();
-  Matrix<vision::Point> points(0, num_landmarks);
-  for (std::size_t i = 0; i < values.size(); i += 2 * num_landmarks) {
-    std::vector<vision::Point> row;
-    for (std::size_t t = 0; t < num_landmarks; ++t) {
-      row.push_back({.x = values[i + 2 * t], .y = values[i + 2 * t + 1]});
-    }
-    points.push_row(row);
-  }
-  return points;
-}
-
-AnnotatedImages annotated_of(const PatchImages& images, const py::object& points,
-                             const std::optional<std::vector<std::string>>& landmarks) {
-  const EmbeddedImages& embedded = embedded_of(images);
-  AnnotatedImages annotated;
-  annotated.identity = embedded.record.identity;
-  annotated.names = embedded.names;
-  annotated.files = embedded.names;
-  annotated.frames = embedded.frames;
-  annotated.patches.labels = patch_labels_of(embedded.labels_of(points), "points", images);
-  annotated.patches.tasks = landmark_names_of(landmarks, annotated.patches.labels.cols());
-  annotated.points = points_of(points, annotated.patches.labels.cols());
-  return annotated;
-}
-
-std::vector<std::optional<double>> scales_of(const py::object& scales, std::size_t n) {
-  if (scales.is_none()) return {};
-  const RealArray array(scales, "scales");
-  require_dimensions(array.array(), 1, "scales", "one per labeled image");
-  std::vector<std::optional<double>> result;
-  for (const double scale : array.widened()) {
-    require(scale > 0 && std::isfinite(scale), ErrorKind::invalid_input, [&] {
-      return fmt::format(
-          "scales: element {} is {}; expected a positive number of millimeters per "
-          "pixel",
-          result.size(), scale);
-    });
-    result.emplace_back(scale);
-  }
-  require(result.size() == n, ErrorKind::invalid_input, [&] {
-    return fmt::format("scales: there are {}; expected {}, one per labeled image", result.size(),
-                       n);
-  });
-  return result;
 }
 
 /// Whether subjects are known; then they must be of all images, and differ.
@@ -213,6 +150,8 @@ struct Arguments {
 void accept_into(Acceptance& result, AnnotatedImages& labeled, const PatchImages& images,
                  const PatchImages& candidates, const Arguments& arguments) {
   labeled.patches.images = images.all_units(arguments.how.threads);
+  // Points of labeled images and candidates are proposed alike.
+  if (candidates.embedded()->gray.empty()) labeled.gray.clear();
   const LandmarkProposer proposer(labeled, arguments.division.references, images.embedded()->record,
                                   arguments.how);
   result.landmarks = proposer.landmarks();
@@ -223,8 +162,10 @@ void accept_into(Acceptance& result, AnnotatedImages& labeled, const PatchImages
                       arguments.scales, arguments.how.threads);
   result.proposals.resize(candidates.size());
   parallel_for(candidates.size(), 1, arguments.how.threads, [&](std::size_t j, std::size_t) {
+    const auto& gray = candidates.embedded()->gray;
     result.proposals[j] =
-        proposer.propose(candidates.unit(j).view(), candidates.embedded()->frames[j]);
+        proposer.propose(candidates.unit(j).view(), candidates.embedded()->frames[j],
+                         labeled.gray.empty() ? vision::GrayImage() : *gray[j]);
   });
   result.acceptance = accept_landmarks(calibration, result.proposals, result.q);
 }
@@ -242,17 +183,17 @@ Acceptance accept(const py::object& labeled, const py::object& points, const py:
                          "candidates");
   const bool subjects_known = check_subjects(subjects, images.size() + others.size());
   check_not_labeled(images, others);
-  AnnotatedImages annotated = annotated_of(images, points, landmarks);
+  AnnotatedImages annotated = annotated_of(images, points, landmarks, "points");
   const ChosenScore chosen = choose_score(score, images.embedded()->record.backbone);
   const Arguments arguments{
       .division = division_of(reference_indices, references, images.size(), count_of(seed, "seed")),
-      .scales = scales_of(scales, images.size()),
+      .scales = scales_of(scales, images.size(), "labeled image"),
       .how = {.k = count_of(k, "k", 1),
               .score = chosen.score,
               .own_parameter = chosen.own_parameter,
               .threads = count_of(threads, "threads")}};
   Acceptance result{
-      .tolerance = tolerance_of(tolerance),
+      .tolerance = LandmarkTolerance::parse(tolerance_text(tolerance)),
       .q = level_of(q),
       .guarantee = selection::guarantee_of(history_of(changed, reviewed)),
       .basis = {.subjects_known = subjects_known, .division_given = !reference_indices.is_none()}};

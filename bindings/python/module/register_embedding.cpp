@@ -9,6 +9,7 @@
 #include "bindings/python/arguments/arrays.hpp"
 #include "bindings/python/arguments/embed_arguments.hpp"
 #include "bindings/python/arguments/numbers.hpp"
+#include "bindings/python/module/embedding_properties.hpp"
 #include "bindings/python/module/register.hpp"
 #include "bindings/python/objects/embedded_images.hpp"
 #include "caos/core/parallel_for.hpp"
@@ -43,16 +44,18 @@ constexpr const char* embed_text =
 
 images: a folder; an image file; a list of files; or arrays of uint8 [height, width, 3], red, green,
     blue.
-backbone: 'builtin', a descriptor of gradients that needs nothing, or 'onnx:FILE', a model such as
-    DINOv3.
+backbone: 'builtin-2', a descriptor of gradients that needs nothing; 'builtin', that of version
+    0.1.0; or 'onnx:FILE', a model such as DINOv3.
 preset, output, onnxruntime: for onnx: settings of a known model, the name of its output, and where
     ONNX Runtime's library is.
-working_size: a longest side such as 1024, or a box such as '192x224', to which images are made
-    smaller; in a box all images share one grid. None: 1024 from 12 megapixels on.
+working_size: a longest side such as 512, or a box such as '192x224', to which images are made
+    smaller, never larger; in a box all images share one grid. 'original': images as they are.
+precision: 'float16', to which the backbone's numbers are rounded, or 'float32', as they are.
 location: for aligned images: (sigma, weight), how wide in pixels, and how much, a patch's place
     counts.
 apply_orientation: turn JPEG files as EXIF says.
 cache: a folder that keeps the embeddings of files, so that they are computed once.
+cache_size: of that folder, such as '500MB'; above it, embeddings used longest ago are deleted.
 threads: 0 means one per core. Results do not depend on it.
 progress: a function that is called with how many images are done, and how many there are.
 
@@ -103,19 +106,24 @@ std::optional<vision::LocationPrior> location_of(const std::optional<Location>& 
 EmbeddedImages embed_in_a_way(const py::object& images, const std::string& backbone,
                               const std::optional<std::string>& preset,
                               const std::optional<std::string>& output,
-                              const py::object& working_size,
+                              const py::object& working_size, const std::string& precision,
                               const std::optional<Location>& location, bool apply_orientation,
                               const std::optional<std::filesystem::path>& onnxruntime,
                               const std::optional<std::filesystem::path>& cache,
-                              std::int64_t threads, const py::object& progress) {
-  EmbeddingRecord record{.backbone = backbone,
-                         .preset = preset.value_or(""),
-                         .output = output.value_or(""),
-                         .working_size = working_size_of(working_size)};
+                              const std::string& cache_size, std::int64_t threads,
+                              const py::object& progress) {
+  EmbeddingRecord record{
+      .backbone = backbone,
+      .preset = preset.value_or(""),
+      .output = output.value_or(""),
+      .working_size =
+          working_size_of(working_size).value_or(std::string(vision::default_working_size)),
+      .precision = parse_precision(precision)};
   record.apply_orientation = apply_orientation;
   record.location = location_of(location);
   return embed(images, std::move(record),
                {.cache = cache.value_or("").string(),
+                .cache_size = cache_size,
                 .onnxruntime = onnxruntime.value_or("").string(),
                 .threads = count_of(threads, "threads"),
                 .progress = progress});
@@ -165,7 +173,9 @@ void register_grid(py::module_& module) {
 }
 
 void register_embedded_images(py::module_& module) {
-  public_class<EmbeddedImages>(module, "EmbeddedImages", home, embedded_text)
+  auto embedded = public_class<EmbeddedImages>(module, "EmbeddedImages", home, embedded_text);
+  define_embedding(embedded, [](const EmbeddedImages& images) { return images.record; });
+  embedded
       .def_readonly("embeddings", &EmbeddedImages::embeddings,
                     "float32 [n, P, D]; a list of arrays [P, D] where images differ in size.")
       .def_property_readonly(
@@ -183,9 +193,13 @@ void register_embedded_images(py::module_& module) {
           "What embedded them.")
       .def_property_readonly(
           "backbone_identity", [](const EmbeddedImages& images) { return images.record.identity; },
-          "What the embeddings depend on besides images and working size.")
+          "What the embeddings depend on besides images, working size and precision.")
       .def(
-          "labels_of", &EmbeddedImages::labels_of, py::arg("points"),
+          "labels_of",
+          [](const EmbeddedImages& images, const py::object& points) {
+            return images.labels_of(points);
+          },
+          py::arg("points"),
           "The patches [n, L] that hold points of the images: labels of landmarks.\n\n"
           "points: (x, y) in pixels, [n, L, 2]. One with NaN is missing, its label -1; one outside "
           "of its image is a ValueError.")
@@ -209,9 +223,11 @@ void register_embedding(py::module_& module) {
   public_function(
       module, "patches_embed", "embed", home, &embed_in_a_way, py::arg("images"), py::kw_only(),
       py::arg("backbone") = defaults.backbone, py::arg("preset") = py::none(),
-      py::arg("output") = py::none(), py::arg("working_size") = py::none(),
+      py::arg("output") = py::none(), py::arg("working_size") = defaults.working_size,
+      py::arg("precision") = std::string(precision_name(defaults.precision)),
       py::arg("location") = py::none(), py::arg("apply_orientation") = defaults.apply_orientation,
       py::arg("onnxruntime") = py::none(), py::arg("cache") = py::none(),
+      py::arg("cache_size") = EmbedArguments{}.cache_size,
       py::arg("threads") = EmbedOptions{}.threads, py::arg("progress") = py::none(), embed_text);
   public_function(module, "patches_draw_faces", "draw_faces", home, &draw_faces, py::arg("n"),
                   py::kw_only(), py::arg("seed") = vision::default_series,

@@ -9,6 +9,7 @@
 #include "bindings/python/arguments/method_argument.hpp"
 #include "bindings/python/arguments/numbers.hpp"
 #include "bindings/python/arguments/partition_argument.hpp"
+#include "bindings/python/arguments/point_inputs.hpp"
 #include "bindings/python/module/errors.hpp"
 #include "bindings/python/module/progress.hpp"
 #include "bindings/python/module/register.hpp"
@@ -38,7 +39,7 @@ k: how many of the smallest scores a CAOS score adds. Fix it before seeing resul
     k + 1 labeled images; others are left out, with a warning.
 ablation_ks: also plain CAOS at each of these k.
 simultaneous: also one threshold for all landmarks of an image.
-score: 'cosine', 'margin', 'softmax', or with a parameter, 'softmax:0.05'.
+score: 'cosine', 'margin', 'softmax' or 'geometry'; with a parameter, 'softmax:0.05'.
 subjects: whose image each labeled one is, where someone has several; then with caos and full-caos
     only.
 test_subjects: whose image each test image is. Figures are then averages that match the target: over
@@ -46,6 +47,9 @@ test_subjects: whose image each test image is. Figures are then averages that ma
 target: which new image sets are for, where subjects have several: 'subject', a random image of a
     new subject; or 'image', a random image of the pool that labeled and test images are together.
 landmarks: their names; numbers from 0 if not given.
+offsets: where in its patch each landmark of the labeled images lies, as in calibrate; the score
+    'geometry' reads them.
+grid: how the patches of plain arrays lie, (columns, rows), row by row; for the score 'geometry'.
 reference_indices: which labeled images are references in the split methods. None means a random
     half.
 seed: draws that half.
@@ -57,6 +61,15 @@ pool_size: with confidence: how many images the labeled ones were drawn from at 
     them. None means independent draws from a population.
 keep_sets: 'caos' or 'full-caos': keep the sets of this one of the methods, as sets and packed_sets
     of the result.
+points, test_points: (x, y) of the landmarks in pixels, [n, L, 2] and [m, L, 2], NaN where a landmark
+    is absent: then the result has point_errors, how far proposed points are off. Both embeddings
+    must come from caos.patches.embed.
+tolerances: with points: also the share of points at most so far off: numbers of pixels, or texts
+    such as '5px', '2mm', '4%:A-B' (percent of the distance of the landmarks A and B) or '4%' with
+    normalize_by.
+normalize_by: with points: two names of landmarks; errors also in percent of their distance in the
+    same image. Images that lack one are left out of these figures.
+scales: with points: millimeters per pixel, one number or one per test image; errors also in mm.
 threads: 0 means one per core. Results do not depend on it.
 progress: called now and then with (done, total), the number of test images, and at the end.
 
@@ -74,12 +87,15 @@ struct Arguments {
   py::object test_subjects{};
   ImageTarget target = ImageTarget::subject;
   Names landmarks{};
+  py::object offsets = py::none();
+  py::object grid = py::none();
   py::object reference_indices{};
   std::uint64_t seed = 0;
   RankRule rule = RankRule::every_label;
   py::object confidence = py::none();
   std::optional<std::int64_t> pool_size{};
   std::optional<Method> keep_sets{};
+  PointArguments points{};
   std::size_t threads = 0;
 };
 
@@ -109,12 +125,16 @@ Inputs inputs_of(const PatchImages& images, py::handle labels, const PatchImages
   inputs.labeled.tasks = landmark_names_of(arguments.landmarks, inputs.labeled.labels.cols());
   inputs.labeled.subjects = subjects_of(arguments.subjects, images.size());
   inputs.labeled.subjects_known = names_subjects(arguments.subjects);
+  inputs.labeled.offsets = offsets_of(arguments.offsets, inputs.labeled.labels);
+  inputs.labeled.grids = images.grids(arguments.grid);
+  inputs.test.grids = test.grids(test.embedded() ? py::none() : arguments.grid);
   inputs.test.labels = patch_labels_of(test_labels, "test_labels", test);
   inputs.test.subjects = subjects_of(arguments.test_subjects, test.size(), "test_subjects");
   require(inputs.test.labels.cols() == inputs.labeled.num_tasks(), ErrorKind::invalid_input, [&] {
     return fmt::format("test_labels: has {} landmarks; labels has {}", inputs.test.labels.cols(),
                        inputs.labeled.num_tasks());
   });
+  inputs.test.num_patches = test.sizes();
   inputs.test.image = [&test](std::size_t i) { return test.unit(i); };
   inputs.left_out = drop_unusable(inputs.labeled, inputs.test.labels, arguments.k);
   return inputs;
@@ -142,6 +162,8 @@ PatchEvaluation evaluate_patches(const PatchImages& images, py::handle labels,
                                  const PatchImages& test, py::handle test_labels,
                                  const Arguments& arguments, const py::object& callable) {
   Inputs inputs = inputs_of(images, labels, test, test_labels, arguments);
+  std::optional<PointInputs> points =
+      point_inputs(images, labels, test, test_labels, arguments.landmarks, arguments.points);
   const ChosenScore chosen = choose_score(
       arguments.score, images.embedded() ? images.embedded()->record.backbone : backbone_of_arrays);
   LandmarkEvaluateOptions options = options_of(arguments, chosen.score, images.size());
@@ -159,9 +181,15 @@ PatchEvaluation evaluate_patches(const PatchImages& images, py::handle labels,
     const py::gil_scoped_release released;
     inputs.labeled.images = images.all_units(options.threads);
     report.evaluation = evaluate_landmarks(inputs.labeled, inputs.test, options);
+    if (points) {
+      result.points = measure(*points, inputs.labeled, inputs.test, options);
+      report.points = result.points->summary;
+    }
   }
   progress.finish(test.size());
   for (const std::string& text : warnings_of(report, options.rule)) warn(text);
+  const auto large = large_regions_text(report.evaluation, OptionNames::arguments);
+  if (large && images.embedded()) warn(*large);
   return result;
 }
 
@@ -184,9 +212,12 @@ void register_patch_evaluation(py::module_& module) {
          const py::object& test_labels, const py::object& alpha, const py::object& names,
          std::int64_t k, const py::object& ablation_ks, bool simultaneous, const std::string& score,
          const py::object& subjects, const py::object& test_subjects, const std::string& target,
-         const Names& landmarks, const py::object& reference_indices, std::int64_t seed,
-         bool clip_rank, const py::object& confidence, std::optional<std::int64_t> pool_size,
-         const std::optional<std::string>& keep_sets, std::int64_t threads,
+         const Names& landmarks, const py::object& offsets, const py::object& grid,
+         const py::object& reference_indices, std::int64_t seed, bool clip_rank,
+         const py::object& confidence, std::optional<std::int64_t> pool_size,
+         const std::optional<std::string>& keep_sets, const py::object& points,
+         const py::object& test_points, const py::object& tolerances,
+         const py::object& normalize_by, const py::object& scales, std::int64_t threads,
          const py::object& progress) {
         Arguments arguments{
             .methods = names.is_none() ? LandmarkEvaluateOptions{}.methods : methods_of(names),
@@ -199,12 +230,15 @@ void register_patch_evaluation(py::module_& module) {
         arguments.test_subjects = test_subjects;
         arguments.target = parse_target(target);
         arguments.landmarks = landmarks;
+        arguments.offsets = offsets;
+        arguments.grid = grid;
         arguments.reference_indices = reference_indices;
         arguments.seed = count_of(seed, "seed");
         arguments.rule = clip_rank ? RankRule::clip : RankRule::every_label;
         arguments.confidence = confidence;
         arguments.pool_size = pool_size;
         if (keep_sets) arguments.keep_sets = parse_method(*keep_sets);
+        arguments.points = {points, test_points, tolerances, normalize_by, scales};
         arguments.threads = count_of(threads, "threads");
         const PatchImages images(embeddings, "embeddings", PatchImages::Single::refused);
         const PatchImages tested(test, "test", PatchImages::Single::refused);
@@ -217,11 +251,15 @@ void register_patch_evaluation(py::module_& module) {
       py::arg("score") = patch_score_text(defaults.score), py::arg("subjects") = py::none(),
       py::arg("test_subjects") = py::none(),
       py::arg("target") = std::string(target_name(defaults.target)),
-      py::arg("landmarks") = py::none(), py::arg("reference_indices") = py::none(),
+      py::arg("landmarks") = py::none(), py::arg("offsets") = py::none(),
+      py::arg("grid") = py::none(), py::arg("reference_indices") = py::none(),
       py::arg("seed") = default_halving_seed,
       py::arg("clip_rank") = defaults.rule == RankRule::clip, py::arg("confidence") = py::none(),
       py::arg("pool_size") = py::none(), py::arg("keep_sets") = py::none(),
-      py::arg("threads") = defaults.threads, py::arg("progress") = py::none(), evaluate_text);
+      py::arg("points") = py::none(), py::arg("test_points") = py::none(),
+      py::arg("tolerances") = py::none(), py::arg("normalize_by") = py::none(),
+      py::arg("scales") = py::none(), py::arg("threads") = defaults.threads,
+      py::arg("progress") = py::none(), evaluate_text);
 }
 
 }  // namespace caos::python

@@ -119,6 +119,9 @@ void register_result(py::module_& module) {
   define_means(result);
   define_by_landmark(result);
   result
+      .def_readonly("mean_region_share", &Result::mean_region_share,
+                    "Mean set size as a share of the image's patches, from 0 to 1; None where no "
+                    "test image has a landmark.")
       .def(
           "to_dict", [](const Result& r) { return dict_of(r); },
           "The figures over landmarks as plain Python.")
@@ -199,6 +202,9 @@ and packed_sets.)");
                              "The same as bits, the first patch lowest: uint8, alphas x images x "
                              "landmarks x bytes, as the program's --sets writes them. "
                              "numpy.unpackbits with bitorder='little' unpacks them.")
+      .def_property_readonly(
+          "point_errors", [](const PatchEvaluation& self) { return self.points; },
+          "PointErrors, how far proposed points are off; None without points and test_points.")
       .def_property_readonly("landmarks", told([](const Report& r) { return r.landmarks; }),
                              "The names of the landmarks.")
       .def_property_readonly("left_out", told([](const Report& r) { return r.left_out; }),

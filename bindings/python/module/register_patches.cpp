@@ -12,6 +12,7 @@
 #include "bindings/python/arguments/numbers.hpp"
 #include "bindings/python/arguments/partition_argument.hpp"
 #include "bindings/python/arguments/pool_argument.hpp"
+#include "bindings/python/module/embedding_properties.hpp"
 #include "bindings/python/module/errors.hpp"
 #include "bindings/python/module/progress.hpp"
 #include "bindings/python/module/register.hpp"
@@ -34,21 +35,28 @@ constexpr const char* home = "caos.patches";
 
 // What is calibrated.
 
+/// The pixels around landmarks, to refine points with.
+void add_templates(const EmbeddedImages& embedded, LandmarkExamples& examples) {
+  std::vector<const vision::GrayImage*> gray;
+  for (const auto& image : embedded.gray) gray.push_back(image.get());
+  if (gray.empty()) return;
+  examples.patch_size = embedded.frames[0].grid.patch_size;
+  examples.templates = templates_of(gray, examples);
+}
+
 PatchCalibration calibrate_patches(const py::object& embeddings, const py::object& labels,
                                    std::int64_t k, const std::string& score,
                                    const py::object& subjects, const std::string& target,
                                    const py::object& pool, const Names& landmarks,
-                                   const py::object& offsets,
+                                   const py::object& offsets, const py::object& grid,
                                    const std::optional<std::int64_t>& patch_size,
                                    const py::object& working_size, std::int64_t threads) {
   const PatchImages images(embeddings, "embeddings", PatchImages::Single::refused);
   LandmarkExamples examples{.embedding =
                                 record_of(images, {patch_size, working_size_of(working_size)})};
   examples.images = images.embedded() ? images.embedded()->names : numbered_names(images.size());
-  if (images.embedded()) {
-    for (const vision::Frame& frame : images.embedded()->frames) {
-      examples.grid_columns.push_back(frame.grid.columns);
-    }
+  for (const vision::PatchGrid& one : images.grids(grid)) {
+    examples.grid_columns.push_back(one.columns);
   }
   examples.patches.labels = patch_labels_of(labels, "labels", images);
   examples.patches.tasks = landmark_names_of(landmarks, examples.patches.labels.cols());
@@ -56,6 +64,7 @@ PatchCalibration calibrate_patches(const py::object& embeddings, const py::objec
   examples.patches.subjects_known = names_subjects(subjects);
   examples.pool = pool_argument(target, pool, subjects, images.size());
   examples.offsets = offsets_of(offsets, examples.patches.labels);
+  if (images.embedded() && !offsets.is_none()) add_templates(*images.embedded(), examples);
   const ChosenScore chosen = choose_score(score, examples.embedding.backbone);
   const LandmarkCalibrateOptions options{.k = count_of(k, "k", 1),
                                          .score = chosen.score,
@@ -154,13 +163,15 @@ py::array_t<std::int64_t> num_calibrating(const PatchCalibration& self) {
 
 EmbeddedImages embed_like(const PatchCalibration& self, const py::object& images,
                           const std::optional<std::filesystem::path>& onnxruntime,
-                          const std::optional<std::filesystem::path>& cache, std::int64_t threads,
+                          const std::optional<std::filesystem::path>& cache,
+                          const std::string& cache_size, std::int64_t threads,
                           const py::object& progress) {
   const EmbeddingRecord& record = self.model().embedding;
   require(!is_embedding_file(record.backbone), ErrorKind::invalid_input,
           "the calibration is of plain embeddings; make those of new images as they were made");
   return embed(images, record,
                {.cache = cache.value_or("").string(),
+                .cache_size = cache_size,
                 .onnxruntime = onnxruntime.value_or("").string(),
                 .threads = count_of(threads, "threads"),
                 .progress = progress});
@@ -220,9 +231,9 @@ labels: whole numbers [n, L]: the patch that holds landmark l in image i, or -1 
     [n] for one landmark.
 k: how many of the smallest scores a CAOS score adds. Fix it before seeing results. A landmark needs
     k images beside those of any one subject; others are left out, with a warning.
-score: 'cosine' (1 - similarity), 'margin' or 'softmax', which take an image's other patches into
-    account and may give smaller regions; 'margin:5' and 'softmax:0.1' give their parameter. Choose
-    it before seeing results.
+score: 'cosine' (1 - similarity); 'geometry', which estimates where a reference's landmark lies; or
+    'margin' or 'softmax', which take an image's other patches into account; 'margin:5' and
+    'softmax:0.1' give their parameter. Choose it before seeing results.
 subjects: whose image each is, n names or numbers, where someone has several. References of the same
     subject are left out, and every subject counts once. Labeled images must be random among those
     of their subject.
@@ -232,9 +243,12 @@ target: which new image the guarantee is for, where subjects have several: 'subj
 pool: for target 'image': whose image each image of the pool is, labeled and new, as in subjects.
 landmarks: their names; numbers from 0 if not given.
 offsets: where in its patch each landmark lies, [n, L, 2], from (0, 0), the upper left corner, to
-    (1, 1), for better proposals; the middle if not given. EmbeddedImages.offsets_of makes them.
+    (1, 1), for proposals and 'geometry'; else the middle. EmbeddedImages.offsets_of makes them.
+    With them, points are refined with the pixels of embedded images, which the model then
+    contains around each landmark.
+grid: how the patches of plain arrays lie, (columns, rows), row by row; for the score 'geometry'.
 patch_size, working_size: how patches lie in images, for the program 'caos landmarks predict
-    --backbone embeddings:FILE.npy'; only for plain arrays.
+    --backbone embeddings:FILE.npy'; 16 and 512 if not given. Only for plain arrays.
 threads: 0 means one per core. Results do not depend on it.
 
 Returns a PatchCalibration, for every alpha.)";
@@ -290,6 +304,7 @@ void define_predictions(py::class_<PatchCalibration>& calibration) {
            py::arg("progress") = py::none(), predict_p_text)
       .def("embed", &embed_like, py::arg("images"), py::kw_only(),
            py::arg("onnxruntime") = py::none(), py::arg("cache") = py::none(),
+           py::arg("cache_size") = EmbedArguments{}.cache_size,
            py::arg("threads") = request.threads, py::arg("progress") = py::none(),
            "Embed new images in the way of the labeled ones; arguments are as in "
            "caos.patches.embed.");
@@ -303,6 +318,7 @@ auto told(F f) {
 
 void define_properties(py::class_<PatchCalibration>& calibration) {
   using Model = LandmarkModel;
+  define_embedding(calibration, told([](const Model& model) { return model.embedding; }));
   calibration.def("__len__", told([](const Model& model) { return model.images.size(); }))
       .def_property_readonly("k", told([](const Model& model) { return model.k(); }),
                              "How many of the smallest scores a CAOS score adds.")
@@ -318,11 +334,12 @@ void define_properties(py::class_<PatchCalibration>& calibration) {
                              "The names of the labeled images, or their numbers.")
       .def_property_readonly(
           "backbone", told([](const Model& model) { return model.embedding.backbone; }),
-          "What embedded the labeled images, and must embed new ones: builtin, onnx:FILE, or "
+          "What embedded the labeled images, and must embed new ones: builtin-2, builtin, onnx:FILE, "
+          "or "
           "embeddings: where they were plain arrays.")
       .def_property_readonly("backbone_identity",
                              told([](const Model& model) { return model.embedding.identity; }),
-                             "What their embeddings depend on besides images and working size.")
+                             "What their embeddings depend on besides images, size and precision.")
       .def_property_readonly(
           "dimension", told([](const Model& model) { return model.references.patches.cols(); }),
           "How many numbers describe a patch.")
@@ -377,14 +394,15 @@ void register_patches(py::module_& module) {
                   "Read a calibration, as caos.patches.load does.\n\n"
                   "path: of the file.")
       .def(py::pickle(&pickled, &from_state));
-  public_function(
-      module, "patches_calibrate", "calibrate", home, &calibrate_patches, py::arg("embeddings"),
-      py::arg("labels"), py::kw_only(), py::arg("k") = defaults.k,
-      py::arg("score") = patch_score_text(defaults.score), py::arg("subjects") = py::none(),
-      py::arg("target") = std::string(target_name(ImageTarget::subject)),
-      py::arg("pool") = py::none(), py::arg("landmarks") = py::none(),
-      py::arg("offsets") = py::none(), py::arg("patch_size") = py::none(),
-      py::arg("working_size") = py::none(), py::arg("threads") = defaults.threads, calibrate_text);
+  public_function(module, "patches_calibrate", "calibrate", home, &calibrate_patches,
+                  py::arg("embeddings"), py::arg("labels"), py::kw_only(),
+                  py::arg("k") = defaults.k, py::arg("score") = patch_score_text(defaults.score),
+                  py::arg("subjects") = py::none(),
+                  py::arg("target") = std::string(target_name(ImageTarget::subject)),
+                  py::arg("pool") = py::none(), py::arg("landmarks") = py::none(),
+                  py::arg("offsets") = py::none(), py::arg("grid") = py::none(),
+                  py::arg("patch_size") = py::none(), py::arg("working_size") = py::none(),
+                  py::arg("threads") = defaults.threads, calibrate_text);
   public_function(
       module, "patches_load", "load", home, &load, py::arg("path"),
       "Read a calibration that PatchCalibration.save or the program 'caos landmarks calibrate' wrote.\n\n"

@@ -132,6 +132,14 @@ void register_regions(py::module_& module) {
           "review_order", &Regions::review_order,
           "Positions of images, least conforming first, [m]: by the scores over the threshold of their "
           "proposals and by the shape these form. An order to check them in, without a guarantee.")
+      .def_property_readonly(
+          "mean_region_share", &Regions::mean_region_share,
+          "How much of its image a region covers on average, from 0 to 1: by area where embeddings "
+          "came from caos.patches.embed, else by number of patches.")
+      .def_property_readonly(
+          "large_regions", &Regions::large_regions,
+          "What to try where regions cover more than 5 % of the image on average; None where they "
+          "do not.")
       .def(
           "covers", &Regions::covers, py::arg("labels"),
           "Whether each set holds what labels, [m, L], have for it, float64 [m, L]: 1, 0, or NaN where "

@@ -16,15 +16,17 @@ namespace {
 /// Points [n, L, 2] of n images.
 class Points {
  public:
-  Points(py::handle object, std::size_t num_images) : array_(object, "points") {
-    require_dimensions(array_.array(), 3, "points", "images x landmarks x (x, y)");
+  Points(py::handle object, std::size_t num_images, const std::string& name)
+      : array_(object, name), name_(name) {
+    require_dimensions(array_.array(), 3, name, "images x landmarks x (x, y)");
     require(array_.shape(0) == num_images && array_.shape(2) == 2, ErrorKind::invalid_input, [&] {
-      return fmt::format("points: has shape {}; expected ({}, landmarks, 2), an x and a y each",
+      return fmt::format("{}: has shape {}; expected ({}, landmarks, 2), an x and a y each", name,
                          shape_text(array_.array()), num_images);
     });
     values_ = array_.widened();
   }
 
+  [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::size_t num_landmarks() const { return array_.shape(1); }
   [[nodiscard]] vision::Point operator()(std::size_t i, std::size_t t) const {
     const double* const place = values_.data() + (i * num_landmarks() + t) * 2;
@@ -33,10 +35,21 @@ class Points {
 
  private:
   RealArray array_;
+  std::string name_;
   std::vector<double> values_;
 };
 
 bool is_missing(vision::Point point) { return std::isnan(point.x) || std::isnan(point.y); }
+
+/// Those of version 0.1.0 do not name it.
+EmbeddingPrecision precision_in(const py::tuple& state) {
+  return state.size() > 11 ? parse_precision(state[11].cast<std::string>())
+                           : EmbeddingPrecision::float32;
+}
+
+std::string prior_text(const EmbeddingRecord& record) {
+  return record.location ? " and a location prior" : "";
+}
 
 /// Calls `use(i, t, frame, point)` for every point that is there; errors say which one is wrong.
 template <typename Use>
@@ -47,10 +60,29 @@ void for_each_point(const std::vector<vision::Frame>& frames, const Points& poin
       try {
         use(i, t, frames[i], points(i, t));
       } catch (const Error& error) {
-        throw Error(error.kind(), fmt::format("points: element [{}, {}]: {}", i, t, error.what()));
+        throw Error(error.kind(),
+                    fmt::format("{}: element [{}, {}]: {}", points.name(), i, t, error.what()));
       }
     }
   }
+}
+
+py::list gray_state(const EmbeddedImages& images) {
+  py::list states;
+  for (const auto& image : images.gray) {
+    py::array_t<std::uint8_t> array({image->rows(), image->cols()});
+    std::copy_n(image->view().data(), image->rows() * image->cols(), array.mutable_data());
+    states.append(array);
+  }
+  return states;
+}
+
+std::shared_ptr<const vision::GrayImage> gray_from(py::handle state) {
+  const auto array = py::array_t<std::uint8_t, py::array::c_style>::ensure(state);
+  vision::GrayImage image(static_cast<std::size_t>(array.shape(0)),
+                          static_cast<std::size_t>(array.shape(1)));
+  std::copy_n(array.data(), array.size(), image.view().data());
+  return std::make_shared<const vision::GrayImage>(std::move(image));
 }
 
 }  // namespace
@@ -99,8 +131,9 @@ std::string Grid::text() const {
                      frame.grid.columns, frame.grid.patch_size, frame.width, frame.height);
 }
 
-py::array_t<std::int64_t> EmbeddedImages::labels_of(const py::object& object) const {
-  const Points points(object, size());
+py::array_t<std::int64_t> EmbeddedImages::labels_of(const py::object& object,
+                                                    const std::string& name) const {
+  const Points points(object, size(), name);
   py::array_t<std::int64_t> labels({size(), points.num_landmarks()});
   std::fill_n(labels.mutable_data(), labels.size(), missing_label);
   for_each_point(
@@ -113,7 +146,7 @@ py::array_t<std::int64_t> EmbeddedImages::labels_of(const py::object& object) co
 }
 
 py::array_t<double> EmbeddedImages::offsets_of(const py::object& object) const {
-  const Points points(object, size());
+  const Points points(object, size(), "points");
   py::array_t<double> offsets({size(), points.num_landmarks(), std::size_t{2}});
   std::fill_n(offsets.mutable_data(), offsets.size(), std::nan(""));
   for_each_point(
@@ -136,6 +169,7 @@ EmbeddedImages EmbeddedImages::select(const py::object& index) const {
   for (const std::int64_t i : integers_of(chosen, "index")) {
     result.names.push_back(names[static_cast<std::size_t>(i)]);
     result.frames.push_back(frames[static_cast<std::size_t>(i)]);
+    if (!gray.empty()) result.gray.push_back(gray[static_cast<std::size_t>(i)]);
     if (py::isinstance<py::list>(embeddings)) images.append(embeddings[py::int_(i)]);
   }
   if (py::isinstance<py::list>(embeddings)) {
@@ -181,7 +215,8 @@ py::tuple state_of(const EmbeddedImages& images) {
   for (const vision::Frame& frame : images.frames) grids.append(state_of(Grid{frame}));
   return py::make_tuple(record.backbone, record.preset, record.output, record.identity,
                         record.working_size, record.patch_size, record.apply_orientation, location,
-                        images.names, grids, images.embeddings);
+                        images.names, grids, images.embeddings,
+                        std::string(precision_name(record.precision)), gray_state(images));
 }
 
 EmbeddedImages embedded_images_from(const py::tuple& state) {
@@ -191,6 +226,7 @@ EmbeddedImages embedded_images_from(const py::tuple& state) {
                                    .output = text(2),
                                    .identity = text(3),
                                    .working_size = text(4),
+                                   .precision = precision_in(state),
                                    .patch_size = state[5].cast<std::size_t>(),
                                    .apply_orientation = state[6].cast<bool>()},
                         .names = state[8].cast<std::vector<std::string>>(),
@@ -199,14 +235,19 @@ EmbeddedImages embedded_images_from(const py::tuple& state) {
     const auto [sigma, weight] = state[7].cast<std::pair<double, double>>();
     images.record.location = vision::LocationPrior{.sigma = sigma, .weight = weight};
   }
+  // Version 0.1.0 did not keep pixels.
+  if (state.size() > 12) {
+    for (const py::handle image : state[12]) images.gray.push_back(gray_from(image));
+  }
   for (const py::handle grid : state[9]) {
     images.frames.push_back(grid_from(py::reinterpret_borrow<py::tuple>(grid)).frame);
   }
   return images;
 }
 
-std::string working_size_of(const py::object& size) {
-  return size.is_none() ? "" : py::str(size).cast<std::string>();
+std::optional<std::string> working_size_of(const py::object& size) {
+  if (size.is_none()) return std::nullopt;
+  return py::str(size).cast<std::string>();
 }
 
 void require_same_embedding(const EmbeddingRecord& expected, const std::string& expected_name,
@@ -215,14 +256,15 @@ void require_same_embedding(const EmbeddingRecord& expected, const std::string& 
     return fmt::format("{}: was embedded by '{}', {} by '{}', which gives other embeddings",
                        found_name, found.identity, expected_name, expected.identity);
   });
-  require(expected.working_size == found.working_size && expected.location == found.location,
-          ErrorKind::invalid_input, [&] {
-            return fmt::format(
-                "{}: was embedded with working_size '{}'{}, {} with '{}'{}; embed both in one way",
-                found_name, found.working_size, found.location ? " and a location prior" : "",
-                expected_name, expected.working_size,
-                expected.location ? " and a location prior" : "");
-          });
+  const bool same = expected.working_size == found.working_size &&
+                    expected.precision == found.precision && expected.location == found.location;
+  require(same, ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "{}: was embedded with working_size '{}', {}{}, {} with '{}', {}{}; embed both in one way",
+        found_name, found.working_size, precision_name(found.precision), prior_text(found),
+        expected_name, expected.working_size, precision_name(expected.precision),
+        prior_text(expected));
+  });
 }
 
 }  // namespace caos::python

@@ -5,10 +5,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "caos/landmarks/landmark_model.hpp"
+#include "caos/vision/gray_image.hpp"
 #include "caos/vision/working_size.hpp"
 
 namespace caos::python {
@@ -36,13 +38,16 @@ struct EmbeddedImages {
   EmbeddingRecord record{};
   std::vector<std::string> names{};
   std::vector<vision::Frame> frames{};
+  /// By image (`EmbeddedImage`); empty where they were pickled by an earlier version.
+  std::vector<std::shared_ptr<const vision::GrayImage>> gray{};
   /// One array [n, P, D], or a list of arrays [P, D] where images differ in size.
   pybind11::object embeddings{};
 
   [[nodiscard]] std::size_t size() const { return frames.size(); }
 
   /// The patches [n, L] that hold points [n, L, 2]; -1 where a coordinate is NaN.
-  [[nodiscard]] pybind11::array_t<std::int64_t> labels_of(const pybind11::object& points) const;
+  [[nodiscard]] pybind11::array_t<std::int64_t> labels_of(const pybind11::object& points,
+                                                          const std::string& name = "points") const;
   /// Where in these patches the points lie, [n, L, 2]; NaN where a coordinate is NaN.
   [[nodiscard]] pybind11::array_t<double> offsets_of(const pybind11::object& points) const;
 
@@ -58,8 +63,8 @@ struct EmbeddedImages {
 [[nodiscard]] pybind11::tuple state_of(const EmbeddedImages& images);
 [[nodiscard]] EmbeddedImages embedded_images_from(const pybind11::tuple& state);
 
-/// None, a number of pixels, or a text such as '192x224'; empty for None.
-[[nodiscard]] std::string working_size_of(const pybind11::object& size);
+/// None, a number of pixels, or a text such as '192x224'; nothing for None.
+[[nodiscard]] std::optional<std::string> working_size_of(const pybind11::object& size);
 
 /// Throws `invalid_input` where two records give other embeddings; the names are for the error.
 void require_same_embedding(const EmbeddingRecord& expected, const std::string& expected_name,

@@ -25,20 +25,37 @@ std::vector<Label> impossible_patches(const PatchImages& images, std::size_t i) 
   return images.embedded() ? padding_of(images.embedded()->frames[i]) : std::vector<Label>();
 }
 
+/// With pixels where they are known, so that points are refined.
+std::vector<LandmarkPrediction> predict_image(const LandmarkPredictor& predictor,
+                                              const PatchImages& images, std::size_t i,
+                                              const vision::PatchGrid& grid) {
+  const Matrix<float> rows = images.unit(i);
+  const bool has_pixels = images.embedded() && !images.embedded()->gray.empty();
+  return predictor.predict(rows.view(), impossible_patches(images, i), grid,
+                           has_pixels ? images.embedded()->gray[i].get() : nullptr);
+}
+
 /// Without a pool there is nothing to know; with one, an image without an entry is outside.
 NewImage known_of(const PatchCalibration::Request& request, std::size_t i) {
   return i < request.known.size() ? request.known[i] : NewImage{};
 }
 
+/// The grid of plain arrays: that of the labeled images, if they share one.
+vision::PatchGrid grid_of_arrays(const LandmarkModel& model) {
+  const std::vector<vision::PatchGrid>& grids = model.labeled.grids;
+  const auto same = [&](const vision::PatchGrid& grid) { return grid == grids[0]; };
+  return !grids.empty() && std::ranges::all_of(grids, same) ? grids[0] : vision::PatchGrid{};
+}
+
 /// Calls `use(i, predictor, predictions)` for every image, several at a time.
 template <typename Use>
-void predict_each(const PoolPredictors& predictors, const PatchImages& images,
-                  const PatchCalibration::Request& request, Use use) {
+void predict_each(const LandmarkModel& model, const PoolPredictors& predictors,
+                  const PatchImages& images, const PatchCalibration::Request& request, Use use) {
+  const vision::PatchGrid of_arrays = grid_of_arrays(model);
   std::atomic<std::size_t> done = 0;
   parallel_for(images.size(), 1, request.threads, [&](std::size_t i, std::size_t) {
-    const Matrix<float> rows = images.unit(i);
     const LandmarkPredictor& predictor = predictors.of(known_of(request, i));
-    use(i, predictor, predictor.predict(rows.view(), impossible_patches(images, i)));
+    use(i, predictor, predict_image(predictor, images, i, images.grid_of(i, of_arrays)));
     const std::size_t count = ++done;
     if (request.tell) request.tell(count, images.size());
   });
@@ -154,7 +171,11 @@ PatchCalibration::Answer PatchCalibration::predict(const LandmarkModel& model,
       regions.images[i] = std::move(image);
     }
   };
-  predict_each(predictors, images, request, keep);
+  predict_each(model, predictors, images, request, keep);
+  for (const Regions& regions : answer.regions) {
+    const auto large = regions.large_regions();
+    if (large && images.embedded()) answer.warnings.push_back(*large);
+  }
   return answer;
 }
 
@@ -163,7 +184,7 @@ std::vector<Matrix<double>> PatchCalibration::predict_p(const PatchImages& image
   check(images);
   const PoolPredictors predictors = this->predictors({.alpha = tiny_alpha()});
   std::vector<Matrix<double>> p_values(images.size());
-  predict_each(predictors, images, request,
+  predict_each(model(), predictors, images, request,
                [&](std::size_t i, const auto&, const auto& predictions) {
                  p_values[i] = Matrix<double>(predictions.size(), images.num_patches(i));
                  for (std::size_t t = 0; t < predictions.size(); ++t) {

@@ -4,8 +4,10 @@
 #include <pybind11/pybind11.h>
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
+#include "bindings/python/objects/point_errors.hpp"
 #include "caos/landmarks/evaluation/landmark_summary.hpp"
 
 namespace caos::python {
@@ -14,6 +16,7 @@ namespace caos::python {
 struct PatchEvaluation {
   LandmarkReport report{};
   std::vector<std::size_t> num_patches{};  ///< by test image
+  std::optional<MeasuredPoints> points{};  ///< where positions were given
 
   /// The kept sets, [alphas, images, landmarks, patches]; None where none were kept. Throws
   /// `invalid_input` where images differ in size.

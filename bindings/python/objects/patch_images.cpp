@@ -222,18 +222,46 @@ bool names_subjects(py::handle object) {
 
 EmbeddingRecord record_of(const PatchImages& images, const ArrayLayout& layout) {
   if (images.embedded()) {
-    require(!layout.patch_size && layout.working_size.empty(), ErrorKind::invalid_input,
+    require(!layout.patch_size && !layout.working_size, ErrorKind::invalid_input,
             "patch_size and working_size are for plain arrays; these images know theirs");
     return images.embedded()->record;
   }
   EmbeddingRecord record{.backbone = backbone_of_arrays,
-                         .identity = identity_of_arrays(images.dimension())};
+                         .identity = identity_of_arrays(images.dimension()),
+                         .precision = EmbeddingPrecision::float32};
   if (layout.patch_size) record.patch_size = count_of(*layout.patch_size, "patch_size", 1);
-  if (!layout.working_size.empty()) {
-    static_cast<void>(vision::WorkingSize::parse(layout.working_size));
-    record.working_size = layout.working_size;
-  }
+  if (layout.working_size) record.working_size = *layout.working_size;
+  static_cast<void>(vision::WorkingSize::parse(record.working_size));
   return record;
+}
+
+std::vector<vision::PatchGrid> PatchImages::grids(const py::object& grid) const {
+  std::vector<vision::PatchGrid> result;
+  if (embedded_) {
+    require(grid.is_none(), ErrorKind::invalid_input,
+            "grid: is for plain arrays; embedded images have their own");
+    for (const vision::Frame& frame : embedded_->frames) result.push_back(frame.grid);
+    return result;
+  }
+  if (grid.is_none()) return result;
+  const std::vector<std::int64_t> sides = integers_of(grid, "grid");
+  require(sides.size() == 2 && sides[0] > 0 && sides[1] > 0, ErrorKind::invalid_input,
+          "grid: must be (columns, rows), as in (12, 14)");
+  const vision::PatchGrid all{.columns = static_cast<std::size_t>(sides[0]),
+                              .rows = static_cast<std::size_t>(sides[1])};
+  for (std::size_t i = 0; i < size(); ++i) {
+    require(all.size() == num_patches(i), ErrorKind::invalid_input, [&] {
+      return fmt::format("grid: {} x {} is not the layout of {} patches, which image {} of {} has",
+                         all.columns, all.rows, num_patches(i), i, name_);
+    });
+    result.push_back(all);
+  }
+  return result;
+}
+
+vision::PatchGrid PatchImages::grid_of(std::size_t i, const vision::PatchGrid& of_arrays) const {
+  if (embedded_) return embedded_->frames[i].grid;
+  return of_arrays.size() == num_patches(i) ? of_arrays : vision::PatchGrid{};
 }
 
 Matrix<Offset> offsets_of(const py::object& object, const Matrix<std::int64_t>& labels) {

@@ -35,6 +35,12 @@ class PatchImages {
   [[nodiscard]] Matrix<float> unit(std::size_t i) const;
   [[nodiscard]] std::vector<Matrix<float>> all_units(std::size_t threads) const;
 
+  /// How the patches lie, by image: as they were embedded, or on `grid`, (columns, rows) for plain
+  /// arrays; nothing where that is None. Throws where the grid does not fit.
+  [[nodiscard]] std::vector<vision::PatchGrid> grids(const pybind11::object& grid) const;
+  /// On a grid that is known from elsewhere, for plain arrays of as many patches; else nothing.
+  [[nodiscard]] vision::PatchGrid grid_of(std::size_t i, const vision::PatchGrid& of_arrays) const;
+
   /// How they were embedded; nothing where they are plain arrays.
   [[nodiscard]] const std::optional<EmbeddedImages>& embedded() const { return embedded_; }
 
@@ -80,7 +86,7 @@ class PatchImages {
 /// How the program lays plain arrays over image files.
 struct ArrayLayout {
   std::optional<std::int64_t> patch_size{};
-  std::string working_size{};  ///< empty: unknown
+  std::optional<std::string> working_size{};
 };
 
 /// How images were embedded; of plain arrays, how they lie in images.

@@ -12,6 +12,7 @@
 #include "bindings/python/objects/patch_images.hpp"
 #include "caos/error.hpp"
 #include "caos/landmarks/patches/labeled_patches.hpp"
+#include "caos/landmarks/points/proposed_point.hpp"
 #include "caos/landmarks/triage.hpp"
 
 namespace caos::python {
@@ -72,7 +73,7 @@ void fill_points(const RegionsOfImage& image, double* out) {
           "where patches lie is not known of plain arrays; give what caos.patches.embed returns, "
           "or use proposals and offsets");
   for (const LandmarkPrediction& landmark : image.landmarks) {
-    const vision::Point point = image.grid->frame.point_at(landmark.proposal, landmark.offset);
+    const vision::Point point = proposed_point(landmark, image.grid->frame);
     *out++ = point.x;
     *out++ = point.y;
   }
@@ -130,12 +131,25 @@ std::shared_ptr<const RegionsHead> head_from(const py::tuple& state) {
   return std::make_shared<const RegionsHead>(std::move(head));
 }
 
+py::object refined_state(const LandmarkPrediction& landmark) {
+  if (!landmark.refined) return py::none();
+  return py::make_tuple(landmark.refined->x, landmark.refined->y);
+}
+
+/// Those that an earlier version pickled have none.
+std::optional<vision::Point> refined_from(const py::object& state) {
+  if (state.is_none()) return std::nullopt;
+  const auto [x, y] = state.cast<std::pair<double, double>>();
+  return vision::Point{.x = x, .y = y};
+}
+
 py::tuple state_of(const RegionsOfImage& image) {
   py::list landmarks;
   for (const LandmarkPrediction& one : image.landmarks) {
     landmarks.append(py::make_tuple(one.set, one.p_values, one.proposal, one.offset.x, one.offset.y,
                                     one.proposal_p_value, one.supporting_references,
-                                    one.proposal_score, one.score_over_threshold));
+                                    one.proposal_score, one.score_over_threshold,
+                                    refined_state(one)));
   }
   py::object grid = py::none();
   if (image.grid) grid = state_of(*image.grid);
@@ -159,6 +173,7 @@ std::shared_ptr<const RegionsOfImage> image_from(const py::tuple& state) {
          .p_values = values[1].cast<std::vector<double>>(),
          .proposal = values[2].cast<Label>(),
          .offset = {.x = values[3].cast<double>(), .y = values[4].cast<double>()},
+         .refined = values.size() > 9 ? refined_from(values[9]) : std::nullopt,
          .proposal_p_value = values[5].cast<double>(),
          .proposal_score = values[7].cast<double>(),
          .score_over_threshold = values[8].cast<std::optional<double>>(),

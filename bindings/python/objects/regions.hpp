@@ -90,6 +90,10 @@ struct Regions {
   [[nodiscard]] pybind11::array_t<std::int64_t> proposals() const;     ///< [m, L]
   [[nodiscard]] pybind11::array_t<double> points() const;              ///< [m, L, 2]
   [[nodiscard]] pybind11::array_t<std::int64_t> review_order() const;  ///< of images
+  /// By area where it is known, else by number of patches; 0 without images.
+  [[nodiscard]] double mean_region_share() const;
+  /// What to try where regions are large and all feasible; nothing where they are not.
+  [[nodiscard]] std::optional<std::string> large_regions() const;
   [[nodiscard]] pybind11::array_t<double> covers(const pybind11::object& labels) const;  ///< [m, L]
   [[nodiscard]] std::string text() const;
 };

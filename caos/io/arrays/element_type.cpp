@@ -16,7 +16,8 @@ struct NamedType {
   std::size_t size;
 };
 
-constexpr std::array<NamedType, 10> types = {{{ElementType::f32, "float32", 4},
+constexpr std::array<NamedType, 11> types = {{{ElementType::f16, "float16", 2},
+                                              {ElementType::f32, "float32", 4},
                                               {ElementType::f64, "float64", 8},
                                               {ElementType::i8, "int8", 1},
                                               {ElementType::i16, "int16", 2},

@@ -7,7 +7,7 @@
 namespace caos::io {
 
 /// The kinds of numbers that files hold here, all little-endian.
-enum class ElementType { f32, f64, i8, i16, i32, i64, u8, u16, u32, u64 };
+enum class ElementType { f16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64 };
 
 [[nodiscard]] std::size_t size_of(ElementType type);
 

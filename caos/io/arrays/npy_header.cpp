@@ -23,16 +23,16 @@ struct CodedType {
   ElementType type;
 };
 
-constexpr std::array<CodedType, 10> types = {{{"f4", ElementType::f32},
-                                              {"f8", ElementType::f64},
-                                              {"i1", ElementType::i8},
-                                              {"i2", ElementType::i16},
-                                              {"i4", ElementType::i32},
-                                              {"i8", ElementType::i64},
-                                              {"u1", ElementType::u8},
-                                              {"u2", ElementType::u16},
-                                              {"u4", ElementType::u32},
-                                              {"u8", ElementType::u64}}};
+constexpr std::array<CodedType, 10> coded_types = {{{"f4", ElementType::f32},
+                                                    {"f8", ElementType::f64},
+                                                    {"i1", ElementType::i8},
+                                                    {"i2", ElementType::i16},
+                                                    {"i4", ElementType::i32},
+                                                    {"i8", ElementType::i64},
+                                                    {"u1", ElementType::u8},
+                                                    {"u2", ElementType::u16},
+                                                    {"u4", ElementType::u32},
+                                                    {"u8", ElementType::u64}}};
 
 [[noreturn]] void refuse_type(const std::string& name, const std::string& descr) {
   if (descr.find('O') == 1) {
@@ -45,8 +45,8 @@ constexpr std::array<CodedType, 10> types = {{{"f4", ElementType::f32},
 ElementType parse_type(const std::string& descr, const std::string& name) {
   const std::string_view code =
       std::string_view(descr).substr(std::min<std::size_t>(1, descr.size()));
-  const auto* const found = std::ranges::find(types, code, &CodedType::code);
-  if (found == types.end()) refuse_type(name, descr);
+  const auto* const found = std::ranges::find(coded_types, code, &CodedType::code);
+  if (found == coded_types.end()) refuse_type(name, descr);
   const bool any_order = size_of(found->type) == 1 && (descr[0] == '|' || descr[0] == '>');
   if (any_order || descr[0] == '<') return found->type;
   if (descr[0] != '>') refuse_type(name, descr);

@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
+#include <memory>
 #include <set>
 #include <utility>
 
 #include "caos/conformal/subject_weights.hpp"
 #include "caos/error.hpp"
-#include "caos/io/checksum.hpp"
 #include "caos/io/mapped_file.hpp"
+#include "caos/landmarks/embedding/duplicate_images.hpp"
+#include "caos/landmarks/formats/image_names.hpp"
 #include "caos/vision/codecs/probe.hpp"
 
 namespace caos {
@@ -22,34 +23,76 @@ using landmarks::Landmark;
 using landmarks::LandmarkTable;
 using landmarks::Visibility;
 
-std::string path_of(const std::string& folder, const Annotation& annotation,
+/// Nothing where nothing is known of any image.
+template <typename T>
+std::vector<T> picked(const std::vector<T>& values, const Indices& indices) {
+  std::vector<T> result;
+  if (values.empty()) return result;
+  for (const std::size_t i : indices) result.push_back(values[i]);
+  return result;
+}
+
+std::string path_of(landmarks::ImageFolder& folder, const Annotation& annotation,
                     const std::string& file) {
-  const std::optional<std::string> path = image_in(folder, annotation.image);
-  require(path.has_value(), ErrorKind::not_found, [&] {
-    return fmt::format("{}: names the image '{}', which is not in {}", file, annotation.image,
-                       folder);
-  });
+  const std::optional<std::string> path = folder.find(annotation.image);
+  if (!path) landmarks::refuse_missing_image(file, annotation.image, folder.name());
   return *path;
+}
+
+[[noreturn]] void refuse_duplicates(const std::vector<DuplicateImage>& duplicates,
+                                    const std::string& file) {
+  std::string pairs;
+  for (const DuplicateImage& pair : duplicates) {
+    pairs += fmt::format("{}'{}' and '{}'", pairs.empty() ? "" : "; ", pair.kept, pair.left_out);
+  }
+  throw Error(ErrorKind::bad_format,
+              fmt::format("{}: {} are the same image; name it once, give both the same subject, or "
+                          "keep the first (--duplicates keep-first)",
+                          file, pairs));
 }
 
 /// One image under two names would be its own best reference, and the guarantee void. Images of one
 /// subject are never each other's references, so there it does no harm.
-void check_distinct(const std::vector<std::string>& paths,
-                    const std::vector<const Annotation*>& annotations, const std::string& file) {
-  std::map<std::string, std::size_t> first_with;
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    const std::string content = io::checksum({io::MappedFile::read(paths[i]).bytes()});
-    const auto [found, is_new] = first_with.emplace(content, i);
-    if (is_new) continue;
-    const Annotation& one = *annotations[found->second];
-    const Annotation& other = *annotations[i];
-    require(one.subject && one.subject == other.subject, ErrorKind::bad_format, [&] {
-      return fmt::format(
-          "{}: '{}' and '{}' are the same image; name it once, or give both the same subject", file,
-          one.image, other.image);
-    });
+class DistinctImages {
+ public:
+  DistinctImages(const LandmarkTable& table, const std::string& folder, const std::string& file) {
+    landmarks::ImageFolder images(folder);
+    for (const Annotation& annotation : table.annotations) {
+      annotations_.push_back(&annotation);
+      paths_.push_back(path_of(images, annotation, file));
+    }
   }
-}
+
+  /// What is left out.
+  std::vector<DuplicateImage> leave_out(Duplicates what, const std::string& file) {
+    std::vector<DuplicateImage> duplicates;
+    std::set<std::size_t> others;
+    for (const DuplicateFile& pair : find_duplicates(paths_)) {
+      const Annotation& first = *annotations_[pair.first];
+      const Annotation& other = *annotations_[pair.other];
+      if (first.subject && first.subject == other.subject) continue;
+      duplicates.push_back({first.image, other.image});
+      others.insert(pair.other);
+    }
+    if (what == Duplicates::refuse && !duplicates.empty()) refuse_duplicates(duplicates, file);
+    erase(others);
+    return duplicates;
+  }
+
+  [[nodiscard]] const std::vector<std::string>& paths() const { return paths_; }
+  [[nodiscard]] const Annotation& annotation(std::size_t i) const { return *annotations_[i]; }
+
+ private:
+  void erase(const std::set<std::size_t>& indices) {
+    for (auto i = indices.rbegin(); i != indices.rend(); ++i) {
+      paths_.erase(paths_.begin() + static_cast<std::ptrdiff_t>(*i));
+      annotations_.erase(annotations_.begin() + static_cast<std::ptrdiff_t>(*i));
+    }
+  }
+
+  std::vector<const Annotation*> annotations_{};
+  std::vector<std::string> paths_{};
+};
 
 /// Fills in the labels of the images that were embedded.
 class Labels {
@@ -68,12 +111,16 @@ class Labels {
         one, [&](const std::string&) { return size; }, file, options_.outside);
     std::vector<std::int64_t> labels(names_.size(), missing_label);
     std::vector<vision::Point> points(names_.size());
+    std::vector<Offset> offsets(names_.size());
     for (const Landmark& landmark : one.annotations[0].landmarks) {
       if (!is_present(landmark)) continue;
       const std::size_t t = task_of_.at(landmark.name);
       points[t] = {landmark.x, landmark.y};
       labels[t] = static_cast<std::int64_t>(frame.patch_at(points[t]));
+      offsets[t] = frame.offset_at(points[t]);
     }
+    images.patches.grids.push_back(frame.grid);
+    images.patches.offsets.push_row(offsets);
     images.patches.labels.push_row(labels);
     images.points.push_row(points);
   }
@@ -92,20 +139,14 @@ class Labels {
 }  // namespace
 
 std::optional<std::string> image_in(const std::string& folder, const std::string& image) {
-  namespace fs = std::filesystem;
-  const fs::path path = fs::path(folder) / image;
-  std::error_code failure;
-  const auto whole = [&](const fs::path& p) { return fs::absolute(p, failure).lexically_normal(); };
-  const fs::path within = whole(path).lexically_relative(whole(fs::path(folder) / ""));
-  const bool inside = !within.empty() && *within.begin() != "..";
-  if (!inside || !fs::is_regular_file(path, failure)) return std::nullopt;
-  return path.string();
+  return landmarks::find_image(folder, image);
 }
 
 landmarks::ImageSizes image_sizes_in(const std::string& folder, bool apply_orientation) {
+  const auto images = std::make_shared<landmarks::ImageFolder>(folder);
   return
-      [folder, apply_orientation](const std::string& image) -> std::optional<landmarks::ImageSize> {
-        const std::optional<std::string> path = image_in(folder, image);
+      [images, apply_orientation](const std::string& image) -> std::optional<landmarks::ImageSize> {
+        const std::optional<std::string> path = images->find(image);
         if (!path) return std::nullopt;
         const io::MappedFile file = io::MappedFile::open(*path);
         const vision::ImageInfo info = vision::probe_image(file.bytes(), *path);
@@ -117,31 +158,31 @@ landmarks::ImageSizes image_sizes_in(const std::string& folder, bool apply_orien
 AnnotatedImages embed_annotated(const PatchSource& source, const std::string& folder,
                                 const LandmarkTable& table, const std::string& file,
                                 const AnnotationOptions& options) {
-  std::vector<std::string> paths;
-  for (const Annotation& annotation : table.annotations) {
-    paths.push_back(path_of(folder, annotation, file));
-  }
+  DistinctImages distinct(table, folder, file);
   AnnotatedImages images;
+  images.duplicates = distinct.leave_out(options.duplicates, file);
   images.identity = source.identity();
   images.patches.tasks = table.landmark_names();
   images.patches.labels = Matrix<std::int64_t>(0, images.patches.tasks.size());
   images.points = Matrix<vision::Point>(0, images.patches.tasks.size());
+  images.patches.offsets = Matrix<Offset>(0, images.patches.tasks.size());
   const Labels labels(images.patches.tasks, options);
   std::vector<const Annotation*> used;
   const auto add = [&](EmbeddedImage&& image) {
-    const Annotation& annotation = table.annotations[image.index];
+    const Annotation& annotation = distinct.annotation(image.index);
     labels.add(annotation, image.frame, file, images);
     used.push_back(&annotation);
-    images.files.push_back(paths[image.index]);
+    images.files.push_back(distinct.paths()[image.index]);
     images.names.push_back(annotation.image);
     images.frames.push_back(image.frame);
+    images.scales.push_back(annotation.scale);
     images.patches.images.push_back(std::move(image.patches));
+    images.gray.push_back(std::move(image.gray));
   };
-  images.failed = source.stream(paths, in_order(add));
+  images.failed = source.stream(distinct.paths(), in_order(add));
   for (const FailedImage& failed : images.failed) {
-    images.failed_names.push_back(table.annotations[failed.index].image);
+    images.failed_names.push_back(distinct.annotation(failed.index).image);
   }
-  check_distinct(images.files, used, file);
   std::vector<std::optional<std::string>> subjects;
   for (const Annotation* annotation : used) subjects.push_back(annotation->subject);
   images.patches.subjects = number_subjects(subjects);
@@ -152,6 +193,20 @@ AnnotatedImages embed_annotated(const PatchSource& source, const std::string& fo
 Matrix<std::int64_t> select(const Matrix<std::int64_t>& labels, const Indices& images) {
   Matrix<std::int64_t> result(0, labels.cols());
   for (const std::size_t i : images) result.push_row(labels.row(i));
+  return result;
+}
+
+std::vector<std::size_t> patch_counts(const LabeledPatches& labeled, const Indices& images) {
+  std::vector<std::size_t> counts;
+  for (const std::size_t i : images) counts.push_back(labeled.images[i].rows());
+  return counts;
+}
+
+std::vector<vision::PatchGrid> select(const std::vector<vision::PatchGrid>& grids,
+                                      const Indices& images) {
+  std::vector<vision::PatchGrid> result;
+  if (grids.empty()) return result;
+  for (const std::size_t i : images) result.push_back(grids[i]);
   return result;
 }
 
@@ -167,11 +222,38 @@ LabeledPatches select(const LabeledPatches& labeled, const Indices& images) {
   result.tasks = labeled.tasks;
   result.subjects_known = labeled.subjects_known;
   result.labels = select(labeled.labels, images);
+  result.grids = select(labeled.grids, images);
+  result.offsets = Matrix<Offset>(0, labeled.offsets.cols());
   for (const std::size_t i : images) {
     result.images.push_back(labeled.images[i]);
+    if (labeled.offsets.rows() > 0) result.offsets.push_row(labeled.offsets.row(i));
     if (!labeled.subjects.empty()) result.subjects.push_back(labeled.subjects[i]);
   }
   return result;
+}
+
+AnnotatedImages select(const AnnotatedImages& all, const Indices& images) {
+  AnnotatedImages result;
+  result.identity = all.identity;
+  result.files = picked(all.files, images);
+  result.names = picked(all.names, images);
+  result.frames = picked(all.frames, images);
+  result.gray = picked(all.gray, images);
+  result.scales = picked(all.scales, images);
+  result.points = Matrix<vision::Point>(0, all.points.cols());
+  for (const std::size_t i : images) result.points.push_row(all.points.row(i));
+  result.patches = select(all.patches, images);
+  return result;
+}
+
+AnnotatedImages with_tasks(AnnotatedImages images, const Indices& tasks) {
+  Matrix<vision::Point> points(images.points.rows(), tasks.size());
+  for (std::size_t i = 0; i < points.rows(); ++i) {
+    for (std::size_t t = 0; t < tasks.size(); ++t) points(i, t) = images.points(i, tasks[t]);
+  }
+  images.points = std::move(points);
+  images.patches = with_tasks(std::move(images.patches), tasks);
+  return images;
 }
 
 }  // namespace caos

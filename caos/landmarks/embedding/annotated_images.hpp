@@ -13,6 +13,12 @@
 
 namespace caos {
 
+/// An annotated image that was left out, because an earlier one has the same content.
+struct DuplicateImage {
+  std::string kept{};
+  std::string left_out{};
+};
+
 /// Annotated image files, embedded: their landmarks as patches.
 struct AnnotatedImages {
   std::string identity{};  ///< of the source of embeddings
@@ -21,15 +27,22 @@ struct AnnotatedImages {
   std::vector<vision::Frame> frames{};
   Matrix<vision::Point> points{};  ///< [images, landmarks], in the original's pixels
   LabeledPatches patches{};
-  std::vector<FailedImage> failed{};  ///< `index` counts annotated images that have a file
+  std::vector<vision::GrayImage> gray{};        ///< by image (`EmbeddedImage`)
+  std::vector<std::optional<double>> scales{};  ///< by image: millimeters per pixel, where known
+  std::vector<FailedImage> failed{};  ///< `index` counts annotated images that are embedded
   std::vector<std::string> failed_names{};
+  std::vector<DuplicateImage> duplicates{};
 
   [[nodiscard]] std::size_t size() const { return files.size(); }
 };
 
+/// What becomes of one image under two names, unless both are of one subject.
+enum class Duplicates { refuse, keep_first };
+
 struct AnnotationOptions {
   bool use_hidden = false;  ///< landmarks that are marked but not to be seen count as present
   landmarks::Outside outside = landmarks::Outside::refuse;
+  Duplicates duplicates = Duplicates::refuse;
 };
 
 /// The file of an image that a landmark file names, in `folder` or below it; nothing where there is
@@ -43,7 +56,8 @@ struct AnnotationOptions {
                                                    bool apply_orientation);
 
 /// Embeds the annotated images in `folder`. An annotation without its image, or a landmark outside,
-/// is an Error that names `file`; images that cannot be read are left out and listed.
+/// is an Error that names `file`; images that cannot be read are left out and listed. Files with
+/// the same content are found before any is embedded.
 [[nodiscard]] AnnotatedImages embed_annotated(const PatchSource& source, const std::string& folder,
                                               const landmarks::LandmarkTable& table,
                                               const std::string& file,
@@ -51,10 +65,22 @@ struct AnnotationOptions {
 
 /// Some of the images, with all landmarks.
 [[nodiscard]] LabeledPatches select(const LabeledPatches& labeled, const Indices& images);
+[[nodiscard]] AnnotatedImages select(const AnnotatedImages& all, const Indices& images);
+
+/// The same images with some landmarks only.
+[[nodiscard]] AnnotatedImages with_tasks(AnnotatedImages images, const Indices& tasks);
 
 /// Whose images these are; nothing where all differ.
 [[nodiscard]] std::vector<std::size_t> subjects_of(const LabeledPatches& labeled,
                                                    const Indices& images);
+
+/// How many patches each of these images has.
+[[nodiscard]] std::vector<std::size_t> patch_counts(const LabeledPatches& labeled,
+                                                    const Indices& images);
+
+/// The grids of some images; nothing where grids are not known.
+[[nodiscard]] std::vector<vision::PatchGrid> select(const std::vector<vision::PatchGrid>& grids,
+                                                    const Indices& images);
 
 /// Rows of a table of labels.
 [[nodiscard]] Matrix<std::int64_t> select(const Matrix<std::int64_t>& labels,

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <filesystem>
 #include <new>
 #include <utility>
@@ -15,7 +13,8 @@
 #include "caos/io/folder.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/read_ahead.hpp"
-#include "caos/landmarks/embedding/embedding_cache.hpp"
+#include "caos/landmarks/formats/image_names.hpp"
+#include "caos/scorers/float16_rows.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "caos/vision/codecs/probe.hpp"
 
@@ -60,7 +59,7 @@ class Stream {
         files_(files),
         options_(options),
         visitor_(visitor),
-        cache_(options.cache, backbone.identity()),
+        cache_(options.cache, backbone.identity(), options.precision),
         reader_(files, read_ahead),
         count_(files.size()),
         group_size_(images_at_a_time(backbone)) {}
@@ -151,15 +150,27 @@ class Stream {
     item.result.frame = options_.working_size.frame_of(width, height, backbone_);
     item.detail = detail_of(item.result.frame, options_.decode);
     if (auto found = cache_.find(item.file->bytes(), item.detail)) {
-      if (found->rows() == item.result.frame.grid.size() &&
-          found->cols() == backbone_.dimension()) {
-        item.result.patches = std::move(*found);
+      if (suits(*found, item.result.frame)) {
+        item.result.patches = std::move(found->patches);
+        item.result.gray = std::move(found->gray);
         return;
       }
     }
     vision::Image image = vision::decode_image(item.file->bytes(), path, options_.decode);
-    item.working = vision::to_working(image, item.result.frame);
+    take_working(item, image);
     if (options_.keep_pictures && may_wait(image)) item.result.picture = std::move(image);
+  }
+
+  [[nodiscard]] bool suits(const CachedImage& found, const vision::Frame& frame) const {
+    return found.patches.rows() == frame.grid.size() &&
+           found.patches.cols() == backbone_.dimension() &&
+           found.gray.rows() == frame.scaled_height && found.gray.cols() == frame.scaled_width;
+  }
+
+  static void take_working(Item& item, const vision::Image& image) {
+    const vision::Frame& frame = item.result.frame;
+    item.working = vision::to_working(image, frame);
+    item.result.gray = vision::gray_of(*item.working, frame.scaled_width, frame.scaled_height);
   }
 
   /// Of backbones that work by themselves, many images wait; of others one per thread.
@@ -171,7 +182,7 @@ class Stream {
   void prepare_in_memory(Item& item) const {
     const vision::Image image = in_memory_->image(item.index);
     item.result.frame = options_.working_size.frame_of(image.width, image.height, backbone_);
-    item.working = vision::to_working(image, item.result.frame);
+    take_working(item, image);
   }
 
   /// Neighbours of one grid together.
@@ -194,10 +205,17 @@ class Stream {
     std::vector<Matrix<float>> embeddings = backbone_.embed(images);
     for (std::size_t i = 0; i < items.size(); ++i) {
       items[i].working.reset();
-      items[i].result.patches = std::move(embeddings[i]);
+      items[i].result.patches = rounded(std::move(embeddings[i]));
       if (!items[i].file) continue;
-      cache_.store(items[i].file->bytes(), items[i].detail, items[i].result.patches);
+      cache_.store(items[i].file->bytes(), items[i].detail, items[i].result.patches,
+                   items[i].result.gray);
     }
+  }
+
+  /// Before anything else, so that what comes from the cache is the same.
+  [[nodiscard]] Matrix<float> rounded(Matrix<float>&& embeddings) const {
+    return options_.precision == EmbeddingPrecision::float16 ? float16_rows(std::move(embeddings))
+                                                             : std::move(embeddings);
   }
 
   void finish(Group& group) const {
@@ -241,15 +259,6 @@ class Stream {
   std::vector<FailedImage> failed_;
 };
 
-bool has_image_extension(const std::filesystem::path& path) {
-  static constexpr std::array<std::string_view, 7> known = {".jpg",  ".jpeg", ".png", ".webp",
-                                                            ".tiff", ".tif",  ".bmp"};
-  std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return std::ranges::find(known, extension) != known.end();
-}
-
 }  // namespace
 
 std::size_t images_at_a_time(const vision::Backbone& backbone) {
@@ -279,13 +288,13 @@ std::vector<std::string> image_files(const std::string& path) {
   std::error_code error;
   if (fs::is_regular_file(path, error)) return {path};
   require(io::is_folder(path), ErrorKind::not_found,
-          [&] { return fmt::format("{}: is no folder of images, and no image", path); });
+          [&] { return fmt::format("{}: not an image or a directory", path); });
   std::vector<std::string> files;
   for (const std::string& name : io::files_in(path)) {
-    if (has_image_extension(name)) files.push_back((fs::path(path) / name).string());
+    if (landmarks::has_image_extension(name)) files.push_back((fs::path(path) / name).string());
   }
   require(!files.empty(), ErrorKind::not_found, [&] {
-    return fmt::format("{}: holds no images (jpg, jpeg, png, webp, tif, tiff, bmp)", path);
+    return fmt::format("{}: contains no images (jpg, jpeg, png, webp, tif, tiff, bmp)", path);
   });
   return files;
 }

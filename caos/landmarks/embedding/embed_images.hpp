@@ -8,9 +8,12 @@
 #include <vector>
 
 #include "caos/backbone.hpp"
+#include "caos/landmarks/embedding/embedding_cache.hpp"
+#include "caos/landmarks/embedding/embedding_precision.hpp"
 #include "caos/scores.hpp"
 #include "caos/vision/backbones/location_prior.hpp"
 #include "caos/vision/codecs/decode.hpp"
+#include "caos/vision/gray_image.hpp"
 #include "caos/vision/working_size.hpp"
 
 namespace caos {
@@ -19,8 +22,9 @@ struct EmbedOptions {
   vision::DecodeOptions decode{};
   vision::WorkingSize working_size{};
   std::optional<vision::LocationPrior> location{};  ///< for aligned images
-  std::string cache{};                              ///< folder; empty: nothing is kept
-  bool keep_pictures = false;                       ///< with decoded images, where memory allows
+  EmbeddingPrecision precision = EmbeddingPrecision::float16;
+  CacheFolder cache{};         ///< null: nothing is kept
+  bool keep_pictures = false;  ///< with decoded images, where memory allows
   std::size_t threads = 0;
   std::function<void(std::size_t done, std::size_t total)> progress{};
 };
@@ -30,6 +34,8 @@ struct EmbeddedImage {
   std::size_t index = 0;  ///< among the files given
   vision::Frame frame{};
   Matrix<float> patches{};  ///< unit rows, one per patch of the frame's grid
+  /// The working image without its padding; empty where embeddings come from arrays.
+  vision::GrayImage gray{};
   /// The decoded file, where `keep_pictures` asks for it and it was decoded to be embedded.
   std::optional<vision::Image> picture{};
 };

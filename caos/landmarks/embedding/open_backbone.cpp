@@ -41,17 +41,20 @@ std::unique_ptr<vision::Backbone> open_onnx(const std::string& model,
 
 std::unique_ptr<vision::Backbone> open_backbone(const std::string& text,
                                                 const BackboneOptions& options) {
-  if (text == "builtin") return std::make_unique<vision::BuiltinBackbone>();
+  using Version = vision::BuiltinBackbone::Version;
+  if (text == "builtin") return std::make_unique<vision::BuiltinBackbone>(Version::one);
+  if (text == "builtin-2") return std::make_unique<vision::BuiltinBackbone>(Version::two);
   if (text.starts_with(onnx_prefix)) return open_onnx(text.substr(onnx_prefix.size()), options);
   throw Error(ErrorKind::invalid_input,
-              fmt::format("there is no backbone '{}'; there are builtin, onnx:FILE and "
+              fmt::format("unknown backbone '{}'; give builtin-2, builtin, onnx:FILE or "
                           "embeddings:FILE.npy",
                           text));
 }
 
 PatchScoreDefaults score_defaults(const std::string& backbone) {
   // Histograms of gradients vary more from patch to patch than a transformer's tokens do.
-  if (backbone == "builtin") return {.margin_weight = 3, .temperature = 0.02};
+  const bool is_builtin = backbone == "builtin-2" || backbone == "builtin";
+  if (is_builtin) return {.margin_weight = 3, .temperature = 0.02};
   return {};
 }
 

@@ -16,7 +16,10 @@ struct BackboneOptions {
   std::size_t threads = 0;
 };
 
-/// Opens `builtin` or `onnx:FILE`. Throws `invalid_input` for other texts.
+/// What embeds images where nothing else is asked for. Models keep the name of theirs.
+inline constexpr const char* default_backbone = "builtin-2";
+
+/// Opens `builtin-2`, `builtin` or `onnx:FILE`. Throws `invalid_input` for other texts.
 [[nodiscard]] std::unique_ptr<vision::Backbone> open_backbone(const std::string& text,
                                                               const BackboneOptions& options = {});
 

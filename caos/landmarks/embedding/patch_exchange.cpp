@@ -8,6 +8,7 @@ void pack(dist::Packer& packer, const LabeledPatches& labeled) {
   packer.put_matrix(labeled.labels).put_texts(labeled.tasks);
   packer.put_all(std::span<const std::size_t>(labeled.subjects));
   packer.put<std::uint64_t>(labeled.subjects_known ? 1 : 0);
+  packer.put_all(std::span<const vision::PatchGrid>(labeled.grids)).put_matrix(labeled.offsets);
 }
 
 LabeledPatches unpack_labeled(dist::Unpacker& unpacker) {
@@ -18,17 +19,49 @@ LabeledPatches unpack_labeled(dist::Unpacker& unpacker) {
   labeled.tasks = unpacker.get_texts();
   labeled.subjects = unpacker.get_all<std::size_t>();
   labeled.subjects_known = unpacker.get_size() != 0;
+  labeled.grids = unpacker.get_all<vision::PatchGrid>();
+  labeled.offsets = unpacker.get_matrix<Offset>();
   return labeled;
+}
+
+void pack(dist::Packer& packer, const AnnotatedImages& images) {
+  packer.put_text(images.identity).put_texts(images.files).put_texts(images.names);
+  packer.put_all(std::span(images.frames)).put_matrix(images.points);
+  pack(packer, images.patches);
+  packer.put<std::uint64_t>(images.gray.size());
+  for (const vision::GrayImage& image : images.gray) packer.put_matrix(image);
+  packer.put<std::uint64_t>(images.scales.size());
+  for (const std::optional<double>& scale : images.scales) packer.put(scale.value_or(0));
+}
+
+AnnotatedImages unpack_annotated(dist::Unpacker& unpacker) {
+  AnnotatedImages images;
+  images.identity = unpacker.get_text();
+  images.files = unpacker.get_texts();
+  images.names = unpacker.get_texts();
+  images.frames = unpacker.get_all<vision::Frame>();
+  images.points = unpacker.get_matrix<vision::Point>();
+  images.patches = unpack_labeled(unpacker);
+  images.gray.resize(unpacker.get_size());
+  for (vision::GrayImage& image : images.gray) image = unpacker.get_matrix<std::uint8_t>();
+  images.scales.resize(unpacker.get_size());
+  for (std::optional<double>& scale : images.scales) {
+    const auto value = unpacker.get<double>();
+    if (value > 0) scale = value;
+  }
+  return images;
 }
 
 void pack(dist::Packer& packer, const EmbeddedImage& image) {
   packer.put<std::uint64_t>(image.index).put(image.frame).put_matrix(image.patches);
+  packer.put_matrix(image.gray);
 }
 
 EmbeddedImage unpack_embedded(dist::Unpacker& unpacker) {
   EmbeddedImage image{.index = unpacker.get_size()};
   image.frame = unpacker.get<vision::Frame>();
   image.patches = unpacker.get_matrix<float>();
+  image.gray = unpacker.get_matrix<std::uint8_t>();
   return image;
 }
 

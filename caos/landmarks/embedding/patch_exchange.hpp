@@ -1,6 +1,7 @@
 #pragma once
 
 #include "caos/dist/bytes.hpp"
+#include "caos/landmarks/embedding/annotated_images.hpp"
 #include "caos/landmarks/embedding/embed_images.hpp"
 #include "caos/landmarks/patches/labeled_patches.hpp"
 
@@ -9,6 +10,10 @@ namespace caos {
 
 void pack(dist::Packer& packer, const LabeledPatches& labeled);
 [[nodiscard]] LabeledPatches unpack_labeled(dist::Unpacker& unpacker);
+
+/// Without images that failed.
+void pack(dist::Packer& packer, const AnnotatedImages& images);
+[[nodiscard]] AnnotatedImages unpack_annotated(dist::Unpacker& unpacker);
 
 void pack(dist::Packer& packer, const EmbeddedImage& image);
 [[nodiscard]] EmbeddedImage unpack_embedded(dist::Unpacker& unpacker);

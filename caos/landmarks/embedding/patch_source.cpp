@@ -143,8 +143,8 @@ class FileSource final : public PatchSource {
     const vision::PatchGrid& grid = image.frame.grid;
     require(grid.size() == file_.num_patches(), ErrorKind::invalid_input, [&] {
       return fmt::format(
-          "{}: has {} x {} patches of {}; {} has {} per image (give the patch size or "
-          "working size as they were embedded)",
+          "{}: has {} x {} patches of {}; {} has {} per image (give the patch size and "
+          "working size that they were made with, such as --working-size original)",
           path, grid.columns, grid.rows, grid.patch_size, file_.name(), file_.num_patches());
     });
     const std::size_t row = row_of(path);

@@ -29,7 +29,7 @@ class PatchSource {
 };
 
 struct PatchSourceOptions {
-  std::string backbone = "builtin";  ///< builtin, onnx:FILE or embeddings:FILE.npy
+  std::string backbone = default_backbone;  ///< as `open_backbone`, or embeddings:FILE.npy
   BackboneOptions backbone_options{};
   EmbedOptions embed{};
   std::size_t patch_size = 16;  ///< of embeddings:FILE.npy

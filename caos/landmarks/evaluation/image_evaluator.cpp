@@ -60,7 +60,8 @@ ImageEvaluator::ImageEvaluator(const CalibratedLandmarks& landmarks, const TestP
                                std::optional<std::size_t> num_directions)
     : landmarks_(landmarks),
       images_{.image = [&](std::size_t x) { return checked_image(landmarks, test, x); },
-              .labels = test.labels.view()},
+              .labels = test.labels.view(),
+              .grids = test.grids},
       limits_(caos_limits()) {
   std::vector<LandmarkRules> all;
   for (std::size_t t = 0; t < landmarks.num_tasks(); ++t) all.push_back(rules(t));

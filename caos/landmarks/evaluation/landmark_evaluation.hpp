@@ -25,7 +25,9 @@ namespace caos {
 struct TestPatches {
   std::function<Matrix<float>(std::size_t)> image;  ///< unit rows; called from several threads
   Matrix<std::int64_t> labels;                      ///< [images, tasks]
-  std::vector<std::size_t> subjects{};  ///< whose image it is, by number; empty: all differ
+  std::vector<std::size_t> subjects{};     ///< whose image it is, by number; empty: all differ
+  std::vector<std::size_t> num_patches{};  ///< by image; empty: shares of images are not computed
+  std::vector<vision::PatchGrid> grids{};  ///< how patches lie, by image; empty: not known
   bool travel = false;  ///< only the first process has the images: others get theirs with the work
 
   [[nodiscard]] std::size_t size() const { return labels.rows(); }
@@ -70,6 +72,9 @@ struct LandmarkMethodResult {
   std::vector<std::vector<Outcome>> outcomes{};  ///< by landmark, then test image that has it
   std::optional<TaskSummary> summary{};          ///< means over landmarks, errors over test images
   std::optional<TaskSummary> over_landmarks{};   ///< the same means, errors over landmarks
+  /// Mean size of the sets, over landmarks and test images alike, as a share of the image's
+  /// patches.
+  std::optional<double> mean_region_share{};
 };
 
 /// All landmarks of an image at once, under one threshold.

@@ -27,6 +27,18 @@ void check_sides(const LabeledPatches& labeled, const LandmarkEvaluateOptions& o
   }
 }
 
+/// Their sizes are checked against the patches when these are there.
+void check_grids(const LabeledPatches& labeled, const TestPatches& test, const PatchScore& score) {
+  if (!score.reads_positions()) return;
+  require(labeled.grids.size() == labeled.size() && test.grids.size() == test.size(),
+          ErrorKind::invalid_input, [&] {
+            return fmt::format(
+                "the score {} needs the grid of patches, columns x rows: give --grid 12x14, or in "
+                "Python grid=(12, 14)",
+                patch_score_text(score));
+          });
+}
+
 void check_options(const LabeledPatches& labeled, const LandmarkEvaluateOptions& options) {
   require(!options.methods.empty() && !options.alphas.empty(), ErrorKind::invalid_input,
           "give at least one method and one alpha");
@@ -50,6 +62,7 @@ void check_options(const LabeledPatches& labeled, const LandmarkEvaluateOptions&
   require(!usable.empty() && usable.size() == labeled.num_tasks(), ErrorKind::invalid_input, [&] {
     return fmt::format("k = {} needs {} labeled images of other subjects for every landmark", k, k);
   });
+  for (const Method method : options.methods) check_method(options.score, method);
   check_sides(labeled, options);
   check_conditional(labeled, options.conditional);
   require(!options.conditional ||
@@ -78,6 +91,7 @@ void check_evaluation(const LabeledPatches& labeled, const TestPatches& test,
           "labeled and test images have different landmarks");
   require(test.subjects.empty() || test.subjects.size() == test.size(), ErrorKind::invalid_input,
           "there must be one subject per test image");
+  check_grids(labeled, test, options.score);
 }
 
 }  // namespace caos

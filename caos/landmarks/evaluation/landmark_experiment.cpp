@@ -96,9 +96,11 @@ class Feasibility {
   bool by_subject_;  ///< or for the target `image`
 };
 
-std::vector<Method> methods_of(bool by_subject) {
-  if (by_subject) return {Method::caos, Method::full_caos};
-  return {all_methods().begin(), all_methods().end()};
+std::vector<Method> methods_of(bool by_subject, const PatchScore& score) {
+  std::vector<Method> methods{Method::caos, Method::full_caos};
+  if (!by_subject) methods.assign(all_methods().begin(), all_methods().end());
+  if (score.reads_positions()) std::erase(methods, Method::full_caos);
+  return methods;
 }
 
 std::vector<std::size_t> count_from_one(std::size_t last) {
@@ -148,6 +150,7 @@ void add_split(const LandmarkMethodResult& from, ExperimentResult& to) {
   to.coverage.values.push_row(coverage);
   to.mean_set_size.values.push_row(sizes);
   to.n_by_split.push_back(std::move(n));
+  to.region_share.push_back(from.mean_region_share.value());
 }
 
 void add_split(const std::vector<LandmarkMethodResult>& from, const PatchScore& score,
@@ -213,7 +216,9 @@ class Runner {
     const TestPatches test{
         .image = [&](std::size_t x) { return images_.images[split.test[x]]; },
         .labels = with_tasks(select(images_.labels, split.test), experiment_.landmarks),
-        .subjects = subjects_of(images_, split.test)};
+        .subjects = subjects_of(images_, split.test),
+        .num_patches = patch_counts(images_, split.test),
+        .grids = select(images_.grids, split.test)};
     run_methods(s, labeled, test);
     for (std::size_t o = 0; o < options_.other_scores.size(); ++o) {
       LandmarkEvaluateOptions what = common_options(s);
@@ -226,7 +231,7 @@ class Runner {
 
   void run_methods(std::size_t s, const LabeledPatches& labeled, const TestPatches& test) {
     LandmarkEvaluateOptions what = common_options(s);
-    what.methods = methods_of(experiment_.by_subject);
+    what.methods = methods_of(experiment_.by_subject, options_.score);
     what.ablation_ks = ablation_ks_;
     what.simultaneous = true;
     what.score = options_.score;

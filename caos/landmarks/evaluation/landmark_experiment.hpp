@@ -47,6 +47,7 @@ struct ExperimentResult {
   std::vector<double> smallest_feasible_alpha{};  ///< by landmark: in every split
   SplitFigures coverage{};
   SplitFigures mean_set_size{};
+  std::vector<double> region_share{};  ///< by split: mean size as a share of the image's patches
   std::vector<std::vector<std::size_t>> n_by_split{};  ///< the same of every split
 };
 

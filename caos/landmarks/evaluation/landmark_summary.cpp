@@ -6,8 +6,8 @@
 
 #include "caos/evaluation/table.hpp"
 #include "caos/guarantee.hpp"
-#include "caos/landmarks/landmark_model.hpp"
 #include "caos/landmarks/patches/patch_tasks.hpp"
+#include "caos/landmarks/points/point_error_text.hpp"
 
 namespace caos {
 namespace {
@@ -17,17 +17,22 @@ std::string mean_text(const MeanWithError& value) {
                               : fmt::format("{:.3f}", value.mean);
 }
 
+std::string share_text(const std::optional<double>& share) {
+  return share ? fmt::format("{:.2f}", 100 * *share) : "-";
+}
+
 bool has_confidence(const LandmarkMethodResult& result) {
   return result.guarantee.kind == Guarantee::Kind::pac;
 }
 
 std::string method_table(const LandmarkReport& report) {
-  Table table({"method", "alpha", "guarantee", "coverage", "mean size", "median", "singletons"});
+  Table table({"method", "alpha", "guarantee", "coverage", "mean size", "% of image", "median",
+               "singletons"});
   for (const LandmarkMethodResult& result : report.evaluation.methods) {
     if (!result.summary) continue;
     table.add({std::string(method_name(result.method)), result.alpha.text(),
                result.guarantee.name(), mean_text(result.summary->coverage),
-               mean_text(result.summary->mean_set_size),
+               mean_text(result.summary->mean_set_size), share_text(result.mean_region_share),
                fmt::format("{:.1f}", result.summary->median_set_size.mean),
                fmt::format("{:.3f}", result.summary->singleton_rate.mean)});
   }
@@ -82,15 +87,23 @@ std::string averages_text(const LandmarkEvaluation& evaluation) {
                      evaluation.over_subjects ? "subjects" : "images");
 }
 
+/// Whether the size of regions tells something: not where alpha is infeasible, which gives whole
+/// images, or nothing is guaranteed.
+bool may_be_large(const LandmarkMethodResult& result) {
+  return result.mean_region_share && result.guarantee.kind != Guarantee::Kind::none &&
+         std::ranges::all_of(result.landmarks, &LandmarkResult::feasible);
+}
+
 }  // namespace
 
 std::string text_of(const LandmarkReport& report) {
-  std::string text =
-      fmt::format("{} labeled images, {} test images, {} landmarks, k = {}, score {}{}\n\n{}{}{}\n",
-                  report.num_labeled, report.num_test, report.landmarks.size(), report.k,
-                  patch_score_text(report.score),
-                  report.own_parameter ? " (parameter given, not the default)" : "",
-                  method_table(report), ablation_table(report), simultaneous_table(report));
+  std::string text = fmt::format(
+      "{} labeled images, {} test images, {} landmarks, k = {}, score {}{}{}\n\n{}{}{}\n",
+      report.num_labeled, report.num_test, report.landmarks.size(), report.k,
+      patch_score_text(report.score),
+      report.own_parameter ? " (parameter given, not the default)" : "",
+      report.embedding ? ", " + size_and_precision(*report.embedding) : "", method_table(report),
+      ablation_table(report), simultaneous_table(report));
   for (const std::string& line : guarantee_lines(report)) text += line;
   text += fmt::format(
       "Means over landmarks ± the standard error over the {} test {} of this one split; another\n"
@@ -101,6 +114,7 @@ std::string text_of(const LandmarkReport& report) {
                                                                       : "Guarantees",
       guarantee_is_for(report.evaluation.target), assumption_of(report.evaluation.target));
   text += averages_text(report.evaluation);
+  if (report.points && !report.points->sources.empty()) text += "\n" + text_of(*report.points);
   return text;
 }
 
@@ -127,6 +141,24 @@ std::vector<std::string> warnings_of(const LandmarkReport& report, RankRule rule
                                            : "their sets are every patch"));
   }
   return warnings;
+}
+
+std::optional<std::string> large_regions_text(const LandmarkEvaluation& evaluation,
+                                              OptionNames names) {
+  for (const LandmarkMethodResult& result : evaluation.methods) {
+    const auto is_smaller = [&](const LandmarkMethodResult& other) {
+      return may_be_large(other) && other.alpha == result.alpha &&
+             *other.mean_region_share < *result.mean_region_share;
+    };
+    if (!may_be_large(result) || std::ranges::any_of(evaluation.methods, is_smaller)) continue;
+    const RegionSize size{.share = *result.mean_region_share,
+                          .patches = result.summary->mean_set_size.mean};
+    const auto text = large_regions_text(size, names);
+    if (!text) continue;
+    return fmt::format("{} at alpha {}: {}", method_name(result.method), result.alpha.text(),
+                       *text);
+  }
+  return std::nullopt;
 }
 
 std::vector<std::uint8_t> packed_sets(const LandmarkEvaluation& evaluation,

@@ -2,10 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "caos/landmarks/evaluation/landmark_evaluation.hpp"
+#include "caos/landmarks/landmark_model.hpp"
+#include "caos/landmarks/large_regions.hpp"
+#include "caos/landmarks/points/point_error.hpp"
 
 namespace caos {
 
@@ -17,12 +21,20 @@ struct LandmarkReport {
   std::vector<std::string> left_out{};  ///< landmarks with too few images for k
   std::size_t k = 0;
   PatchScore score{};
-  bool own_parameter = false;  ///< the score's parameter is not the default
+  bool own_parameter = false;                  ///< the score's parameter is not the default
+  std::optional<EmbeddingRecord> embedding{};  ///< of images; nothing for arrays
   LandmarkEvaluation evaluation{};
+  std::optional<PointSummary> points{};  ///< where positions are known: errors of proposed points
 };
 
-/// Tables of methods and of all landmarks at once, what is guaranteed, and under which assumption.
+/// Tables of methods and of all landmarks at once, what is guaranteed, and under which assumption;
+/// then errors of proposed points, where they are known.
 [[nodiscard]] std::string text_of(const LandmarkReport& report);
+
+/// What to try for smaller regions, with the first alpha that has large ones although it is
+/// feasible and the method whose regions are the smallest there; nothing where none has.
+[[nodiscard]] std::optional<std::string> large_regions_text(
+    const LandmarkEvaluation& evaluation, OptionNames names = OptionNames::command_line);
 
 /// What a user should hear: of landmarks that were left out, and of methods at an alpha that has
 /// too few calibration images.

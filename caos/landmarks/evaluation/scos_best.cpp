@@ -33,8 +33,13 @@ class Counter {
   [[nodiscard]] SetSizes count() {
     const Matrix<std::int64_t> labels = labels_of_calibration();
     const auto& all = landmarks_.labeled.images;
+    std::vector<vision::PatchGrid> grids;
+    for (const std::size_t i : images_) {
+      if (!landmarks_.labeled.grids.empty()) grids.push_back(landmarks_.labeled.grids[i]);
+    }
     const QueryImages queries{.image = [&](std::size_t c) { return all[images_[c]]; },
-                              .labels = labels.view()};
+                              .labels = labels.view(),
+                              .grids = grids};
     parallel_for(images_.size(), decider_->images_at_once(all[images_.at(0)].rows()),
                  landmarks_.options.threads, [&](std::size_t first, std::size_t last) {
                    add(decider_->decide(queries, first, last));

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "caos/io/printable.hpp"
@@ -38,6 +40,21 @@ bool is_inside(const Landmark& landmark, const ImageSize& size) {
          landmark.y < static_cast<double>(size.height);
 }
 
+/// Tools that count from centers of pixels and from their corners differ by this.
+constexpr double half_pixel = 0.5;
+
+/// Into [0, size), from up to half a pixel outside.
+double moved_inside(double position, std::size_t size) {
+  const auto end = static_cast<double>(size);
+  const bool close = position >= -half_pixel && position <= end + half_pixel;
+  return close ? std::clamp(position, 0.0, std::nextafter(end, 0.0)) : position;
+}
+
+void move_inside(Landmark& landmark, const ImageSize& size) {
+  landmark.x = moved_inside(landmark.x, size.width);
+  landmark.y = moved_inside(landmark.y, size.height);
+}
+
 [[noreturn]] void refuse(const std::string& file, const Annotation& annotation,
                          const Landmark& landmark, const ImageSize& size) {
   io::refuse(file, fmt::format("landmark '{}' of image '{}' lies at ({}, {}), outside of its {} x "
@@ -56,7 +73,9 @@ std::size_t check_inside(LandmarkTable& table, const ImageSizes& sizes, const st
     const auto size = size_of(annotation, sizes, file);
     if (!size) continue;
     for (Landmark& landmark : annotation.landmarks) {
-      if (landmark.visibility == Visibility::missing || is_inside(landmark, *size)) continue;
+      if (landmark.visibility == Visibility::missing) continue;
+      move_inside(landmark, *size);
+      if (is_inside(landmark, *size)) continue;
       if (outside == Outside::refuse) refuse(file, annotation, landmark, *size);
       landmark = {.name = landmark.name, .x = 0, .y = 0, .visibility = Visibility::missing};
       ++num_removed;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "caos/io/printable.hpp"
@@ -24,7 +25,8 @@ constexpr double pixel_center = 0.5;
 
 class Reader {
  public:
-  Reader(std::string_view text, const std::string& name) : xml_(text, name), name_(name) {}
+  Reader(std::string_view text, const std::string& name, const InstanceOptions& options)
+      : xml_(text, name), name_(name), options_(options) {}
 
   LandmarkTable read() {
     const auto root = xml_.next();
@@ -35,7 +37,7 @@ class Reader {
       read_children("image", [&](const XmlTag& image) { read_image(image); });
     });
     (void)xml_.next();  // nothing follows, or an error
-    return builder_.take();
+    return instances_.settle(builder_.take(), options_, name_);
   }
 
  private:
@@ -63,28 +65,27 @@ class Reader {
     if (!place) xml_.refuse(tag.line, fmt::format("image '{}' is listed twice", printable(file)));
     builder_[*place].width = size_of(tag, "width");
     builder_[*place].height = size_of(tag, "height");
-    read_children("box", [&](const XmlTag& box) { read_box(box, *place); });
-  }
-
-  void read_box(const XmlTag& box, std::size_t image) {
-    const bool has_parts = !builder_[image].landmarks.empty();
-    read_children("part", [&](const XmlTag& part) {
-      if (has_parts) {
-        xml_.refuse(box.line, fmt::format("a second box with parts in image '{}'; expected one",
-                                          printable(builder_[image].image)));
-      }
-      read_part(part, image);
-      skip();
+    std::size_t num_boxes = 0;
+    read_children("box", [&](const XmlTag& box) {
+      Instance instance{.id = fmt::format("{}", ++num_boxes),
+                        .place = fmt::format("{}:{}: a second box with parts", name_, box.line)};
+      std::set<std::string> seen;
+      read_children("part", [&](const XmlTag& part) {
+        instance.landmarks.push_back(read_part(part));
+        if (!seen.insert(instance.landmarks.back().name).second) {
+          xml_.refuse(part.line, fmt::format("part '{}' is given twice",
+                                             printable(instance.landmarks.back().name)));
+        }
+        skip();
+      });
+      if (!instance.landmarks.empty()) instances_.add(*place, std::move(instance));
     });
   }
 
-  void read_part(const XmlTag& tag, std::size_t image) {
+  Landmark read_part(const XmlTag& tag) const {
     const std::string& name = attribute(tag, "name");
     if (name.empty()) xml_.refuse(tag.line, "the part has no name");
-    const Landmark landmark{.name = name, .x = coordinate(tag, "x"), .y = coordinate(tag, "y")};
-    if (!builder_.add(image, landmark)) {
-      xml_.refuse(tag.line, fmt::format("part '{}' is given twice", printable(name)));
-    }
+    return {.name = name, .x = coordinate(tag, "x"), .y = coordinate(tag, "y")};
   }
 
   const std::string& attribute(const XmlTag& tag, const char* key) const {
@@ -116,7 +117,9 @@ class Reader {
 
   XmlReader xml_;
   const std::string& name_;
+  const InstanceOptions& options_;
   TableBuilder builder_;
+  Instances instances_;
 };
 
 /// Control characters, line breaks among them, would not survive other readers as they are.
@@ -181,8 +184,9 @@ std::string image_tag(const Annotation& annotation) {
 
 }  // namespace
 
-LandmarkTable parse_dlib(std::string_view text, const std::string& name) {
-  return Reader(text, name).read();
+LandmarkTable parse_dlib(std::string_view text, const std::string& name,
+                         const InstanceOptions& options) {
+  return Reader(text, name, options).read();
 }
 
 std::string write_dlib(const LandmarkTable& table, const DlibOptions& options) {

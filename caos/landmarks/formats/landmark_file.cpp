@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -29,31 +30,49 @@ LandmarkTable read_file(const std::string& path, const FileOptions& options) {
   return parse_landmarks(file.text(), file.name(), with_format(options, format));
 }
 
-/// The one format with a file for each image that a folder has files of.
+/// Tables and lists of points, whose content tells more.
+bool is_plain(Format format) { return format == Format::csv || format == Format::points; }
+
+/// The one format that a folder has files of, among those that are read from folders. Tables and
+/// lists count only where nothing else is there: they may be notes.
 Format folder_format(const std::string& folder, const std::vector<std::string>& files) {
   std::set<Format> found;
   for (const std::string& file : files) {
     const auto format = format_by_name(file);
-    if (format && is_per_image(*format)) found.insert(*format);
+    if (format && is_in_folders(*format)) found.insert(*format);
   }
-  require(!found.empty(), ErrorKind::not_found,
-          [&] { return fmt::format("{}: has no .pts or .mrk.json files in it", folder); });
+  require(!found.empty(), ErrorKind::not_found, [&] {
+    return fmt::format("{}: contains no .pts, .mrk.json, .tps, .tem, .asf, .txt or .csv files",
+                       folder);
+  });
+  if (!std::ranges::all_of(found, is_plain)) std::erase_if(found, is_plain);
   require(found.size() == 1, ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: has both .pts and .mrk.json files; say which to read", folder);
+    return fmt::format("{}: contains both {} and {} files; choose with --format", folder,
+                       suffix_of(*found.begin()), suffix_of(*found.rbegin()));
   });
   return *found.begin();
+}
+
+/// Whether a file is one of those of a format, by its name.
+bool fits(const std::string& file, Format format) {
+  const auto named = format_by_name(file);
+  if (format == Format::points) return named && is_plain(*named);
+  return named && suffix_of(*named) == suffix_of(format);
 }
 
 LandmarkTable read_folder(const std::string& folder, const FileOptions& options) {
   std::vector<std::string> files = io::files_in(folder);
   const Format format = options.format ? *options.format : folder_format(folder, files);
-  require(is_per_image(format), ErrorKind::invalid_input, [&] {
+  require(is_in_folders(format), ErrorKind::invalid_input, [&] {
     return fmt::format("{}: is a folder; landmarks in {} are one file", folder, title_of(format));
   });
-  std::erase_if(files, [&](const std::string& name) { return format_by_name(name) != format; });
+  const bool told = options.format || !is_plain(format);
+  std::erase_if(files, [&](const std::string& name) {
+    return told ? !fits(name, format) : format_by_name(name) != format;
+  });
   require(!files.empty(), ErrorKind::not_found,
-          [&] { return fmt::format("{}: has no {} files in it", folder, suffix_of(format)); });
-  const FileOptions known = with_format(options, format);
+          [&] { return fmt::format("{}: contains no {} files", folder, suffix_of(format)); });
+  const FileOptions known = told ? with_format(options, format) : options;
   return join_images(files.size(), [&](std::size_t i) {
     const auto file = io::MappedFile::read((std::filesystem::path(folder) / files[i]).string());
     return parse_landmarks(file.text(), file.name(), known);
@@ -82,7 +101,8 @@ LandmarkTable read_landmarks(const std::string& path, const FileOptions& options
 Format output_format(const std::string& path, const FileOptions& options) {
   const auto format = options.format ? options.format : format_by_name(path);
   require(format.has_value(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: the name does not tell the format to write; say which", path);
+    return fmt::format("{}: the file name does not tell the format to write; known formats are {}",
+                       path, known_formats());
   });
   return *format;
 }

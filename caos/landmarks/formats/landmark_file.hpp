@@ -7,8 +7,8 @@
 
 namespace caos::landmarks {
 
-/// Reads landmarks from a file ("-": standard input), or from all .pts or all .mrk.json files in a
-/// folder, by their names. A file of an image is called as its image, but for the extension.
+/// Reads landmarks from a file ("-": standard input), or from all files of one format in a folder,
+/// in the order of their names. A file of an image is called as its image, but for the extension.
 [[nodiscard]] LandmarkTable read_landmarks(const std::string& path, const FileOptions& options);
 
 /// The format in which `write_landmarks` will write; opens no file. Where neither name nor options
@@ -19,8 +19,8 @@ namespace caos::landmarks {
 /// image, unless the name ends as one such file.
 [[nodiscard]] bool is_output_folder(const std::string& path, Format format);
 
-/// Writes landmarks to a file, or for PTS and Slicer to a folder, which is made if need be. Each
-/// file is written whole or not at all, and none before all are known to be right.
+/// Writes landmarks to a file, or for formats with a file per image to a folder, which is made if
+/// need be. Each file is written whole or not at all, and none before all are known to be right.
 /// Returns what the format could not hold, and what its other readers will miss, one sentence each.
 std::vector<std::string> write_landmarks(const std::string& path, const LandmarkTable& table,
                                          const FileOptions& options);

@@ -42,10 +42,21 @@ void check_landmark(const Annotation& annotation, const Landmark& landmark) {
   }
 }
 
+void check_conformity(const Annotation& annotation, const Landmark& landmark) {
+  if (!landmark.conformity) return;
+  const bool good = landmark.proposed && *landmark.conformity >= 0 && *landmark.conformity <= 1;
+  if (!good) {
+    refuse(annotation, fmt::format("landmark '{}' has a conformity of {}; expected a proposal with "
+                                   "a number from 0 to 1",
+                                   printable(landmark.name), *landmark.conformity));
+  }
+}
+
 void check_landmarks(const Annotation& annotation) {
   std::unordered_set<std::string_view> seen;
   for (const Landmark& landmark : annotation.landmarks) {
     check_landmark(annotation, landmark);
+    check_conformity(annotation, landmark);
     if (!seen.insert(landmark.name).second) {
       refuse(annotation, fmt::format("has the landmark '{}' twice", printable(landmark.name)));
     }

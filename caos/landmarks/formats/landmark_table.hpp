@@ -20,6 +20,8 @@ struct Landmark {
   double x = 0;
   double y = 0;
   Visibility visibility = Visibility::visible;
+  bool proposed = false;               ///< by a model, not marked by a person
+  std::optional<double> conformity{};  ///< of a proposal: its p-value, from 0 to 1
 
   friend bool operator==(const Landmark&, const Landmark&) = default;
 };
@@ -52,7 +54,7 @@ struct LandmarkTable {
 
 /// Throws `invalid_input` for what no file can say: two annotations of one image, a landmark twice
 /// in one image, a name that is empty, a position beyond `max_coordinate`, a scale that is not
-/// positive, a size of 0.
+/// positive, a size of 0, a conformity outside of [0, 1].
 void check_table(const LandmarkTable& table);
 
 /// No position is further from the corner of its image: beyond this there are no images, and sums

@@ -4,18 +4,31 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <utility>
 
 #include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
-#include "caos/landmarks/formats/coco_format.hpp"
-#include "caos/landmarks/formats/csv_format.hpp"
-#include "caos/landmarks/formats/json_view.hpp"
-#include "caos/landmarks/formats/label_studio_format.hpp"
+#include "caos/landmarks/formats/asf_format.hpp"
+#include "caos/landmarks/formats/hdf5/deeplabcut_hdf5.hpp"
+#include "caos/landmarks/formats/hdf5/guarded_read.hpp"
+#include "caos/landmarks/formats/hdf5/sleap_format.hpp"
+#include "caos/landmarks/formats/image_names.hpp"
+#include "caos/landmarks/formats/json/coco_format.hpp"
+#include "caos/landmarks/formats/json/json_view.hpp"
+#include "caos/landmarks/formats/json/label_studio_format.hpp"
+#include "caos/landmarks/formats/json/regions_format.hpp"
 #include "caos/landmarks/formats/losses.hpp"
 #include "caos/landmarks/formats/pts_format.hpp"
+#include "caos/landmarks/formats/tables/csv_columns.hpp"
+#include "caos/landmarks/formats/tables/csv_format.hpp"
+#include "caos/landmarks/formats/tables/csv_sheet.hpp"
+#include "caos/landmarks/formats/tables/deeplabcut_format.hpp"
+#include "caos/landmarks/formats/tables/points_format.hpp"
+#include "caos/landmarks/formats/tables/wide_csv_format.hpp"
+#include "caos/landmarks/formats/tem_format.hpp"
 #include "caos/landmarks/formats/text_lines.hpp"
 
 namespace caos::landmarks {
@@ -30,34 +43,167 @@ std::string image_of(const std::string& path, Format format, const FileOptions& 
   return stem + options.image_extension;
 }
 
+void refuse_utf16(std::string_view text, const std::string& name) {
+  const bool utf16 = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
+  if (utf16) io::refuse(name, "is UTF-16; save it as UTF-8");
+}
+
+[[noreturn]] void refuse_json(const std::string& name, const std::string& what) {
+  io::refuse(name, fmt::format("{}; known formats are {}", what, known_formats()));
+}
+
+/// A list may be Label Studio's; others are called by their names.
+Format list_format(const Json& list, const std::string& name) {
+  const auto any = [&](auto&& is_such) { return std::ranges::any_of(list, is_such); };
+  if (list.empty() || any([](const Json& item) { return item.contains("data"); })) {
+    return Format::label_studio;
+  }
+  if (any([](const Json& item) { return item.contains("keypoints"); })) {
+    refuse_json(name,
+                "is a list of COCO results, which names neither images nor keypoints; give "
+                "the COCO file with images, annotations and categories");
+  }
+  if (any([](const Json& item) { return item.contains("image"); })) {
+    refuse_json(name, "looks like JSON-MIN; export from Label Studio as JSON, not as JSON-MIN");
+  }
+  refuse_json(name, "is a list in JSON, but not as Label Studio writes it (tasks with 'data')");
+}
+
 Format json_format(std::string_view text, const std::string& name) {
-  if (trim(text).starts_with('[')) return Format::label_studio;
   const Json json = parse_json(text, name);
-  if (json.is_object() && json.contains("markups")) return Format::slicer;
-  if (json.is_object() && json.contains("annotations")) return Format::coco;
-  io::refuse(name,
-             "is JSON, but not as COCO, Label Studio or 3D Slicer write it (JSON, not JSON-MIN)");
+  if (json.is_array()) return list_format(json, name);
+  if (json.contains("markups")) return Format::slicer;
+  if (json.contains("annotations")) return Format::coco;
+  if (json.contains("images") && json.contains("alpha")) return Format::regions;
+  if (json.contains("data")) {
+    refuse_json(name, "is one task of Label Studio; expected a list of tasks");
+  }
+  refuse_json(name, "is JSON, but not as COCO, Label Studio or 3D Slicer write it");
+}
+
+/// Whether the column that may name images does. `id` may as well number landmarks: then no two
+/// rows have the same.
+bool names_images(const CsvColumns& columns, std::string_view text, const std::string& name) {
+  const auto place = columns.at(CsvColumn::image);
+  if (!place) return false;
+  const Sheet csv = parse_sheet(text, name);
+  if (csv.rows.empty() || trim(csv.header[*place]) != "id") return true;
+  std::set<std::string_view> seen;
+  return std::ranges::any_of(csv.rows, [&](const std::vector<std::string>& row) {
+    return has_image_extension(row[*place]) || !seen.insert(row[*place]).second;
+  });
+}
+
+/// Tables and lists are told apart by their first line.
+Format table_format(std::string_view text, const std::string& name) {
+  const std::vector<std::string> row = first_row(text);
+  if (!row.empty() && trim(row[0]) == "scorer") return Format::deeplabcut;
+  if (is_wide_csv(text)) return Format::wide_csv;
+  const CsvColumns columns(row);
+  if (columns.at(CsvColumn::x) && columns.at(CsvColumn::y)) {
+    return names_images(columns, text, name) ? Format::csv : Format::points;
+  }
+  return is_point_list(text) ? Format::points : Format::csv;
+}
+
+/// A .txt file may hold anything.
+Format text_format(std::string_view text, const std::string& name) {
+  Lines lines(text);
+  const std::string first(lines.next().value_or(""));
+  if (first.starts_with("LM=") || first.starts_with("lm=")) return Format::tps;
+  if (first.starts_with("version:")) return Format::pts;
+  const Format format = table_format(text, name);
+  return format == Format::csv && !CsvColumns(first_row(text)).at(CsvColumn::x) ? Format::points
+                                                                                : format;
+}
+
+/// Adds the extension to names of images that have none.
+std::string with_extension(const std::string& image, const FileOptions& options) {
+  const bool each = options.instances.rule == InstanceRule::each;
+  const std::size_t end = each ? std::min(image.rfind('#'), image.size()) : image.size();
+  const std::string file = image.substr(0, end);
+  const bool whole = has_image_extension(file) || file.ends_with(options.image_extension);
+  return whole ? image : file + options.image_extension + image.substr(end);
+}
+
+LandmarkTable with_extensions(LandmarkTable table, const FileOptions& options) {
+  for (Annotation& annotation : table.annotations) {
+    annotation.image = with_extension(annotation.image, options);
+  }
+  return table;
+}
+
+ImageSizes sizes_with_extensions(const FileOptions& options) {
+  if (!options.sizes || options.image_extension.empty()) return options.sizes;
+  return [&options](const std::string& image) {
+    return options.sizes(with_extension(image, options));
+  };
+}
+
+/// Reads a table in a process of its own. It comes back as CSV, which holds all of it, followed by
+/// the notes.
+template <typename Parse>
+LandmarkTable guarded(const std::string& name, const FileOptions& options, const Parse& parse) {
+  const std::vector<std::string> texts = read_guarded(
+      [&] {
+        std::vector<std::string> result(1);
+        const std::function<void(const std::string&)> note = [&](const std::string& text) {
+          result.push_back(text);
+        };
+        result[0] = write_csv(parse(note));
+        return result;
+      },
+      name);
+  for (std::size_t i = 1; options.note && i < texts.size(); ++i) options.note(texts[i]);
+  return parse_csv(texts.at(0), name);
+}
+
+LandmarkTable parse_as(std::string_view text, const std::string& name, Format format,
+                       const FileOptions& options) {
+  const ImageSizes sizes = sizes_with_extensions(options);
+  switch (format) {
+    case Format::csv:
+      return parse_csv(text, name, options.note);
+    case Format::tps:
+      return parse_tps(text, name, options.tps, sizes, options.instances, options.note);
+    case Format::pts:
+      return parse_pts(text, name, image_of(name, format, options));
+    case Format::coco:
+      return parse_coco(text, name, options.instances, options.note);
+    case Format::dlib:
+      return parse_dlib(text, name, options.instances);
+    case Format::label_studio:
+      return parse_label_studio(text, name, options.instances);
+    case Format::slicer:
+      return parse_slicer(text, name, image_of(name, format, options), options.slicer_scale);
+    case Format::wide_csv:
+      return parse_wide_csv(text, name, options.wide_csv_y, sizes, options.note);
+    case Format::deeplabcut:
+      return parse_deeplabcut(text, name, options.instances);
+    case Format::deeplabcut_hdf5:
+      return guarded(name, options, [&](const auto&) {
+        return parse_deeplabcut_hdf5(text, name, options.instances);
+      });
+    case Format::sleap:
+      return guarded(name, options, [&](const auto& note) {
+        return parse_sleap(text, name, options.instances, note);
+      });
+    case Format::tem:
+      return parse_tem(text, name, image_of(name, format, options));
+    case Format::asf:
+      return parse_asf(text, name, image_of(name, format, options), sizes);
+    case Format::points:
+      return parse_points(text, name, image_of(name, format, options), options.note);
+    case Format::regions:
+      return parse_regions(text, name);
+  }
+  __builtin_unreachable();
 }
 
 LandmarkTable parse(std::string_view text, const std::string& name, Format format,
                     const FileOptions& options) {
-  switch (format) {
-    case Format::csv:
-      return parse_csv(text, name);
-    case Format::tps:
-      return parse_tps(text, name, options.tps, options.sizes);
-    case Format::pts:
-      return parse_pts(text, name, image_of(name, format, options));
-    case Format::coco:
-      return parse_coco(text, name);
-    case Format::dlib:
-      return parse_dlib(text, name);
-    case Format::label_studio:
-      return parse_label_studio(text, name);
-    case Format::slicer:
-      return parse_slicer(text, name, image_of(name, format, options), options.slicer_scale);
-  }
-  __builtin_unreachable();
+  refuse_utf16(text, name);
+  return with_extensions(parse_as(text, name, format, options), options);
 }
 
 /// The sizes that are known elsewhere, where the table lacks them.
@@ -101,7 +247,7 @@ Format common_format(std::span<const NamedText> files, const FileOptions& option
                          io::printable(file.name), io::printable(files[0].name));
     });
   }
-  require(is_per_image(format), ErrorKind::invalid_input, [&] {
+  require(is_in_folders(format), ErrorKind::invalid_input, [&] {
     return fmt::format("{}: landmarks in {} are one file; there are {}",
                        io::printable(files[1].name), title_of(format), files.size());
   });
@@ -112,10 +258,15 @@ Format common_format(std::span<const NamedText> files, const FileOptions& option
 
 Format format_of(std::string_view text, const std::string& name, const FileOptions& options) {
   if (options.format) return *options.format;
-  if (const auto format = format_by_name(name)) return *format;
+  const auto format = format_by_name(name);
+  if (format == Format::csv) return table_format(text, name);
+  if (format == Format::points) return text_format(text, name);
+  if (format) return *format;
   require(name.ends_with(".json"), ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: its name does not tell the format of its landmarks; say which it is",
-                       name);
+    return fmt::format(
+        "{}: the file name does not tell the format; give it with --format, or --from to convert; "
+        "known formats are {}",
+        name, known_formats());
   });
   return json_format(text, name);
 }
@@ -127,7 +278,7 @@ LandmarkTable parse_landmarks(std::string_view text, const std::string& name,
 
 LandmarkTable parse_landmarks(std::span<const NamedText> files, const FileOptions& options) {
   require(!files.empty(), ErrorKind::invalid_input,
-          [] { return std::string("there is no file of landmarks to read"); });
+          [] { return std::string("no landmark file given"); });
   if (files.size() == 1) return parse_landmarks(files[0].text, files[0].name, options);
   const Format format = common_format(files, options);
   return join_images(files.size(), [&](std::size_t i) {
@@ -140,7 +291,7 @@ LandmarkTable join_images(std::size_t num_files,
   LandmarkTable table;
   for (std::size_t i = 0; i < num_files; ++i) {
     LandmarkTable one = parse(i);
-    table.annotations.push_back(std::move(one.annotations.front()));
+    std::ranges::move(one.annotations, std::back_inserter(table.annotations));
   }
   check_table(table);
   return table;
@@ -162,6 +313,23 @@ std::string landmark_text(const LandmarkTable& table, Format format, const FileO
       return write_label_studio(with_sizes(table, options.sizes));
     case Format::slicer:
       return write_slicer(table, options.slicer_axes);
+    case Format::wide_csv:
+      return write_wide_csv(table);
+    case Format::deeplabcut:
+      return write_deeplabcut(table);
+    case Format::deeplabcut_hdf5:
+      return write_deeplabcut_hdf5(table);
+    case Format::sleap:
+      return write_sleap(table);
+    case Format::tem:
+      return write_tem(table);
+    case Format::asf:
+      return write_asf(with_sizes(table, options.sizes));
+    case Format::points:
+      return write_points(table);
+    case Format::regions:
+      throw Error(ErrorKind::invalid_input,
+                  "regions are written by 'caos landmarks predict'; choose another format");
   }
   __builtin_unreachable();
 }
@@ -169,8 +337,9 @@ std::string landmark_text(const LandmarkTable& table, Format format, const FileO
 std::vector<NamedText> landmark_texts(const LandmarkTable& table, Format format,
                                       const FileOptions& options) {
   check_table(table);
-  // PTS knows landmarks by place: all files must list them alike.
-  const LandmarkTable listed = format == Format::pts ? with_all_landmarks(table) : table;
+  // These know landmarks by place: all files must list them alike.
+  const bool by_place = format == Format::pts || format == Format::tem || format == Format::asf;
+  const LandmarkTable listed = by_place ? with_all_landmarks(table) : table;
   std::vector<NamedText> texts;
   std::set<std::string> names;
   for (const Annotation& annotation : listed.annotations) {

@@ -10,9 +10,10 @@
 
 #include "caos/landmarks/formats/dlib_format.hpp"
 #include "caos/landmarks/formats/image_size.hpp"
+#include "caos/landmarks/formats/instances.hpp"
+#include "caos/landmarks/formats/json/slicer_format.hpp"
 #include "caos/landmarks/formats/landmark_format.hpp"
 #include "caos/landmarks/formats/landmark_table.hpp"
-#include "caos/landmarks/formats/slicer_format.hpp"
 #include "caos/landmarks/formats/tps_format.hpp"
 
 // Landmark files that are in memory; caos/landmarks/formats/landmark_file.hpp opens and writes
@@ -23,21 +24,24 @@ namespace caos::landmarks {
 struct FileOptions {
   std::optional<Format> format{};  ///< otherwise the name tells, and for .json the content
   TpsOptions tps{};
+  TpsY wide_csv_y = TpsY::top;  ///< where y counts from in wide CSV files that are read
   DlibOptions dlib{};
   std::optional<double> slicer_scale{};  ///< millimeters per pixel, to read Slicer's files
   PatientAxes slicer_axes = PatientAxes::lps;
-  std::string image_extension{};  ///< ".png": what PTS and Slicer's files leave out of the name
+  InstanceOptions instances{};    ///< of images that show several
+  std::string image_extension{};  ///< ".png": of images whose names in the file have none
   ImageSizes sizes{};             ///< for formats that need them and tables that lack them
+  std::function<void(const std::string&)> note{};  ///< told what a reader decided, one sentence
 };
 
-/// A file that somebody else has read, or will write.
+/// A file that was read elsewhere, or will be written.
 struct NamedText {
   std::string name;
   std::string text;
 };
 
-/// The format of a file: as the options say, or its name, or for .json its content. Where none
-/// does, it is an Error invalid_input.
+/// The format of a file: as the options say, or its name, or for .json, .csv and .txt its content.
+/// Where none does, it is an Error invalid_input.
 [[nodiscard]] Format format_of(std::string_view text, const std::string& name,
                                const FileOptions& options);
 
@@ -51,8 +55,7 @@ struct NamedText {
 [[nodiscard]] LandmarkTable parse_landmarks(std::span<const NamedText> files,
                                             const FileOptions& options);
 
-/// The table of files that each are about one image, in their order. `parse` gives that of one
-/// file.
+/// The table of several files, in their order. `parse` gives that of one file.
 [[nodiscard]] LandmarkTable join_images(std::size_t num_files,
                                         const std::function<LandmarkTable(std::size_t)>& parse);
 

@@ -22,24 +22,40 @@ struct Abilities {
   bool subject = false;
   bool scale = false;
   bool size = false;
+  bool conformity = false;
 };
 
 Abilities abilities_of(Format format) {
   switch (format) {
     case Format::csv:
-      return {true, true, Missing::held, true, true, true};
+      return {true, true, Missing::held, true, true, true, true};
     case Format::tps:
-      return {false, false, Missing::held, false, true, false};
+      return {false, false, Missing::held, false, true, false, true};
     case Format::pts:
       return {false, false, Missing::as_minus_one, false, false, false};
     case Format::coco:
-      return {true, true, Missing::held, false, false, true};
+      return {true, true, Missing::held, false, false, true, true};
     case Format::dlib:
       return {true, false, Missing::left_out, false, false, true};
     case Format::label_studio:
-      return {true, false, Missing::left_out, true, true, true};
+      return {true, false, Missing::left_out, true, true, true, true};
     case Format::slicer:
-      return {true, true, Missing::held, false, false, false};
+      return {true, true, Missing::held, false, false, false, true};
+    case Format::wide_csv:
+      return {true, false, Missing::held, true, true, true};
+    case Format::deeplabcut:
+    case Format::deeplabcut_hdf5:
+      return {true, false, Missing::held, false, false, false, true};
+    case Format::sleap:
+      return {true, true, Missing::held, false, false, false, true};
+    case Format::tem:
+      return {false, false, Missing::as_minus_one, false, false, false};
+    case Format::asf:
+      return {false, false, Missing::as_minus_one, false, false, true};
+    case Format::points:
+      return {true, true, Missing::held, true, true, true, true};
+    case Format::regions:
+      return {};
   }
   __builtin_unreachable();
 }
@@ -60,6 +76,16 @@ std::size_t count_landmarks(const LandmarkTable& table, Condition&& condition) {
 
 bool is_hidden(const Landmark& landmark) { return landmark.visibility == Visibility::hidden; }
 bool is_missing(const Landmark& landmark) { return landmark.visibility == Visibility::missing; }
+
+bool is_at_zero(const Landmark& landmark) {
+  return !is_missing(landmark) && landmark.x == 0 && landmark.y == 0;
+}
+
+/// What other tools write for a landmark that is not marked.
+bool reads_zero_as_missing(Format format) {
+  return format == Format::tps || format == Format::tem || format == Format::wide_csv ||
+         format == Format::deeplabcut || format == Format::deeplabcut_hdf5;
+}
 
 bool is_off_center(const Landmark& landmark) {
   const auto off = [](double position) { return position - std::floor(position) != 0.5; };
@@ -92,7 +118,7 @@ class Losses {
   std::vector<std::string> find(const DlibOptions& dlib) {
     find_landmark_losses();
     find_image_losses();
-    if (is_per_image(format_)) find_name_losses();
+    if (is_per_image(format_) && format_ != Format::asf) find_name_losses();
     if (format_ == Format::dlib && !dlib.fractions) find_fractions();
     return std::move(found_);
   }
@@ -109,6 +135,12 @@ class Losses {
            "position");
     add_if(abilities_.missing == Missing::left_out, count_marked_nowhere(table_),
            "leaves missing landmarks out; {} that no image has are lost");
+    add_if(reads_zero_as_missing(format_), count_landmarks(table_, is_at_zero),
+           "reads (0, 0) as missing; {} landmarks are there");
+    add_if(
+        !abilities_.conformity,
+        count_landmarks(table_, [](const Landmark& landmark) { return landmark.proposed; }),
+        "cannot say that a landmark is proposed and how well it conforms; {} are written without");
   }
 
   /// Those that are not mentioned will be mentioned.

@@ -7,6 +7,7 @@
 
 #include "caos/error.hpp"
 #include "caos/io/printable.hpp"
+#include "caos/landmarks/formats/positions.hpp"
 #include "caos/landmarks/formats/text_lines.hpp"
 
 namespace caos::landmarks {
@@ -16,7 +17,6 @@ using io::printable;
 
 /// From the corner of the first pixel to where Matlab counts from: its centre is 1.
 constexpr double matlab_offset = 0.5;
-constexpr double left_out = -1;
 
 class Reader {
  public:
@@ -66,25 +66,17 @@ class Reader {
   }
 
   Landmark point_of(std::string_view line, std::size_t place) const {
-    const std::vector<std::string_view> words = words_of(line);
-    if (words.size() != 2) {
+    const std::vector<std::string> fields = point_fields(line);
+    if (fields.size() != 2) {
       refuse(fmt::format("expected x and y of point {}, found '{}'", place, printable(line)));
     }
-    const double x = coordinate(words[0]);
-    const double y = coordinate(words[1]);
+    const auto position =
+        parse_position(fields[0], fields[1], false, [&](const std::string& what) { refuse(what); });
     const std::string name = fmt::format("{}", place);
-    if (x == left_out && y == left_out) {
+    if (!position || is_left_out(position->x, position->y)) {
       return {.name = name, .x = 0, .y = 0, .visibility = Visibility::missing};
     }
-    return {.name = name, .x = x - matlab_offset, .y = y - matlab_offset};
-  }
-
-  double coordinate(std::string_view text) const {
-    const auto value = parse_number(text);
-    if (!value || !is_coordinate(*value)) {
-      refuse(fmt::format("'{}' is no position in pixels", printable(text)));
-    }
-    return *value;
+    return {.name = name, .x = position->x - matlab_offset, .y = position->y - matlab_offset};
   }
 
   [[noreturn]] void refuse(const std::string& what) const {
@@ -99,9 +91,10 @@ std::string point_text(const Annotation& annotation, const Landmark& landmark) {
   if (landmark.visibility == Visibility::missing) return "-1 -1\n";
   const double x = landmark.x + matlab_offset;
   const double y = landmark.y + matlab_offset;
-  require(x != left_out || y != left_out, ErrorKind::invalid_input, [&] {
-    return fmt::format("image '{}': landmark '{}' lies at (-1.5, -1.5), which means missing in PTS",
-                       printable(annotation.image), printable(landmark.name));
+  require(!is_left_out(x, y), ErrorKind::invalid_input, [&] {
+    return fmt::format("image '{}': landmark '{}' lies at ({}, {}), which means missing in PTS",
+                       printable(annotation.image), printable(landmark.name), landmark.x,
+                       landmark.y);
   });
   return fmt::format("{} {}\n", number_text(x), number_text(y));
 }

@@ -9,6 +9,7 @@
 #include "caos/error.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
+#include "caos/landmarks/formats/positions.hpp"
 #include "caos/landmarks/formats/table_builder.hpp"
 #include "caos/landmarks/formats/text_lines.hpp"
 
@@ -20,16 +21,19 @@ using io::printable;
 /// What tpsDig writes for a landmark that was left out.
 constexpr double left_out = -1;
 
+/// How the comment on a specimen begins whose landmarks are proposals; their conformity follows.
+constexpr std::string_view proposed_mark = "proposed by caos, conformity:";
+
 TpsY direction(const TpsOptions& options) {
   require(options.y.has_value(), ErrorKind::invalid_input,
-          "a TPS file does not tell whether y counts from the top or from the bottom of the image; "
-          "say which (tpsDig counts from the bottom)");
+          "a TPS file does not say whether y counts from the top or from the bottom of the image; "
+          "give --tps-y bottom (as tpsDig writes it) or --tps-y top");
   return *options.y;
 }
 
 bool is_marked(const Landmark& landmark) { return landmark.visibility != Visibility::missing; }
 
-/// 0 where nothing is marked, so that nobody needs to know it.
+/// 0 where nothing is marked, which needs no height.
 double height_of(const Annotation& annotation, const ImageSizes& sizes) {
   if (std::ranges::none_of(annotation.landmarks, is_marked)) return 0;
   if (annotation.height) return static_cast<double>(*annotation.height);
@@ -60,15 +64,18 @@ class Reader {
          const ImageSizes& sizes)
       : lines_(text), name_(name), options_(options), sizes_(sizes), y_(direction(options)) {}
 
-  LandmarkTable read() {
+  LandmarkTable read(const InstanceOptions& options) {
     while (const auto line = lines_.next()) {
       const Entry entry = entry_of(*line);
       entry.key == "LM" ? begin(entry.value) : read_entry(entry);
     }
     if (!inside_) io::refuse(name_, "has no specimen; expected a line LM=<number of landmarks>");
     end();
-    return builder_.take();
+    return instances_.settle(builder_.take(), options, name_);
   }
+
+  /// How many landmarks are at (0, 0).
+  [[nodiscard]] std::size_t num_at_zero() const { return num_at_zero_; }
 
  private:
   Entry entry_of(std::string_view line) const {
@@ -89,7 +96,7 @@ class Reader {
     inside_ = true;
     num_curves_ = 0;
     specimen_ = {.line = lines_.number()};
-    read_points(count_of(count), "");
+    read_points(count == "-1" ? 0 : count_of(count), "");
   }
 
   void read_entry(const Entry& entry) {
@@ -100,13 +107,14 @@ class Reader {
     if (entry.key == "SCALE") specimen_.annotation.scale = scale_of(entry.value);
     if (entry.key == "CURVES" || entry.key == "OUTLINES") see_curves(entry);
     if (entry.key == "POINTS") read_curve(count_of(entry.value));
+    if (entry.key == "COMMENT") read_comment(entry.value);
   }
 
   void see_curves(const Entry& entry) const {
     if (count_of(entry.value) > 0 && options_.curves == TpsCurves::refuse) {
       refuse(
-          fmt::format("has {}=, whose points are no landmarks; say whether to skip them or to "
-                      "read them as landmarks",
+          fmt::format("has {}=, whose points are not landmarks; give --tps-curves skip to leave "
+                      "them out, or --tps-curves landmarks to read them",
                       entry.key));
     }
   }
@@ -115,6 +123,19 @@ class Reader {
     const std::size_t before = specimen_.annotation.landmarks.size();
     read_points(count, fmt::format("curve{}.", ++num_curves_));
     if (options_.curves != TpsCurves::landmarks) specimen_.annotation.landmarks.resize(before);
+  }
+
+  /// What the writer says about proposals; other comments are not looked at.
+  void read_comment(std::string_view text) {
+    if (!text.starts_with(proposed_mark)) return;
+    const std::vector<std::string_view> words = words_of(text.substr(proposed_mark.size()));
+    auto& landmarks = specimen_.annotation.landmarks;
+    for (std::size_t i = 0; i < std::min(words.size(), landmarks.size()); ++i) {
+      const auto value = parse_number(words[i]);
+      if (!is_marked(landmarks[i]) || !value || !(*value >= 0 && *value <= 1)) continue;
+      landmarks[i].proposed = true;
+      landmarks[i].conformity = value;
+    }
   }
 
   /// One by one: the count may be anything, the lines are as many as there are.
@@ -129,39 +150,33 @@ class Reader {
     }
   }
 
-  Landmark point_of(std::string_view line, std::string name) const {
+  Landmark point_of(std::string_view line, std::string name) {
     Landmark result{.name = std::move(name), .x = 0, .y = 0, .visibility = Visibility::missing};
-    const std::vector<std::string_view> words = words_of(line);
-    if (words.size() != 2) {
+    const std::vector<std::string> fields = point_fields(line);
+    if (fields.size() != 2) {
       refuse(fmt::format("expected x and y of point {}, found '{}'", result.name, printable(line)));
     }
-    if (words[0] == "NA" && words[1] == "NA") return result;
-    const double x = coordinate(words[0]);
-    const double y = coordinate(words[1]);
-    if (x == left_out && y == left_out) return result;
+    const auto position =
+        parse_position(fields[0], fields[1], false, [&](const std::string& what) { refuse(what); });
+    if (!position) return result;
+    const auto [x, y] = *position;
+    num_at_zero_ += x == 0 && y == 0 ? 1 : 0;
+    if (is_left_out(x, y)) return result;
     return {.name = std::move(result.name), .x = x, .y = y, .visibility = Visibility::visible};
-  }
-
-  double coordinate(std::string_view text) const {
-    const auto value = parse_number(text);
-    if (!value || !is_coordinate(*value)) {
-      refuse(fmt::format("'{}' is no position in pixels", printable(text)));
-    }
-    return *value;
   }
 
   std::size_t count_of(std::string_view text) const {
     const auto value = parse_count(text);
-    if (!value) refuse(fmt::format("'{}' is no number of points", printable(text)));
+    if (!value) refuse(fmt::format("'{}' is not a number of points", printable(text)));
     return *value;
   }
 
-  double scale_of(std::string_view text) const {
-    const auto value = parse_number(text);
-    if (!value || *value <= 0) {
-      refuse(fmt::format("SCALE={} is not a positive number", printable(text)));
-    }
-    return *value;
+  /// Tools write 0 or -1 where the scale was not set.
+  std::optional<double> scale_of(std::string_view text) const {
+    if (is_missing_word(text)) return std::nullopt;
+    const auto value = parse_decimal(text, true);
+    if (!value) refuse(fmt::format("SCALE={} is not a number", printable(text)));
+    return *value > 0 ? value : std::nullopt;
   }
 
   void end() {
@@ -171,12 +186,14 @@ class Reader {
       refuse_line(name_, specimen_.line, "the specimen has neither IMAGE= nor ID=");
     }
     if (y_ == TpsY::bottom) turn_over(annotation);
-    const auto place = builder_.new_image(annotation.image);
-    if (!place) {
-      refuse_line(name_, specimen_.line,
-                  fmt::format("image '{}' has a specimen already", printable(annotation.image)));
-    }
-    builder_[*place] = std::move(annotation);
+    const std::size_t place = builder_.image(annotation.image);
+    const bool is_new = specimens_.size() <= place;
+    specimens_.resize(std::max(specimens_.size(), place + 1));
+    const std::size_t number = ++specimens_[place];
+    instances_.add(place, {.id = specimen_.id.empty() ? fmt::format("{}", number) : specimen_.id,
+                           .place = fmt::format("{}:{}: a second specimen", name_, specimen_.line),
+                           .landmarks = std::exchange(annotation.landmarks, {})});
+    if (is_new) builder_[place] = std::move(annotation);
   }
 
   void turn_over(Annotation& annotation) const {
@@ -197,8 +214,11 @@ class Reader {
   TpsY y_;
   bool inside_ = false;
   std::size_t num_curves_ = 0;
+  std::size_t num_at_zero_ = 0;
   Specimen specimen_{};
   TableBuilder builder_;
+  Instances instances_;
+  std::vector<std::size_t> specimens_{};  // how many each image has
 };
 
 std::string point_text(const Annotation& annotation, const Landmark& landmark, double y) {
@@ -208,6 +228,15 @@ std::string point_text(const Annotation& annotation, const Landmark& landmark, d
                        printable(annotation.image), printable(landmark.name));
   });
   return fmt::format("{} {}\n", number_text(landmark.x), number_text(y));
+}
+
+std::string comment_text(const Annotation& annotation) {
+  if (std::ranges::none_of(annotation.landmarks, &Landmark::proposed)) return "";
+  std::string text = fmt::format("COMMENT={}", proposed_mark);
+  for (const Landmark& landmark : annotation.landmarks) {
+    text += " " + (landmark.conformity ? number_text(*landmark.conformity) : std::string("-"));
+  }
+  return text + "\n";
 }
 
 std::string points_text(const Annotation& annotation, const TpsOptions& options,
@@ -224,8 +253,12 @@ std::string points_text(const Annotation& annotation, const TpsOptions& options,
 }  // namespace
 
 LandmarkTable parse_tps(std::string_view text, const std::string& name, const TpsOptions& options,
-                        const ImageSizes& sizes) {
-  return Reader(text, name, options, sizes).read();
+                        const ImageSizes& sizes, const InstanceOptions& instances,
+                        const std::function<void(const std::string&)>& note) {
+  Reader reader(text, name, options, sizes);
+  LandmarkTable table = reader.read(instances);
+  if (note && reader.num_at_zero() > 0) note(zero_note(name, reader.num_at_zero()));
+  return table;
 }
 
 std::string write_tps(const LandmarkTable& table, const TpsOptions& options,
@@ -238,6 +271,7 @@ std::string write_tps(const LandmarkTable& table, const TpsOptions& options,
     text += fmt::format("LM={}\n{}IMAGE={}\nID={}\n", annotation.landmarks.size(),
                         points_text(annotation, options, sizes), annotation.image, id++);
     if (annotation.scale) text += fmt::format("SCALE={}\n", number_text(*annotation.scale));
+    text += comment_text(annotation);
   }
   return text;
 }

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "caos/landmarks/formats/image_size.hpp"
+#include "caos/landmarks/formats/instances.hpp"
 #include "caos/landmarks/formats/landmark_table.hpp"
 
 namespace caos::landmarks {
@@ -27,12 +29,16 @@ struct TpsOptions {
 
 /// Reads the specimens of a TPS file; landmarks are called 1, 2, ... by their places.
 /// x is that of `Landmark`, y too with `TpsY::top`, and with `TpsY::bottom` it is height - y.
-/// `-1 -1`, as tpsDig writes it, and `NA NA` are missing landmarks. SCALE= is the scale. The image
-/// is IMAGE=, or ID= where there is none; other keys are not looked at.
+/// `-1 -1`, as tpsDig writes it, `0 0` and `NA NA` are missing landmarks; `note` is told of `0 0`.
+/// LM=-1 is LM=0. SCALE= is the scale where it is positive. The image is IMAGE=, or ID= where there
+/// is none; other keys are not looked at. Of several specimens of one image, which are called by
+/// their ID=, `instances` choose.
 /// Heights come from `sizes`. An unknown one is an Error invalid_input; other errors are bad_format
 /// with file and line.
 [[nodiscard]] LandmarkTable parse_tps(std::string_view text, const std::string& name,
-                                      const TpsOptions& options, const ImageSizes& sizes = {});
+                                      const TpsOptions& options, const ImageSizes& sizes = {},
+                                      const InstanceOptions& instances = {},
+                                      const std::function<void(const std::string&)>& note = {});
 
 /// One specimen per image with all landmarks of the table in one order and ID= counting from 0.
 /// Holds positions, missing landmarks and scales. Heights come from the table or else from `sizes`.

@@ -204,6 +204,7 @@ void CoarseDecider::count_scos(std::size_t t, std::size_t g, const CoarseGroup& 
 // Members and proposals of one image.
 
 std::vector<LandmarkCandidates> CoarseDecider::candidates(MatrixView<const float> image,
+                                                          const vision::PatchGrid&,
                                                           const std::vector<bool>& suitable) const {
   std::vector<LandmarkCandidates> result(landmarks_.size());
   for (LandmarkCandidates& candidates : result) candidates.proposal.score = unsuitable;

@@ -26,7 +26,8 @@ class CoarseDecider final : public SetDecider {
   [[nodiscard]] ImageSets decide(const QueryImages& images, std::size_t first,
                                  std::size_t last) const override;
   [[nodiscard]] std::vector<LandmarkCandidates> candidates(
-      MatrixView<const float> image, const std::vector<bool>& suitable) const override;
+      MatrixView<const float> image, const vision::PatchGrid& grid,
+      const std::vector<bool>& suitable) const override;
 
  private:
   /// One landmark's rules, ready for coarse similarities.

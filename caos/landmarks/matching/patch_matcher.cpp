@@ -10,8 +10,9 @@ namespace caos {
 std::shared_ptr<const PatchMatcher> make_matcher(const LabeledPatches& labeled,
                                                  const ReferencePatches& references,
                                                  const PatchScore& score, std::size_t threads) {
-  return score.kind == PatchScore::Kind::cosine ? coarse_matcher(labeled, references, threads)
-                                                : exact_matcher(labeled, references, score);
+  if (score.kind == PatchScore::Kind::cosine) return coarse_matcher(labeled, references, threads);
+  if (score.reads_positions()) return geometry_matcher(labeled, references, threads);
+  return exact_matcher(labeled, references, score);
 }
 
 void check_k(const PatchScore& score, std::size_t k) {
@@ -20,6 +21,15 @@ void check_k(const PatchScore& score, std::size_t k) {
             return fmt::format("k = {} is too large; k is at most {} with the score cosine", k,
                                kernels::most_coarse_k);
           });
+}
+
+void check_method(const PatchScore& score, Method method) {
+  require(method != Method::full_caos || !score.reads_positions(), ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "full-caos is not available with the score {}: it inserts every candidate as a reference, and a "
+        "candidate has a patch but no exact position; choose caos, or another score",
+        patch_score_text(score));
+  });
 }
 
 }  // namespace caos

@@ -8,6 +8,7 @@
 #include "caos/calibration.hpp"
 #include "caos/landmarks/matching/set_decider.hpp"
 #include "caos/landmarks/patches/labeled_patches.hpp"
+#include "caos/method.hpp"
 #include "caos/scorers/patch_score.hpp"
 #include "caos/split.hpp"
 
@@ -74,7 +75,15 @@ class PatchMatcher {
                                                                  const ReferencePatches& references,
                                                                  std::size_t threads = 1);
 
+/// By estimates of where each landmark lies, and descriptors only where those leave something open:
+/// for geometry. Throws `invalid_input` where grids are not known.
+[[nodiscard]] std::shared_ptr<const PatchMatcher> geometry_matcher(
+    const LabeledPatches& labeled, const ReferencePatches& references, std::size_t threads = 1);
+
 /// Throws `invalid_input` if k is too large for the score's matcher.
 void check_k(const PatchScore& score, std::size_t k);
+
+/// Throws `invalid_input` for Full CAOS with a score that reads positions.
+void check_method(const PatchScore& score, Method method);
 
 }  // namespace caos

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "caos/backbone.hpp"
 #include "caos/calibration.hpp"
 #include "caos/landmarks/matching/image_sets.hpp"
 #include "caos/landmarks/matching/patch_pools.hpp"
@@ -56,8 +58,9 @@ struct LandmarkRules {
 /// Images whose patches are put into sets, taken one by one.
 struct QueryImages {
   std::function<Matrix<float>(std::size_t)> image{};  ///< unit rows; called from several threads
-  MatrixView<const std::int64_t> labels{};  ///< [images, landmarks]; SCOS sets are counted where
-                                            ///< the landmark is present
+  MatrixView<const std::int64_t> labels{};     ///< [images, landmarks]; SCOS sets are counted where
+                                               ///< the landmark is present
+  std::span<const vision::PatchGrid> grids{};  ///< by image; empty where the score does not need it
 };
 
 /// What a new image's patches are to one landmark.
@@ -87,10 +90,12 @@ class SetDecider {
   [[nodiscard]] virtual ImageSets decide(const QueryImages& images, std::size_t first,
                                          std::size_t last) const = 0;
 
-  /// By landmark, the members and the proposal of one image, unit rows. Patches that are not
-  /// `suitable` are neither; where none is, the first is proposed with the score +infinity.
+  /// By landmark, the members and the proposal of one image, unit rows, whose patches lie on `grid`
+  /// (needed by scores that read positions only). Patches that are not `suitable` are neither;
+  /// where none is, the first is proposed with the score +infinity.
   [[nodiscard]] virtual std::vector<LandmarkCandidates> candidates(
-      MatrixView<const float> image, const std::vector<bool>& suitable) const = 0;
+      MatrixView<const float> image, const vision::PatchGrid& grid,
+      const std::vector<bool>& suitable) const = 0;
 };
 
 }  // namespace caos

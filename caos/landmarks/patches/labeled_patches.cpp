@@ -11,11 +11,28 @@
 #include "caos/error.hpp"
 
 namespace caos {
+namespace {
+
+template <typename T>
+Matrix<T> columns_of(const Matrix<T>& values, const Indices& columns) {
+  Matrix<T> result(values.rows(), columns.size());
+  for (std::size_t i = 0; i < values.rows(); ++i) {
+    for (std::size_t c = 0; c < columns.size(); ++c) result(i, c) = values(i, columns[c]);
+  }
+  return result;
+}
+
+}  // namespace
 
 void check(const LabeledPatches& labeled) {
   require(labeled.labels.rows() == labeled.size() && labeled.tasks.size() == labeled.num_tasks() &&
               (labeled.subjects.empty() || labeled.subjects.size() == labeled.size()),
           ErrorKind::invalid_input, "embeddings, labels and names do not fit together");
+  require(labeled.grids.empty() || labeled.grids.size() == labeled.size(), ErrorKind::invalid_input,
+          "there must be one grid per image");
+  require(labeled.offsets.rows() == 0 || (labeled.offsets.rows() == labeled.labels.rows() &&
+                                          labeled.offsets.cols() == labeled.labels.cols()),
+          ErrorKind::invalid_input, "there must be one offset per label");
   for (std::size_t i = 0; i < labeled.size(); ++i) {
     require(labeled.images[i].cols() == labeled.images[0].cols(), ErrorKind::invalid_input,
             [&] { return fmt::format("image {} has embeddings of another dimension", i); });
@@ -31,6 +48,16 @@ void check(const LabeledPatches& labeled) {
               });
     }
   }
+}
+
+vision::Point position_of(Label patch, Offset offset, std::size_t columns) {
+  return {.x = static_cast<double>(patch % columns) + offset.x,
+          .y = static_cast<double>(patch / columns) + offset.y};
+}
+
+vision::Point LabeledPatches::position(std::size_t image, std::size_t task) const {
+  const Offset offset = offsets.rows() == 0 ? middle_of_patch : offsets(image, task);
+  return position_of(static_cast<Label>(labels(image, task)), offset, grids[image].columns);
 }
 
 std::vector<std::string> numbered_names(std::size_t count) {
@@ -81,15 +108,16 @@ bool names_subjects(std::span<const std::optional<std::string>> subjects) {
 }
 
 Matrix<std::int64_t> with_tasks(const Matrix<std::int64_t>& labels, const Indices& tasks) {
-  Matrix<std::int64_t> result(labels.rows(), tasks.size());
-  for (std::size_t i = 0; i < labels.rows(); ++i) {
-    for (std::size_t t = 0; t < tasks.size(); ++t) result(i, t) = labels(i, tasks[t]);
-  }
-  return result;
+  return columns_of(labels, tasks);
+}
+
+Matrix<Offset> with_tasks(const Matrix<Offset>& offsets, const Indices& tasks) {
+  return columns_of(offsets, tasks);
 }
 
 LabeledPatches with_tasks(LabeledPatches labeled, const Indices& tasks) {
   labeled.labels = with_tasks(labeled.labels, tasks);
+  if (labeled.offsets.rows() > 0) labeled.offsets = with_tasks(labeled.offsets, tasks);
   std::vector<std::string> names;
   for (const std::size_t t : tasks) names.push_back(labeled.tasks[t]);
   labeled.tasks = std::move(names);

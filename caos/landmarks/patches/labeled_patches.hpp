@@ -29,9 +29,13 @@ struct LabeledPatches {
   /// Whether the user said whose images these are, also where all differ: then a guarantee is for a
   /// new subject.
   bool subjects_known = false;
+  std::vector<vision::PatchGrid> grids{};  ///< how patches lie, by image; empty: not known
+  Matrix<Offset> offsets{};  ///< [images, tasks], where in its patch; empty: in the middle
 
   [[nodiscard]] std::size_t size() const { return images.size(); }
   [[nodiscard]] std::size_t num_tasks() const { return labels.cols(); }
+  /// Where a landmark lies, in patches. Requires its grid, and that it is present.
+  [[nodiscard]] vision::Point position(std::size_t image, std::size_t task) const;
   [[nodiscard]] bool same_subject(std::size_t i, std::size_t j) const {
     return subjects.empty() ? i == j : subjects[i] == subjects[j];
   }
@@ -57,10 +61,15 @@ void check_patch_labels(const Matrix<std::int64_t>& labels,
 /// Whether any image has a subject with a name.
 [[nodiscard]] bool names_subjects(std::span<const std::optional<std::string>> subjects);
 
+/// Where a landmark lies in patches, given its patch, its place in that patch and the columns of
+/// the grid.
+[[nodiscard]] vision::Point position_of(Label patch, Offset offset, std::size_t columns);
+
 /// The same images with some landmarks only.
 [[nodiscard]] LabeledPatches with_tasks(LabeledPatches labeled, const Indices& tasks);
 [[nodiscard]] Matrix<std::int64_t> with_tasks(const Matrix<std::int64_t>& labels,
                                               const Indices& tasks);
+[[nodiscard]] Matrix<Offset> with_tasks(const Matrix<Offset>& offsets, const Indices& tasks);
 
 /// The reference patches of one task.
 struct PatchTask {

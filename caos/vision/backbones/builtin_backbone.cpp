@@ -139,22 +139,30 @@ std::vector<Scale> measure(const Image& image, const PatchGrid& grid) {
   return scales;
 }
 
-/// The square roots of the shares of each scale; their squares sum to a third.
+/// The square roots of the shares of each scale, and in version two of what they leave; the squares
+/// of a scale sum to a third.
 void describe(const std::vector<Scale>& scales, std::size_t column, std::size_t row,
-              std::span<float> descriptor) {
+              BuiltinBackbone::Version version, std::span<float> descriptor) {
   constexpr double offset = 1e-3;
+  constexpr double noise = 4;
   for (std::size_t s = 0; s < scales.size(); ++s) {
     scales[s].read_patch(column, row, descriptor.subspan(s * values_per_scale, values_per_scale));
   }
-  kernels::root_shares(descriptor.data(), scales.size(), values_per_scale, offset);
+  if (version == BuiltinBackbone::Version::one) {
+    kernels::root_shares(descriptor.data(), scales.size(), values_per_scale, offset);
+  } else {
+    kernels::root_shares_and_rests(descriptor.data(), scales.size(), values_per_scale, noise,
+                                   descriptor.data() + scales.size() * values_per_scale);
+  }
 }
 
-Matrix<float> embed_one(const Image& image, const PatchGrid& grid) {
+Matrix<float> embed_one(const Image& image, const PatchGrid& grid, const BuiltinBackbone& backbone,
+                        BuiltinBackbone::Version version) {
   const std::vector<Scale> scales = measure(image, grid);
-  Matrix<float> embeddings(grid.size(), cells.size() * values_per_scale);
+  Matrix<float> embeddings(grid.size(), backbone.dimension());
   for (std::size_t row = 0; row < grid.rows; ++row) {
     for (std::size_t column = 0; column < grid.columns; ++column) {
-      describe(scales, column, row, embeddings.row(row * grid.columns + column));
+      describe(scales, column, row, version, embeddings.row(row * grid.columns + column));
     }
   }
   return embeddings;
@@ -172,7 +180,7 @@ std::vector<Matrix<float>> BuiltinBackbone::embed(std::span<const Image> images)
     const PatchGrid grid = grid_of(image.width, image.height);
     require(grid == grid_of(images[0].width, images[0].height), ErrorKind::invalid_input,
             "images that are embedded together must have the same patch grid");
-    embeddings.push_back(embed_one(image, grid));
+    embeddings.push_back(embed_one(image, grid, *this, version_));
   }
   return embeddings;
 }

@@ -5,17 +5,15 @@
 #include <limits>
 #include <utility>
 
-#include "caos/error.hpp"
+#include "caos/vision/drawing/contact_sheet.hpp"
 #include "caos/vision/drawing/pen.hpp"
-#include "caos/vision/resample.hpp"
 
 namespace caos::vision {
 namespace {
 
-constexpr std::size_t wanted_height = 700;
-constexpr std::size_t widest = 8000;  // of what is enlarged
 constexpr double fill_share = 0.16;
-constexpr double name_size = 12.5;
+/// Of outlines without fills, which overlap.
+constexpr double thin_share = 0.7;
 constexpr double legend_size = 12.5;
 constexpr double legend_height = 30;
 constexpr std::uint8_t legend_shade = 28;
@@ -34,11 +32,6 @@ const SizeClass& class_of(std::size_t set_size) {
   return *std::ranges::find_if(classes, [&](const auto& c) { return set_size <= c.largest; });
 }
 
-std::size_t enlargement(const Image& image) {
-  const std::size_t by_height = (wanted_height + image.height / 2) / image.height;
-  return std::max<std::size_t>(1, std::min(by_height, widest / image.width));
-}
-
 bool any_in(const SizeClass& c, std::span<const Region> regions) {
   return std::ranges::any_of(
       regions, [&](const Region& region) { return &class_of(region.set_size) == &c; });
@@ -50,55 +43,45 @@ std::size_t legend_lines(std::span<const Region> regions) {
 }
 
 /// The enlarged image with room for a legend below.
-struct Sheet {
-  Sheet(const Image& original, std::size_t lines)
-      : factor(enlargement(original)), picture(enlarge(original, factor)) {
-    image_height = picture.height;
-    unit = std::max(1.0, static_cast<double>(std::min(picture.width, picture.height)) / 600);
-    picture.height += lines * static_cast<std::size_t>(std::lround(legend_height * unit));
-    picture.rgb.resize(picture.width * picture.height * 3, legend_shade);
+struct Sheet : Picture {
+  Sheet(const Image& original, std::size_t lines) : Picture(enlarged(original)) {
+    image_height = image.height;
+    image.height += lines * static_cast<std::size_t>(std::lround(legend_height * unit));
+    image.rgb.resize(image.width * image.height * 3, legend_shade);
   }
 
-  std::size_t factor;
-  Image picture;
   std::size_t image_height = 0;
-  double unit = 1;  ///< lengths of lines and letters grow with the sheet
 };
 
 /// Draws in pixels of the original image onto its enlarged copy.
 class Drawing {
  public:
-  Drawing(Pen& pen, const Sheet& sheet, const Lettering& lettering)
-      : pen_(pen), sheet_(sheet), lettering_(lettering) {}
+  Drawing(Pen& pen, const Picture& picture, const Lettering& lettering, const Marking& marking)
+      : pen_(pen), picture_(picture), lettering_(lettering), marking_(marking) {}
 
-  void draw(const Region& region) {
-    const Polygons polygons = enlarged(region.outline);
-    const Rgb color = color_of(region.set_size);
-    pen_.fill(polygons, color, fill_share);
-    pen_.outline(polygons, black, px(3.6));
-    pen_.outline(polygons, color, px(2));
-    const Point middle = enlarged(region.proposal);
-    pen_.disc(middle, px(4), black);
-    pen_.disc(middle, px(3), white);
-    pen_.disc(middle, px(2), color);
+  /// Larger sets first, then their proposals.
+  void draw(std::span<const Region* const> regions) {
+    for (const Region* region : regions) draw_region(*region);
+    for (const Region* region : regions) draw_proposal(*region);
   }
 
-  /// Beside the proposal, but within the image.
-  void write_name(const Region& region) {
-    if (region.name.empty()) return;
-    const Point middle = enlarged(region.proposal);
-    const double width = lettering_.shape_of(region.name).width * px(name_size);
-    const double right = static_cast<double>(sheet_.picture.width) - width - px(1);
-    const double bottom =
-        static_cast<double>(sheet_.image_height) - Lettering::descent * px(name_size);
-    const double top = Lettering::ascent * px(name_size) + px(1);
-    const Point start{std::max(px(1), std::min(middle.x + px(5), right)),
-                      std::max(top, std::min(middle.y - px(5), bottom))};
-    pen_.write_edged(region.name, start, px(name_size), white, black, px(1.2));
+  /// Within the first `height` rows.
+  void write_names(std::span<const Region* const> regions, std::size_t height) {
+    std::vector<NameTag> tags;
+    for (const Region* region : regions) {
+      if (!region->name.empty()) tags.push_back({picture_.place(region->proposal), region->name});
+    }
+    const auto starts =
+        place_names(tags, lettering_, marking_, static_cast<double>(picture_.image.width),
+                    static_cast<double>(height));
+    for (std::size_t i = 0; i < tags.size(); ++i) {
+      pen_.write_edged(tags[i].text, starts[i], marking_.name, white, black, marking_.name / 10);
+    }
   }
 
-  void add_legend(std::span<const Region> regions) {
-    const double middle = static_cast<double>(sheet_.image_height) + px(legend_height) / 2;
+  /// Below the first `height` rows.
+  void add_legend(std::span<const Region> regions, std::size_t height) {
+    const double middle = static_cast<double>(height) + px(legend_height) / 2;
     Point at{px(8), middle + px(4.5)};
     at.x += pen_.write("patches in set:", at, px(legend_size), legend_text) + px(10);
     for (const SizeClass& c : std::span(classes).subspan(1)) {
@@ -110,16 +93,36 @@ class Drawing {
   }
 
  private:
-  [[nodiscard]] double px(double length) const { return length * sheet_.unit; }
-
-  [[nodiscard]] Point enlarged(Point p) const {
-    const auto factor = static_cast<double>(sheet_.factor);
-    return {p.x * factor, p.y * factor};
+  void draw_region(const Region& region) {
+    const Polygons polygons = enlarged(region.outline);
+    const Rgb color = color_of(region.set_size);
+    if (!marking_.roomy) {
+      pen_.outline(polygons, color, marking_.line, thin_share);
+      return;
+    }
+    pen_.fill(polygons, color, fill_share);
+    pen_.outline(polygons, black, marking_.line * 1.8);
+    pen_.outline(polygons, color, marking_.line);
   }
+
+  void draw_proposal(const Region& region) {
+    const Point middle = picture_.place(region.proposal);
+    const Rgb color = color_of(region.set_size);
+    if (!marking_.roomy) {
+      pen_.disc(middle, marking_.dot + px(0.7), black);
+      pen_.disc(middle, marking_.dot, color);
+      return;
+    }
+    pen_.disc(middle, marking_.dot * 4 / 3, black);
+    pen_.disc(middle, marking_.dot, white);
+    pen_.disc(middle, marking_.dot * 2 / 3, color);
+  }
+
+  [[nodiscard]] double px(double length) const { return length * picture_.unit; }
 
   [[nodiscard]] Polygons enlarged(Polygons outline) const {
     for (auto& ring : outline) {
-      for (Point& point : ring) point = enlarged(point);
+      for (Point& point : ring) point = picture_.place(point);
     }
     return outline;
   }
@@ -131,9 +134,16 @@ class Drawing {
   }
 
   Pen& pen_;
-  const Sheet& sheet_;
+  const Picture& picture_;
   const Lettering& lettering_;
+  const Marking& marking_;
 };
+
+Marking marking_of(std::span<const Region> regions, const Picture& picture, Labels labels) {
+  std::vector<Point> places;
+  for (const Region& region : regions) places.push_back(picture.place(region.proposal));
+  return marking_of(places, picture.unit, labels);
+}
 
 std::vector<const Region*> largest_first(std::span<const Region> regions) {
   std::vector<const Region*> order;
@@ -149,19 +159,28 @@ std::span<const SizeClass> size_classes() { return classes; }
 
 Rgb color_of(std::size_t set_size) { return class_of(set_size).color; }
 
-Image draw_overlay(const Image& image, std::span<const Region> regions) {
-  require(image.width > 0 && image.height > 0, ErrorKind::invalid_input,
-          "an overlay needs an image with pixels");
+Image draw_overlay(const Image& image, std::span<const Region> regions, Labels labels) {
   const Lettering lettering;
   Sheet sheet(image, legend_lines(regions));
+  const Marking marking = marking_of(regions, sheet, labels);
   const auto order = largest_first(regions);
-  Pen::draw_on(sheet.picture, lettering, [&](Pen& pen) {
-    Drawing drawing(pen, sheet, lettering);
-    for (const Region* region : order) drawing.draw(*region);
-    for (const Region* region : order) drawing.write_name(*region);
-    drawing.add_legend(regions);
+  Pen::draw_on(sheet.image, lettering, [&](Pen& pen) {
+    Drawing drawing(pen, sheet, lettering, marking);
+    drawing.draw(order);
+    if (marking.names) drawing.write_names(order, sheet.image_height);
+    drawing.add_legend(regions, sheet.image_height);
   });
-  return std::move(sheet.picture);
+  return std::move(sheet.image);
+}
+
+Image draw_small_overlay(const Image& image, std::span<const Region> regions) {
+  const Lettering lettering;
+  Picture picture = Picture::small(image, tile_side);
+  const Marking marking = marking_of(regions, picture, Labels::off);
+  const auto order = largest_first(regions);
+  Pen::draw_on(picture.image, lettering,
+               [&](Pen& pen) { Drawing(pen, picture, lettering, marking).draw(order); });
+  return std::move(picture.image);
 }
 
 }  // namespace caos::vision

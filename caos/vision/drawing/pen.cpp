@@ -219,9 +219,9 @@ class Pen::Paper {
     });
   }
 
-  void stroke(const Shape& shape, const Rgb& color, double line_width) {
+  void stroke(const Shape& shape, const Rgb& color, double line_width, double opacity = 1) {
     draw(shape, line_width, [&](cairo_t* cairo) {
-      set_color(cairo, color);
+      set_color(cairo, color, opacity);
       cairo_set_line_width(cairo, line_width);
       cairo_stroke(cairo);
     });
@@ -262,8 +262,8 @@ void Pen::fill(const Polygons& polygons, const Rgb& color, double opacity) {
   paper_.fill(shape_of(polygons), color, CAIRO_FILL_RULE_EVEN_ODD, opacity);
 }
 
-void Pen::outline(const Polygons& polygons, const Rgb& color, double line_width) {
-  paper_.stroke(shape_of(polygons), color, line_width);
+void Pen::outline(const Polygons& polygons, const Rgb& color, double line_width, double opacity) {
+  paper_.stroke(shape_of(polygons), color, line_width, opacity);
 }
 
 void Pen::disc(Point middle, double radius, const Rgb& color) {

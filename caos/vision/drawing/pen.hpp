@@ -23,7 +23,7 @@ class Pen {
                       const std::function<void(Pen&)>& draw);
 
   void fill(const Polygons& polygons, const Rgb& color, double opacity = 1);
-  void outline(const Polygons& polygons, const Rgb& color, double line_width);
+  void outline(const Polygons& polygons, const Rgb& color, double line_width, double opacity = 1);
   void disc(Point middle, double radius, const Rgb& color);
   void rectangle(Point corner, double width, double height, const Rgb& color);
 

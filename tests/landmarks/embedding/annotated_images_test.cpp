@@ -7,6 +7,7 @@
 
 #include "caos/vision/codecs/encode.hpp"
 #include "caos/vision/drawing/synthetic_face.hpp"
+#include "tests/landmarks/embedding/counting_backbone.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
 
@@ -39,11 +40,13 @@ class Annotated : public testing::Test {
 
   [[nodiscard]] AnnotatedImages embed(std::vector<Annotation> annotations,
                                       const AnnotationOptions& options = {}) const {
-    return embed_annotated(*open_patch_source({}, {}), dir_ / "", {std::move(annotations)},
+    return embed_annotated(*make_patch_source(backbone_, {}), dir_ / "", {std::move(annotations)},
                            "points.csv", options);
   }
 
   test::TempDir dir_;
+  std::shared_ptr<test::CountingBackbone> backbone_ =
+      std::make_shared<test::CountingBackbone>(test::CountingBackbone::Options{});
 };
 
 TEST_F(Annotated, LandmarksAreInTheirPatchesAndHiddenOnesMissing) {
@@ -71,6 +74,40 @@ TEST_F(Annotated, OneImageUnderTwoNamesIsRefusedUnlessItIsOfOneSubject) {
     expect_error([&] { (void)embed_both(one, other); }, ErrorKind::bad_format,
                  {"points.csv: 'b.png' and 'c.png' are the same image"});
   }
+}
+
+TEST_F(Annotated, CopiesAreAllListedBeforeAnythingIsEmbedded) {
+  dir_.write("d.png", dir_.read("b.png"));
+  dir_.write("e.png", dir_.read("a.png"));
+  const std::vector<Annotation> all = {annotation("a.png"), annotation("b.png"),
+                                       annotation("c.png"), annotation("d.png"),
+                                       annotation("e.png")};
+  expect_error([&] { (void)embed(all); }, ErrorKind::bad_format,
+               {"points.csv: 'b.png' and 'c.png'; 'b.png' and 'd.png'; 'a.png' and 'e.png' are the "
+                "same image",
+                "--duplicates keep-first"});
+  EXPECT_EQ(backbone_->num_images(), 0U);
+}
+
+TEST_F(Annotated, OnlyTheFirstOfCopiesIsKeptWhereThatIsAskedFor) {
+  dir_.write("d.png", dir_.read("b.png"));
+  const AnnotatedImages images = embed({annotation("b.png", "Ada"), annotation("a.png"),
+                                        annotation("c.png", "Ada"), annotation("d.png", "Bo")},
+                                       {.duplicates = Duplicates::keep_first});
+  EXPECT_THAT(images.names, ElementsAre("b.png", "a.png", "c.png"));
+  ASSERT_EQ(images.duplicates.size(), 1U);
+  EXPECT_EQ(images.duplicates[0].kept, "b.png");
+  EXPECT_EQ(images.duplicates[0].left_out, "d.png");
+  EXPECT_EQ(backbone_->num_images(), 3U);
+}
+
+TEST_F(Annotated, DamagedCopiesAreDamagedAndNotTheSame) {
+  dir_.write("bad.png", "not an image");
+  dir_.write("worse.png", "not an image");
+  const AnnotatedImages images =
+      embed({annotation("bad.png"), annotation("a.png"), annotation("worse.png")});
+  EXPECT_THAT(images.failed_names, ElementsAre("bad.png", "worse.png"));
+  EXPECT_THAT(images.names, ElementsAre("a.png"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "caos/scorers/float16_rows.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "caos/vision/codecs/encode.hpp"
 #include "caos/vision/drawing/synthetic_face.hpp"
@@ -89,7 +90,7 @@ class EmbedImages : public testing::Test {
     return files;
   }
 
-  [[nodiscard]] EmbedOptions with_cache() const { return {.cache = dir_ / "cache"}; }
+  [[nodiscard]] EmbedOptions with_cache() const { return {.cache = cache_folder(dir_ / "cache")}; }
 
   TempDir dir_;
 };
@@ -249,6 +250,53 @@ TEST_F(EmbedWithCache, DoesNotAskTheBackboneTwice) {
   }
 }
 
+/// Describes patches by numbers that take all bits of a float.
+class FineBackbone final : public vision::Backbone {
+ public:
+  [[nodiscard]] std::string identity() const override { return "fine"; }
+  [[nodiscard]] std::size_t patch_size() const override { return 16; }
+  [[nodiscard]] std::size_t dimension() const override { return 4; }
+  [[nodiscard]] std::size_t batch_size() const override { return 1; }
+  [[nodiscard]] bool is_parallel() const override { return false; }
+  [[nodiscard]] vision::PatchGrid grid_of(std::size_t w, std::size_t h) const override {
+    return vision::grid_over(w, h, 16);
+  }
+  [[nodiscard]] std::vector<Matrix<float>> embed(
+      std::span<const vision::Image> images) const override {
+    std::vector<Matrix<float>> result;
+    for (const vision::Image& image : images) result.push_back(describe(image));
+    return result;
+  }
+  [[nodiscard]] static Matrix<float> describe(const vision::Image& image) {
+    Matrix<float> rows = CountingBackbone::describe(image);
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      for (float& value : rows.row(r)) value = 1e6F / (value + 3);
+    }
+    return rows;
+  }
+};
+
+TEST_F(EmbedWithCache, GivesTheSameBitsAsWithout) {
+  const auto files = write_faces(2);
+  for (const auto precision : {EmbeddingPrecision::float16, EmbeddingPrecision::float32}) {
+    EmbedOptions kept = with_cache();
+    kept.precision = precision;
+    const Embedded without = run(FineBackbone(), files, {.precision = precision});
+    const Embedded first = run(FineBackbone(), files, kept);
+    const Embedded second = run(FineBackbone(), files, kept);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const Matrix<float> exact = FineBackbone::describe(face(i));
+      Matrix<float> rows = exact;
+      if (precision == EmbeddingPrecision::float16) rows = float16_rows(std::move(rows));
+      const Matrix<float> expected = unit_rows(rows.view(), "expected");
+      expect_equal(without.images[i].patches, expected);
+      expect_equal(first.images[i].patches, expected);
+      expect_equal(second.images[i].patches, expected);
+    }
+  }
+  EXPECT_EQ(cached().size(), 4U);
+}
+
 TEST_F(EmbedWithCache, KnowsAnImageByItsContentWhateverItsName) {
   const auto files = write_faces(1);
   (void)run(CountingBackbone({}), files, with_cache());
@@ -316,7 +364,7 @@ TEST_F(EmbedWithCache, WorksWithoutACacheThatCanBeWritten) {
   dir_.write("file", "");
   for (const std::string& folder : {dir_ / "file", std::string("/dev/null/cache")}) {
     const CountingBackbone backbone({});
-    EXPECT_EQ(run(backbone, files, {.cache = folder}).images.size(), 2U);
+    EXPECT_EQ(run(backbone, files, {.cache = cache_folder(folder)}).images.size(), 2U);
     EXPECT_EQ(backbone.num_images(), 2U);
   }
 }
@@ -341,10 +389,10 @@ TEST_F(ImageFiles, AreTheFileItself) {
 
 TEST_F(ImageFiles, AreRefusedWhereThereAreNone) {
   expect_error([&] { (void)image_files(dir_ / "missing"); }, ErrorKind::not_found,
-               {"missing: is no folder of images, and no image"});
+               {"missing: not an image or a directory"});
   std::filesystem::create_directory(dir_ / "empty");
   expect_error([&] { (void)image_files(dir_ / "empty"); }, ErrorKind::not_found,
-               {"empty: holds no images"});
+               {"empty: contains no images"});
 }
 
 }  // namespace

@@ -17,6 +17,8 @@ using test::TinyModel;
 
 TEST(Backbones, OpensTheBuiltinDescriptor) {
   EXPECT_EQ(open_backbone("builtin")->identity(), "builtin:1");
+  EXPECT_EQ(open_backbone("builtin-2")->identity(), "builtin:2");
+  EXPECT_EQ(open_backbone(default_backbone)->identity(), "builtin:2");
 }
 
 TEST(ChooseScore, KnowsTheParametersOfEachBackbone) {
@@ -27,13 +29,13 @@ TEST(ChooseScore, KnowsTheParametersOfEachBackbone) {
   EXPECT_TRUE(choose_score("margin:10", "builtin").own_parameter);
   EXPECT_FALSE(choose_score("cosine", "builtin").own_parameter);
   expect_error([] { (void)choose_score("euclid", "builtin"); }, ErrorKind::invalid_input,
-               {"there is no score 'euclid'"});
+               {"unknown score 'euclid'"});
 }
 
 TEST(Backbones, RefusesOtherTexts) {
   for (const std::string text : {"", "Builtin", "builtin:", "hog", "embeddings:a.npy"}) {
     expect_error([&] { (void)open_backbone(text); }, ErrorKind::invalid_input,
-                 {"there is no backbone '" + text + "'", "builtin, onnx:FILE"});
+                 {"unknown backbone '" + text + "'", "builtin-2, builtin, onnx:FILE"});
   }
 }
 

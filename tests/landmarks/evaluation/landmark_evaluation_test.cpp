@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "tests/landmarks/patch_oracle.hpp"
 #include "tests/landmarks/patch_problem.hpp"
@@ -74,6 +75,59 @@ TEST(EvaluateLandmarks, DoesNotDependOnThreads) {
       EXPECT_EQ(one.simultaneous[a].covered_separately, many.simultaneous[a].covered_separately);
     }
   }
+}
+
+TEST(EvaluateLandmarks, GivesTheMeanShareOfTheImage) {
+  const Case c = large_case();
+  const LandmarkEvaluation evaluation = evaluate(c);
+  for (std::size_t a = 0; a < 2; ++a) {
+    double mean = 0;
+    for (std::size_t t = 0; t < 9; ++t) {
+      double sum = 0;
+      double count = 0;
+      for (std::size_t x = 0; x < 25; ++x) {
+        if (c.problem.labels(x, t) == caos::missing_label) continue;
+        sum += static_cast<double>(evaluation.sets[a][x][t].size()) /
+               static_cast<double>(c.problem.images[x].rows());
+        ++count;
+      }
+      mean += sum / count / 9;
+    }
+    const auto found = std::ranges::find_if(evaluation.methods, [&](const auto& result) {
+      return result.method == Method::full_caos && result.alpha == c.options.alphas[a];
+    });
+    EXPECT_NEAR(found->mean_region_share.value(), mean, 1e-12);
+  }
+  caos::TestPatches test = c.problem.test();
+  test.num_patches.clear();
+  EXPECT_FALSE(evaluate_landmarks(c.problem.labeled, test, c.options)
+                   .methods[0]
+                   .mean_region_share.has_value());
+}
+
+TEST(EvaluateLandmarks, AveragesSharesOfTheImageOverSubjects) {
+  Case c{.problem = patches::make(9, {.labeled = 12, .test = 9, .missing = 0, .subjects = 3}),
+         .options = {.methods = {Method::caos},
+                     .alphas = {problem::alpha(30)},
+                     .k = 1,
+                     .keep_sets = Method::caos}};
+  const LandmarkEvaluation evaluation = evaluate(c);
+  double mean = 0;
+  for (std::size_t t = 0; t < 3; ++t) {
+    std::map<std::size_t, std::vector<double>> of_subject;
+    for (std::size_t x = 0; x < 9; ++x) {
+      of_subject[c.problem.subjects[x]].push_back(
+          static_cast<double>(evaluation.sets[0][x][t].size()) /
+          static_cast<double>(c.problem.images[x].rows()));
+    }
+    for (const auto& [subject, shares] : of_subject) {
+      for (const double share : shares) {
+        mean += share / static_cast<double>(shares.size() * of_subject.size()) / 3;
+      }
+    }
+  }
+  ASSERT_TRUE(evaluation.over_subjects);
+  EXPECT_NEAR(evaluation.methods[0].mean_region_share.value(), mean, 1e-12);
 }
 
 TEST(EvaluateLandmarks, ReportsProgressUpToTheEnd) {

@@ -41,6 +41,33 @@ TEST(LandmarkReport, HasATableForWhatWasAskedFor) {
               AllOf(HasSubstr("caos with k"), HasSubstr("all landmarks at once, alpha")));
 }
 
+TEST(LandmarkReport, SaysWhatToTryWhereRegionsAreLarge) {
+  LandmarkReport report = example();  // of images with few patches
+  const auto& result = report.evaluation.methods[0];
+  ASSERT_GT(result.mean_region_share.value(), 0.05);
+  const auto text = large_regions_text(report.evaluation);
+  ASSERT_TRUE(text.has_value());
+  EXPECT_THAT(*text, HasSubstr("caos at alpha 0.2: regions cover "));
+  report.evaluation.methods[0].landmarks[0].feasible = false;
+  EXPECT_FALSE(large_regions_text(report.evaluation).has_value());  // the other has no guarantee
+  report.evaluation.methods[1].guarantee.kind = caos::Guarantee::Kind::marginal;
+  EXPECT_THAT(*large_regions_text(report.evaluation), HasSubstr("scos-best at alpha 0.2"));
+  report.evaluation.methods[0].landmarks[0].feasible = true;
+  report.evaluation.methods[0].mean_region_share = 0.01;  // use this one then
+  EXPECT_FALSE(large_regions_text(report.evaluation).has_value());
+  for (auto& method : report.evaluation.methods) method.mean_region_share = 0.05;
+  EXPECT_FALSE(large_regions_text(report.evaluation).has_value());
+  for (auto& method : report.evaluation.methods) method.mean_region_share.reset();
+  EXPECT_FALSE(large_regions_text(report.evaluation).has_value());
+}
+
+TEST(LandmarkReport, StatesSizeAndPrecisionOfImages) {
+  LandmarkReport report = example();
+  EXPECT_THAT(text_of(report), Not(HasSubstr("float16")));
+  report.embedding = caos::EmbeddingRecord{};
+  EXPECT_THAT(text_of(report), HasSubstr("score cosine, longest side 512, float16\n"));
+}
+
 TEST(LandmarkReport, SaysWhatIsUnusual) {
   LandmarkReport report = example();
   report.evaluation.target = caos::ImageTarget::subject;

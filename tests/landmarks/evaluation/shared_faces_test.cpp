@@ -73,6 +73,7 @@ class SharedFaces : public testing::Test {
     const auto backbone =
         caos::open_backbone(way.backbone, {.output = way.output, .threads = model_threads});
     caos::EmbedOptions options;
+    options.precision = caos::EmbeddingPrecision::float32;  // as the figures of record
     if (way.location) options.location = caos::vision::LocationPrior{};
     std::vector<std::string> files;
     for (const std::string& name : names_) files.push_back((faces_ / name).string());

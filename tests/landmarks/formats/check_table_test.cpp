@@ -27,10 +27,26 @@ void expect_outside(LandmarkTable table) {
 }
 
 TEST(CheckInside, RefusesOrRemovesWhatLiesOutside) {
-  expect_outside(table_with(-0.001, 5));
-  expect_outside(table_with(10, 5));
-  expect_outside(table_with(5, 20));
+  expect_outside(table_with(-0.501, 5));
+  expect_outside(table_with(10.501, 5));
+  expect_outside(table_with(5, 20.6));
   expect_outside(table_with(5, -1));
+  expect_outside(table_with(-0.1, 21));
+}
+
+TEST(CheckInside, MovesWhatIsOnTheEdgeOrHalfAPixelOutside) {
+  const auto moved = [](double x, double y) {
+    LandmarkTable table = table_with(x, y);
+    EXPECT_EQ(check_inside(table, sizes, "t.csv", Outside::refuse), 0U);
+    return table.annotations[0].landmarks[0];
+  };
+  EXPECT_EQ(moved(-0.5, 5).x, 0);
+  EXPECT_EQ(moved(5, -0.25).y, 0);
+  for (const double x : {10.0, 10.5}) {
+    EXPECT_LT(moved(x, 5).x, 10);
+    EXPECT_GT(moved(x, 5).x, 9.999999);
+  }
+  EXPECT_LT(moved(5, 20).y, 20);
 }
 
 void expect_kept(LandmarkTable table) {

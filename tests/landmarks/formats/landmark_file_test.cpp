@@ -45,10 +45,10 @@ TEST(LandmarkFile, InJsonIsReadAsItsContentSays) {
 
 TEST(LandmarkFile, IsReadAsTheOptionsSay) {
   const TempDir folder;
-  const std::string path = folder.write("x.txt", "image,landmark,x,y\n");
+  const std::string path = folder.write("x.dat", "image,landmark,x,y\n");
   EXPECT_THAT(read_landmarks(path, {.format = Format::csv}).annotations, IsEmpty());
   expect_error([&] { (void)read_landmarks(path, {}); }, ErrorKind::invalid_input,
-               {"x.txt", "format"});
+               {"x.dat", "--format", "tps (.tps)"});
 }
 
 TEST(LandmarkFile, OfOneImageIsNamedAsTheImage) {
@@ -68,15 +68,52 @@ TEST(LandmarkFile, MayBeAFolderWithAFileForEachImage) {
 
 TEST(LandmarkFile, InAFolderMustBeOfOneFormat) {
   const TempDir folder;
-  folder.write("notes.txt", "");
+  folder.write("notes.md", "");
   expect_error([&] { (void)read_landmarks(folder / "", {}); }, ErrorKind::not_found, {".pts"});
+  folder.write("notes.txt", "see the other file");
   folder.write("a.pts", "version: 1\nn_points: 0\n{\n}\n");
   EXPECT_EQ(read_landmarks(folder / "", {}).annotations.size(), 1U);
   folder.write("a.mrk.json", sample("slicer/skull_1.mrk.json"));
   expect_error([&] { (void)read_landmarks(folder / "", {}); }, ErrorKind::invalid_input, {"both"});
   EXPECT_EQ(read_landmarks(folder / "", {.format = Format::pts}).annotations.size(), 1U);
-  expect_error([&] { (void)read_landmarks(folder / "", {.format = Format::csv}); },
+  expect_error([&] { (void)read_landmarks(folder / "", {.format = Format::coco}); },
                ErrorKind::invalid_input, {"is a folder"});
+  expect_error([&] { (void)read_landmarks(folder / "", {.format = Format::csv}); },
+               ErrorKind::not_found, {"contains no .csv files"});
+}
+
+/// As cephalometric data are given: a list of points for each radiograph.
+TEST(LandmarkFile, MayBeAFolderOfPointLists) {
+  const TempDir folder;
+  folder.write("001.txt", "835,996\n1473,1029\n1\n3\n");
+  folder.write("002.txt", "843,1004\n1486,1014\n2\n1\n");
+  std::vector<std::string> notes;
+  FileOptions options;
+  options.note = [&](const std::string& text) { notes.push_back(text); };
+  const LandmarkTable table = read_landmarks(folder / "", options);
+  ASSERT_EQ(table.annotations.size(), 2U);
+  EXPECT_EQ(table.annotations[1].image, "002");
+  EXPECT_EQ(table.annotations[1].landmarks,
+            (std::vector<Landmark>{{"1", 843, 1004}, {"2", 1486, 1014}}));
+  EXPECT_THAT(notes, ElementsAre(testing::HasSubstr("001.txt: 2 lines after the points"),
+                                 testing::HasSubstr("002.txt: 2 lines after the points")));
+}
+
+TEST(LandmarkFile, MayBeAFolderOfTables) {
+  const TempDir folder;
+  folder.write("a.csv", "landmark,x,y\nSella,1,2\n");
+  folder.write("b.csv", "landmark;x;y\nSella;1,5;2\n");
+  const LandmarkTable table = read_landmarks(folder / "", {});
+  ASSERT_EQ(table.annotations.size(), 2U);
+  EXPECT_EQ(table.annotations[1].image, "b");
+  EXPECT_EQ(table.annotations[1].landmarks[0], (Landmark{"Sella", 1.5, 2}));
+  const TempDir videos;
+  videos.write("one.csv", "id,X1,Y1\na,1,2\nb,3,4\n");
+  videos.write("two.csv", "id,X1,Y1\nc,1,2\n");
+  EXPECT_EQ(read_landmarks(videos / "", {}).annotations.size(), 3U);
+  videos.write("one.txt", "1 2\n");
+  expect_error([&] { (void)read_landmarks(videos / "", {}); }, ErrorKind::invalid_input,
+               {"contains both .csv and .txt files; choose with --format"});
 }
 
 TEST(LandmarkFile, ThatIsMissingIsNotFound) {

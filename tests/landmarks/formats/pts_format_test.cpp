@@ -56,7 +56,7 @@ TEST(Pts, ThatIsMalformedIsRefusedWithItsLine) {
                   {front + "}\n", "t.pts:4: the file says n_points: 1 and has 0 points"},
                   {front + "1 2\n3 4\n}\n", "t.pts:6: the file says n_points: 1 and has 2 points"},
                   {front + "1\n}\n", "t.pts:4: expected x and y of point 1, found '1'"},
-                  {front + "1 nan\n}\n", "t.pts:4: 'nan' is no position"},
+                  {front + "1 nan\n}\n", "t.pts:4: 'nan' is not a position"},
                   {front + "1 2\n}\nmore\n", "t.pts:6: text follows"}});
 }
 

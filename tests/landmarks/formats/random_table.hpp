@@ -60,10 +60,13 @@ inline Landmark draw_landmark(const std::string& name, const Held& held, Positio
   if (held.missing && kind == 0) {
     return {.name = name, .x = 0, .y = 0, .visibility = Visibility::missing};
   }
-  return {.name = name,
-          .x = draw_position(positions, *image.width),
-          .y = draw_position(positions, *image.height),
-          .visibility = held.hidden && kind == 1 ? Visibility::hidden : Visibility::visible};
+  Landmark result{
+      .name = name,
+      .x = draw_position(positions, *image.width),
+      .y = draw_position(positions, *image.height),
+      .visibility = held.hidden && kind == 1 ? Visibility::hidden : Visibility::visible};
+  if (result.x == 0 && result.y == 0) result.x = 1.0 / 64;  // that means missing in some formats
+  return result;
 }
 
 inline std::vector<std::string> draw_names(const Held& held) {

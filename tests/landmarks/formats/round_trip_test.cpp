@@ -5,13 +5,20 @@
 
 #include <functional>
 
-#include "caos/landmarks/formats/coco_format.hpp"
-#include "caos/landmarks/formats/csv_format.hpp"
+#include "caos/landmarks/formats/asf_format.hpp"
 #include "caos/landmarks/formats/dlib_format.hpp"
-#include "caos/landmarks/formats/label_studio_format.hpp"
+#include "caos/landmarks/formats/hdf5/deeplabcut_hdf5.hpp"
+#include "caos/landmarks/formats/hdf5/sleap_format.hpp"
+#include "caos/landmarks/formats/json/coco_format.hpp"
+#include "caos/landmarks/formats/json/label_studio_format.hpp"
+#include "caos/landmarks/formats/json/slicer_format.hpp"
 #include "caos/landmarks/formats/losses.hpp"
 #include "caos/landmarks/formats/pts_format.hpp"
-#include "caos/landmarks/formats/slicer_format.hpp"
+#include "caos/landmarks/formats/tables/csv_format.hpp"
+#include "caos/landmarks/formats/tables/deeplabcut_format.hpp"
+#include "caos/landmarks/formats/tables/points_format.hpp"
+#include "caos/landmarks/formats/tables/wide_csv_format.hpp"
+#include "caos/landmarks/formats/tem_format.hpp"
 #include "caos/landmarks/formats/tps_format.hpp"
 #include "tests/landmarks/formats/random_table.hpp"
 
@@ -126,8 +133,80 @@ const std::vector<Way>& ways() {
          return parse_slicer(write_slicer(table, PatientAxes::ras), "t.mrk.json", image.image,
                              image.scale);
        }},
+      {Format::wide_csv,
+       {.hidden = false, .partial = false},
+       0,
+       [](const auto& table, const auto&) {
+         return parse_wide_csv(write_wide_csv(table), "t.csv");
+       }},
+      {Format::deeplabcut,
+       {.hidden = false, .subject = false, .scale = false, .size = false, .partial = false},
+       0,
+       [](const auto& table, const auto&) {
+         return parse_deeplabcut(write_deeplabcut(table), "t.csv");
+       }},
+      {Format::deeplabcut_hdf5,
+       {.hidden = false, .subject = false, .scale = false, .size = false, .partial = false},
+       0,
+       [](const auto& table, const auto&) {
+         return parse_deeplabcut_hdf5(write_deeplabcut_hdf5(table), "t.h5");
+       }},
+      {Format::sleap,
+       {.subject = false, .scale = false, .size = false, .partial = false},
+       0,
+       [](const auto& table, const auto&) { return parse_sleap(write_sleap(table), "t.slp"); }},
+      {Format::tem,
+       {.names = false,
+        .hidden = false,
+        .subject = false,
+        .scale = false,
+        .size = false,
+        .partial = false,
+        .many = false},
+       0,
+       [](const auto& table, const auto& known) {
+         return parse_tem(write_tem(table), "t.tem", known.annotations[0].image);
+       }},
+      {Format::points,
+       {.partial = false, .many = false},  // a list without points tells nothing of its image
+       0,
+       [](const auto& table, const auto& known) {
+         return parse_points(write_points(table), "t.txt", known.annotations[0].image);
+       }},
+      {Format::asf,
+       {.names = false,
+        .hidden = false,
+        .subject = false,
+        .scale = false,
+        .partial = false,
+        .line_breaks = false,
+        .many = false},
+       1e-9,
+       [](const auto& table, const auto& known) {
+         return parse_asf(write_asf(with_sizes(table, known)), "t.asf", "", sizes_of(known));
+       }},
   };
   return all;
+}
+
+/// Where a format has room for it, it says which landmarks are proposals, and how they conform.
+TEST(LandmarkFormats, GiveBackProposals) {
+  for (const Way& way : ways()) {
+    Landmark one{.name = "1", .x = 2.5, .y = 3.5};
+    one.proposed = true;
+    one.conformity = 0.625;
+    Landmark two = one;
+    two.name = "2";
+    two.conformity = 0.0625;
+    LandmarkTable table{{{.image = "a.png", .landmarks = {one, two}, .width = 8, .height = 8}}};
+    const LandmarkTable back = way.pass(table, table);
+    const bool lost = !losses(without_sizes(table), way.format, {.fractions = true}).empty() &&
+                      back.annotations[0].landmarks != table.annotations[0].landmarks;
+    const bool has_no_room = way.format == Format::pts || way.format == Format::dlib ||
+                             way.format == Format::tem || way.format == Format::asf ||
+                             way.format == Format::wide_csv;
+    EXPECT_EQ(lost, has_no_room) << name_of(way.format);
+  }
 }
 
 const Way& draw_way() { return ways()[*rc::gen::inRange<std::size_t>(0, ways().size())]; }

@@ -69,11 +69,55 @@ TEST(Tps, WithCurvesIsReadOnlyAsToldTo) {
   EXPECT_EQ(table.annotations[1].landmarks[6], (Landmark{"curve1.3", 12.5, 22}));
 }
 
-TEST(Tps, HasMissingLandmarksInTwoWays) {
-  const LandmarkTable table = parse("LM=3\n-1 -1\nNA NA\n-1 4\nIMAGE=a\n");
-  EXPECT_THAT(table.annotations[0].landmarks,
-              ElementsAre(Landmark{"1", 0, 0, missing}, Landmark{"2", 0, 0, missing},
-                          Landmark{"3", -1, 4, visible}));
+TEST(Tps, HasMissingLandmarksInSeveralWays) {
+  for (const char* point : {"-1 -1", "-1.00000 -1.00000", "NA NA", "NaN nan", "0 0", "0. 0."}) {
+    const LandmarkTable table = parse("LM=2\n" + std::string(point) + "\n-1 4\nIMAGE=a\n");
+    EXPECT_THAT(table.annotations[0].landmarks,
+                ElementsAre(Landmark{"1", 0, 0, missing}, Landmark{"2", -1, 4, visible}))
+        << point;
+  }
+}
+
+TEST(Tps, SaysThatZerosAreMissing) {
+  std::vector<std::string> notes;
+  (void)parse_tps("LM=2\n0 0\n1 2\nIMAGE=a\nLM=2\n0 0\n-1 -1\nIMAGE=b\n", "t.tps", from_top, {}, {},
+                  [&](const std::string& text) { notes.push_back(text); });
+  EXPECT_THAT(notes, ElementsAre("t.tps: 2 landmarks at (0, 0) are read as missing"));
+}
+
+TEST(Tps, TakesDecimalCommasAndOtherSeparators) {
+  for (const char* point : {"12.5 7.25", "12,5 7,25", "12.5,7.25", "12.5, 7.25", "12,5;7,25",
+                            "12.5\t7.25", "  12.5   7.25  ", "1.25e1 7.25"}) {
+    const LandmarkTable table = parse("LM=1\n" + std::string(point) + "\nIMAGE=a\n");
+    EXPECT_THAT(table.annotations[0].landmarks, ElementsAre(Landmark{"1", 12.5, 7.25})) << point;
+  }
+}
+
+/// Byte order mark, Windows' line ends, blank lines, spaces, small letters, keys of other tools, no
+/// line end at the end.
+TEST(Tps, TakesWhatToolsOfAllSystemsWrite) {
+  const LandmarkTable table = parse(
+      "\xef\xbb\xbf\r\n\r\nlm=1\r\n\r\n  1.0 2.0\r\n\r\nimage=C:\\wings 1\\a.JPG \r\nID= 7\r\n"
+      "Comment=left, male\r\nVARIABLES=2\r\nSCALE=0,05\r\n\r\nLM=-1\r\nIMAGE=b.jpg\r\nSCALE=-1");
+  ASSERT_EQ(table.annotations.size(), 2U);
+  EXPECT_EQ(table.annotations[0].image, "C:\\wings 1\\a.JPG");
+  EXPECT_EQ(table.annotations[0].scale, 0.05);
+  EXPECT_EQ(table.annotations[1], (Annotation{.image = "b.jpg"}));
+}
+
+TEST(Tps, MayHaveSeveralSpecimensOfAnImage) {
+  const std::string text = "LM=1\n1 2\nIMAGE=a\nID=m1\nLM=1\n3 4\nIMAGE=a\nID=m2\n";
+  expect_error([&] { (void)parse(text); }, ErrorKind::bad_format,
+               {"t.tps:5: a second specimen in image 'a', which has 2 instances (m1, m2)",
+                "--instances largest, first, each"});
+  const auto chosen = [&](const std::string& which) {
+    return parse_tps(text, "t.tps", from_top, {}, parse_instances(which)).annotations;
+  };
+  EXPECT_EQ(chosen("first")[0].landmarks[0].x, 1);
+  EXPECT_EQ(chosen("m2")[0].landmarks[0].x, 3);
+  ASSERT_EQ(chosen("each").size(), 2U);
+  EXPECT_EQ(chosen("each")[1].image, "a#m2");
+  EXPECT_EQ(chosen("each")[1].subject, "a");
 }
 
 TEST(Tps, CallsAnImageByItsIdWhereItHasNoName) {
@@ -102,18 +146,17 @@ TEST(Tps, ThatIsMalformedIsRefusedWithItsLine) {
               {"hello\n", "t.tps:1: 'hello' is neither KEY=value"},
               {"LM=2\n1 2\n", "t.tps:1: 2 points are announced, 1 follow"},
               {"LM=99999999999999999\n1 2\n", "points are announced, 1 follow"},
-              {"LM=99999999999999999999\n1 2\n", "t.tps:1: '99999999999999999999' is no number"},
-              {"LM=-1\n", "t.tps:1: '-1' is no number of points"},
+              {"LM=99999999999999999999\n1 2\n", "t.tps:1: '99999999999999999999' is not a number"},
+              {"LM=-2\n", "t.tps:1: '-2' is not a number of points"},
               {"LM=1\n1 2\n3 4\nIMAGE=a\n", "t.tps:3: '3 4' is neither KEY=value"},
               {"LM=2\n1 2\nIMAGE=a\n", "t.tps:3: expected x and y of point 2, found 'IMAGE=a'"},
               {"LM=1\n1 2 3\n", "t.tps:2: expected x and y of point 1"},
-              {"LM=1\n1 nan\n", "t.tps:2: 'nan' is no position"},
-              {"LM=1\n1,5 2\n", "t.tps:2: '1,5' is no position"},
-              {"LM=1\nNA 2\n", "t.tps:2: 'NA' is no position"},
+              {"LM=1\n1 nan\n", "t.tps:2: 'nan' is not a position"},
+              {"LM=1\n1,5,2\n", "t.tps:2: expected x and y of point 1"},
+              {"LM=1\nNA 2\n", "t.tps:2: 'NA' is not a position"},
               {"LM3=1\n1 2 3\n", "t.tps:1: landmarks in three dimensions"},
-              {"LM=0\nSCALE=0\n", "t.tps:2: SCALE=0 is not a positive number"},
-              {"\nLM=0\nSCALE=1\n", "t.tps:2: the specimen has neither IMAGE= nor ID="},
-              {"LM=0\nIMAGE=a\nLM=0\nIMAGE=a\n", "t.tps:3: image 'a' has a specimen already"}});
+              {"LM=0\nSCALE=x\n", "t.tps:2: SCALE=x is not a number"},
+              {"\nLM=0\nSCALE=1\n", "t.tps:2: the specimen has neither IMAGE= nor ID="}});
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ class Tokens(StudioTest):
         self.assertEqual(self.status("/v1/health", Authorization="Bearer wrong"), 200)
         known = self.client.request("GET", "/v1/health",
                                     headers={"Authorization": "Bearer " + self.TOKEN}).json()
-        self.assertEqual(known["backbone"], "builtin")
+        self.assertEqual(known["backbone"], "builtin-2")
         self.assertIn("version", known)
 
     def test_become_a_cookie_that_scripts_cannot_read(self):

@@ -9,7 +9,7 @@
 #include "apps/studio/exchange/backup_json.hpp"
 #include "apps/studio/exchange/zip_reader.hpp"
 #include "caos/io/write_whole.hpp"
-#include "caos/landmarks/formats/json_view.hpp"
+#include "caos/landmarks/formats/json/json_view.hpp"
 #include "tests/studio/store/store_fixture.hpp"
 #include "tests/support/expect_error.hpp"
 
@@ -123,6 +123,7 @@ TEST(Backup, IsReadFromAFileToo) {
 std::string version_1(const ProjectSnapshot& snapshot) {
   landmarks::Json json = landmarks::parse_json(backup_json(snapshot), "project.json");
   json["version"] = 1;
+  json["project"].erase("precision");
   json["project"].erase("integrity");
   for (const char* key : {"seed_given", "largest", "looks", "units", "after_results"})
     json["project"]["sampling"].erase(key);
@@ -155,6 +156,7 @@ TEST(Backup, OfTheFirstVersionSaysWhatWasRemovedAndSeenByItsImages) {
 std::string version_2(const ProjectSnapshot& snapshot) {
   landmarks::Json json = landmarks::parse_json(backup_json(snapshot), "project.json");
   json["version"] = 2;
+  json["project"].erase("precision");
   json.erase("made_at");
   for (const char* key : {"units", "after_results"}) json["project"]["sampling"].erase(key);
   landmarks::Json& integrity = json["project"]["integrity"];
@@ -326,9 +328,9 @@ TEST_F(Hostile, NoRoomIsMadeForMoreThanAnEntryCanHold) {
 }
 
 TEST_F(Hostile, OtherVersionsAreRefused) {
-  replace("\"version\": 3", "\"version\": 4");
-  expect_refused({"version", "4"});
-  replace("\"version\": 4", "\"version\": \"1\"");
+  replace("\"version\": 4", "\"version\": 5");
+  expect_refused({"version", "5"});
+  replace("\"version\": 5", "\"version\": \"1\"");
   expect_refused({"version"});
   replace("caos-project", "something");
   expect_refused({"format"});

@@ -52,7 +52,7 @@ std::vector<std::vector<LandmarkPrediction>> predict(FaceProject& faces, Workben
   }
   std::vector<std::vector<LandmarkPrediction>> predictions;
   const auto failed = predict_stream(
-      *open_patch_source({}, files), files,
+      *open_patch_source({.backbone = model.embedding.backbone}, files), files,
       [&](std::size_t) -> const LandmarkPredictor& { return predictor; },
       [&](EmbeddedImage&&, std::vector<LandmarkPrediction>&& landmarks) {
         return [&, landmarks = std::move(landmarks)] { predictions.push_back(landmarks); };

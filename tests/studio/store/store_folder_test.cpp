@@ -200,6 +200,9 @@ TEST(StoreFolder, ADatabaseOfTheFirstVersionIsBroughtUpToDate) {
     EXPECT_EQ(project.name, "old");
     EXPECT_EQ(project.sampling.seed, ~std::uint64_t{0});
     EXPECT_FALSE(project.settings.mm_per_pixel);
+    EXPECT_EQ(project.working_size, "");
+    EXPECT_EQ(project.precision, "float32");
+    EXPECT_EQ(store.add_project("new", "builtin", "512", {}).precision, "float16");
     const ImageRecord image = store.image(1, 1);
     EXPECT_TRUE(image.complete);
     EXPECT_FALSE(image.subject);

@@ -31,6 +31,7 @@ TEST(StoreProjects, KeepWhatTheyWereMadeWith) {
   EXPECT_EQ(made.name, "Flügel");
   EXPECT_EQ(made.backbone, "onnx:vit");
   EXPECT_EQ(made.working_size, "224");
+  EXPECT_EQ(made.precision, "float16");
   EXPECT_EQ(made.sampling, Sampling{});
   EXPECT_THAT(store->projects(), ElementsAre(Field(&Project::id, store.project), made));
 }
@@ -84,6 +85,8 @@ TEST(StoreProjects, NamesAndSettingsAreChecked) {
   refused([](auto&, Settings& settings) { settings.alpha = "1.5"; }, "");
   refused([](auto&, Settings& settings) { settings.mm_per_pixel = 0.0; }, "millimeters");
   refused([](auto&, Settings& settings) { settings.mm_per_pixel = std::nan(""); }, "millimeters");
+  expect_error([&] { store->add_project("name", "builtin", "large", {}); },
+               ErrorKind::invalid_input, {"working size 'large'"});
   EXPECT_THAT(store->projects(), SizeIs(1));
 }
 

@@ -50,10 +50,11 @@ TEST_P(Scores, GiveTheRegionsThatTheProgramPredictsWithTheModel) {
   Workbench workbench = faces.open_workbench();
   ASSERT_TRUE(is_settled(workbench, faces.project));
   const LandmarkModel model = workbench.model(faces.project);
-  Embedder embedder("builtin", "", "");
+  Embedder embedder("builtin", nullptr);
+  const EmbeddingRecord how = embedder.record(faces.store.project(faces.project));
   const Id image = faces.rest().front();
   const ImageRecord record = faces.store.image(faces.project, image);
-  const Embedding embedding = embedder.embed(faces.store.path_of(record), "", "face");
+  const Embedding embedding = embedder.embed(how, faces.store.path_of(record), "", "face");
   for (const bool simultaneous : {false, true}) {
     const ImageRegions regions = workbench.regions(faces.project, image, simultaneous);
     ASSERT_EQ(regions.landmarks.size(), 4U);
@@ -61,8 +62,8 @@ TEST_P(Scores, GiveTheRegionsThatTheProgramPredictsWithTheModel) {
     for (const char* text : {"0.02", "0.1", "0.3"}) {
       const auto alpha = Miscoverage::parse(text);
       const LandmarkPredictor predictor(model, {.alpha = alpha, .simultaneous = simultaneous});
-      const auto expected =
-          predictor.predict(embedding.patches->view(), padding_of(embedding.frame));
+      const auto expected = predictor.predict(embedding.patches->view(),
+                                              padding_of(embedding.frame), embedding.frame.grid);
       for (std::size_t t = 0; t < 4; ++t) {
         const LandmarkRegion& region = regions.landmarks[t];
         EXPECT_EQ(set_of(region, alpha), expected[t].set);
@@ -81,7 +82,7 @@ TEST_P(Scores, GiveTheRegionsThatTheProgramPredictsWithTheModel) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Scores, testing::Values("cosine", "margin", "softmax"));
+INSTANTIATE_TEST_SUITE_P(All, Scores, testing::Values("cosine", "margin", "softmax", "geometry"));
 
 TEST(Regions, FollowEveryPointAsIfCalibratedAnew) {
   FaceProject faces(14, 3);

@@ -168,15 +168,42 @@ TEST(ProjectGuarantee, IsTakenOnTrustForPointsThatWereImportedAfterTheDraw) {
   EXPECT_NE(guarantee.assumption.find("imported after"), std::string::npos);
 }
 
-TEST(ProjectGuarantee, IsNoneWhereTheStudioReadsImagesInAnotherWayThanTheProject) {
+TEST(ProjectGuarantee, IsKeptWhereNewProjectsHaveAnotherWorkingSize) {
   FaceProject faces(10, 1);
   faces.label_sample(8);
-  Workbench workbench(faces.store, {.working_size = "96", .threads = 1, .rest = {}}, {});
-  ASSERT_TRUE(is_settled(workbench, faces.project));
-  EXPECT_NE(guarantee_in(workbench, faces).why_none.find("--working-size"), std::string::npos);
-  const ProjectGuarantee guarantee =
-      workbench.regions(faces.project, faces.rest()[0], false).guarantee;
+  const auto answer = [&](const std::string& working_size) {
+    Workbench workbench(faces.store, {.working_size = working_size, .threads = 1, .rest = {}}, {});
+    EXPECT_TRUE(is_settled(workbench, faces.project));
+    EXPECT_EQ(guarantee_in(workbench, faces).kind, ProjectGuarantee::Kind::marginal);
+    EXPECT_EQ(workbench.model(faces.project).embedding.working_size, "");
+    return workbench.regions(faces.project, faces.rest()[0], false);
+  };
+  const ImageRegions first = answer("512");
+  const ImageRegions second = answer("96");
+  EXPECT_EQ(first.columns, 12U);
+  EXPECT_EQ(second.columns, 12U);
+  EXPECT_EQ(first.landmarks.at(0).exceeding, second.landmarks.at(0).exceeding);
+}
+
+TEST(ProjectGuarantee, IsNoneWhereTheStudioHasAnotherBackboneThanTheProject) {
+  FaceProject faces(10, 1);
+  const Id other = faces.store.add_project("other", "onnx:vit", "512", {}).id;
+  Workbench workbench(faces.store, {.threads = 1, .rest = {}}, {});
+  const ProjectGuarantee guarantee = workbench.status(other, false).guarantee;
   EXPECT_EQ(guarantee.kind, ProjectGuarantee::Kind::none);
+  EXPECT_NE(guarantee.why_none.find("another --backbone than the project was made with (onnx:vit)"),
+            std::string::npos);
+}
+
+TEST(Workbench, EmbedsImagesOfEachProjectInItsOwnSize) {
+  FaceProject faces(10, 1);
+  const auto bytes = vision::encode_png(vision::draw_face(6, 0).image);
+  const Id small = faces.store.add_project("small", "builtin", "96", {}).id;
+  const Id image = faces.store.add_image(small, {.name = "a.png"}, bytes).id;
+  const Id same = faces.store.add_image(faces.project, {.name = "a.png"}, bytes).id;
+  Workbench workbench = faces.open_workbench();
+  EXPECT_EQ(workbench.frame(small, image)->scaled_height, 96U);
+  EXPECT_EQ(workbench.frame(faces.project, same)->scaled_height, 218U);
 }
 
 TEST(ProjectGuarantee, IsTakenOnTrustForAnImageThatCameAfterTheDraw) {

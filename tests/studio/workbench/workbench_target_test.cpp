@@ -128,7 +128,8 @@ TEST(Target, OfAnImageGivesTheRegionsOfTheProgramWithTheModel) {
   ASSERT_TRUE(is_settled(workbench, faces.project));
   const LandmarkModel model = workbench.model(faces.project);
   ASSERT_EQ(model.target(), ImageTarget::image);
-  Embedder embedder("builtin", "", "");
+  Embedder embedder("builtin", nullptr);
+  const EmbeddingRecord how = embedder.record(faces.store.project(faces.project));
   const auto alpha = Miscoverage::parse("0.2");
   for (const bool simultaneous : {false, true}) {
     for (const Id image : faces.rest()) {
@@ -139,7 +140,7 @@ TEST(Target, OfAnImageGivesTheRegionsOfTheProgramWithTheModel) {
                                          .simultaneous = simultaneous,
                                          .new_images = model.new_image(record.name).num_images});
       const Embedding embedding =
-          embedder.embed(faces.store.path_of(record), record.sha256, "face");
+          embedder.embed(how, faces.store.path_of(record), record.sha256, "face");
       const auto expected =
           predictor.predict(embedding.patches->view(), padding_of(embedding.frame));
       const ImageRegions regions = workbench.regions(faces.project, image, simultaneous);

@@ -8,8 +8,8 @@
 
 #include "caos/backbone.hpp"
 
-/// The built-in descriptor as its recipe says it, slowly and in double. Nothing here is shared with
-/// the library.
+/// The built-in descriptors as their recipe says it, slowly and in double. Nothing here is shared
+/// with the library.
 namespace slow {
 
 using Plane = std::vector<std::vector<double>>;  // [y][x]
@@ -91,38 +91,66 @@ inline double corner_mean(const Plane& plane, int y, int x, int cell) {
          4;
 }
 
-inline std::vector<double> histogram(const std::vector<Plane>& planes, int row, int column,
-                                     int cell) {
+/// Box means, without an offset.
+inline std::vector<double> means(const std::vector<Plane>& planes, int row, int column, int cell) {
   std::vector<double> values;
-  double sum = 0;
   for (int i = -3; i <= 3; i += 2) {
     for (int j = -3; j <= 3; j += 2) {
       for (const Plane& plane : planes) {
         const int y = row * 16 + 8 + i * cell / 2;
         const int x = column * 16 + 8 + j * cell / 2;
-        values.push_back(corner_mean(plane, y, x, cell) + 1e-3);
-        sum += values.back();
+        values.push_back(corner_mean(plane, y, x, cell));
       }
     }
   }
-  for (double& value : values) value = std::sqrt(value / sum / 3);
   return values;
 }
 
-/// [patches][384]
-inline std::vector<std::vector<double>> describe(const caos::vision::Image& image) {
+inline double sum_of(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum;
+}
+
+/// [patches][scales][128]
+inline std::vector<std::vector<std::vector<double>>> all_means(const caos::vision::Image& image) {
   const Plane grey = blurred(padded_grey(image));
   std::vector<Plane> planes;
   for (int d = 0; d < 8; ++d) planes.push_back(direction(grey, d));
-  std::vector<std::vector<double>> patches;
+  std::vector<std::vector<std::vector<double>>> patches;
   for (int row = 0; row < static_cast<int>(grey.size()) / 16; ++row) {
     for (int column = 0; column < static_cast<int>(grey[0].size()) / 16; ++column) {
       auto& patch = patches.emplace_back();
-      for (const int cell : {8, 16, 32}) {
-        const auto values = histogram(planes, row, column, cell);
-        patch.insert(patch.end(), values.begin(), values.end());
+      for (const int cell : {8, 16, 32}) patch.push_back(means(planes, row, column, cell));
+    }
+  }
+  return patches;
+}
+
+/// `builtin`: [patches][384]
+inline std::vector<std::vector<double>> describe(const caos::vision::Image& image) {
+  std::vector<std::vector<double>> patches;
+  for (const auto& scales : all_means(image)) {
+    auto& patch = patches.emplace_back();
+    for (const std::vector<double>& values : scales) {
+      const double sum = sum_of(values) + 128 * 1e-3;
+      for (const double value : values) patch.push_back(std::sqrt((value + 1e-3) / sum / 3));
+    }
+  }
+  return patches;
+}
+
+/// `builtin-2`: [patches][387]
+inline std::vector<std::vector<double>> describe_2(const caos::vision::Image& image) {
+  std::vector<std::vector<double>> patches;
+  for (const auto& scales : all_means(image)) {
+    auto& patch = patches.emplace_back();
+    for (const std::vector<double>& values : scales) {
+      for (const double value : values) {
+        patch.push_back(std::sqrt(value / (sum_of(values) + 4) / 3));
       }
     }
+    for (const auto& values : scales) patch.push_back(std::sqrt(4 / (sum_of(values) + 4) / 3));
   }
   return patches;
 }

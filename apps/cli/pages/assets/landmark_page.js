@@ -176,7 +176,36 @@
     };
   }
 
+  /// The share of points that are at most so far off, by where the point comes from.
+  function pointErrors() {
+    const labels = {proposal: 'proposal', nearest_image: 'nearest image', mean_position: 'mean position'};
+    const values = (results.point_errors?.sources ?? []).flatMap((source) => (
+      (source.percentiles_px ?? []).map((error, i) => (
+        {source: labels[source.source] ?? source.source, error, share: (i + 1) / 100}))));
+    if (values.length === 0) return null;
+    const domain = distinct(values.map((v) => v.source));
+    const legend = {orient: 'top', symbolType: 'stroke', symbolSize: 400, symbolStrokeWidth: 2};
+    const scale = (list) => ({domain, range: list.slice(0, domain.length)});
+    return {
+      data: {values},
+      mark: {type: 'line', interpolate: 'step-after', strokeWidth: 2},
+      encoding: {
+        x: {field: 'error', type: 'quantitative', title: 'distance from the true point (px)',
+            scale: {type: 'symlog', constant: 1}, axis: {tickCount: 8}},
+        y: {field: 'share', type: 'quantitative', title: 'share of points',
+            scale: {domain: [0, 1]}, axis: {format: '%'}},
+        color: {field: 'source', type: 'nominal', title: null, legend,
+                scale: scale([blue, '#d08a1d', '#9aa3b0'])},
+        strokeDash: {field: 'source', type: 'nominal', title: null,
+                     scale: scale([[1, 0], [6, 3], [2, 2]])},
+        tooltip: [{field: 'source', title: 'point'}, {field: 'error', title: 'px', format: '.2f'},
+                  {field: 'share', title: 'share', format: '.0%'}],
+      },
+    };
+  }
+
   draw('scatter', scatter());
+  draw('point_errors', pointErrors());
   draw('k_mean', kMean());
   draw('k_landmarks', kLandmarks());
   draw('k_strata', kStrata());

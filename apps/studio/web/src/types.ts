@@ -52,6 +52,7 @@ export interface Project {
   created_at: string;
   backbone: string;
   working_size: string;
+  precision: string;
   settings: Settings;
   sampling: Sampling;
   integrity: Integrity;

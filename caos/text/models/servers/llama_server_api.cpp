@@ -14,7 +14,7 @@
 namespace caos::text {
 namespace {
 
-constexpr const char* probe = "The sun rises in the east.";
+constexpr const char* probe_text = "The sun rises in the east.";
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 // Fixed, because the server's rounding of a probability depends on it in the last bit.
 constexpr std::size_t num_likeliest = 128;
@@ -57,8 +57,8 @@ std::unordered_map<Token, double> read_likeliest(const Json& answer, std::size_t
 
 LlamaServerApi::LlamaServerApi(JsonServer server, std::string model)
     : server_(std::move(server)), model_(std::move(model)) {
-  const Tokens plain = tokens(probe, false, false);
-  const Tokens special = tokens(probe, true, false);
+  const Tokens plain = tokens(probe_text, false, false);
+  const Tokens special = tokens(probe_text, true, false);
   const auto found = std::search(special.begin(), special.end(), plain.begin(), plain.end());
   if (plain.empty() || found == special.end()) {
     server_.fail("/tokenize", "the tokens of a text make no sense");

@@ -11,6 +11,7 @@ export const scores = [
   { value: "cosine", text: "cosine: how alike two patches are (the plain choice)" },
   { value: "margin", text: "margin: cosine, and how far other patches of the image beat it" },
   { value: "softmax", text: "softmax: a patch must win against all others of its image" },
+  { value: "geometry", text: "geometry: cosine, and how far a patch is from where all patches together place the landmark" },
 ];
 
 export function CreateProject({ onCancel }: { onCancel?: () => void }) {

@@ -1,0 +1,309 @@
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "caos/core/parallel_for.hpp"
+#include "caos/error.hpp"
+#include "caos/kernels/dot.hpp"
+#include "caos/landmarks/matching/coarse_group.hpp"
+#include "caos/landmarks/matching/image_geometry.hpp"
+#include "caos/landmarks/matching/patch_matcher.hpp"
+#include "caos/landmarks/patches/patch_tasks.hpp"
+#include "caos/numerics/minsum.hpp"
+
+namespace caos {
+namespace {
+
+constexpr Score unbounded = std::numeric_limits<Score>::infinity();
+
+Score sum_of(std::span<const Neighbor> nearest) {
+  Score sum = 0;
+  for (const Neighbor& one : nearest) sum += one.score;
+  return sum;
+}
+
+/// Holds one n x n table per task.
+class GeometryOwnScores final : public OwnPatchScores {
+ public:
+  GeometryOwnScores(const GeometryReferences& references, const std::vector<PatchTask>& tasks,
+                    std::size_t threads)
+      : references_(references), labeled_(references.labeled()), tasks_(tasks) {
+    std::vector<Matrix<Score>> own;
+    for (const PatchTask& task : tasks) {
+      own.emplace_back(task.images.size(), task.images.size(), unbounded);
+    }
+    // The estimates of an image are shared by all its landmarks.
+    parallel_for(labeled_.size(), 1, threads, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) fill(i, own);
+    });
+    for (const Matrix<Score>& matrix : own) tables_.emplace_back(matrix.view());
+  }
+
+  [[nodiscard]] std::vector<Matrix<Score>> nearest(const Indices& calibrating,
+                                                   std::size_t k) const override {
+    std::vector<Matrix<Score>> result;
+    for (std::size_t t = 0; t < tasks_.size(); ++t) {
+      Indices all(tables_[t].size());
+      std::iota(all.begin(), all.end(), std::size_t{0});
+      result.push_back(nearest_among(tables_[t], positions_in(tasks_[t], calibrating), all, k));
+    }
+    return result;
+  }
+
+  [[nodiscard]] OwnScores table(std::size_t task) const override { return tables_[task]; }
+
+  [[nodiscard]] Matrix<Score> between(std::size_t task,
+                                      const split::Partition& partition) const override {
+    Matrix<Score> scores(partition.references.size(), partition.calibration.size());
+    for (std::size_t r = 0; r < scores.rows(); ++r) {
+      for (std::size_t c = 0; c < scores.cols(); ++c) {
+        scores(r, c) = tables_[task](partition.calibration[c], partition.references[r]);
+      }
+    }
+    return scores;
+  }
+
+ private:
+  /// The scores of image i's landmarks under those of all others.
+  void fill(std::size_t i, std::vector<Matrix<Score>>& own) const {
+    const TargetPatches target(labeled_.images[i].view(), labeled_.grids[i]);
+    PatchSimilarities scratch;
+    for (std::size_t j = 0; j < labeled_.size(); ++j) {
+      if (labeled_.same_subject(i, j)) continue;
+      fill(i, j, estimate_geometry(references_.anchors(j), target, scratch), own);
+    }
+  }
+
+  void fill(std::size_t i, std::size_t j, const GeometryEstimate& estimate,
+            std::vector<Matrix<Score>>& own) const {
+    std::map<std::pair<Label, std::uint32_t>, double> similarities;  // many landmarks share them
+    for (std::size_t t = 0; t < tasks_.size(); ++t) {
+      const auto row = std::ranges::lower_bound(tasks_[t].images, i) - tasks_[t].images.begin();
+      const auto col = std::ranges::lower_bound(tasks_[t].images, j) - tasks_[t].images.begin();
+      if (!has(t, row, i) || !has(t, col, j)) continue;
+      const auto label = static_cast<Label>(labeled_.labels(i, t));
+      const std::uint32_t column = tasks_[t].columns[static_cast<std::size_t>(col)];
+      const auto [found, is_new] = similarities.try_emplace({label, column});
+      if (is_new) found->second = similarity(i, label, column);
+      const vision::Point place = estimate.project(references_.landmark(j, t));
+      own[t](static_cast<std::size_t>(row), static_cast<std::size_t>(col)) =
+          descriptor_term(found->second, estimate.deviation()) +
+          distance_term(squared_distance(center_of(labeled_.grids[i], label), place));
+    }
+  }
+
+  [[nodiscard]] bool has(std::size_t task, std::ptrdiff_t position, std::size_t image) const {
+    const Indices& images = tasks_[task].images;
+    const auto p = static_cast<std::size_t>(position);
+    return p < images.size() && images[p] == image;
+  }
+
+  [[nodiscard]] double similarity(std::size_t image, Label patch, std::uint32_t column) const {
+    const float* const own = labeled_.images[image].row(patch).data();
+    const float* const reference = references_.patch(column);
+    double result = 0;
+    kernels::dot_pairs(&own, &reference, 1, labeled_.images[image].cols(), &result);
+    return result;
+  }
+
+  const GeometryReferences& references_;
+  const LabeledPatches& labeled_;
+  const std::vector<PatchTask>& tasks_;
+  std::vector<OwnScores> tables_;
+};
+
+/// The reference images of all rules, ascending.
+Indices images_of(const GeometryReferences& references, const std::vector<LandmarkRules>& rules) {
+  std::set<std::size_t> images;
+  const auto add = [&](const std::vector<std::uint32_t>& columns) {
+    for (const std::uint32_t c : columns) images.insert(references.column(c).image);
+  };
+  for (const LandmarkRules& of_landmark : rules) {
+    for (const PoolRule& pool : of_landmark.pools) add(pool.columns);
+    if (of_landmark.scos) add(of_landmark.scos->columns);
+  }
+  return {images.begin(), images.end()};
+}
+
+class GeometryDecider final : public SetDecider {
+ public:
+  GeometryDecider(std::shared_ptr<const GeometryReferences> references,
+                  std::vector<LandmarkRules> rules)
+      : references_(std::move(references)),
+        rules_(std::move(rules)),
+        used_(images_of(*references_, rules_)) {}
+
+  [[nodiscard]] std::size_t images_at_once(std::size_t) const override { return 1; }
+
+  [[nodiscard]] ImageSets decide(const QueryImages& images, std::size_t first,
+                                 std::size_t last) const override {
+    std::vector<Matrix<float>> patches;
+    ImageSets sets{.num_sets = rules_[0].num_sets(), .starts = {0}};
+    for (std::size_t x = first; x < last; ++x) {
+      patches.push_back(images.image(x));
+      sets.starts.push_back(sets.starts.back() + patches.back().rows());
+    }
+    sets.bits = QueryBits(rules_.size() * sets.num_sets, num_coarse_groups(sets.starts.back()));
+    sets.scos.resize(rules_.size(), std::vector<ScosCounts>(last - first));
+    for (std::size_t i = 0; i < patches.size(); ++i) {
+      const ImageGeometry image(*references_, used_, std::as_const(patches[i]).view(),
+                                images.grids[first + i]);
+      decide(image, images.labels.row(first + i), i, sets);
+    }
+    return sets;
+  }
+
+  [[nodiscard]] std::vector<LandmarkCandidates> candidates(
+      MatrixView<const float> image, const vision::PatchGrid& grid,
+      const std::vector<bool>& suitable) const override {
+    const ImageGeometry geometry(*references_, used_, image, grid);
+    std::vector<LandmarkCandidates> result;
+    for (std::size_t t = 0; t < rules_.size(); ++t) {
+      result.push_back(candidates(geometry, t, suitable));
+    }
+    return result;
+  }
+
+ private:
+  /// One image, which is the i-th.
+  void decide(const ImageGeometry& image, std::span<const std::int64_t> labels, std::size_t i,
+              ImageSets& sets) const {
+    for (std::size_t t = 0; t < rules_.size(); ++t) {
+      std::size_t set = 0;
+      for (const PoolRule& rule : rules_[t].pools) {
+        decide(GeometryPool(image, t, rule.columns), rule.limits, sets.row(t, set), sets.starts[i],
+               sets.bits);
+        set += rule.limits.size();
+      }
+      if (rules_[t].scos && labels[t] != missing_label) {
+        sets.scos[t][i] = count_scos(image, t, static_cast<Label>(labels[t]));
+      }
+    }
+  }
+
+  /// The sets of one pool, from `row` on. Exact scores only where bounds leave one open.
+  static void decide(const GeometryPool& pool, std::span<const PoolRule::Limit> limits,
+                     std::size_t row, std::size_t start, QueryBits& bits) {
+    const std::size_t k = limits.back().k;
+    const Matrix<double> least = pool.least(k);
+    for (Label y = 0; y < least.rows(); ++y) {
+      std::vector<Neighbor> nearest;
+      for (std::size_t l = 0; l < limits.size(); ++l) {
+        const auto [of_limit, threshold] = limits[l];
+        if (threshold == unbounded) bits.add(row + l, start + y);
+        if (threshold == unbounded || least_sum(least.row(y).first(of_limit)) > threshold) continue;
+        if (nearest.empty()) nearest = pool.nearest(y, k);
+        if (sum_of(std::span(nearest).first(of_limit)) <= threshold) bits.add(row + l, start + y);
+      }
+    }
+  }
+
+  [[nodiscard]] ScosCounts count_scos(const ImageGeometry& image, std::size_t task,
+                                      Label truth) const {
+    const ScosRule& rule = *rules_[task].scos;
+    const std::size_t alphas = rule.thresholds.size();
+    const std::size_t cells = rule.columns.size() * alphas;
+    ScosCounts counts{std::vector<std::uint32_t>(cells), std::vector<bool>(cells)};
+    for (std::size_t r = 0; r < rule.columns.size(); ++r) {
+      for (Label y = 0; y < image.num_patches(); ++y) {
+        const ImageGeometry::Bounds bounds = image.bounds(task, rule.columns[r], y);
+        for (std::size_t a = 0; a < alphas; ++a) {
+          const Score threshold = rule.thresholds[a][r];
+          const bool in =
+              bounds.low <= threshold &&
+              (bounds.high <= threshold || image.score(task, rule.columns[r], y) <= threshold);
+          if (!in) continue;
+          ++counts.sizes[r * alphas + a];
+          if (y == truth) counts.covers[r * alphas + a] = true;
+        }
+      }
+    }
+    return counts;
+  }
+
+  [[nodiscard]] LandmarkCandidates candidates(const ImageGeometry& image, std::size_t task,
+                                              const std::vector<bool>& suitable) const {
+    const PoolRule& rule = rules_[task].pools[0];
+    const auto [k, threshold] = rule.limits[0];
+    const GeometryPool pool(image, task, rule.columns);
+    const Matrix<double> least = pool.least(k);
+    LandmarkCandidates result{.members = {}, .proposal = {.patch = 0, .score = unbounded}};
+    std::vector<std::pair<double, Label>> others;
+    for (Label y = 0; y < least.rows(); ++y) {
+      if (!suitable[y]) continue;
+      const double bound = least_sum(least.row(y));
+      if (bound > threshold) {
+        others.emplace_back(bound, y);
+        continue;
+      }
+      const Score score = propose(pool, y, k, result.proposal);
+      if (score <= threshold) result.members.push_back({.patch = y, .score = score});
+    }
+    // Where no patch is a member, the best of all is proposed.
+    if (result.members.empty()) {
+      std::ranges::sort(others);
+      for (const auto& [bound, y] : others) {
+        if (bound > result.proposal.score) break;
+        static_cast<void>(propose(pool, y, k, result.proposal));
+      }
+    }
+    if (result.proposal.supporting_references.empty()) {
+      result.proposal.supporting_references = pool.nearest(0, k);
+    }
+    return result;
+  }
+
+  /// The score of a patch, which becomes the proposal where it is better.
+  static Score propose(const GeometryPool& pool, Label patch, std::size_t k, Proposal& proposal) {
+    std::vector<Neighbor> nearest = pool.nearest(patch, k);
+    const Score score = sum_of(nearest);
+    if (std::pair(score, patch) < std::pair(proposal.score, proposal.patch) ||
+        proposal.supporting_references.empty()) {
+      proposal = {.patch = patch, .score = score, .supporting_references = std::move(nearest)};
+    }
+    return score;
+  }
+
+  std::shared_ptr<const GeometryReferences> references_;
+  std::vector<LandmarkRules> rules_;
+  Indices used_;
+};
+
+class GeometryMatcher final : public PatchMatcher {
+ public:
+  GeometryMatcher(const LabeledPatches& labeled, const ReferencePatches& references,
+                  std::size_t threads)
+      : references_(std::make_shared<const GeometryReferences>(labeled, references, threads)),
+        tasks_(references.tasks) {}
+
+  [[nodiscard]] std::unique_ptr<const OwnPatchScores> own_scores(
+      std::size_t threads) const override {
+    return std::make_unique<GeometryOwnScores>(*references_, tasks_, threads);
+  }
+
+  [[nodiscard]] std::unique_ptr<const SetDecider> decider(std::vector<LandmarkRules> rules,
+                                                          const ExpectedImages&) const override {
+    for (const LandmarkRules& of_landmark : rules) {
+      check_method({PatchScore::Kind::geometry, 0},
+                   of_landmark.full ? Method::full_caos : Method::caos);
+    }
+    return std::make_unique<GeometryDecider>(references_, std::move(rules));
+  }
+
+ private:
+  std::shared_ptr<const GeometryReferences> references_;
+  const std::vector<PatchTask>& tasks_;
+};
+
+}  // namespace
+
+std::shared_ptr<const PatchMatcher> geometry_matcher(const LabeledPatches& labeled,
+                                                     const ReferencePatches& references,
+                                                     std::size_t threads) {
+  return std::make_shared<GeometryMatcher>(labeled, references, threads);
+}
+
+}  // namespace caos

@@ -1,0 +1,118 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "caos/landmarks/evaluation/landmark_evaluation.hpp"
+#include "caos/rng.hpp"
+#include "caos/scorers/unit_rows.hpp"
+
+namespace caos {
+namespace {
+
+constexpr std::size_t num_labeled = 7;
+constexpr std::size_t num_tasks = 2;
+constexpr std::size_t dimension = 5;
+constexpr vision::PatchGrid grid{.patch_size = 16, .columns = 5, .rows = 4};
+
+/// What all images of one trial share. Landmarks lie together, far from what the patches suggest:
+/// whole trials have a transform that leads astray, so that scores of different examples depend on
+/// each other as strongly as exchangeable ones can.
+struct Trial {
+  explicit Trial(Rng& rng) : values(grid.size(), dimension) {
+    for (std::size_t p = 0; p < grid.size(); ++p) {
+      for (float& value : values.row(p)) value = static_cast<float>(rng.below(7)) - 3.0F;
+    }
+    for (Label& one : favorite) one = rng.below(grid.size());
+    noise = rng.below(3);
+  }
+
+  Matrix<float> values;
+  Label favorite[num_tasks]{};
+  std::uint64_t noise = 0;  ///< 0: all images are nearly alike
+};
+
+/// An image of the trial: shifted at random, and its landmarks mostly at the trial's favorite
+/// places, whatever the shift; one in four anywhere, and then the second follows the first.
+struct Example {
+  Example(const Trial& trial, Rng& rng) : patches(grid.size(), dimension) {
+    const std::size_t right = rng.below(3);
+    const std::size_t down = rng.below(2);
+    Matrix<float> rows(grid.size(), dimension);
+    for (std::size_t p = 0; p < grid.size(); ++p) {
+      const std::size_t column = (p % grid.columns + right) % grid.columns;
+      const std::size_t row = (p / grid.columns + down) % grid.rows;
+      for (std::size_t d = 0; d < dimension; ++d) {
+        const float other = static_cast<float>(rng.below(1 + 4 * trial.noise));
+        rows(p, d) = trial.values(row * grid.columns + column, d) + other + 0.01F;
+      }
+    }
+    patches = unit_rows(rows.view(), "drawn");
+    const bool strays = rng.below(4) == 0;
+    for (std::size_t t = 0; t < num_tasks; ++t) {
+      labels[t] = static_cast<std::int64_t>(strays ? rng.below(grid.size()) : trial.favorite[t]);
+      if (strays && t > 0) labels[t] = labels[0];
+      offsets[t] = {rng.uniform(), rng.uniform()};
+    }
+  }
+
+  Matrix<float> patches;
+  std::int64_t labels[num_tasks]{};
+  Offset offsets[num_tasks]{};
+};
+
+LandmarkEvaluation evaluate(Rng& rng, const LandmarkEvaluateOptions& options) {
+  const Trial trial(rng);
+  LabeledPatches labeled;
+  labeled.labels = Matrix<std::int64_t>(0, num_tasks);
+  labeled.offsets = Matrix<Offset>(0, num_tasks);
+  labeled.tasks = numbered_names(num_tasks);
+  for (std::size_t i = 0; i < num_labeled; ++i) {
+    Example example(trial, rng);
+    labeled.images.push_back(std::move(example.patches));
+    labeled.labels.push_row(example.labels);
+    labeled.offsets.push_row(example.offsets);
+    labeled.grids.push_back(grid);
+  }
+  const Example last(trial, rng);
+  TestPatches test{.image = [&](std::size_t) { return last.patches; },
+                   .labels = Matrix<std::int64_t>(0, num_tasks),
+                   .grids = {grid}};
+  test.labels.push_row(last.labels);
+  return evaluate_landmarks(labeled, test, options);
+}
+
+/// Each landmark's coverage over trials, and all landmarks at once, is at least 1 - alpha within
+/// three standard errors. CAOS and Split CAOS have the theorem for any exchangeable examples.
+TEST(GeometryCoverage, HoldsForAdversarialExchangeableExamples) {
+  constexpr std::size_t trials = 6000;
+  constexpr double alpha = 0.25;
+  LandmarkEvaluateOptions options;
+  options.methods = {Method::caos, Method::split_caos};
+  options.alphas = {Miscoverage::parse("0.25")};
+  options.k = 2;
+  options.score = {PatchScore::Kind::geometry, 0};
+  options.simultaneous = true;
+  options.threads = 1;
+  std::vector<double> covered(2 * num_tasks + 1);
+  double size = 0;
+  for (std::size_t trial = 0; trial < trials; ++trial) {
+    Rng rng = Rng::stream(20261118, trial);
+    options.partition = split::halve(num_labeled, trial);
+    const LandmarkEvaluation evaluation = evaluate(rng, options);
+    for (std::size_t m = 0; m < 2; ++m) {
+      for (std::size_t t = 0; t < num_tasks; ++t) {
+        covered[m * num_tasks + t] += evaluation.methods[m].landmarks[t].evaluation->coverage;
+      }
+    }
+    covered.back() += evaluation.simultaneous[0].evaluation.coverage;
+    size += evaluation.methods[0].landmarks[0].evaluation->mean_set_size;
+  }
+  const double error = std::sqrt(alpha * (1 - alpha) / trials);
+  for (const double count : covered) EXPECT_GE(count / trials, 1 - alpha - 3 * error);
+  // Not by sets that contain everything.
+  EXPECT_LT(size / trials, 0.75 * static_cast<double>(grid.size()));
+}
+
+}  // namespace
+}  // namespace caos
