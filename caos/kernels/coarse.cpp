@@ -31,7 +31,7 @@ HWY_INLINE double quantize_values(const float* row, std::size_t first, std::size
 #if HWY_TARGET == HWY_SCALAR
 
 /// The meaning, one product after the other.
-void dot_panel(const std::int16_t* group, const std::int16_t* panel, std::size_t pairs,
+void dot_panel(const std::int16_t* group, const std::int16_t* panel, std::size_t pairs, std::size_t,
                std::int16_t* out) {
   for (std::size_t r = 0; r < coarse_panel; ++r) {
     for (std::size_t q = 0; q < coarse_group; ++q) {
@@ -162,10 +162,18 @@ HWY_NOINLINE void dot_tile(const std::int16_t* HWY_RESTRICT queries,
 }
 
 void dot_panel(const std::int16_t* group, const std::int16_t* panel, std::size_t pairs,
-               std::int16_t* out) {
-  for (std::size_t q = 0; q < coarse_group; q += tile_vectors * lanes) {
+               std::size_t num_queries, std::int16_t* out) {
+  constexpr std::size_t at_once = tile_vectors * lanes;
+  for (std::size_t q = 0; q < coarse_group; q += at_once) {
     for (std::size_t r = 0; r < coarse_panel; r += tile_references) {
-      dot_tile(group + 2 * q, panel + 2 * r, pairs, out + r * coarse_group + q);
+      std::int16_t* const tile = out + r * coarse_group + q;
+      if (q < num_queries) {
+        dot_tile(group + 2 * q, panel + 2 * r, pairs, tile);
+      } else {
+        for (std::size_t i = 0; i < tile_references; ++i) {
+          std::fill_n(tile + i * coarse_group, at_once, std::int16_t{0});
+        }
+      }
     }
   }
 }
@@ -192,10 +200,10 @@ double quantize_row(const float* row, std::size_t dim, std::int16_t* out) {
 }  // namespace
 
 void dot_panels(const std::int16_t* group, const std::int16_t* panels, std::size_t num_panels,
-                std::size_t dim, std::int16_t* out) {
+                std::size_t dim, std::int16_t* out, std::size_t num_queries) {
   const std::size_t pairs = coarse_dim(dim) / 2;
   for (std::size_t p = 0; p < num_panels; ++p) {
-    dot_panel(group, panels + p * 2 * pairs * coarse_panel, pairs,
+    dot_panel(group, panels + p * 2 * pairs * coarse_panel, pairs, num_queries,
               out + p * coarse_panel * coarse_group);
   }
 }
@@ -248,8 +256,8 @@ void pack_panel(const std::int16_t* const* rows, std::size_t count, std::size_t 
 }
 
 void coarse_dots(const std::int16_t* group, const std::int16_t* panels, std::size_t num_panels,
-                 std::size_t dim, std::int16_t* out) {
-  HWY_DYNAMIC_DISPATCH(dot_panels)(group, panels, num_panels, dim, out);
+                 std::size_t dim, std::int16_t* out, std::size_t num_queries) {
+  HWY_DYNAMIC_DISPATCH(dot_panels)(group, panels, num_panels, dim, out, num_queries);
 }
 
 }  // namespace caos::kernels

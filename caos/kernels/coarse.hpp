@@ -49,9 +49,10 @@ void pack_panel(const std::int16_t* const* rows, std::size_t count, std::size_t 
 
 /// out[r * coarse_group + q] = the dot product of query q of the group and reference r of the
 /// panels, divided by coarse_one and rounded: within coarse_rounding of the quotient, or the
-/// nearest number from coarse_least to 32767 where that is out of range. `out` has one row for each
-/// place in the panels, is aligned to 64 bytes, as are the packed rows.
+/// nearest number from coarse_least to 32767 where that is out of range; 0 for places beyond the
+/// `num_queries` that the group has. `out` has one row for each place in the panels, is aligned to
+/// 64 bytes, as are the packed rows.
 void coarse_dots(const std::int16_t* group, const std::int16_t* panels, std::size_t num_panels,
-                 std::size_t dim, std::int16_t* out);
+                 std::size_t dim, std::int16_t* out, std::size_t num_queries = coarse_group);
 
 }  // namespace caos::kernels

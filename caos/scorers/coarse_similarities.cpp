@@ -139,7 +139,8 @@ void CoarseSimilarities::compare(const CoarseRows& queries, std::size_t first, s
     const std::size_t panels = std::min(panels_at_a_time, references.num_panels() - p);
     for (std::size_t g = 0; g < num_groups_; ++g) {
       kernels::coarse_dots(packed_.data() + g * packed_group, references.panel(p), panels, dim,
-                           group(g) + p * coarse_panel * coarse_group);
+                           group(g) + p * coarse_panel * coarse_group,
+                           num_queries_ - g * coarse_group);
     }
   }
 }

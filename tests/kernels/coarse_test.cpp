@@ -97,6 +97,9 @@ void expect_near_the_exact_dots(const Case& c) {
     AlignedBuffer<std::int16_t> out(num_panels * coarse_panel * coarse_group);
     coarse_dots(group.data(), panels.data(), num_panels, c.dim, out.data());
     const std::vector<std::int16_t> all(out.data(), out.data() + out.size());
+    std::fill_n(out.data(), out.size(), std::int16_t{1});
+    coarse_dots(group.data(), panels.data(), num_panels, c.dim, out.data(), c.queries);
+    EXPECT_EQ(std::vector<std::int16_t>(out.data(), out.data() + out.size()), all);
     if (first.empty()) first = all;
     EXPECT_EQ(all, first);
     for (std::size_t r = 0; r < c.references; ++r) {

@@ -26,9 +26,8 @@ GeometryEstimate::GeometryEstimate(std::span<const PatchVote> votes, std::size_t
     const double weight = fitted.weights[v];
     if (!(weight > 0)) continue;
     const vision::Point moved = transform_(votes[v].from);
-    residuals_[votes[v].patch] = {.weight = weight,
-                                  .x = weight * (votes[v].to.x - moved.x),
-                                  .y = weight * (votes[v].to.y - moved.y)};
+    residuals_[votes[v].patch] = {weight, weight * (votes[v].to.x - moved.x),
+                                  weight * (votes[v].to.y - moved.y), 0};
     total += weight;
     ++count;
   }
@@ -36,23 +35,25 @@ GeometryEstimate::GeometryEstimate(std::span<const PatchVote> votes, std::size_t
 }
 
 vision::Point GeometryEstimate::project(const LocalAnchors& landmark) const {
-  Residual sum;
+  Residual sum{};
   for (const auto& [patch, weight] : landmark.anchors) {
     const Residual& residual = residuals_[patch];
-    sum.weight += weight * residual.weight;
-    sum.x += weight * residual.x;
-    sum.y += weight * residual.y;
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += weight * residual[i];
   }
   const vision::Point moved = transform_(landmark.position);
-  const double total = sum.weight + shrinkage_;
+  const double total = sum[0] + shrinkage_;
   if (!(total > 0)) return moved;
-  return {.x = moved.x + sum.x / total, .y = moved.y + sum.y / total};
+  return {.x = moved.x + sum[1] / total, .y = moved.y + sum[2] / total};
+}
+
+GeometryEstimate estimate_geometry(PatchSimilarities& similarities) {
+  return {similarities.votes(), similarities.reference_grid().size(), similarities.deviation()};
 }
 
 GeometryEstimate estimate_geometry(const AnchorPatches& anchors, const TargetPatches& target,
                                    PatchSimilarities& scratch) {
   scratch.compare(anchors, target);
-  return {scratch.votes(), anchors.grid().size(), scratch.deviation()};
+  return estimate_geometry(scratch);
 }
 
 }  // namespace caos

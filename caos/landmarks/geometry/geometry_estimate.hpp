@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -66,18 +67,18 @@ class GeometryEstimate {
   [[nodiscard]] vision::Point project(const LocalAnchors& landmark) const;
 
  private:
-  /// Final weight of a patch, and that times its residual.
-  struct Residual {
-    double weight = 0;
-    double x = 0;
-    double y = 0;
-  };
+  /// Final weight of a patch, that times its residual in x and in y, and nothing: four values are
+  /// added at once.
+  using Residual = std::array<double, 4>;
 
   double deviation_ = 0;
   SimilarityTransform transform_{};
   double shrinkage_ = 0;
   std::vector<Residual> residuals_{};  ///< by patch
 };
+
+/// Lets vote and fits, after comparing.
+[[nodiscard]] GeometryEstimate estimate_geometry(PatchSimilarities& similarities);
 
 /// Compares, lets vote and fits. `scratch` holds the similarities afterwards.
 [[nodiscard]] GeometryEstimate estimate_geometry(const AnchorPatches& anchors,

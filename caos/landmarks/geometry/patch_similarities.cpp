@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "caos/error.hpp"
 #include "caos/kernels/patch_votes.hpp"
+#include "caos/kernels/transpose.hpp"
 
 namespace caos {
 namespace {
@@ -75,9 +77,26 @@ void PatchSimilarities::compare(const AnchorPatches& anchors, const TargetPatche
     const std::size_t panels = std::min(panels_at_a_time, rows.num_panels() - p);
     for (std::size_t g = 0; g < target.num_groups(); ++g) {
       kernels::coarse_dots(target.group(g), rows.panel(p), panels, target.dimension(),
-                           values_.data() + g * stride_ + p * coarse_panel * coarse_group);
+                           values_.data() + g * stride_ + p * coarse_panel * coarse_group,
+                           to_.size() - g * coarse_group);
     }
   }
+  scan();
+}
+
+void PatchSimilarities::exchange() {
+  const std::size_t stride = to_.size() * coarse_group;
+  exchanged_.reserve(kernels::padded_columns(from_.size()) / coarse_group * stride);
+  kernels::transpose({values_.data(), stride_}, from_.size(), to_.size(),
+                     {exchanged_.data(), stride});
+  std::swap(values_, exchanged_);
+  std::swap(from_, to_);
+  stride_ = stride;
+  scan();
+}
+
+/// Maxima and deviation.
+void PatchSimilarities::scan() {
   const std::size_t width = kernels::padded_columns(to_.size());
   row_maxima_.reserve(from_.rows * width);
   column_maxima_.reserve(width);

@@ -68,6 +68,13 @@ class PatchSimilarities {
   /// Both outlive the next calls.
   void compare(const AnchorPatches& anchors, const TargetPatches& target);
 
+  /// Exchanges the two images: what comparing the target with the reference would give, without
+  /// comparing them again.
+  void exchange();
+
+  /// How the reference's patches lie.
+  [[nodiscard]] const vision::PatchGrid& reference_grid() const { return from_; }
+
   /// The votes of positive weight, by patch ascending. `parabola`: whether to move centers.
   [[nodiscard]] std::vector<PatchVote> votes(bool parabola = true);
 
@@ -78,6 +85,7 @@ class PatchSimilarities {
   void copy_row(std::size_t patch, std::span<std::int16_t> out) const;
 
  private:
+  void scan();
   [[nodiscard]] kernels::VoteTable table();
   [[nodiscard]] std::int16_t at(std::size_t patch, std::size_t of_target) const;
   [[nodiscard]] std::int16_t best_of_column(std::size_t column, std::size_t patch,
@@ -90,6 +98,7 @@ class PatchSimilarities {
   std::size_t stride_ = 0;
   double deviation_ = 0;
   AlignedBuffer<std::int16_t> values_;
+  AlignedBuffer<std::int16_t> exchanged_;      ///< room for `exchange`
   AlignedBuffer<std::int16_t> row_maxima_;     ///< [grid rows of the reference, padded columns]
   AlignedBuffer<std::int16_t> column_maxima_;  ///< [padded columns]
   std::vector<kernels::VoteMatch> matches_;

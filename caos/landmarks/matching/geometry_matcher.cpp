@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -32,8 +31,11 @@ class GeometryOwnScores final : public OwnPatchScores {
                     std::size_t threads)
       : references_(references), labeled_(references.labeled()), tasks_(tasks) {
     std::vector<Matrix<Score>> own;
-    for (const PatchTask& task : tasks) {
-      own.emplace_back(task.images.size(), task.images.size(), unbounded);
+    positions_ = Matrix<std::size_t>(labeled_.size(), tasks.size(), absent);
+    for (std::size_t t = 0; t < tasks.size(); ++t) {
+      const std::size_t count = tasks[t].images.size();
+      own.emplace_back(count, count, unbounded);
+      for (std::size_t p = 0; p < count; ++p) positions_(tasks[t].images[p], t) = p;
     }
     // The estimates of an image are shared by all its landmarks.
     parallel_for(labeled_.size(), 1, threads, [&](std::size_t first, std::size_t last) {
@@ -67,51 +69,77 @@ class GeometryOwnScores final : public OwnPatchScores {
   }
 
  private:
-  /// The scores of image i's landmarks under those of all others.
+  /// The scores of image i's landmarks under those of later images, and of theirs under i's: two
+  /// images are compared once.
   void fill(std::size_t i, std::vector<Matrix<Score>>& own) const {
     const TargetPatches target(labeled_.images[i].view(), labeled_.grids[i]);
     PatchSimilarities scratch;
-    for (std::size_t j = 0; j < labeled_.size(); ++j) {
+    LandmarkSimilarities similarities;
+    for (std::size_t j = i + 1; j < labeled_.size(); ++j) {
       if (labeled_.same_subject(i, j)) continue;
-      fill(i, j, estimate_geometry(references_.anchors(j), target, scratch), own);
+      fill(i, j, estimate_geometry(references_.anchors(j), target, scratch), similarities, own);
+      scratch.exchange();
+      fill(j, i, estimate_geometry(scratch), similarities, own);
     }
   }
 
+  /// Similarities of landmarks of one image with those of another. One thread's scratch space.
+  struct LandmarkSimilarities {
+    std::vector<std::size_t> places{};   ///< by patch of the one and column of the other; `absent`
+    std::vector<std::size_t> of_task{};  ///< where the similarity of each landmark is
+    std::vector<const float*> own{};
+    std::vector<const float*> references{};
+    std::vector<double> values{};
+  };
+
   void fill(std::size_t i, std::size_t j, const GeometryEstimate& estimate,
-            std::vector<Matrix<Score>>& own) const {
-    std::map<std::pair<Label, std::uint32_t>, double> similarities;  // many landmarks share them
+            LandmarkSimilarities& similarities, std::vector<Matrix<Score>>& own) const {
+    compare(i, j, similarities);
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
-      const auto row = std::ranges::lower_bound(tasks_[t].images, i) - tasks_[t].images.begin();
-      const auto col = std::ranges::lower_bound(tasks_[t].images, j) - tasks_[t].images.begin();
-      if (!has(t, row, i) || !has(t, col, j)) continue;
+      if (!have(i, j, t)) continue;
       const auto label = static_cast<Label>(labeled_.labels(i, t));
-      const std::uint32_t column = tasks_[t].columns[static_cast<std::size_t>(col)];
-      const auto [found, is_new] = similarities.try_emplace({label, column});
-      if (is_new) found->second = similarity(i, label, column);
       const vision::Point place = estimate.project(references_.landmark(j, t));
-      own[t](static_cast<std::size_t>(row), static_cast<std::size_t>(col)) =
-          descriptor_term(found->second, estimate.deviation()) +
+      own[t](positions_(i, t), positions_(j, t)) =
+          descriptor_term(similarities.values[similarities.of_task[t]], estimate.deviation()) +
           distance_term(squared_distance(center_of(labeled_.grids[i], label), place));
     }
   }
 
-  [[nodiscard]] bool has(std::size_t task, std::ptrdiff_t position, std::size_t image) const {
-    const Indices& images = tasks_[task].images;
-    const auto p = static_cast<std::size_t>(position);
-    return p < images.size() && images[p] == image;
+  [[nodiscard]] bool have(std::size_t i, std::size_t j, std::size_t task) const {
+    return positions_(i, task) != absent && positions_(j, task) != absent;
   }
 
-  [[nodiscard]] double similarity(std::size_t image, Label patch, std::uint32_t column) const {
-    const float* const own = labeled_.images[image].row(patch).data();
-    const float* const reference = references_.patch(column);
-    double result = 0;
-    kernels::dot_pairs(&own, &reference, 1, labeled_.images[image].cols(), &result);
-    return result;
+  /// Each similarity once, as many landmarks share it.
+  void compare(std::size_t i, std::size_t j, LandmarkSimilarities& out) const {
+    const Matrix<float>& image = labeled_.images[i];
+    const auto [first, last] = references_.columns_of(j);
+    out.places.assign(image.rows() * (last - first), absent);
+    out.of_task.resize(tasks_.size());
+    out.own.clear();
+    out.references.clear();
+    for (std::size_t t = 0; t < tasks_.size(); ++t) {
+      if (!have(i, j, t)) continue;
+      const auto label = static_cast<Label>(labeled_.labels(i, t));
+      const std::uint32_t column = tasks_[t].columns[positions_(j, t)];
+      std::size_t& place = out.places[label * (last - first) + (column - first)];
+      if (place == absent) {
+        place = out.own.size();
+        out.own.push_back(image.row(label).data());
+        out.references.push_back(references_.patch(column));
+      }
+      out.of_task[t] = place;
+    }
+    out.values.resize(out.own.size());
+    kernels::dot_pairs(out.own.data(), out.references.data(), out.own.size(), image.cols(),
+                       out.values.data());
   }
+
+  static constexpr auto absent = static_cast<std::size_t>(-1);
 
   const GeometryReferences& references_;
   const LabeledPatches& labeled_;
   const std::vector<PatchTask>& tasks_;
+  Matrix<std::size_t> positions_;  ///< [images, tasks], in the task's images; `absent`
   std::vector<OwnScores> tables_;
 };
 

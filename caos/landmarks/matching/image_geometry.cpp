@@ -45,6 +45,7 @@ ImageGeometry::ImageGeometry(const GeometryReferences& references,
       patches_(patches),
       grid_(grid),
       deviations_(references.labeled().size()),
+      inverses_(references.num_columns()),
       places_(references.labeled().size(), references.labeled().num_tasks()),
       similarities_(references.num_columns(), patches.rows()) {
   const TargetPatches target(patches, grid);
@@ -60,18 +61,26 @@ ImageGeometry::ImageGeometry(const GeometryReferences& references,
     const auto [first, last] = references.columns_of(j);
     for (std::size_t c = first; c < last; ++c) {
       scratch.copy_row(references.column(c).patch, similarities_.row(c));
+      inverses_[c] = deviations_[j] > 0 ? 1 / deviations_[j] : 0;
     }
   }
 }
 
+/// `descriptor_term` within a rounding or two, for which there is slack.
+double ImageGeometry::descriptor_bound(std::uint32_t column, int similarity) const {
+  return std::max(1 - similarity * similarity_unit, 0.0) * inverses_[column];
+}
+
+double ImageGeometry::low(std::uint32_t column, Label patch, double squared) const {
+  const int similarity = similarities_(column, patch);
+  return (descriptor_bound(column, similarity + error_) + distance_term(squared)) * (1 - slack);
+}
+
 ImageGeometry::Bounds ImageGeometry::bounds(std::uint32_t column, Label patch,
                                             double squared) const {
-  const double deviation = deviations_[references_.column(column).image];
   const int similarity = similarities_(column, patch);
-  const double distance = distance_term(squared);
-  return {.low = (descriptor_term((similarity + error_) * similarity_unit, deviation) + distance) *
-                 (1 - slack),
-          .high = (descriptor_term((similarity - error_) * similarity_unit, deviation) + distance) *
+  return {.low = low(column, patch, squared),
+          .high = (descriptor_bound(column, similarity - error_) + distance_term(squared)) *
                   (1 + slack)};
 }
 
@@ -95,10 +104,12 @@ Matrix<double> GeometryPool::least(std::size_t k) const {
     for (std::size_t r = rows.first; r < rows.last; ++r) {
       for (std::size_t c = columns.first; c < columns.last; ++c) {
         const Label patch = r * grid.columns + c;
-        const double squared = squared_distance(center_of(grid, patch), place);
+        const double x = static_cast<double>(c) + 0.5 - place.x;
+        const double y = static_cast<double>(r) + 0.5 - place.y;
+        const double squared = x * x + y * y;
         const std::span<double> of_patch = smallest.row(patch);
         if (distance_term(squared) >= of_patch.back()) continue;
-        keep_smallest(of_patch, image_.bounds(column, patch, squared).low);
+        keep_smallest(of_patch, image_.low(column, patch, squared));
       }
     }
   }
@@ -107,10 +118,14 @@ Matrix<double> GeometryPool::least(std::size_t k) const {
 
 std::vector<Neighbor> GeometryPool::nearest(Label patch, std::size_t k) const {
   std::vector<double> smallest(k, std::numeric_limits<double>::infinity());
-  std::vector<double> low;
-  for (const std::uint32_t column : columns_) {
-    const ImageGeometry::Bounds bounds = image_.bounds(task_, column, patch);
-    low.push_back(bounds.low);
+  std::vector<double> low(columns_.size(), std::numeric_limits<double>::infinity());
+  const vision::Point center = center_of(image_.grid(), patch);
+  for (std::size_t p = 0; p < columns_.size(); ++p) {
+    const double squared = squared_distance(center, image_.place(task_, columns_[p]));
+    // Scores are at least their second term: this one is not among the smallest.
+    if (distance_term(squared) * (1 - slack) > smallest.back()) continue;
+    const ImageGeometry::Bounds bounds = image_.bounds(columns_[p], patch, squared);
+    low[p] = bounds.low;
     keep_smallest(smallest, bounds.high);
   }
   std::vector<Neighbor> found;

@@ -36,17 +36,22 @@ class ImageGeometry {
   }
   /// Bounds of the score of a patch at this squared distance.
   [[nodiscard]] Bounds bounds(std::uint32_t column, Label patch, double squared) const;
+  /// The lower one alone.
+  [[nodiscard]] double low(std::uint32_t column, Label patch, double squared) const;
   [[nodiscard]] Bounds bounds(std::size_t task, std::uint32_t column, Label patch) const {
     return bounds(column, patch, squared_distance_to(task, column, patch));
   }
   [[nodiscard]] Score score(std::size_t task, std::uint32_t column, Label patch) const;
 
  private:
+  [[nodiscard]] double descriptor_bound(std::uint32_t column, int similarity) const;
+
   const GeometryReferences& references_;
   MatrixView<const float> patches_;
   vision::PatchGrid grid_;
   std::int32_t error_ = 0;             ///< of coarse similarities, in units
   std::vector<double> deviations_;     ///< by reference image
+  std::vector<double> inverses_;       ///< by column: of its image's deviation; 0 without one
   Matrix<vision::Point> places_;       ///< [reference images, tasks]
   Matrix<std::int16_t> similarities_;  ///< [columns, patches], in units
 };

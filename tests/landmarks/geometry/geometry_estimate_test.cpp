@@ -82,6 +82,30 @@ RC_GTEST_PROP(GeometryEstimate, IsTheDefinitionBitForBit, ()) {
   expect_as_defined(rng, grid(side(), side()), grid(side(), side()), 2 + rng.below(6), values);
 }
 
+/// Both ways from one comparison.
+RC_GTEST_PROP(GeometryEstimate, OfExchangedImagesIsThatOfComparingThemAgain, ()) {
+  Rng rng(*rc::gen::inRange<std::uint64_t>(0, 1'000'000'000));
+  const auto side = [&] { return 1 + rng.below(9); };
+  const std::uint64_t values = *rc::gen::element<std::uint64_t>(2, 3, 50);
+  const PatchGrid a = grid(side(), side());
+  const PatchGrid b = grid(side(), side());
+  const std::size_t dimension = 2 + rng.below(6);
+  const Matrix<float> from = image(rng, a, dimension, values);
+  const Matrix<float> to = image(rng, b, dimension, values);
+  PatchSimilarities similarities;
+  similarities.compare(AnchorPatches(from.view(), a), TargetPatches(to.view(), b));
+  similarities.exchange();
+  const GeometryEstimate found = estimate_geometry(similarities);
+  const GeometryEstimate expected = estimate(to, b, from, a);
+  RC_ASSERT(found.deviation() == expected.deviation());
+  for (int i = 0; i < 4; ++i) {
+    const Point position{rng.uniform() * static_cast<double>(b.columns),
+                         rng.uniform() * static_cast<double>(b.rows)};
+    expect_same(found.project(LocalAnchors(b, position)),
+                expected.project(LocalAnchors(b, position)));
+  }
+}
+
 TEST(GeometryEstimate, HasTheSameBitsOnEveryInstructionSet) {
   Rng rng(3);
   const PatchGrid from_grid = grid(12, 14);
