@@ -57,6 +57,8 @@ async function checkBlind(page, studio, project) {
   await page.goto(`${studio.server.url}/#/p/${project}/review/${image.id}`);
   await page.getByText("belongs to the audit").waitFor();
   await page.getByRole("link", { name: "Label it" }).waitFor();
+  // The queue is asked for when the page opens, and takes its time on a busy machine.
+  await page.getByText(`0 of ${10 - size} reviewed`).waitFor();
   assert.equal(await page.locator(".queue li").count(), 10 - size);
   await goTo(page, "Audit");
 }

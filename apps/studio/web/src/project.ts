@@ -2,7 +2,8 @@
 import { batch, computed, signal } from "@preact/signals";
 import * as api from "./api";
 import { listenTo, onEvent, onReconnect } from "./events";
-import type { Landmark, Project, StudioEvent, StudioImage } from "./types";
+import { keepNewer } from "./image_freshness";
+import type { Landmark, Project, Reading, StudioEvent, StudioImage } from "./types";
 
 export const project = signal<Project | null>(null);
 export const schemeRevision = signal(0);
@@ -53,17 +54,24 @@ function clear(): void {
   loaded.value = false;
 }
 
+let asked = 0;
+let answered = 0;
+
 /** Asks the server for everything again. */
 export async function reloadProject(): Promise<void> {
   const id = current;
   if (id === null) return;
+  const turn = ++asked;
   try {
     const [found, scheme, all] = await Promise.all([
       api.getProject(id),
       api.scheme(id),
       api.images(id),
     ]);
-    if (id === current) show(found, scheme, all);
+    // Answers may overtake each other; an older one must not replace a newer one.
+    if (id !== current || turn < answered) return;
+    answered = turn;
+    show(found, scheme, all);
   } catch (error) {
     // A server that is away for a moment does not take the page away from who works on it.
     if (id === current && !loaded.value) projectError.value = (error as Error).message;
@@ -79,10 +87,18 @@ function show(
     project.value = found;
     schemeRevision.value = scheme.revision;
     landmarks.value = scheme.landmarks;
-    images.value = all;
+    images.value = keepNewer(all, imageById.peek());
     projectError.value = null;
     loaded.value = true;
   });
+}
+
+/** Takes over the points of an image as the server acknowledged them. */
+export function noteReading(of: number, image: number, reading: Reading): void {
+  const known = of === current ? imageById.peek().get(image) : undefined;
+  if (known === undefined || known.revision >= reading.revision) return;
+  const { revision, complete, points } = reading;
+  replaceImage({ ...known, revision, complete, num_points: points.length });
 }
 
 /** Puts an image as the server has it now among the others. */

@@ -1,6 +1,6 @@
 // The audits of the open project, asked for again whenever something changes.
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import * as api from "../api";
 import { onEvent, onReconnect } from "../events";
 import type { Audits } from "../types";
@@ -16,15 +16,17 @@ export interface OpenAudits {
 export function useAudits(project: number, together: boolean, size: number | null): OpenAudits {
   const audits = useSignal<Audits | null>(null);
   const failure = useSignal("");
+  // Counts questions and answers: an answer to an old question must not replace what came since.
+  const turn = useRef(0);
   useEffect(() => {
-    let current = true;
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const load = async () => {
+      const asked = ++turn.current;
       try {
         const found = await api.audits(project, { together, size: size ?? undefined });
-        if (current) [audits.value, failure.value] = [found, ""];
+        if (asked === turn.current) [audits.value, failure.value] = [found, ""];
       } catch (error) {
-        if (current) failure.value = (error as Error).message;
+        if (asked === turn.current) failure.value = (error as Error).message;
       }
     };
     const soon = () => {
@@ -34,7 +36,7 @@ export function useAudits(project: number, together: boolean, size: number | nul
     void load();
     const ends = [onReconnect(soon), onEvent(soon)];
     return () => {
-      current = false;
+      turn.current += 1;
       clearTimeout(waiting);
       ends.forEach((end) => end());
     };
@@ -42,6 +44,9 @@ export function useAudits(project: number, together: boolean, size: number | nul
   return {
     audits: audits.value,
     failure: failure.value,
-    show: (found) => (audits.value = found),
+    show: (found) => {
+      turn.current += 1;
+      audits.value = found;
+    },
   };
 }

@@ -2,6 +2,7 @@
 import { computed, signal } from "@preact/signals";
 import { annotate, ApiError } from "../api";
 import { onReconnect } from "../events";
+import { noteReading } from "../project";
 import type { Reading, ReadingNumber } from "../types";
 import { changeOf, laneOf, type Draft, type LaneKey } from "./entry";
 import { ChangeQueue, type Failure } from "./change_queue";
@@ -86,8 +87,17 @@ export const tryAgain = (lane: LaneKey) => queue.tryAgain(lane);
 
 const adopt = () => void shelf.adoptClosed((entries) => queue.adopt(entries));
 
+// What the lists say of an image follows its last saved point at once.
+function noteFirstReading(lane: LaneKey, reading: Reading): void {
+  const [project, image, number] = lane.split("/").map(Number);
+  if (number === 1 && project !== undefined && image !== undefined) {
+    noteReading(project, image, reading);
+  }
+}
+
 /** Takes over what closed tabs left, now and from time to time; called once by the shell. */
 export function startSync(): void {
+  onAcknowledged(noteFirstReading);
   adopt();
   setInterval(adopt, 10_000);
   window.addEventListener("online", () => queue.retryNow());

@@ -6,8 +6,10 @@ import { toast } from "../../components/toast";
 import type { PageProps } from "../page_table";
 import { auditImages, imageById, images, landmarks, project, sample } from "../../project";
 import { go, hrefOf } from "../../router";
+import { isShownComplete } from "../../sync/shown_complete";
 import type { Project, ReadingNumber, StudioImage } from "../../types";
 import { ImageList } from "./image_list";
+import { nextImage } from "./image_order";
 import { Workspace } from "./annotate_workspace";
 
 type Which = "sample" | "audit" | "all";
@@ -124,14 +126,15 @@ const doneWords: Record<Which, string> = {
   all: "Every image of this list is done.",
 };
 
-// In the sample and an audit the first one that is left comes next; elsewhere, the next from here.
 function nextToDo(list: StudioImage[], place: number, which: Which): StudioImage | undefined {
-  const before = list.slice(0, Math.max(place, 0));
-  const after = list.slice(place + 1);
-  const order = isOrdered(which) ? [...before, ...after] : [...after, ...before];
-  const found = order.find((image) => !image.complete);
+  const found = nextImage(list, place, isOrdered(which), isDone);
   if (!found) toast(doneWords[which], "success");
   return found;
+}
+
+// Labels that are on their way to the server count: a slow one must not send the user back.
+function isDone(image: StudioImage): boolean {
+  return image.complete || isShownComplete(project.value?.id ?? 0, image.id);
 }
 
 interface ListHeadProps {

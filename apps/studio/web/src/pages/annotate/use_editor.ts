@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { announce, toast } from "../../components/toast";
 import { requireName } from "../../preferences";
 import { isAsAsked, laneOf } from "../../sync/entry";
+import { noteShown } from "../../sync/shown_complete";
 import { useReading } from "../../sync/use_reading";
 import type { Edit, Landmark, PointState, ReadingNumber, StudioEvent, StudioImage } from "../../types";
 import { onImage, type Position } from "../../viewer/view";
@@ -22,6 +23,7 @@ export function useEditor(
   const lane = laneOf({ project, image: image.id, reading: number });
   const open = useReading(project, image.id, number, tellOther);
   const points = byLandmark(open.reading?.points ?? []);
+  if (open.reading) noteShown(lane, landmarks.every((one) => points.has(one.id)));
   const [wish, pick] = useState<Choice>({ selected: null, target: null });
   const choice = settle(wish, landmarks, points);
   // Names are asked for once; what was clicked meanwhile happens to the points as they are then.
