@@ -18,6 +18,7 @@ MAY_INCLUDE = {
     "dist": {"core"},
     "vision": {"core", "kernels", "numerics"},
     "evaluation": {"core", "numerics", "conformal"},
+    "classification": {"core", "kernels", "numerics", "conformal", "scorers", "io", "evaluation"},
     "landmarks/formats": {"core", "io"},
     "landmarks/patches": {"core", "conformal", "vision"},
     "landmarks/refinement": {"core", "kernels", "vision"},
@@ -27,8 +28,9 @@ MAY_INCLUDE = {
     "landmarks/embedding": {"core", "conformal", "scorers", "vision", "io", "dist", "landmarks/formats", "landmarks/patches"},
     "landmarks": {"core", "kernels", "numerics", "conformal", "scorers", "vision", "io", "dist", "evaluation"},
     "text/models": {"core", "kernels", "numerics", "scorers", "io"},
-    "text": {"core", "kernels", "numerics", "conformal", "scorers", "io", "dist", "evaluation"},
-    "verify": {"core", "kernels", "numerics", "conformal", "scorers", "vision", "evaluation", "landmarks", "text"},
+    "text": {"core", "kernels", "numerics", "conformal", "scorers", "io", "dist", "evaluation", "classification"},
+    "verify": {"core", "kernels", "numerics", "conformal", "scorers", "vision", "evaluation", "classification", "landmarks",
+               "text"},
 }
 
 # The public headers, include/caos/<name>.hpp, by the module that implements them. They include the standard library
@@ -41,6 +43,7 @@ PUBLIC = {
     "vision": {"backbone"},
     "evaluation": {"advice", "evaluate", "one_shot_predictors", "predict"},
     "io": {"calibration_file"},
+    "classification": {"classification"},
     "landmarks": {"landmarks"},
     "text": {"text"},
 }

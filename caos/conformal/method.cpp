@@ -33,6 +33,9 @@ constexpr std::array methods = [] {
   return result;
 }();
 
+constexpr std::array of_vectors = {Named{Method::full_kernel, "full-kernel"},
+                                   Named{Method::full_ratio, "full-ratio"}};
+
 std::string all_names() {
   std::string names;
   for (const Named& each : named)
@@ -47,6 +50,8 @@ Guarantee none(const char* why) { return {Guarantee::Kind::none, why}; }
 std::span<const Method> all_methods() { return methods; }
 
 std::string_view method_name(Method method) {
+  const auto* found = std::ranges::find(of_vectors, method, &Named::method);
+  if (found != of_vectors.end()) return found->name;
   return std::ranges::find(named, method, &Named::method)->name;
 }
 
@@ -56,6 +61,10 @@ Method parse_method(std::string_view name) {
     return fmt::format("there is no method '{}'; choose among {}", name, all_names());
   });
   return found->method;
+}
+
+bool is_full_conformal_of_vectors(Method method) {
+  return std::ranges::find(of_vectors, method, &Named::method) != of_vectors.end();
 }
 
 bool is_scos(Method method) {

@@ -87,8 +87,8 @@ std::vector<std::string> guarantee_lines(const EvaluationReport& report) {
   });
   if (listed) {
     add(fmt::format(
-        "listed: {}. The list is the labels of the labeled texts; test texts with another label "
-        "count as missed.",
+        "listed: {}. The list is the labels of the labeled examples; test examples with another "
+        "label count as missed.",
         listed_labels_cost));
   }
   for (const MethodResult& result : report.results) {

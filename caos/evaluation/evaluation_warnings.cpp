@@ -25,7 +25,8 @@ std::string infeasible_text(const MethodResult& result, const split::Partition& 
                   : "where labels are always included");
   }
   const bool all_calibrate = result.method == Method::caos || result.method == Method::full_caos ||
-                             result.method == Method::split_caos_ref;
+                             result.method == Method::split_caos_ref ||
+                             is_full_conformal_of_vectors(result.method);
   const std::size_t n =
       partition.calibration.size() + (all_calibrate ? partition.references.size() : 0);
   if (result.conditional) {

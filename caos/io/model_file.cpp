@@ -22,11 +22,13 @@ struct Format {
 };
 
 /// In the order of ModelKind.
-constexpr std::array<Format, 3> formats = {{
+constexpr std::array<Format, 4> formats = {{
     {"caos-calibration", "calibration", "a calibration of scores, for 'caos predict'", "calibrate"},
     {"caos-landmarks", "landmark model", "a landmark model, for 'caos landmarks predict'",
      "landmarks calibrate"},
     {"caos-text", "text model", "a text model, for 'caos text predict'", "text calibrate"},
+    {"caos-classification", "classification model",
+     "a classification model, for 'caos classify predict'", "classify calibrate"},
 }};
 
 const Format& format_of(ModelKind kind) { return formats[static_cast<std::size_t>(kind)]; }

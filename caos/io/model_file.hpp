@@ -14,7 +14,7 @@
 namespace caos::io {
 
 /// What a .caos file contains (docs/formats.md).
-enum class ModelKind { calibration, landmarks, text };
+enum class ModelKind { calibration, landmarks, text, classification };
 
 /// The kind that a header states; nothing if it is not the header of a model.
 [[nodiscard]] std::optional<ModelKind> model_kind(const Metadata& metadata);

@@ -7,6 +7,7 @@
 #include "caos/backbone.hpp"
 #include "caos/calibration.hpp"
 #include "caos/calibration_file.hpp"
+#include "caos/classification.hpp"
 #include "caos/coverage_law.hpp"
 #include "caos/error.hpp"
 #include "caos/evaluate.hpp"

@@ -18,15 +18,21 @@ enum class Method {
   split_caos,   ///< calibration half against reference half
   split_caos_cal,  ///< calibration half against all
   split_caos_ref,  ///< all against reference half
+  full_kernel,     ///< full conformal with kernel votes; of vectors, not of score arrays
+  full_ratio,      ///< full conformal with ratios of distances; of vectors, too
 };
 
+/// The methods on score arrays: all but full_kernel and full_ratio.
 [[nodiscard]] std::span<const Method> all_methods();
 
 /// The name on the command line and in JSON: `full-caos`.
 [[nodiscard]] std::string_view method_name(Method method);
 
-/// Throws `invalid_input`, listing the names, for an unknown name.
+/// Throws `invalid_input`, listing the names, for one that is not among `all_methods`.
 [[nodiscard]] Method parse_method(std::string_view name);
+
+/// Whether the method takes vectors.
+[[nodiscard]] bool is_full_conformal_of_vectors(Method method);
 
 /// Whether the method is one of the SCOS, or of the Split CAOS, family.
 [[nodiscard]] bool is_scos(Method method);

@@ -26,6 +26,10 @@ std::string method_label(Method method) {
       return "Split CAOS (cal)";
     case Method::split_caos_ref:
       return "Split CAOS (ref)";
+    case Method::full_kernel:
+      return "Full kernel";
+    case Method::full_ratio:
+      return "Full ratio";
   }
   return std::string(method_name(method));
 }

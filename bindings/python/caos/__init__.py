@@ -33,6 +33,7 @@ Where things are:
     caos.plots                          for notebooks
 """
 
+import importlib.util
 from typing import TYPE_CHECKING, Any
 
 from caos import patches, plots, scorers, text
@@ -72,6 +73,7 @@ __all__ = [
     "AuditFinding",
     "AuditReport",
     "Calibration",
+    "CaosClassifier",
     "CoverageLaw",
     "Evaluation",
     "GroupResult",
@@ -96,6 +98,8 @@ __all__ = [
     "scorers",
     "text",
 ]
+if importlib.util.find_spec("sklearn") is None:
+    __all__.remove("CaosClassifier")  # which needs it
 
 
 def __getattr__(name: str) -> Any:

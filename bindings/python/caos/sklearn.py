@@ -12,6 +12,7 @@ from __future__ import annotations
 import operator
 import warnings
 from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
 from typing import Any, overload
 
 import numpy as np
@@ -31,6 +32,9 @@ except ImportError as error:
                       "python3-sklearn") from error
 
 __all__ = ["CaosClassifier", "DistanceScorer"]
+
+# The methods that a nonconformity by name stands for, with full conformal prediction.
+_FULL = {"ratio": "full-ratio", "kernel": "full-kernel"}
 
 
 class DistanceScorer:
@@ -76,25 +80,41 @@ class _ScoreAttribute:
 
 
 class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # has no type hints
-    """Prediction sets with a guarantee, from each labeled example as a predictor of its own.
+    """Prediction sets with a guarantee, from a few labeled rows of features.
 
     Parameters
     ----------
-    score : callable or object with a method score, default=None
+    nonconformity : 'ratio', 'kernel', 'distance', callable or object, default='ratio'
+        How badly a class fits a row.
+        'ratio': full conformal prediction with the distance to the nearest rows of the class over
+        that to the nearest rows of all other classes.
+        'kernel': full conformal prediction with votes of all labeled rows, weighted by
+        exp((cosine - 1) / temperature). For embeddings.
+        'distance': CAOS with the distance from a row of the class; see DistanceScorer. A class with
+        fewer than k examples has no finite score then.
+        A callable, or an object with a method score: CAOS with a score of your own.
         score(reference, x) returns one number per class, in the order of classes_, smaller is
         better. x is a row of features; reference.x is the row of a labeled example, and
         reference.y the position of its class in classes_. It may have score_many(reference, xs) as
-        well; see caos.OneShotPredictors, also for what it must not do. None means the Euclidean
-        distance from the reference for the reference's own class, and infinity for all others: see
-        DistanceScorer. A class with fewer than k examples then has no finite CAOS score: it is
-        predicted only where nothing is ruled out.
-    k : int, default=3
-        How many of the smallest scores a CAOS score adds, from 1 to n_samples - 1.
+        well; see caos.OneShotPredictors, also for what it must not do.
+    score : default=None
+        Deprecated: the former name of nonconformity.
+    k : int, default=None
+        With 'ratio', how many neighbors each sum of distances has: 1 by default. Else how many of
+        the smallest scores a CAOS score adds: 3 by default. Not used by 'kernel'.
     symmetric : bool, default=False
-        Whether the score stays the same if reference and input are exchanged, which
-        makes full-caos cheap; see caos.OneShotPredictors. The distance is symmetric in any case.
+        Whether a score of your own stays the same if reference and input are exchanged, which
+        makes full-caos cheap; see caos.OneShotPredictors.
     groups : None or 'labels', default=None
         'labels' gives a guarantee within each class, from its own examples alone.
+    temperature : float, default=0.1
+        Of 'kernel': smaller gives near rows more weight.
+    prior_weight : float, default=None
+        Of 'kernel': what all classes share before any vote; None means 0.001.
+    standardize : None or 'batch', default=None
+        Of 'ratio' and 'kernel'. 'batch' gives every feature mean 0 and variance 1 over the labeled
+        and all new rows of a call together. No labels are used, so that the guarantee stays; but
+        sets depend on which rows are predicted together.
 
     Attributes
     ----------
@@ -105,22 +125,22 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
     feature_names_in_ : array
         Their names, where X was a table whose columns have names.
     predictors_ : caos.OneShotPredictors
-        The labeled examples and their calibration.
+        The labeled examples and their calibration, with 'distance' and scores of your own.
 
     Notes
     -----
-    The guarantee needs a score that was fixed before the data were seen. In a Pipeline, a scaler or
-    anything else that is fitted on the labeled data voids it; so does a k that GridSearchCV, or
-    you, chose by looking at results on the labeled or the new examples. Scale by constants that
-    are known beforehand, or fit and choose on other data.
+    The guarantee needs a nonconformity that was fixed before the data were seen. In a Pipeline, a
+    scaler or anything else that is fitted on the labeled data voids it; so does a parameter that
+    GridSearchCV, or you, chose by looking at results on the labeled or the new examples. Scale by
+    constants that are known beforehand or with standardize='batch', or fit and choose on other
+    data.
 
-    A class that was not seen in fit is in no set, and covers does not know it. Where new examples
-    may have such a class, the guarantee is for the others; caos.OneShotPredictors, which takes
-    num_labels, knows labels without examples, too.
+    A class that was not seen in fit is in no set, and covers says so. Where new examples may have
+    such a class, the guarantee is for the others.
 
-    `score` is two things. As a parameter it is how labels are scored, read by get_params and set by
-    set_params or by assignment; classifier.score(X, y) is the accuracy of predict, as for every
-    classifier in scikit-learn.
+    `score` is two things. As a deprecated parameter it is how labels are scored, read by get_params
+    and set by set_params or by assignment; classifier.score(X, y) is the accuracy of predict, as
+    for every classifier in scikit-learn.
 
     Examples
     --------
@@ -133,12 +153,18 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
     0.94
     """
 
-    def __init__(self, score: Scorer | ScoreFunction | None = None, *, k: int = _core.default_k,
-                 symmetric: bool = False, groups: str | None = None) -> None:
+    def __init__(self, nonconformity: str | Scorer | ScoreFunction = "ratio", *,
+                 score: Scorer | ScoreFunction | None = None, k: int | None = None,
+                 symmetric: bool = False, groups: str | None = None, temperature: float = 0.1,
+                 prior_weight: float | None = None, standardize: str | None = None) -> None:
+        self.nonconformity = nonconformity
         self.score = score
         self.k = k
         self.symmetric = symmetric
         self.groups = groups
+        self.temperature = temperature
+        self.prior_weight = prior_weight
+        self.standardize = standardize
 
     @_ScoreAttribute
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -151,7 +177,7 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters by name, as in every estimator of scikit-learn.
 
-        deep: also those of a score that has parameters of its own, as score__name.
+        deep: also those of a score that has parameters of its own, as nonconformity__name.
         """
         params: dict[str, Any] = super().get_params(deep)
         scorer = params["score"] = vars(self)["score"]
@@ -160,62 +186,113 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
         return params
 
     def fit(self, X: Any, y: Any) -> CaosClassifier:
-        """Score the labeled examples under each other, and calibrate.
+        """Compare the labeled examples with each other, and calibrate.
 
         X: rows of features, n_samples x n_features.
         y: the class of each, numbers or texts.
 
-        Costs n_samples (n_samples - 1) scores.
+        Costs n_samples (n_samples - 1) distances or scores.
         """
         if self.groups not in (None, "labels"):
             raise ValueError(f"groups: is {self.groups!r}; expected None or 'labels'")
+        if self.standardize not in (None, "batch"):
+            raise ValueError(f"standardize: is {self.standardize!r}; expected None or 'batch'")
+        chosen = self._chosen()
         X, y = _validated(self, X, y=y, copy=True)
         check_classification_targets(y)
         self.classes_, labels = np.unique(y, return_inverse=True)
-        if operator.index(self.k) >= len(X):
-            raise ValueError(f"n_samples={len(X)} is too few for k={self.k}; at least k + 1 "
-                             "labeled examples are needed")
-        scorer = vars(self)["score"]
-        self.predictors_ = OneShotPredictors(
-            DistanceScorer(len(self.classes_)) if scorer is None else scorer, X, labels, k=self.k,
-            num_labels=len(self.classes_), groups=self.groups,
-            symmetric=True if scorer is None else self.symmetric)
+        for name in ("predictors_", "vectors_"):
+            vars(self).pop(name, None)
+        if isinstance(chosen, str) and chosen in _FULL:
+            self._fit_vectors(chosen, X, labels)
+        else:
+            self._fit_scores(chosen, X, labels)
         return self
+
+    def _chosen(self) -> Any:
+        """The nonconformity in effect."""
+        chosen, old = self.nonconformity, vars(self)["score"]
+        if old is not None:
+            warnings.warn("CaosClassifier(score=...) is deprecated; give nonconformity=...",
+                          DeprecationWarning, stacklevel=3)
+            chosen = old
+        if isinstance(chosen, str) and chosen not in (*_FULL, "distance"):
+            raise ValueError(f"nonconformity: is {chosen!r}; expected 'ratio', 'kernel', "
+                             "'distance', or a score of your own")
+        return chosen
+
+    def _fit_vectors(self, chosen: str, X: FloatArray, labels: Any) -> None:
+        k = 1 if self.k is None else operator.index(self.k)
+        if chosen == "ratio" and k > len(X):
+            raise ValueError(f"n_samples={len(X)} is too few for k={k}; at least k labeled "
+                             "examples are needed")
+        self.vectors_ = _core.VectorClassifier(
+            X, labels, num_labels=len(self.classes_), method=_FULL[chosen],
+            temperature=self.temperature, prior_weight=self.prior_weight, k=k,
+            standardize=self.standardize == "batch", by_label=self.groups == "labels")
+
+    def _fit_scores(self, chosen: Any, X: FloatArray, labels: Any) -> None:
+        if self.standardize is not None:
+            raise ValueError("standardize is for nonconformity 'ratio' and 'kernel'; leave it out")
+        k = _core.default_k if self.k is None else operator.index(self.k)
+        if k >= len(X):
+            raise ValueError(f"n_samples={len(X)} is too few for k={k}; at least k + 1 "
+                             "labeled examples are needed")
+        by_distance = isinstance(chosen, str)
+        self.predictors_ = OneShotPredictors(
+            DistanceScorer(len(self.classes_)) if by_distance else chosen, X, labels, k=k,
+            num_labels=len(self.classes_), groups=self.groups,
+            symmetric=True if by_distance else self.symmetric)
 
     @property
     def calibration_(self) -> Calibration:
-        """The calibration behind the sets, with thresholds, guarantee and assumption."""
+        """The calibration behind the sets of 'distance' and scores of your own."""
         check_is_fitted(self)
+        if not hasattr(self, "predictors_"):
+            raise AttributeError("full conformal prediction has no calibration; 'distance' and "
+                                 "scores of your own have one")
         return self.predictors_.calibration
 
     def predict(self, X: Any) -> Any:
-        """The class of each row of X with the smallest CAOS score; the first of several.
+        """The class of each row of X that conforms best; the first of several.
 
         A single guess has no guarantee.
         """
         rows = self._rows(X)
-        return self.classes_[self.predictors_.predict(rows)]
+        places = (self.vectors_ if hasattr(self, "vectors_") else self.predictors_).predict(rows)
+        return self.classes_[places]
 
     @overload
-    def predict_set(self, X: Any, alpha: Alpha, *, method: str = ...) -> PredictionSets: ...
+    def predict_set(self, X: Any, alpha: Alpha | None = ..., *,
+                    confidence_level: Alpha | None = ...,
+                    method: str | None = ...) -> PredictionSets: ...
 
     @overload
-    def predict_set(self, X: Any, alpha: Alphas, *, method: str = ...) -> list[PredictionSets]: ...
+    def predict_set(self, X: Any, alpha: Alphas, *, confidence_level: None = ...,
+                    method: str | None = ...) -> list[PredictionSets]: ...
 
-    def predict_set(self, X: Any, alpha: Alpha | Alphas, *,
-                    method: str = _core.default_method) -> PredictionSets | list[PredictionSets]:
+    def predict_set(self, X: Any, alpha: Alpha | Alphas | None = None, *,
+                    confidence_level: Alpha | None = None,
+                    method: str | None = None) -> PredictionSets | list[PredictionSets]:
         """The sets of new rows: each holds the true class with probability at least 1 - alpha.
 
         X: rows of features.
         alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of sets.
-        method: 'caos'; or 'full-caos' for smaller sets, which asks a score of your own for more,
-            see caos.OneShotPredictors; with the default distance it costs next to nothing.
+        confidence_level: 1 - alpha, such as 0.9; give one of the two.
+        method: with 'distance' and scores of your own, 'caos' (default); or 'full-caos' for smaller
+            sets, which asks a score of your own for more, see caos.OneShotPredictors.
 
         Where alpha is infeasible with so few examples, every set is every class, and a warning says
         so.
         """
         rows = self._rows(X)
-        sets, told = self.predictors_._predict_set(rows, alpha, method, None)
+        level = _alpha_of(alpha, confidence_level)
+        method = self._method(method)
+        if hasattr(self, "vectors_"):
+            found, told, single = self.vectors_.predict_sets(rows, level)
+            sets: PredictionSets | list[PredictionSets] = found[0] if single else found
+        else:
+            sets, told = self.predictors_._predict_set(rows, level, method, None)
         for text in told:
             warnings.warn(text, stacklevel=2)
         names = self.classes_.tolist()
@@ -223,7 +300,7 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
             return [one.with_names(names) for one in sets]
         return sets.with_names(names)
 
-    def predict_p(self, X: Any, *, method: str = _core.default_method) -> FloatArray:
+    def predict_p(self, X: Any, *, method: str | None = None) -> FloatArray:
         """The conformal p-value of every class, rows x classes_: in the set at alpha if > alpha.
 
         X, method: as in predict_set.
@@ -231,12 +308,39 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
         P-values are not probabilities of classes and do not add up to 1.
         """
         rows = self._rows(X)
+        method = self._method(method)
+        if hasattr(self, "vectors_"):
+            return self.vectors_.predict_p(rows)
         return self.predictors_.predict_p(rows, method=method)
+
+    def _method(self, method: str | None) -> str:
+        if not hasattr(self, "vectors_"):
+            return _core.default_method if method is None else method
+        if method not in (None, self.vectors_.method):
+            raise ValueError(f"method: is {method!r}; this classifier has "
+                             f"{self.vectors_.method!r} alone")
+        return self.vectors_.method
 
     def _rows(self, X: Any) -> FloatArray:
         check_is_fitted(self)
         rows: FloatArray = _validated(self, X, reset=False)
         return rows
+
+
+def _alpha_of(alpha: Alpha | Alphas | None, confidence_level: Alpha | None) -> Any:
+    """Alpha, or what a confidence level leaves of 1, exactly as the decimal typed."""
+    if (alpha is None) == (confidence_level is None):
+        raise TypeError("give alpha, such as 0.1, or confidence_level, such as 0.9")
+    if confidence_level is None:
+        return alpha
+    try:
+        left = 1 - Decimal(str(confidence_level))
+    except InvalidOperation:
+        left = Decimal(0)
+    if not 0 < left < 1:
+        raise ValueError(f"confidence_level: is {confidence_level!r}; expected a number between 0 "
+                         "and 1, such as 0.9")
+    return left
 
 
 def _validated(classifier: CaosClassifier, X: Any, **options: Any) -> Any:

@@ -16,6 +16,7 @@ PYBIND11_MODULE(_core, module) {
   caos::python::register_prediction_sets(module);
   caos::python::register_calibration(module);
   caos::python::register_method_results(module);
+  caos::python::register_classification(module);
   caos::python::register_distance(module);
   caos::python::register_scorers(module);
   caos::python::register_evaluate(module);

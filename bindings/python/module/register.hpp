@@ -13,6 +13,7 @@ void register_acceptance(pybind11::module_& module);
 void register_advise(pybind11::module_& module);
 void register_audit(pybind11::module_& module);
 void register_calibration(pybind11::module_& module);
+void register_classification(pybind11::module_& module);
 void register_distance(pybind11::module_& module);
 void register_embedding(pybind11::module_& module);
 void register_evaluate(pybind11::module_& module);

@@ -3,6 +3,7 @@
 #include "bindings/python/arguments/arrays.hpp"
 #include "bindings/python/module/register.hpp"
 #include "bindings/python/objects/prediction_sets.hpp"
+#include "caos/classification/vector_methods.hpp"
 #include "caos/guarantee.hpp"
 
 namespace caos::python {
@@ -19,7 +20,7 @@ py::tuple state_of(const PredictionSets& sets) {
 PredictionSets from_state(const py::tuple& state) {
   return {.mask = state[0].cast<py::array_t<bool>>(),
           .alpha = Miscoverage::parse(state[1].cast<std::string>()),
-          .method = parse_method(state[2].cast<std::string>()),
+          .method = classification::parse_vector_method(state[2].cast<std::string>()),
           .guarantee = {.kind = static_cast<Guarantee::Kind>(state[3].cast<int>()),
                         .why_none = state[4].cast<std::string>(),
                         .listed_labels_only = state[7].cast<bool>(),
@@ -55,7 +56,7 @@ boolean array, inputs x labels, which is also what numpy.asarray(sets) gives.)")
       .def_property_readonly(
           "method",
           [](const PredictionSets& sets) { return std::string(method_name(sets.method)); },
-          "caos, full-caos or split-caos.")
+          "caos, full-caos, split-caos, full-kernel or full-ratio.")
       .def_property_readonly(
           "guarantee", [](const PredictionSets& sets) { return sets.guarantee.text(); },
           "What holds for these sets: marginal, group-conditional, simultaneous, or none (and why).")
@@ -67,9 +68,11 @@ boolean array, inputs x labels, which is also what numpy.asarray(sets) gives.)")
                     "included that nothing speaks against.")
       .def_readonly("label_names", &PredictionSets::label_names,
                     "The names of the labels, a tuple; None where labels are numbers.")
-      .def("covers", &PredictionSets::covers, py::arg("labels"),
-           "Whether each set holds the label given for it; the mean of this is the coverage.\n\n"
-           "labels: one label per set, as a number or, where labels have names, a name.")
+      .def(
+          "covers", &PredictionSets::covers, py::arg("labels"),
+          "Whether each set holds the label given for it; the mean of this is the coverage.\n\n"
+          "labels: one label per set, as a number or, where labels have names, a name. A name that "
+          "no label has is in no set.")
       .def("with_names", &PredictionSets::with_names, py::arg("names"),
            R"(The same sets with names for the labels.
 

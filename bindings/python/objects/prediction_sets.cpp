@@ -7,6 +7,7 @@
 #include "bindings/python/arguments/arrays.hpp"
 #include "bindings/python/arguments/numbers.hpp"
 #include "caos/error.hpp"
+#include "caos/evaluation.hpp"
 
 namespace caos::python {
 namespace py = pybind11;
@@ -26,15 +27,12 @@ py::dict numbers_by_name(const py::tuple& names) {
   return numbers;
 }
 
+/// `unlisted_label` for a name that no label has.
 std::vector<Label> numbers_of_names(py::handle labels, const py::tuple& names) {
   const py::dict numbers = numbers_by_name(names);
   std::vector<Label> result;
   for (const py::handle label : labels) {
-    require(numbers.contains(label), ErrorKind::invalid_input, [&] {
-      return fmt::format("labels: entry {} is {}, which no label is called", result.size(),
-                         py::repr(label).cast<std::string>());
-    });
-    result.push_back(numbers[label].cast<Label>());
+    result.push_back(numbers.contains(label) ? numbers[label].cast<Label>() : unlisted_label);
   }
   return result;
 }
@@ -73,7 +71,8 @@ py::array_t<bool> PredictionSets::covers(const py::object& labels) const {
   }
   py::array_t<bool> result(mask.shape(0));
   for (std::size_t i = 0; i < truths.size(); ++i) {
-    result.mutable_data()[i] = mask.data()[i * num_labels + truths[i]];
+    result.mutable_data()[i] =
+        truths[i] != unlisted_label && mask.data()[i * num_labels + truths[i]];
   }
   return result;
 }

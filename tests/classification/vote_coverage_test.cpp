@@ -1,0 +1,96 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "caos/classification/kernel_votes.hpp"
+#include "caos/classification/ratio_scores.hpp"
+#include "caos/rng.hpp"
+#include "caos/scorers/distance.hpp"
+
+namespace caos::classification {
+namespace {
+
+constexpr std::size_t n = 24;
+constexpr std::size_t num_labels = 3;
+constexpr std::size_t trials = 20'000;
+
+/// Fresh examples: labels at random, points on a circle around the label's own direction.
+struct Sample {
+  Matrix<float> vectors{n + 1, 2};
+  std::vector<Label> labels{};
+
+  explicit Sample(Rng& rng) {
+    for (std::size_t i = 0; i <= n; ++i) {
+      labels.push_back(rng.below(num_labels));
+      const double angle = 2.1 * static_cast<double>(labels[i]) + 3 * rng.uniform();
+      vectors(i, 0) = static_cast<float>(std::cos(angle));
+      vectors(i, 1) = static_cast<float>(std::sin(angle));
+    }
+  }
+
+  /// The Euclidean distances, or the cosines, of all pairs.
+  [[nodiscard]] Matrix<double> distances_of_all() const {
+    Matrix<double> points(n + 1, 2);
+    for (std::size_t i = 0; i <= n; ++i) {
+      for (std::size_t d = 0; d < 2; ++d) points(i, d) = double{vectors(i, d)};
+    }
+    return distances(points.view(), points.view(), 1);
+  }
+  [[nodiscard]] std::vector<double> cosines_of_last() const {
+    std::vector<double> result;
+    for (std::size_t i = 0; i < n; ++i) {
+      result.push_back(double{vectors(i, 0)} * double{vectors(n, 0)} +
+                       double{vectors(i, 1)} * double{vectors(n, 1)});
+    }
+    return result;
+  }
+};
+
+CandidateScores kernel_scores(const Sample& sample) {
+  const std::span<const Label> labels = std::span(sample.labels).first(n);
+  const KernelVotes votes(sample.vectors.view().rows_from(0, n), labels, num_labels,
+                          {.threads = 1});
+  return votes.candidates(sample.cosines_of_last());
+}
+
+CandidateScores ratio_scores(const Sample& sample) {
+  const Matrix<double> all = sample.distances_of_all();
+  Matrix<double> pairs(n, n);
+  for (std::size_t i = 0; i < n; ++i) std::copy_n(all.row(i).begin(), n, pairs.row(i).begin());
+  const RatioScores scores(pairs.view(), std::span(sample.labels).first(n), num_labels);
+  return scores.candidates(all.row(n).first(n));
+}
+
+/// In how many trials the true label is in the set at each alpha.
+template <typename ScoresOf>
+void expect_exact_coverage(ScoresOf scores_of) {
+  const std::vector<Miscoverage> alphas = {Miscoverage::parse("0.04"), Miscoverage::parse("0.1"),
+                                           Miscoverage::parse("0.25"), Miscoverage::parse("0.5")};
+  std::vector<std::size_t> covered(alphas.size());
+  for (std::size_t t = 0; t < trials; ++t) {
+    Rng rng = Rng::stream(7, t);
+    const Sample sample(rng);
+    const CandidateCounts counts =
+        count(scores_of(sample), std::span(sample.labels).first(n), Grouping::none(n));
+    for (std::size_t a = 0; a < alphas.size(); ++a) {
+      const PredictionSet set = counts.predict_set(alphas[a]);
+      covered[a] += std::ranges::count(set, sample.labels[n]) > 0 ? 1U : 0U;
+    }
+  }
+  for (std::size_t a = 0; a < alphas.size(); ++a) {
+    const double exact = static_cast<double>(conformal_rank(n, alphas[a])) / (n + 1);
+    const double found = static_cast<double>(covered[a]) / trials;
+    const double error = std::sqrt(exact * (1 - exact) / trials);
+    EXPECT_NEAR(found, exact, 4 * error) << alphas[a].text();
+  }
+}
+
+// Scores have no ties here, so that coverage is exactly rank / (n + 1).
+
+TEST(VoteCoverage, KernelVotesCoverByTheirRank) { expect_exact_coverage(kernel_scores); }
+
+TEST(VoteCoverage, RatiosCoverByTheirRank) { expect_exact_coverage(ratio_scores); }
+
+}  // namespace
+}  // namespace caos::classification
