@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 
+#include "apps/cli/classify/classification_model_output.hpp"
 #include "apps/cli/landmarks/landmark_model_output.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/program.hpp"
@@ -182,6 +183,14 @@ void inspect_text_model(const InspectCommandOptions& options, io::SafetensorsFil
   print_with_origin(options, to_json(output), to_text(output), origin, checksum);
 }
 
+void inspect_classification_model(const InspectCommandOptions& options, io::SafetensorsFile file) {
+  const std::string origin = io::written_by(file.metadata());
+  const std::string checksum = file.checksum();
+  const ClassificationModel model = read_classification_model(std::move(file));
+  const ClassificationModelOutput output{options.file, model};
+  print_with_origin(options, to_json(output), to_text(output), origin, checksum);
+}
+
 void inspect_model(const InspectCommandOptions& options, io::SafetensorsFile file) {
   switch (io::model_kind(file.metadata()).value_or(io::ModelKind::calibration)) {
     case io::ModelKind::landmarks:
@@ -190,6 +199,8 @@ void inspect_model(const InspectCommandOptions& options, io::SafetensorsFile fil
       return inspect_text_model(options, std::move(file));
     case io::ModelKind::calibration:
       return inspect_calibration(options, std::move(file));
+    case io::ModelKind::classification:
+      return inspect_classification_model(options, std::move(file));
   }
 }
 

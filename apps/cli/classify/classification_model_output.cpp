@@ -1,0 +1,74 @@
+#include "apps/cli/classify/classification_model_output.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace caos::cli {
+namespace {
+
+/// The first few labels.
+std::string labels_text(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 6;
+  const std::vector<std::string> first(
+      names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size())));
+  return fmt::format("{} ({}{})", names.size(), fmt::join(first, ", "),
+                     names.size() > most ? ", ..." : "");
+}
+
+double prior_weight(const VectorClassifier& classifier) {
+  const bool named = classifier.labeled().label_vectors.rows() > 0;
+  return classifier.options().prior_weight.value_or(named ? 0.1 : 0.001);
+}
+
+std::string parameters_text(const VectorClassifier& classifier) {
+  if (classifier.options().method == Method::full_ratio) {
+    return fmt::format("  neighbors k              {}\n", classifier.options().k);
+  }
+  return fmt::format(
+      "  temperature T            {}\n"
+      "  prior weight b           {}\n",
+      classifier.options().temperature, prior_weight(classifier));
+}
+
+}  // namespace
+
+Json to_json(const ClassificationModelOutput& output) {
+  const VectorClassifier& classifier = output.model.classifier;
+  Json json;
+  json["kind"] = "classification model";
+  json["file"] = output.file;
+  json["method"] = method_name(classifier.options().method);
+  json["examples"] = classifier.size();
+  json["dimensions"] = classifier.labeled().vectors.cols();
+  json["labels"] = output.model.label_names;
+  json["labels_from"] = output.model.labels_from_train ? "train" : "given";
+  json["label_vectors"] = classifier.labeled().label_vectors.rows() > 0;
+  json["standardize"] = classifier.options().standardize ? Json("batch") : Json(nullptr);
+  if (classifier.options().method == Method::full_ratio) {
+    json["k"] = classifier.options().k;
+  } else {
+    json["temperature"] = classifier.options().temperature;
+    json["prior_weight"] = prior_weight(classifier);
+  }
+  return json;
+}
+
+std::string to_text(const ClassificationModelOutput& output) {
+  const VectorClassifier& classifier = output.model.classifier;
+  return fmt::format(
+      "{}: a classification model\n"
+      "  method                   {}\n"
+      "  labeled vectors n        {}\n"
+      "  dimensions D             {}\n"
+      "  labels                   {}\n"
+      "{}"
+      "  standardized             {}\n",
+      output.file, method_name(classifier.options().method), classifier.size(),
+      classifier.labeled().vectors.cols(), labels_text(output.model.label_names),
+      parameters_text(classifier),
+      classifier.options().standardize ? "with each batch of new vectors" : "no");
+}
+
+}  // namespace caos::cli
