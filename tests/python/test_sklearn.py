@@ -29,7 +29,10 @@ from caos import CaosClassifier
 from caos.sklearn import DistanceScorer
 
 
-@parametrize_with_checks([CaosClassifier(), CaosClassifier(k=1), CaosClassifier(groups="labels")])
+@parametrize_with_checks([
+    CaosClassifier(), CaosClassifier(k=2), CaosClassifier(groups="labels"),
+    CaosClassifier(standardize="batch"), CaosClassifier("distance"),
+    CaosClassifier("distance", groups="labels")])
 def test_every_check_of_scikit_learn_is_passed(estimator, check):
     try:
         check(estimator)
@@ -71,7 +74,7 @@ def p_value(rows, labels, x, y, k, full):
 @given(st.integers(0, 10**6), st.integers(4, 12), st.integers(1, 3), st.integers(1, 3))
 def test_sets_are_those_of_the_definition(seed, n, num_classes, k):
     rows, labels = table(seed, n + 3, num_classes, 3, values=3)
-    classifier = CaosClassifier(k=k).fit(rows[:n], labels[:n])
+    classifier = CaosClassifier("distance", k=k).fit(rows[:n], labels[:n])
     for method in ("caos", "full-caos"):
         expected = [[p_value(rows[:n], labels[:n], x, y, k, method == "full-caos")
                      for y in classifier.classes_] for x in rows[n:]]
@@ -88,7 +91,7 @@ def test_sets_are_those_of_the_definition(seed, n, num_classes, k):
 @given(st.integers(0, 10**6), st.sampled_from([2, 1000]))
 def test_full_sets_lie_within_caos_sets(seed, values):
     rows, labels = table(seed, 30, values=values)
-    classifier = CaosClassifier(k=2).fit(rows[:20], labels[:20])
+    classifier = CaosClassifier("distance", k=2).fit(rows[:20], labels[:20])
     alphas = [0.05, 0.1, 0.3, 0.7]
     for plain, full in zip(classifier.predict_set(rows[20:], alphas),
                            classifier.predict_set(rows[20:], alphas, method="full-caos")):
@@ -105,7 +108,7 @@ def test_over_all_choices_of_the_new_example_full_caos_covers_as_often_as_its_ra
     covered = {"caos": 0, "full-caos": 0}
     for t in range(25):
         others = np.delete(np.arange(25), t)
-        classifier = CaosClassifier().fit(rows[others], labels[others])
+        classifier = CaosClassifier("distance").fit(rows[others], labels[others])
         for method in covered:
             sets = classifier.predict_set(rows[[t]], alpha, method=method)
             covered[method] += int(sets.covers(labels[[t]])[0])
@@ -153,8 +156,10 @@ def test_sets_hold_classes_and_cover_classes():
         assert one == [name for name, is_in in zip(sets.label_names, row) if is_in]
     np.testing.assert_array_equal(sets.covers(names[25:]),
                                   [name in one for name, one in zip(names[25:], sets)])
-    with pytest.raises(ValueError, match="labels: entry 1 is 'grey', which no label is called"):
-        sets.covers(["red", "grey"])
+    # A class that was not seen in fit is in no set.
+    strange = np.where(np.arange(15) == 3, "grey", names[25:])
+    np.testing.assert_array_equal(sets.covers(strange),
+                                  [name in one for name, one in zip(strange, sets)])
     with pytest.raises(ValueError, match="labels: there are 1; expected 15"):
         sets.covers(["red"])
     assert pickle.loads(pickle.dumps(sets))[3] == sets[3]
@@ -179,10 +184,13 @@ def test_names_of_labels_must_be_one_per_label_and_different(task):
         sets.with_names(["a", "b", "a", "d"])
 
 
+@pytest.mark.filterwarnings("ignore:CaosClassifier.score:DeprecationWarning")
 def test_score_is_a_parameter_to_set_and_a_method_to_call():
     rows, labels = table(3)
     scorer = Cityblock()
-    classifier = CaosClassifier(score=scorer).fit(rows, labels)
+    classifier = CaosClassifier(score=scorer)
+    with pytest.warns(DeprecationWarning, match="deprecated; give nonconformity"):
+        classifier.fit(rows, labels)
     accuracy = (classifier.predict(rows) == labels).mean()
     assert classifier.get_params()["score"] is scorer
     assert classifier.score(rows, labels) == accuracy
@@ -215,7 +223,7 @@ def test_clone_pickle_and_set_params_keep_what_predicts():
     with pytest.raises(NotFittedError):
         again.predict_set(rows, 0.2)
     for other in (again.fit(rows[:30], labels[:30]), pickle.loads(pickle.dumps(classifier)),
-                  CaosClassifier().set_params(score=Cityblock(), k=2, groups="labels").fit(
+                  CaosClassifier().set_params(nonconformity=Cityblock(), k=2, groups="labels").fit(
                       rows[:30], labels[:30])):
         np.testing.assert_array_equal(other.predict_p(rows), classifier.predict_p(rows))
         assert other.calibration_.guarantee == "group-conditional"
@@ -246,8 +254,12 @@ def test_later_changes_to_the_data_are_not_seen():
 def test_too_few_samples_are_refused_with_their_number():
     rows, labels = table(7)
     with pytest.raises(ValueError, match="n_samples=3 is too few for k=3; at least k . 1"):
-        CaosClassifier().fit(rows[:3], labels[:3])
+        CaosClassifier("distance").fit(rows[:3], labels[:3])
+    with pytest.raises(ValueError, match="n_samples=3 is too few for k=4; at least k labeled"):
+        CaosClassifier(k=4).fit(rows[:3], labels[:3])
     with pytest.raises(ValueError, match="k = 0 does not fit n = 9"):
+        CaosClassifier("distance", k=0).fit(rows[:9], labels[:9])
+    with pytest.raises(ValueError, match="k: is 0"):
         CaosClassifier(k=0).fit(rows[:9], labels[:9])
     with pytest.raises(TypeError):
         CaosClassifier(k=1.5).fit(rows[:9], labels[:9])

@@ -240,7 +240,7 @@ def load(path: Path) -> Calibration: ...
 
 # classification: what caos.CaosClassifier is made of
 
-class VectorClassifier:
+class _VectorClassifier:
     def __init__(self, vectors: ArrayLike, labels: ArrayLike, *, num_labels: int, method: str,
                  temperature: float = ..., prior_weight: float | None = None, k: int = ...,
                  standardize: bool = ..., by_label: bool = ...) -> None: ...

@@ -149,8 +149,10 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
     >>> X, y = load_iris(return_X_y=True)
     >>> classifier = caos.CaosClassifier().fit(X[::3], y[::3])
     >>> sets = classifier.predict_set(X[1::3], alpha=0.1)
-    >>> float(sets.covers(y[1::3]).mean())
-    0.94
+    >>> sets[0]
+    [0]
+    >>> sets.guarantee
+    'marginal'
     """
 
     def __init__(self, nonconformity: str | Scorer | ScoreFunction = "ratio", *,
@@ -202,7 +204,8 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
         check_classification_targets(y)
         self.classes_, labels = np.unique(y, return_inverse=True)
         for name in ("predictors_", "vectors_"):
-            vars(self).pop(name, None)
+            if hasattr(self, name):
+                delattr(self, name)
         if isinstance(chosen, str) and chosen in _FULL:
             self._fit_vectors(chosen, X, labels)
         else:
@@ -226,7 +229,7 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
         if chosen == "ratio" and k > len(X):
             raise ValueError(f"n_samples={len(X)} is too few for k={k}; at least k labeled "
                              "examples are needed")
-        self.vectors_ = _core.VectorClassifier(
+        self.vectors_ = _core._VectorClassifier(
             X, labels, num_labels=len(self.classes_), method=_FULL[chosen],
             temperature=self.temperature, prior_weight=self.prior_weight, k=k,
             standardize=self.standardize == "batch", by_label=self.groups == "labels")
@@ -259,8 +262,9 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
         A single guess has no guarantee.
         """
         rows = self._rows(X)
-        places = (self.vectors_ if hasattr(self, "vectors_") else self.predictors_).predict(rows)
-        return self.classes_[places]
+        if hasattr(self, "vectors_"):
+            return self.classes_[self.vectors_.predict(rows)]
+        return self.classes_[self.predictors_.predict(rows)]
 
     @overload
     def predict_set(self, X: Any, alpha: Alpha | None = ..., *,
@@ -337,7 +341,7 @@ def _alpha_of(alpha: Alpha | Alphas | None, confidence_level: Alpha | None) -> A
         left = 1 - Decimal(str(confidence_level))
     except InvalidOperation:
         left = Decimal(0)
-    if not 0 < left < 1:
+    if left.is_nan() or not 0 < left < 1:
         raise ValueError(f"confidence_level: is {confidence_level!r}; expected a number between 0 "
                          "and 1, such as 0.9")
     return left

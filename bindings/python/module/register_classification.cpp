@@ -127,7 +127,7 @@ VectorClassifier classifier_from(const py::tuple& state) {
 }  // namespace
 
 void register_classification(py::module_& module) {
-  py::class_<VectorClassifier>(module, "VectorClassifier",
+  py::class_<VectorClassifier>(module, "_VectorClassifier",
                                "Full conformal sets for rows of features; behind CaosClassifier.")
       .def(py::init([](const py::object& vectors, const py::object& labels, std::int64_t num_labels,
                        const std::string& method, double temperature,
