@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "caos/guarantee.hpp"
+#include "caos/miscoverage.hpp"
+
 namespace caos::cli {
 namespace {
 
@@ -22,6 +25,11 @@ double prior_weight(const VectorClassifier& classifier) {
   return classifier.options().prior_weight.value_or(named ? 0.1 : 0.001);
 }
 
+/// The guarantee at every alpha that the number of examples permits.
+Guarantee feasible_guarantee(const ClassificationModel& model) {
+  return guarantee_of(model, Miscoverage::parse("0.5"));
+}
+
 std::string parameters_text(const VectorClassifier& classifier) {
   if (classifier.options().method == Method::full_ratio) {
     return fmt::format("  neighbors k              {}\n", classifier.options().k);
@@ -34,18 +42,22 @@ std::string parameters_text(const VectorClassifier& classifier) {
 
 }  // namespace
 
-Json to_json(const ClassificationModelOutput& output) {
+predictions::Json to_json(const ClassificationModelOutput& output) {
   const VectorClassifier& classifier = output.model.classifier;
-  Json json;
+  predictions::Json json;
   json["kind"] = "classification model";
   json["file"] = output.file;
   json["method"] = method_name(classifier.options().method);
-  json["examples"] = classifier.size();
+  json["n"] = classifier.size();
   json["dimensions"] = classifier.labeled().vectors.cols();
   json["labels"] = output.model.label_names;
   json["labels_from"] = output.model.labels_from_train ? "train" : "given";
+  json["guarantee"] = feasible_guarantee(output.model).text();
+  json["assumption"] = assumption;
+  json["smallest_feasible_alpha"] = smallest_feasible_alpha(classifier.size());
   json["label_vectors"] = classifier.labeled().label_vectors.rows() > 0;
-  json["standardize"] = classifier.options().standardize ? Json("batch") : Json(nullptr);
+  json["standardize"] =
+      classifier.options().standardize ? predictions::Json("batch") : predictions::Json(nullptr);
   if (classifier.options().method == Method::full_ratio) {
     json["k"] = classifier.options().k;
   } else {
@@ -64,11 +76,15 @@ std::string to_text(const ClassificationModelOutput& output) {
       "  dimensions D             {}\n"
       "  labels                   {}\n"
       "{}"
-      "  standardized             {}\n",
+      "  standardized             {}\n"
+      "  smallest feasible alpha  {:.4g}\n"
+      "  guarantee                {}, if {}\n",
       output.file, method_name(classifier.options().method), classifier.size(),
       classifier.labeled().vectors.cols(), labels_text(output.model.label_names),
       parameters_text(classifier),
-      classifier.options().standardize ? "with each batch of new vectors" : "no");
+      classifier.options().standardize ? "with each batch of new vectors" : "no",
+      smallest_feasible_alpha(classifier.size()), feasible_guarantee(output.model).text(),
+      assumption);
 }
 
 }  // namespace caos::cli

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "apps/cli/program.hpp"
+#include "apps/predictions/json_text.hpp"
 #include "caos/classification/classification_model.hpp"
 
 namespace caos::cli {
@@ -13,7 +13,7 @@ struct ClassificationModelOutput {
   const ClassificationModel& model;
 };
 
-[[nodiscard]] Json to_json(const ClassificationModelOutput& output);
+[[nodiscard]] predictions::Json to_json(const ClassificationModelOutput& output);
 [[nodiscard]] std::string to_text(const ClassificationModelOutput& output);
 
 }  // namespace caos::cli
