@@ -1,4 +1,4 @@
-#include "apps/cli/landmarks/acceptance_plan.hpp"
+#include "apps/cli/landmarks/acceptance/acceptance_plan.hpp"
 #include "fuzz/target.hpp"
 
 namespace caos::fuzz {

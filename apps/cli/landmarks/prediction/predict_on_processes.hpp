@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "apps/cli/landmarks/image_renderer.hpp"
+#include "apps/cli/landmarks/prediction/image_renderer.hpp"
 #include "caos/dist/communicator.hpp"
 #include "caos/landmarks/pool_predictors.hpp"
 #include "caos/landmarks/predict_stream.hpp"

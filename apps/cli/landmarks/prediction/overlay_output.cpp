@@ -1,4 +1,4 @@
-#include "apps/cli/landmarks/overlay_output.hpp"
+#include "apps/cli/landmarks/prediction/overlay_output.hpp"
 
 #include <fmt/format.h>
 

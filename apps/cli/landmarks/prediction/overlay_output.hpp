@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/cli/landmarks/image_renderer.hpp"
+#include "apps/cli/landmarks/prediction/image_renderer.hpp"
 #include "apps/cli/options.hpp"
 
 namespace caos::cli {

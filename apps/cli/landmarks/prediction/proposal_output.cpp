@@ -1,4 +1,4 @@
-#include "apps/cli/landmarks/proposal_output.hpp"
+#include "apps/cli/landmarks/prediction/proposal_output.hpp"
 
 #include "apps/cli/landmarks/landmark_inputs.hpp"
 #include "apps/predictions/image_prediction.hpp"

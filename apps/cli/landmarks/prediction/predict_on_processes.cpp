@@ -1,4 +1,4 @@
-#include "apps/cli/landmarks/predict_on_processes.hpp"
+#include "apps/cli/landmarks/prediction/predict_on_processes.hpp"
 
 #include <algorithm>
 #include <utility>

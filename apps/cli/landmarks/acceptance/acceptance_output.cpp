@@ -1,4 +1,4 @@
-#include "apps/cli/landmarks/acceptance_output.hpp"
+#include "apps/cli/landmarks/acceptance/acceptance_output.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "apps/cli/landmarks/review_sheet.hpp"
+#include "apps/cli/landmarks/prediction/review_sheet.hpp"
 
 #include <fmt/format.h>
 

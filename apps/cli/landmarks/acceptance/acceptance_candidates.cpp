@@ -1,4 +1,4 @@
-#include "apps/cli/landmarks/acceptance_candidates.hpp"
+#include "apps/cli/landmarks/acceptance/acceptance_candidates.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "apps/cli/landmarks/prediction_target.hpp"
+#include "apps/cli/landmarks/prediction/prediction_target.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/cli/landmarks/landmark_prediction_file.hpp"
+#include "apps/cli/landmarks/prediction/landmark_prediction_file.hpp"
 
 namespace caos::cli {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "apps/cli/landmarks/landmark_prediction_file.hpp"
-#include "apps/cli/landmarks/proposal_output.hpp"
+#include "apps/cli/landmarks/prediction/landmark_prediction_file.hpp"
+#include "apps/cli/landmarks/prediction/proposal_output.hpp"
 #include "apps/predictions/prediction_text.hpp"
 #include "caos/dist/bytes.hpp"
 #include "caos/landmarks/predict_stream.hpp"

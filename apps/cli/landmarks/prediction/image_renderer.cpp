@@ -1,9 +1,9 @@
-#include "apps/cli/landmarks/image_renderer.hpp"
+#include "apps/cli/landmarks/prediction/image_renderer.hpp"
 
 #include <filesystem>
 #include <utility>
 
-#include "apps/cli/landmarks/prediction_target.hpp"
+#include "apps/cli/landmarks/prediction/prediction_target.hpp"
 #include "caos/error.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/vision/codecs/encode.hpp"

@@ -1,4 +1,4 @@
-#include "apps/cli/landmarks/prediction_head.hpp"
+#include "apps/cli/landmarks/prediction/prediction_head.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "apps/cli/landmarks/prediction_summary.hpp"
+#include "apps/cli/landmarks/prediction/prediction_summary.hpp"
 
 #include <utility>
 

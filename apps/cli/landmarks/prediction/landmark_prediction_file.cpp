@@ -1,4 +1,4 @@
-#include "apps/cli/landmarks/landmark_prediction_file.hpp"
+#include "apps/cli/landmarks/prediction/landmark_prediction_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

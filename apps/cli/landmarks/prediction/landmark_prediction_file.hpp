@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/cli/landmarks/prediction_summary.hpp"
+#include "apps/cli/landmarks/prediction/prediction_summary.hpp"
 #include "apps/cli/program.hpp"
 #include "caos/landmarks/shape_deviation.hpp"
 #include "caos/landmarks/triage.hpp"

@@ -7,9 +7,9 @@
 #include <map>
 #include <memory>
 
-#include "apps/cli/landmarks/acceptance_candidates.hpp"
-#include "apps/cli/landmarks/acceptance_output.hpp"
-#include "apps/cli/landmarks/acceptance_plan.hpp"
+#include "apps/cli/landmarks/acceptance/acceptance_candidates.hpp"
+#include "apps/cli/landmarks/acceptance/acceptance_output.hpp"
+#include "apps/cli/landmarks/acceptance/planned_acceptance.hpp"
 #include "apps/cli/landmarks/landmark_inputs.hpp"
 #include "apps/cli/landmarks/landmark_scales.hpp"
 #include "apps/cli/landmarks/split_file.hpp"
@@ -18,9 +18,6 @@
 #include "apps/cli/progress_bar.hpp"
 #include "apps/cli/provenance/manifest.hpp"
 #include "caos/error.hpp"
-#include "caos/io/mapped_file.hpp"
-#include "caos/io/sha256.hpp"
-#include "caos/io/write_whole.hpp"
 #include "caos/landmarks/patches/patch_tasks.hpp"
 #include "caos/landmarks/predict_stream.hpp"
 
@@ -197,118 +194,20 @@ landmarks::LandmarkTable read_again(const LandmarksAcceptCommandOptions& options
                     file_options(options.annotations, !options.embedding.ignore_orientation));
 }
 
-/// The labeled images and what else is known before anything is proposed.
-struct Inputs {
-  explicit Inputs(const LandmarksAcceptCommandOptions& options)
-      : images(read_annotated(options.common, options.annotations, options.embedding,
-                              options.threads)),
-        table(read_again(options)),
-        candidates(candidates_in(candidate_folder(options), table, images)),
-        subjects_known(check_subjects(table, options.subjects, candidates.names())),
-        scales(scales_of(options, table, images)),
-        division(division_of(options, images)),
-        embedding(embedding_record(options.embedding, images.identity)) {}
-
-  AnnotatedImages images;
-  landmarks::LandmarkTable table;
-  Candidates candidates;
-  bool subjects_known;
-  std::vector<std::optional<double>> scales;  ///< by labeled image
-  split::Partition division;
-  EmbeddingRecord embedding;
-};
-
-// What is fixed beforehand.
-
-std::string hash_of(const Json& json) {
-  const std::string text = json_text(json);
-  return io::sha256(std::as_bytes(std::span(text)));
+AcceptanceInputs read_inputs(const LandmarksAcceptCommandOptions& options) {
+  AcceptanceInputs inputs{.images = read_annotated(options.common, options.annotations,
+                                                   options.embedding, options.threads),
+                          .table = read_again(options)};
+  inputs.candidates = candidates_in(candidate_folder(options), inputs.table, inputs.images);
+  inputs.subjects_known = check_subjects(inputs.table, options.subjects, inputs.candidates.names());
+  inputs.scales = scales_of(options, inputs.table, inputs.images);
+  inputs.division = division_of(options, inputs.images);
+  inputs.embedding = embedding_record(options.embedding, inputs.images.identity);
+  return inputs;
 }
 
-/// The labels as they were read, so that the same labels in another format are the same.
-Json labels_json(const AnnotatedImages& images) {
-  Json all = Json::array();
-  for (std::size_t i = 0; i < images.size(); ++i) {
-    Json points = Json::array();
-    for (std::size_t t = 0; t < images.patches.num_tasks(); ++t) {
-      if (images.patches.labels(i, t) == missing_label) continue;
-      points.push_back({images.patches.tasks[t], images.points(i, t).x, images.points(i, t).y});
-    }
-    all.push_back({images.names[i], std::move(points)});
-  }
-  return all;
-}
-
-/// Scales turn a tolerance in millimeters into pixels, so that a change of one changes the other.
-Json scales_json(const Inputs& inputs) {
-  Json all = Json::array();
-  for (std::size_t i = 0; i < inputs.images.size(); ++i) {
-    const std::optional<double>& scale = inputs.scales[i];
-    all.push_back({inputs.images.names[i], scale ? Json(*scale) : Json()});
-  }
-  return all;
-}
-
-/// The candidates with what is in their files; unreadable ones are none.
-Json contents_json(const Inputs& inputs, const AcceptanceResult& result) {
-  std::map<std::string, std::string> contents;
-  for (const std::string& file : inputs.candidates.files) {
-    contents.emplace(file_name(file), content_of(file));
-  }
-  for (const FailedImage& image : result.failed) {
-    contents.erase(file_name(inputs.candidates.files[image.index]));
-  }
-  return contents;
-}
-
-AcceptancePlan plan_of(const AcceptanceResult& result, const Inputs& inputs,
-                       const LandmarkCalibrateOptions& how) {
-  const EmbeddingRecord& embedding = inputs.embedding;
-  AcceptancePlan plan;
-  plan.tolerance = result.tolerance.text();
-  plan.fdr = result.q.text();
-  if (result.tolerance.unit() == LandmarkTolerance::Unit::millimeters) {
-    plan.scales = hash_of(scales_json(inputs));
-  }
-  plan.labeled = hash_of(labels_json(inputs.images));
-  plan.contents = hash_of(contents_json(inputs, result));
-  const Json location =
-      embedding.location ? Json{embedding.location->sigma, embedding.location->weight} : Json();
-  Json proposals = {result.references,
-                    how.k,
-                    patch_score_text(how.score),
-                    embedding.identity,
-                    embedding.working_size,
-                    embedding.apply_orientation,
-                    location};
-  // Plans of version 0.1.0 do not name the precision, which was float32.
-  if (embedding.precision == EmbeddingPrecision::float16) {
-    proposals.push_back(precision_name(embedding.precision));
-  }
-  const auto has_pixels = [](const vision::GrayImage& image) { return image.rows() > 0; };
-  const bool refined = how.refine && std::ranges::all_of(inputs.images.gray, has_pixels);
-  if (refined) proposals.push_back("refined");  // nor that, which points were not
-  plan.proposals = hash_of(proposals);
-  plan.candidates = result.candidates;
-  std::ranges::sort(plan.candidates);
-  return plan;
-}
-
-/// Compares with the plan, or records it where there is none yet.
-Guarantee planned_guarantee(const std::string& file, const AcceptancePlan& now,
-                            const AnnotatedImages& images) {
-  if (!std::filesystem::exists(file)) {
-    io::write_whole(file, [&](io::Sink& sink) { sink.write(json_text(to_json(now), 2) + "\n"); });
-    return selection::guarantee_of({});
-  }
-  const io::MappedFile mapped = io::MappedFile::read(file);
-  const std::string_view text(reinterpret_cast<const char*>(mapped.bytes().data()),
-                              mapped.bytes().size());
-  return selection::guarantee_of(
-      changes_since(read_acceptance_plan(file, text), now, images.names));
-}
-
-AcceptanceResult accept(const LandmarksAcceptCommandOptions& options, const Inputs& inputs) {
+AcceptanceResult accept(const LandmarksAcceptCommandOptions& options,
+                        const AcceptanceInputs& inputs) {
   const LandmarkCalibrateOptions how = how_to_propose(options);
   const LandmarkProposer proposer(inputs.images, inputs.division.references, inputs.embedding, how);
   AcceptanceResult result{
@@ -339,7 +238,7 @@ void run(const LandmarksAcceptCommandOptions& options) {
                     {.inputs = {options.annotations.landmarks, options.split, options.subjects,
                                 options.scales, plan_is_new ? "" : options.plan},
                      .outputs = {options.out}});
-  const Inputs inputs(options);
+  const AcceptanceInputs inputs = read_inputs(options);
   const AcceptanceResult result = accept(options, inputs);
   write_acceptance(result, wants_csv(options));
   warn_of(options, result, inputs.candidates);
