@@ -45,15 +45,6 @@ std::vector<std::int64_t> read_elements(std::span<const T> values, const NpyArra
   return result;
 }
 
-std::vector<std::int64_t> read_npy(const std::string& path) {
-  const NpyArray array = NpyArray::open(path);
-  array.require_dimensions(1, "one whole number each");
-  std::vector<std::int64_t> values =
-      array.visit([&](auto elements) { return read_elements(elements, array); });
-  array.require_unchanged();
-  return values;
-}
-
 template <typename T>
 std::optional<T> parse(std::string_view text) {
   T value{};
@@ -102,8 +93,16 @@ std::vector<std::int64_t> read_csv_column(const std::string& path) {
 
 }  // namespace
 
+std::vector<std::int64_t> integers_of(const NpyArray& array) {
+  array.require_dimensions(1, "one whole number each");
+  std::vector<std::int64_t> values =
+      array.visit([&](auto elements) { return read_elements(elements, array); });
+  array.require_unchanged();
+  return values;
+}
+
 std::vector<std::int64_t> read_integers(const std::string& path) {
-  return path.ends_with(".csv") ? read_csv_column(path) : read_npy(path);
+  return path.ends_with(".csv") ? read_csv_column(path) : integers_of(NpyArray::open(path));
 }
 
 Matrix<std::int64_t> read_integer_table(const std::string& path, const char* meaning) {

@@ -4,9 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "caos/io/arrays/npy.hpp"
 #include "caos/scores.hpp"
 
 namespace caos::io {
+
+/// The elements of an array with one dimension, which must be whole numbers below 2^63.
+[[nodiscard]] std::vector<std::int64_t> integers_of(const NpyArray& array);
 
 /// A column of whole numbers, such as labels: from an .npy file with one dimension, or from a file
 /// named *.csv with one column and an optional header line.

@@ -7,7 +7,6 @@
 #include <array>
 #include <cassert>
 
-#include "caos/io/arrays/npy_dict.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
 
@@ -108,37 +107,49 @@ void require_row_major(const NpyDict& dict, const std::string& name) {
   }
 }
 
-void require_complete(const NpyHeader& header, std::size_t available, const std::string& name) {
-  const std::string shape = describe(header.shape);
-  if (available < header.data_size) {
+void require_complete(const Shape& dimensions, std::size_t needed, std::size_t available,
+                      const std::string& name) {
+  const std::string shape = describe(dimensions);
+  if (available < needed) {
     refuse(name,
            fmt::format("is truncated: its shape ({}) needs {} bytes, {} are there; save or copy "
                        "it again",
-                       shape, header.data_size, available));
+                       shape, needed, available));
   }
-  if (available > header.data_size) {
+  if (available > needed) {
     refuse(name, fmt::format("has {} bytes after its array ({}); save one array per file",
-                             available - header.data_size, shape));
+                             available - needed, shape));
   }
 }
 
 }  // namespace
 
-NpyHeader parse_npy_header(std::span<const std::byte> file, const std::string& name) {
+NpyFront parse_npy_front(std::span<const std::byte> file, const std::string& name) {
   const std::string_view text = as_text(file);
   const std::string_view dict_bytes = dict_text(text, name);
-  const NpyDict dict = parse_npy_dict(dict_bytes, name);
-  NpyHeader header{.type = parse_type(dict.descr, name), .shape = dict.shape};
-  require_row_major(dict, name);
-  const auto size = byte_size(header.shape, size_of(header.type));
+  return {
+      .dict = parse_npy_dict(dict_bytes, name),
+      .data_offset = static_cast<std::size_t>(dict_bytes.data() - text.data()) + dict_bytes.size()};
+}
+
+std::size_t checked_data_size(const NpyFront& front, std::size_t element_size,
+                              std::size_t file_size, const std::string& name) {
+  require_row_major(front.dict, name);
+  const auto size = byte_size(front.dict.shape, element_size);
   if (!size) {
-    refuse(name, fmt::format("its shape ({}) does not fit in memory", describe(header.shape)));
+    refuse(name, fmt::format("its shape ({}) does not fit in memory", describe(front.dict.shape)));
   }
-  header.data_size = *size;
-  header.data_offset =
-      static_cast<std::size_t>(dict_bytes.data() - text.data()) + dict_bytes.size();
-  require_complete(header, file.size() - header.data_offset, name);
-  return header;
+  require_complete(front.dict.shape, *size, file_size - front.data_offset, name);
+  return *size;
+}
+
+NpyHeader parse_npy_header(std::span<const std::byte> file, const std::string& name) {
+  const NpyFront front = parse_npy_front(file, name);
+  const ElementType type = parse_type(front.dict.descr, name);
+  return {.type = type,
+          .shape = front.dict.shape,
+          .data_offset = front.data_offset,
+          .data_size = checked_data_size(front, size_of(type), file.size(), name)};
 }
 
 std::string format_npy_header(std::string_view descr, const Shape& shape) {
