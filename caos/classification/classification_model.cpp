@@ -23,7 +23,7 @@ std::vector<std::uint8_t> packed_names(const std::vector<std::string>& names) {
   std::vector<std::uint8_t> bytes;
   for (const std::string& name : names) {
     require(text::is_utf8(name) && name.find('\0') == std::string::npos, ErrorKind::invalid_input,
-            "the labels of a model must be UTF-8 texts");
+            "the labels and features of a model must have names in UTF-8");
     bytes.insert(bytes.end(), name.begin(), name.end());
     bytes.push_back(0);
   }
@@ -77,6 +77,7 @@ io::Metadata header_of(const ClassificationModel& model) {
   metadata.insert({{"method", std::string(method_name(options.method))},
                    {"temperature", fmt::format("{}", options.temperature)},
                    {"k", fmt::format("{}", options.k)},
+                   {"distance", std::string(distance_name(options.distance))},
                    {"standardize", options.standardize ? "batch" : "no"},
                    {"num_labels", fmt::format("{}", model.classifier.num_labels())},
                    {"labels_from", model.labels_from_train ? "train" : "given"},
@@ -106,8 +107,9 @@ class ClassificationReader {
     }
   }
 
-  [[nodiscard]] std::vector<std::string> read_names() const {
-    const std::span<const std::uint8_t> bytes = file_.arrays().u8("label_names");
+  /// Names, each followed by a zero byte.
+  [[nodiscard]] std::vector<std::string> unpacked_names(const std::string& array) const {
+    const std::span<const std::uint8_t> bytes = file_.arrays().u8(array);
     std::vector<std::string> names;
     std::string name;
     for (const std::uint8_t byte : bytes) {
@@ -119,9 +121,23 @@ class ClassificationReader {
       name.clear();
     }
     const bool valid = name.empty() && !names.empty() && names.size() <= io::max_labels &&
-                       names.size() == file_.count("num_labels") &&
                        std::ranges::all_of(names, text::is_utf8) && are_distinct(names);
-    if (!valid) file_.refuse("its label names are not distinct UTF-8 texts, one per label");
+    if (!valid) file_.refuse(fmt::format("its {} are not distinct UTF-8 texts", array));
+    return names;
+  }
+
+  [[nodiscard]] std::vector<std::string> read_names() const {
+    std::vector<std::string> names = unpacked_names("label_names");
+    if (names.size() != file_.count("num_labels")) {
+      file_.refuse("its label names are not one per label");
+    }
+    return names;
+  }
+
+  [[nodiscard]] std::vector<std::string> read_features(std::size_t dimension) const {
+    if (!file_.arrays().contains("features")) return {};
+    std::vector<std::string> names = unpacked_names("features");
+    if (names.size() != dimension) file_.refuse("its features are not one per dimension");
     return names;
   }
 
@@ -160,6 +176,9 @@ class ClassificationReader {
         .method = told([&] { return classification::parse_vector_method(file_.text("method")); }),
         .temperature = file_.number("temperature"),
         .k = file_.count("k"),
+        .distance = file_.has("distance")
+                        ? told([&] { return parse_distance(file_.text("distance")); })
+                        : VectorDistance::euclidean,
         .standardize = file_.is("standardize", "batch", "no")};
     if (file_.has("prior_weight")) options.prior_weight = file_.number("prior_weight");
     return options;
@@ -176,11 +195,12 @@ ClassificationModel ClassificationReader::read() const {
                          .name = file_.name(),
                          .label_vectors_name = file_.name()};
   if (file_.arrays().contains("label_vectors")) labeled.label_vectors = vectors("label_vectors");
+  const std::vector<std::string> features = read_features(labeled.vectors.cols());
   Grouping grouping = read_grouping(labeled);
   const VectorClassifierOptions options = read_options();
   return told([&] {
     return ClassificationModel{VectorClassifier(std::move(labeled), std::move(grouping), options),
-                               names, file_.is("labels_from", "train", "given")};
+                               names, file_.is("labels_from", "train", "given"), features};
   });
 }
 
@@ -196,7 +216,11 @@ void write_classification_model(const std::string& path, const ClassificationMod
   const LabeledVectors& labeled = model.classifier.labeled();
   require(model.label_names.size() == labeled.num_labels && are_distinct(model.label_names),
           ErrorKind::invalid_input, "a model needs one name per label, each once");
+  require(model.features.empty() ||
+              (model.features.size() == labeled.vectors.cols() && are_distinct(model.features)),
+          ErrorKind::invalid_input, "a model needs one name per feature, each once, or none");
   const std::vector<std::uint8_t> names = packed_names(model.label_names);
+  const std::vector<std::uint8_t> features = packed_names(model.features);
   const std::vector<std::int64_t> labels = whole_numbers(labeled.labels);
   const std::vector<GroupId> groups = ids_of_examples(model.classifier.grouping());
   const NarrowArray vectors("vectors", labeled.vectors);
@@ -204,6 +228,7 @@ void write_classification_model(const std::string& path, const ClassificationMod
   std::vector<io::TensorRef> tensors = {vectors.tensor(), io::tensor_of("labels", labels),
                                         io::tensor_of("label_names", names)};
   if (labeled.label_vectors.rows() > 0) tensors.push_back(label_vectors.tensor());
+  if (!model.features.empty()) tensors.push_back(io::tensor_of("features", features));
   if (model.classifier.grouping().kind() == Grouping::Kind::by_input) {
     tensors.push_back(io::tensor_of("groups", groups));
   }

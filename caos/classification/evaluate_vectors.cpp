@@ -149,6 +149,7 @@ std::vector<MethodResult> evaluate_votes(const LabeledVectors& labeled, const Te
                            .grouping = options.grouping,
                            .partition = options.partition,
                            .rule = options.rule,
+                           .conditional = options.conditional,
                            .threads = options.classifier.threads,
                            .progress = options.progress});
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ struct VectorEvaluateOptions {
   Grouping grouping = Grouping::none(0);
   split::Partition partition{};
   RankRule rule = RankRule::every_label;
+  std::optional<TrainingConditional> conditional{};  ///< of split-caos
   std::function<void(std::size_t done, std::size_t total)> progress{};
 };
 

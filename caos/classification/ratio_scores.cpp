@@ -9,7 +9,6 @@
 #include "caos/calibration.hpp"
 #include "caos/core/parallel_for.hpp"
 #include "caos/error.hpp"
-#include "caos/scorers/distance.hpp"
 
 namespace caos::classification {
 namespace {
@@ -114,12 +113,12 @@ RatioScores::RatioScores(MatrixView<const double> distances, std::span<const Lab
   for (std::size_t i = 0; i < size(); ++i) set_example(i, distances.row(i));
 }
 
-RatioScores RatioScores::of_points(MatrixView<const double> points, std::span<const Label> labels,
-                                   std::size_t num_labels, const RatioOptions& options) {
+RatioScores RatioScores::of_vectors(const ReferenceVectors& vectors, std::span<const Label> labels,
+                                    std::size_t num_labels, const RatioOptions& options) {
   RatioScores scores(labels, num_labels, options);
-  check_labels(labels, points.rows(), num_labels, "labels");
-  parallel_for(points.rows(), 16, options.threads, [&](std::size_t first, std::size_t last) {
-    const Matrix<double> rows = distances(points.rows_from(first, last - first), points, 1);
+  check_labels(labels, vectors.size(), num_labels, "labels");
+  parallel_for(vectors.size(), 16, options.threads, [&](std::size_t first, std::size_t last) {
+    const Matrix<double> rows = vectors.distances_among(first, last - first);
     for (std::size_t i = first; i < last; ++i) scores.set_example(i, rows.row(i - first));
   });
   return scores;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "caos/classification/candidate_scores.hpp"
+#include "caos/classification/reference_vectors.hpp"
 #include "caos/scores.hpp"
 
 namespace caos::classification {
@@ -35,10 +36,10 @@ class RatioScores {
   RatioScores(MatrixView<const double> distances, std::span<const Label> labels,
               std::size_t num_labels, const RatioOptions& options = {});
 
-  /// From points [n, D] and their Euclidean distances, without keeping all of these at once.
-  [[nodiscard]] static RatioScores of_points(MatrixView<const double> points,
-                                             std::span<const Label> labels, std::size_t num_labels,
-                                             const RatioOptions& options = {});
+  /// From vectors and their distances, without keeping all of these at once.
+  [[nodiscard]] static RatioScores of_vectors(const ReferenceVectors& vectors,
+                                              std::span<const Label> labels, std::size_t num_labels,
+                                              const RatioOptions& options = {});
 
   [[nodiscard]] std::size_t size() const { return labels_.size(); }
   [[nodiscard]] std::size_t num_labels() const { return num_labels_; }

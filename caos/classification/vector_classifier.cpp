@@ -87,7 +87,10 @@ std::vector<std::size_t> group_sizes(const Grouping& grouping) {
 }  // namespace
 
 bool VectorClassifierOptions::are_default(bool with_label_vectors) const {
-  if (method == Method::full_ratio) return k == VectorClassifierOptions{}.k;
+  if (method == Method::full_ratio) {
+    const VectorClassifierOptions defaults;
+    return k == defaults.k && distance == defaults.distance;
+  }
   return classification::kernel_options(*this).are_default(with_label_vectors);
 }
 
@@ -160,13 +163,13 @@ std::vector<VectorPrediction> VectorClassifier::predict(MatrixView<const double>
   const auto use = [&](std::size_t t, const CandidateScores& scores) {
     const CandidateCounts counts = classification::count(scores, parts_->labeled.labels, grouping(),
                                                          grouped ? options.groups[t] : GroupId{0});
-    result[t] = decide(scores, counts, t, options);
+    result[t] = decide(scores, counts, options.first_input + t, options);
     if (!options.progress) return;
     const std::lock_guard lock(mutex);
     options.progress(++done, result.size());
   };
   (own_rule ? *own_rule : *parts_->rule)
-      .for_each(inputs, options.name, parts_->options.threads, use);
+      .for_each(inputs, options.name, options.threads.value_or(parts_->options.threads), use);
   return result;
 }
 

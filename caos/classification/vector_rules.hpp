@@ -7,18 +7,10 @@
 #include "caos/classification/candidate_scores.hpp"
 #include "caos/classification/kernel_votes.hpp"
 #include "caos/classification/ratio_scores.hpp"
+#include "caos/classification/reference_vectors.hpp"
 #include "caos/scores.hpp"
 
 namespace caos::classification {
-
-/// Throws `bad_format`, naming the row, for a value that is not finite, and `invalid_input` unless
-/// rows have `dimension` values.
-void check_vectors(MatrixView<const double> vectors, const std::string& name,
-                   std::size_t dimension);
-
-/// The rows divided by their lengths, in float. Throws `bad_format`, naming the row, for a zero
-/// vector and for values beyond the range of float.
-[[nodiscard]] Matrix<float> directions(MatrixView<const double> vectors, const std::string& name);
 
 /// Labeled vectors with the scores of full conformal prediction, ready for new ones.
 class VectorRule {
@@ -37,12 +29,13 @@ class VectorRule {
     KernelVotes votes;
   };
   struct Ratio {
-    Matrix<double> points;
+    ReferenceVectors vectors;
     RatioScores scores;
   };
   using Rule = std::variant<Kernel, Ratio>;
   [[nodiscard]] static Rule rule_of(const LabeledVectors& labeled,
                                     const VectorClassifierOptions& options);
+  [[nodiscard]] bool needs_directions() const;
 
   Rule rule_;
 };

@@ -2,6 +2,9 @@
 
 #include <cassert>
 
+#include "caos/classification/reference_vectors.hpp"
+#include "caos/classification/standardize.hpp"
+#include "caos/classification/vector_rules.hpp"
 #include "caos/core/parallel_for.hpp"
 #include "caos/kernels/dot.hpp"
 #include "caos/kernels/exp.hpp"
@@ -83,5 +86,38 @@ Matrix<Score> VoteReferences::reverse_scores(MatrixView<const float> inputs) con
   });
   return result;
 }
+
+VoteArrays::VoteArrays(const LabeledVectors& labeled, const VectorClassifierOptions& options)
+    : num_labels_(labeled.num_labels) {
+  Matrix<double> standardized;
+  Matrix<double> standardized_names;
+  MatrixView<const double> rows = labeled.vectors.view();
+  MatrixView<const double> names = labeled.label_vectors.view();
+  if (options.standardize) {
+    const Standardization by(std::span(&rows, 1));
+    standardized = by.apply(rows);
+    standardized_names = by.apply(names);
+    rows = std::as_const(standardized).view();
+    names = std::as_const(standardized_names).view();
+  }
+  const Matrix<float> vectors = directions(rows, labeled.name);
+  const Matrix<float> label_vectors = directions(names, labeled.label_vectors_name);
+  const VoteReferences references{.vectors = vectors.view(),
+                                  .labels = labeled.labels,
+                                  .num_labels = labeled.num_labels,
+                                  .label_vectors = label_vectors.view(),
+                                  .options = kernel_options(options)};
+  scores_ = references.scores(vectors.view());
+  reverse_ = references.reverse_scores(vectors.view());
+}
+
+double VoteArrays::bytes(const LabeledVectors& labeled) {
+  const auto n = static_cast<double>(labeled.labels.size());
+  return 2 * n * n * static_cast<double>(labeled.num_labels) * sizeof(Score);
+}
+
+ScoreTensor VoteArrays::scores() const { return {scores_.view(), num_labels_, "votes"}; }
+
+ScoreTensor VoteArrays::reverse() const { return {reverse_.view(), num_labels_, "reverse votes"}; }
 
 }  // namespace caos::classification

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "caos/classification.hpp"
 #include "caos/classification/kernel_votes.hpp"
 #include "caos/scores.hpp"
 
@@ -36,6 +37,24 @@ struct VoteReferences {
   [[nodiscard]] Matrix<Score> scores(MatrixView<const float> inputs) const;
   /// Their reverse scores, for Full CAOS, in the same shape.
   [[nodiscard]] Matrix<Score> reverse_scores(MatrixView<const float> inputs) const;
+};
+
+/// The votes of labeled vectors under each other, as arrays [n, K, n] for the paper's methods.
+class VoteArrays {
+ public:
+  /// Of the options only temperature, prior weight, standardization and threads matter.
+  VoteArrays(const LabeledVectors& labeled, const VectorClassifierOptions& options);
+
+  /// How much memory they take.
+  [[nodiscard]] static double bytes(const LabeledVectors& labeled);
+
+  [[nodiscard]] ScoreTensor scores() const;
+  [[nodiscard]] ScoreTensor reverse() const;
+
+ private:
+  Matrix<Score> scores_;
+  Matrix<Score> reverse_;
+  std::size_t num_labels_;
 };
 
 }  // namespace caos::classification

@@ -63,6 +63,24 @@ TEST_F(ClassificationModelFile, KeepsFloat32WhereNothingIsLost) {
   EXPECT_EQ(type_of(), io::ElementType::f32);
 }
 
+TEST_F(ClassificationModelFile, KeepsDistanceAndFeatures) {
+  const ClassificationModel model{
+      VectorClassifier(labeled(20),
+                       {.method = Method::full_ratio, .distance = VectorDistance::manhattan}),
+      {"a", "b", "c"},
+      false,
+      {"v", "w", "x", "y", "z"}};
+  write_classification_model(path(), model);
+  const ClassificationModel again = read_classification_model(path());
+  EXPECT_EQ(again.classifier.options().distance, VectorDistance::manhattan);
+  EXPECT_EQ(again.features, model.features);
+  test::expect_error(
+      [&] {
+        write_classification_model(path(), {model.classifier, model.label_names, false, {"v"}});
+      },
+      ErrorKind::invalid_input, {"one name per feature"});
+}
+
 TEST_F(ClassificationModelFile, RefusesWhatDoesNotFitTogether) {
   const ClassificationModel model{VectorClassifier(labeled(20)), {"a", "b", "c"}};
   test::expect_error(
@@ -88,6 +106,7 @@ TEST_F(ClassificationModelFile, RefusesWhatDoesNotFitTogether) {
                                                         {"temperature", "nan"},
                                                         {"k", "-2"},
                                                         {"num_labels", "4"},
+                                                        {"distance", "chebyshev"},
                                                         {"groups", "inputs"},
                                                         {"standardize", "maybe"},
                                                         {"version", "2"},
@@ -96,6 +115,14 @@ TEST_F(ClassificationModelFile, RefusesWhatDoesNotFitTogether) {
                        ErrorKind::bad_format, {"other.caos"});
   }
   EXPECT_EQ(read_classification_model(rewritten("k", "1")).label_names, model.label_names);
+  io::Metadata older = file.metadata();
+  older.erase("distance");
+  const std::string first = directory_ / "first.caos";
+  io::write_safetensors(first, older,
+                        std::vector<io::TensorRef>{file.tensor("vectors"), file.tensor("labels"),
+                                                   file.tensor("label_names")});
+  EXPECT_EQ(read_classification_model(first).classifier.options().distance,
+            VectorDistance::euclidean);
 }
 
 }  // namespace

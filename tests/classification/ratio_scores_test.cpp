@@ -80,11 +80,15 @@ RC_GTEST_PROP(RatioScores, SetsAreThePValuesAboveAlpha, ()) {
   RC_ASSERT(counts.predict_set(alpha) == expected);
 }
 
+ReferenceVectors of_line(const std::vector<double>& points) {
+  return {{points.data(), points.size(), 1}, VectorDistance::euclidean, "points"};
+}
+
 /// Three examples on a line, at 0 and 0 with label 0 and at 2 with label 1, and an input at `x`.
 CandidateScores on_a_line(double x, std::size_t num_labels = 3) {
   const std::vector<double> points = {0, 0, 2};
   const std::vector<Label> labels = {0, 0, 1};
-  const RatioScores scores = RatioScores::of_points({points.data(), 3, 1}, labels, num_labels);
+  const RatioScores scores = RatioScores::of_vectors(of_line(points), labels, num_labels);
   return scores.candidates(std::vector<double>{std::abs(x), std::abs(x), std::abs(x - 2)});
 }
 
@@ -105,14 +109,14 @@ TEST(RatioScores, ZeroDistancesHaveValues) {
 TEST(RatioScores, WithoutOtherClassesTheRatioIsZero) {
   const std::vector<double> points = {0, 1};
   const std::vector<Label> labels = {0, 0};
-  const RatioScores scores = RatioScores::of_points({points.data(), 2, 1}, labels, 1);
+  const RatioScores scores = RatioScores::of_vectors(of_line(points), labels, 1);
   EXPECT_EQ(scores.candidates(std::vector<double>{3, 2}).candidates, std::vector<double>{0});
 }
 
 TEST(RatioScores, FewerThanKRepeatTheLast) {
   const std::vector<double> points = {0, 1, 4};
   const std::vector<Label> labels = {0, 1, 1};
-  const RatioScores scores = RatioScores::of_points({points.data(), 3, 1}, labels, 2, {.k = 2});
+  const RatioScores scores = RatioScores::of_vectors(of_line(points), labels, 2, {.k = 2});
   const CandidateScores found = scores.candidates(std::vector<double>{2, 1, 2});
   EXPECT_EQ(found.candidates, (std::vector<double>{4.0 / 3, 3.0 / 4}));
 }

@@ -5,6 +5,8 @@
 
 #include "caos/classification.hpp"
 #include "caos/classification/kernel_votes.hpp"
+#include "caos/classification/ratio_scores.hpp"
+#include "caos/classification/reference_vectors.hpp"
 #include "caos/classification/vector_rules.hpp"
 #include "tests/classification/vector_problem.hpp"
 #include "tests/support/expect_error.hpp"
@@ -137,6 +139,63 @@ TEST(VectorClassifier, SmoothedPValuesAreSmallerAndDecide) {
   }
 }
 
+/// 1 - cos and the sum of absolute differences, each in plain loops.
+Matrix<double> plain_distances(const Matrix<double>& some, const Matrix<double>& others,
+                               VectorDistance distance) {
+  Matrix<double> result(some.rows(), others.rows());
+  const auto units = [](const Matrix<double>& rows) {
+    return classification::directions(rows.view(), "rows");
+  };
+  const Matrix<float> a = units(some);
+  const Matrix<float> b = units(others);
+  for (std::size_t i = 0; i < some.rows(); ++i) {
+    for (std::size_t j = 0; j < others.rows(); ++j) {
+      double sum = 0;
+      for (std::size_t d = 0; d < some.cols(); ++d) {
+        sum += distance == VectorDistance::cosine ? double{a(i, d)} * double{b(j, d)}
+                                                  : std::abs(some(i, d) - others(j, d));
+      }
+      result(i, j) = distance == VectorDistance::cosine ? std::max(0.0, 1 - sum) : sum;
+    }
+  }
+  return result;
+}
+
+TEST(VectorClassifier, RatiosTakeOtherDistances) {
+  LabeledVectors examples = labeled(30);
+  for (std::size_t i = 0; i < 30; ++i) {  // sums of few bits are exact in every order
+    for (double& value : examples.vectors.row(i)) value = std::round(value * 64) / 64;
+  }
+  const Matrix<double> inputs = some_inputs();
+  for (const VectorDistance distance : {VectorDistance::cosine, VectorDistance::manhattan}) {
+    const VectorClassifierOptions options{.method = Method::full_ratio, .distance = distance};
+    const auto found = VectorClassifier(examples, options).predict(inputs.view(), {});
+    const classification::RatioScores scores(
+        plain_distances(examples.vectors, examples.vectors, distance).view(), examples.labels, 3);
+    const Matrix<double> rows = plain_distances(inputs, examples.vectors, distance);
+    for (std::size_t t = 0; t < inputs.rows(); ++t) {
+      const auto expected = classification::count(scores.candidates(rows.row(t)), examples.labels,
+                                                  Grouping::none(30));
+      EXPECT_EQ(found[t].p_values, expected.p_values()) << distance_name(distance);
+    }
+    EXPECT_FALSE(options.are_default(false));
+  }
+  EXPECT_EQ(parse_distance("cosine"), VectorDistance::cosine);
+  expect_error([] { (void)parse_distance("chebyshev"); }, ErrorKind::invalid_input,
+               {"unknown distance 'chebyshev'", "manhattan"});
+}
+
+TEST(VectorClassifier, SmoothingDependsOnTheNumberOfAnInputAndNotOnBatches) {
+  const VectorClassifier classifier(labeled(40));
+  const Matrix<double> inputs = some_inputs(9);
+  const auto all = classifier.predict(inputs.view(), {.smoothing_seed = 5});
+  for (std::size_t t = 0; t < 9; ++t) {
+    const auto one =
+        classifier.predict(inputs.view().rows_from(t, 1), {.smoothing_seed = 5, .first_input = t});
+    EXPECT_EQ(one[0].p_values, all[t].p_values);
+  }
+}
+
 TEST(VectorClassifier, RefusesWhatItCannotUse) {
   LabeledVectors bad = labeled(6);
   bad.name = "train.npy";
@@ -149,6 +208,12 @@ TEST(VectorClassifier, RefusesWhatItCannotUse) {
   expect_error([&] { VectorClassifier c(zero); }, ErrorKind::bad_format,
                {"train.npy: row 3 is all zeros", "full-ratio"});
   EXPECT_NO_THROW(VectorClassifier(zero, {.method = Method::full_ratio}));
+  expect_error(
+      [&] {
+        VectorClassifier c(zero,
+                           {.method = Method::full_ratio, .distance = VectorDistance::cosine});
+      },
+      ErrorKind::bad_format, {"train.npy: row 3 is all zeros"});
   expect_error([&] { VectorClassifier c(labeled(6), {.method = Method::caos}); },
                ErrorKind::invalid_input, {"caos takes score arrays"});
   LabeledVectors names = labeled(6);

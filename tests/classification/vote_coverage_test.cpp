@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "caos/classification.hpp"
 #include "caos/classification/kernel_votes.hpp"
 #include "caos/classification/ratio_scores.hpp"
 #include "caos/rng.hpp"
@@ -91,6 +92,66 @@ void expect_exact_coverage(ScoresOf scores_of) {
 TEST(VoteCoverage, KernelVotesCoverByTheirRank) { expect_exact_coverage(kernel_scores); }
 
 TEST(VoteCoverage, RatiosCoverByTheirRank) { expect_exact_coverage(ratio_scores); }
+
+/// The same with few distinct points, so that scores tie, and smoothed p-values: their coverage is
+/// exactly 1 - alpha.
+struct TiedSample {
+  LabeledVectors labeled{.vectors = Matrix<double>(n, 2), .num_labels = num_labels};
+  Matrix<double> input{1, 2};
+  Label truth = 0;
+
+  explicit TiedSample(Rng& rng) {
+    for (std::size_t i = 0; i <= n; ++i) {
+      const Label label = rng.below(num_labels);
+      const auto row = i < n ? labeled.vectors.row(i) : input.row(0);
+      row[0] = 1 + static_cast<double>(label == 1 ? rng.below(3) : rng.below(2));
+      row[1] = 1 + static_cast<double>(label == 2 ? rng.below(3) : rng.below(2));
+      if (i < n) labeled.labels.push_back(label);
+      if (i == n) truth = label;
+    }
+  }
+};
+
+void expect_exact_smoothed_coverage(Method method, bool by_label) {
+  const std::vector<Miscoverage> alphas = {Miscoverage::parse("0.02"), Miscoverage::parse("0.1"),
+                                           Miscoverage::parse("0.3")};
+  std::vector<std::size_t> smoothed(alphas.size());
+  std::vector<std::size_t> plain(alphas.size());
+  for (std::size_t t = 0; t < trials; ++t) {
+    Rng rng = Rng::stream(11, t);
+    const TiedSample sample(rng);
+    const VectorClassifier classifier(
+        sample.labeled,
+        by_label ? Grouping::by_label(sample.labeled.labels, num_labels) : Grouping::none(n),
+        {.method = method, .threads = 1});
+    const auto with = classifier.predict(sample.input.view(),
+                                         {.alphas = alphas, .smoothing_seed = 3, .first_input = t});
+    const auto without = classifier.predict(sample.input.view(), {.alphas = alphas});
+    for (std::size_t a = 0; a < alphas.size(); ++a) {
+      smoothed[a] += std::ranges::count(with[0].sets[a], sample.truth) > 0 ? 1U : 0U;
+      plain[a] += std::ranges::count(without[0].sets[a], sample.truth) > 0 ? 1U : 0U;
+    }
+  }
+  for (std::size_t a = 0; a < alphas.size(); ++a) {
+    const double exact = 1 - alphas[a].value();
+    const double error = std::sqrt(exact * (1 - exact) / trials);
+    EXPECT_NEAR(static_cast<double>(smoothed[a]) / trials, exact, 4 * error) << alphas[a].text();
+    EXPECT_GE(plain[a], smoothed[a]);
+  }
+  EXPECT_GT(plain[2], smoothed[2] + trials / 100);  // there are ties
+}
+
+TEST(VoteCoverage, SmoothedPValuesOfKernelVotesCoverExactlyWithTies) {
+  expect_exact_smoothed_coverage(Method::full_kernel, false);
+}
+
+TEST(VoteCoverage, SmoothedPValuesOfRatiosCoverExactlyWithTies) {
+  expect_exact_smoothed_coverage(Method::full_ratio, false);
+}
+
+TEST(VoteCoverage, SmoothedPValuesCoverExactlyByLabel) {
+  expect_exact_smoothed_coverage(Method::full_ratio, true);
+}
 
 }  // namespace
 }  // namespace caos::classification
