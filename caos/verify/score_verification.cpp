@@ -10,6 +10,7 @@
 #include "caos/evaluate.hpp"
 #include "caos/numerics/check_scores.hpp"
 #include "caos/text/text_evaluation.hpp"
+#include "caos/verify/coverage_rows.hpp"
 #include "caos/verify/score_identities.hpp"
 
 namespace caos {
@@ -86,27 +87,6 @@ TrialLaw law_of(Method method, const TextSplit& split, const Miscoverage& alpha)
   return {.n = n, .rank = conformal_rank(n, alpha), .tested = split.test.size()};
 }
 
-/// The labels that some test example has, each with equal weight.
-std::optional<Trial> trial_by_label(const MethodResult& result) {
-  Trial trial;
-  for (const GroupResult& group : result.groups) {
-    if (group.num_test == 0) continue;
-    trial.coverage += group.evaluation->coverage;
-    trial.tasks.push_back({.n = group.n, .rank = group.rank, .tested = group.num_test});
-  }
-  if (trial.tasks.empty()) return std::nullopt;
-  trial.coverage /= static_cast<double>(trial.tasks.size());
-  return trial;
-}
-
-/// The trials of one method at one alpha.
-struct Row {
-  std::string name;
-  Miscoverage alpha;
-  Guarantee guarantee;
-  std::vector<Trial> trials{};
-};
-
 class Trials {
  public:
   Trials(const ScoreExamples& examples, EvaluateOptions options)
@@ -122,40 +102,21 @@ class Trials {
     add(split, by_label, " by label");
   }
 
-  [[nodiscard]] std::vector<CoverageCheck> checks() const {
-    std::vector<CoverageCheck> checks;
-    for (const Row& row : rows_) {
-      checks.push_back(check_coverage(row.name, row.alpha, row.guarantee, row.trials));
-    }
-    return checks;
-  }
+  [[nodiscard]] std::vector<CoverageCheck> checks() const { return rows_.checks(); }
 
  private:
   void add(const TextSplit& split, const EvaluateOptions& options, const char* suffix) {
     for (const MethodResult& result :
          evaluate_texts(examples_.scores, examples_.labels, split, options, reverse_)) {
-      Row& to = row(fmt::format("{}{}", method_name(result.method), suffix), result);
-      if (result.groups.empty()) {
-        to.trials.push_back({.coverage = result.evaluation.coverage,
-                             .tasks = {law_of(result.method, split, result.alpha)}});
-      } else if (auto trial = trial_by_label(result)) {
-        to.trials.push_back(std::move(*trial));
-      }
+      rows_.add(fmt::format("{}{}", method_name(result.method), suffix), result,
+                law_of(result.method, split, result.alpha));
     }
-  }
-
-  Row& row(const std::string& name, const MethodResult& result) {
-    const auto found = std::ranges::find_if(
-        rows_, [&](const Row& each) { return each.name == name && each.alpha == result.alpha; });
-    if (found != rows_.end()) return *found;
-    rows_.push_back({.name = name, .alpha = result.alpha, .guarantee = result.guarantee});
-    return rows_.back();
   }
 
   const ScoreExamples& examples_;
   EvaluateOptions options_;
   ReverseScorer reverse_;
-  std::vector<Row> rows_;
+  CoverageRows rows_;
 };
 
 std::vector<CoverageCheck> coverage_over(
