@@ -84,6 +84,7 @@ void build(caos::cli::Command& app) {
   caos::cli::add_landmarks(app);
   caos::cli::add_audit(app);
   caos::cli::add_text(app);
+  caos::cli::add_classify(app);
   caos::cli::add_experiment(app);
   caos::cli::add_verify(app);
   caos::cli::add_serve(app);

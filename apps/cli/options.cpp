@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <sstream>
 
 #include "caos/error.hpp"
 #include "caos/io/write_whole.hpp"
@@ -51,6 +52,32 @@ Option* add_whole_number(Command& command, const std::string& name, std::size_t&
   return command.add_option(name, read, description)
       ->type_name("N")
       ->default_str(fmt::format("{}", value));
+}
+
+Option* add_number(Command& command, const std::string& name, std::optional<double>& value,
+                   const std::string& description, double least, double most) {
+  const auto read = [&value, name, least, most](const std::string& text) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool whole = error == std::errc() && end == text.data() + text.size();
+    require(whole && number >= least && number <= most, ErrorKind::invalid_input, [&] {
+      return fmt::format("{}: '{}' is not a number from {:g} to {:g}", name, text, least, most);
+    });
+    value = number;
+  };
+  return command.add_option(name, read, description)->type_name("X");
+}
+
+std::vector<std::string> listed_names(const std::string& list) {
+  std::vector<std::string> names;
+  std::istringstream rest(list + ",");
+  for (std::string name; std::getline(rest, name, ',');) {
+    const std::size_t first = name.find_first_not_of(' ');
+    names.push_back(first == std::string::npos
+                        ? ""
+                        : name.substr(first, name.find_last_not_of(' ') - first + 1));
+  }
+  return names;
 }
 
 Option* add_path(Command& command, const std::string& name, std::string& value,

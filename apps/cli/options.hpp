@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,13 @@ void add_result_options(Command& command, CommonOptions& options);
 /// large included, is misuse.
 Option* add_whole_number(Command& command, const std::string& name, std::size_t& value,
                          const std::string& description, std::size_t least = 1);
+
+/// Adds an option for a decimal from `least` to `most`. Anything else is misuse.
+Option* add_number(Command& command, const std::string& name, std::optional<double>& value,
+                   const std::string& description, double least, double most);
+
+/// The names in "a, b,c", without the spaces around them.
+[[nodiscard]] std::vector<std::string> listed_names(const std::string& list);
 
 /// Adds an option for the name of a file or folder, which may not be empty.
 Option* add_path(Command& command, const std::string& name, std::string& value,

@@ -60,6 +60,7 @@ void add_verify(Command& app);
 void add_audit(Command& app);
 void add_landmarks(Command& app);
 void add_text(Command& app);
+void add_classify(Command& app);
 void add_experiment(Command& app);
 void add_serve(Command& app);
 void add_reference(Command& app);
@@ -84,6 +85,11 @@ void add_text_calibrate(Command& text);
 void add_text_predict(Command& text);
 void add_text_evaluate(Command& text);
 void add_text_score(Command& text);
+
+/// The commands of `caos classify`.
+void add_classify_evaluate(Command& classify);
+void add_classify_calibrate(Command& classify);
+void add_classify_predict(Command& classify);
 
 /// The commands of `caos experiment`.
 void add_experiment_landmarks(Command& experiment);

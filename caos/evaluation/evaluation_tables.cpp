@@ -64,8 +64,9 @@ Table group_table(const MethodResult& result, const std::vector<std::string>& la
 }
 
 std::string title(const EvaluationReport& report) {
-  return fmt::format("{} labeled examples, {} labels, {} test examples, k = {}", report.n,
-                     report.num_labels, report.num_test, report.k);
+  return fmt::format("{} labeled examples, {} labels, {} test examples{}", report.n,
+                     report.num_labels, report.num_test,
+                     report.k > 0 ? fmt::format(", k = {}", report.k) : "");
 }
 
 std::string title_of_groups(const MethodResult& result) {

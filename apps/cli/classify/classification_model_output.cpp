@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "apps/cli/classify/vector_parameters.hpp"
+#include "caos/classification/vector_rules.hpp"
 #include "caos/guarantee.hpp"
 #include "caos/miscoverage.hpp"
 
@@ -20,9 +22,8 @@ std::string labels_text(const std::vector<std::string>& names) {
                      names.size() > most ? ", ..." : "");
 }
 
-double prior_weight(const VectorClassifier& classifier) {
-  const bool named = classifier.labeled().label_vectors.rows() > 0;
-  return classifier.options().prior_weight.value_or(named ? 0.1 : 0.001);
+bool is_named(const VectorClassifier& classifier) {
+  return classifier.labeled().label_vectors.rows() > 0;
 }
 
 /// The guarantee at every alpha that the number of examples permits.
@@ -30,14 +31,19 @@ Guarantee feasible_guarantee(const ClassificationModel& model) {
   return guarantee_of(model, Miscoverage::parse("0.5"));
 }
 
-std::string parameters_text(const VectorClassifier& classifier) {
-  if (classifier.options().method == Method::full_ratio) {
-    return fmt::format("  neighbors k              {}\n", classifier.options().k);
+std::string parameter_lines(const VectorClassifier& classifier) {
+  const VectorClassifierOptions& options = classifier.options();
+  if (options.method == Method::full_ratio) {
+    return fmt::format(
+        "  neighbors k              {}\n"
+        "  distance                 {}\n",
+        options.k, distance_name(options.distance));
   }
   return fmt::format(
       "  temperature T            {}\n"
       "  prior weight b           {}\n",
-      classifier.options().temperature, prior_weight(classifier));
+      options.temperature,
+      classification::kernel_options(options).prior_weight_of(is_named(classifier)));
 }
 
 }  // namespace
@@ -55,14 +61,14 @@ predictions::Json to_json(const ClassificationModelOutput& output) {
   json["guarantee"] = feasible_guarantee(output.model).text();
   json["assumption"] = assumption;
   json["smallest_feasible_alpha"] = smallest_feasible_alpha(classifier.size());
-  json["label_vectors"] = classifier.labeled().label_vectors.rows() > 0;
+  json["label_vectors"] = is_named(classifier);
   json["standardize"] =
       classifier.options().standardize ? predictions::Json("batch") : predictions::Json(nullptr);
-  if (classifier.options().method == Method::full_ratio) {
-    json["k"] = classifier.options().k;
-  } else {
-    json["temperature"] = classifier.options().temperature;
-    json["prior_weight"] = prior_weight(classifier);
+  json["groups"] = grouping_name(classifier.grouping().kind());
+  json["features"] = output.model.features;
+  const predictions::Json parameters = parameters_json(classifier.options(), is_named(classifier));
+  for (const auto& [key, value] : parameters.items()) {
+    json[key == "default" ? "default_parameters" : key] = value;
   }
   return json;
 }
@@ -76,12 +82,15 @@ std::string to_text(const ClassificationModelOutput& output) {
       "  dimensions D             {}\n"
       "  labels                   {}\n"
       "{}"
+      "  parameters               {}\n"
+      "  groups                   {}\n"
       "  standardized             {}\n"
       "  smallest feasible alpha  {:.4g}\n"
       "  guarantee                {}, if {}\n",
       output.file, method_name(classifier.options().method), classifier.size(),
       classifier.labeled().vectors.cols(), labels_text(output.model.label_names),
-      parameters_text(classifier),
+      parameter_lines(classifier), parameters_mark(classifier.options(), is_named(classifier)),
+      grouping_name(classifier.grouping().kind()),
       classifier.options().standardize ? "with each batch of new vectors" : "no",
       smallest_feasible_alpha(classifier.size()), feasible_guarantee(output.model).text(),
       assumption);

@@ -9,14 +9,12 @@
 #include "apps/cli/progress_bar.hpp"
 #include "apps/cli/provenance/manifest.hpp"
 #include "apps/cli/scores/conditional_options.hpp"
+#include "apps/cli/scores/evaluation_files.hpp"
 #include "apps/cli/scores/evaluation_output.hpp"
-#include "apps/cli/scores/evaluation_page.hpp"
 #include "apps/cli/scores/score_inputs.hpp"
 #include "caos/error.hpp"
 #include "caos/evaluate.hpp"
 #include "caos/evaluation/evaluation_warnings.hpp"
-#include "caos/io/csv.hpp"
-#include "caos/io/write_whole.hpp"
 
 namespace caos::cli {
 namespace {
@@ -36,8 +34,7 @@ struct EvaluateCommandOptions {
   bool clip_rank = false;
   ConditionalOptions conditional;
   std::size_t threads = 0;
-  std::string per_example;
-  std::string report;
+  EvaluationFiles files;
 };
 
 // What is asked for.
@@ -85,7 +82,7 @@ void check(const EvaluateCommandOptions& options, const std::vector<Method>& met
     refuse("--test-groups needs --groups FILE, the group of each labeled example");
   }
   check_standard_input(inputs_of(options));
-  check_outputs({options.per_example, options.report}, inputs_of(options));
+  check_outputs({options.files.per_example, options.files.report}, inputs_of(options));
 }
 
 // What is found in the files.
@@ -142,33 +139,10 @@ void warn_of(const EvaluateCommandOptions& options, const TestInputs& inputs,
   }
 }
 
-void write_per_example(const std::string& path, const std::vector<MethodResult>& results,
-                       const std::vector<Label>& truths) {
-  io::write_whole(path, [&](io::Sink& sink) {
-    sink.write("example,label,method,alpha,covered,set_size\n");
-    for (const MethodResult& result : results) {
-      for (std::size_t t = 0; t < truths.size(); ++t) {
-        const Outcome& outcome = result.outcomes[t];
-        const std::vector<std::string> fields = {fmt::format("{}", t),
-                                                 fmt::format("{}", truths[t]),
-                                                 std::string(method_name(result.method)),
-                                                 result.alpha.text(),
-                                                 fmt::format("{}", outcome.covered),
-                                                 fmt::format("{}", outcome.size)};
-        sink.write(io::csv_row(fields));
-      }
-    }
-  });
-}
-
-void write_files(const EvaluateCommandOptions& options, const EvaluationReport& output,
-                 const std::vector<Label>& truths) {
-  if (!options.per_example.empty()) {
-    write_per_example(options.per_example, output.results, truths);
-  }
-  if (!options.report.empty()) {
-    io::write_whole(options.report, [&](io::Sink& sink) { sink.write(evaluation_page(output)); });
-  }
+std::vector<std::string> texts_of(const std::vector<Label>& labels) {
+  std::vector<std::string> texts;
+  for (const Label label : labels) texts.push_back(fmt::format("{}", label));
+  return texts;
 }
 
 std::vector<MethodResult> evaluate_with_bar(const EvaluateCommandOptions& options,
@@ -183,7 +157,7 @@ void run(const EvaluateCommandOptions& options) {
   static_cast<void>(parse_alphas(options.alphas));
   check(options, asked);
   Manifest manifest(options.common, {.inputs = inputs_of(options),
-                                     .outputs = {options.per_example, options.report}});
+                                     .outputs = {options.files.per_example, options.files.report}});
 
   const LabeledExamples labeled(options.labeled);
   const TestFiles test(options.test, options.reverse, options.test_groups);
@@ -199,7 +173,7 @@ void run(const EvaluateCommandOptions& options) {
   labeled.require_unchanged();
   test.require_unchanged();
   warn_of(options, test.inputs(), what, output.results);
-  write_files(options, output, bundle.test_labels);
+  write_files(options.files, output, texts_of(bundle.test_labels));
   print_result(
       options.common, [&] { return to_json(output); }, [&] { return text_of(output); });
   manifest.set_guarantee(guarantees_of(output.results));
@@ -245,9 +219,7 @@ void add_evaluate(Command& app) {
   add_labeled_options(command, options->labeled);
   add_test_options(command, *options);
   add_method_options(command, *options);
-  add_path(command, "--per-example", options->per_example,
-           "Write one CSV row per example and result");
-  add_path(command, "--report", options->report, "Write a page with the table and plots (HTML)");
+  add_evaluation_files(command, options->files);
   add_threads(command, options->threads);
   add_result_options(command, options->common);
   command.footer(

@@ -52,8 +52,12 @@ Json to_json(const EvaluationReport& output) {
   Json results = Json::array();
   for (const MethodResult& result : output.results)
     results.push_back(result_json(result, output.label_names));
-  return {{"n", output.n}, {"num_labels", output.num_labels}, {"num_test", output.num_test},
-          {"k", output.k}, {"assumption", assumption},        {"results", std::move(results)}};
+  return {{"n", output.n},
+          {"num_labels", output.num_labels},
+          {"num_test", output.num_test},
+          {"k", output.k > 0 ? Json(output.k) : Json(nullptr)},
+          {"assumption", assumption},
+          {"results", std::move(results)}};
 }
 
 }  // namespace caos::cli

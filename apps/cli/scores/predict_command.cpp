@@ -65,7 +65,7 @@ PredictOptions checked(const PredictCommandOptions& options) {
 
 // What fits together.
 
-/// Landmark and text models have the same extension, and commands of their own.
+/// Models of landmarks, texts and vectors have the same extension, and commands of their own.
 io::Artifact open_model(const std::string& path) {
   io::SafetensorsFile file = io::SafetensorsFile::open(path);
   require(io::model_kind(file.metadata()) != io::ModelKind::landmarks, ErrorKind::bad_format, [&] {
@@ -74,6 +74,11 @@ io::Artifact open_model(const std::string& path) {
   require(io::model_kind(file.metadata()) != io::ModelKind::text, ErrorKind::bad_format, [&] {
     return fmt::format("{}: is a text model; 'caos text predict' uses it", file.name());
   });
+  require(io::model_kind(file.metadata()) != io::ModelKind::classification, ErrorKind::bad_format,
+          [&] {
+            return fmt::format("{}: is a classification model; 'caos classify predict' uses it",
+                               file.name());
+          });
   return io::Artifact(std::move(file));
 }
 

@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <optional>
-#include <sstream>
 
 #include "apps/cli/program.hpp"
 #include "caos/error.hpp"
@@ -14,19 +13,6 @@ namespace caos::cli {
 namespace {
 
 bool is_task_file(const std::string& labels_from) { return labels_from.ends_with(".json"); }
-
-/// The names in "a, b,c", without the spaces around them.
-std::vector<std::string> listed(const std::string& list) {
-  std::vector<std::string> names;
-  std::istringstream rest(list + ",");
-  for (std::string name; std::getline(rest, name, ',');) {
-    const std::size_t first = name.find_first_not_of(' ');
-    names.push_back(first == std::string::npos
-                        ? ""
-                        : name.substr(first, name.find_last_not_of(' ') - first + 1));
-  }
-  return names;
-}
 
 /// The task.json in the folder of the table; empty where there is none.
 std::string task_file_beside(const std::string& train) {
@@ -107,7 +93,7 @@ void check(const TrainOptions& options) {
           [&] { return fmt::format("--groups {}: must be 'labels'", options.groups); });
   const bool list = !options.labels_from.empty() && options.labels_from != "train" &&
                     !is_task_file(options.labels_from);
-  if (list) static_cast<void>(text::LabelSpace(listed(options.labels_from), "--labels-from"));
+  if (list) static_cast<void>(text::LabelSpace(listed_names(options.labels_from), "--labels-from"));
 }
 
 std::vector<std::string> files_of(const TrainOptions& options) {
@@ -131,7 +117,7 @@ LabeledTable read_labeled_table(const CommonOptions& common, const TrainOptions&
   labeled.labels_from_train = labeled.labels_from == "train";
   labeled.labels = task                        ? task->labels
                    : labeled.labels_from_train ? text::labels_in(table)
-                                               : text::LabelSpace(listed(source), "--labels-from");
+                                               : text::LabelSpace(listed_names(source), "--labels-from");
   labeled.examples = text::labeled_texts(table, labeled.labels);
   labeled.ids = std::move(table.ids);
   if (labeled.labels_from_train) {

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <span>
 
+#include "apps/cli/label_sets/set_output.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest.hpp"
@@ -13,7 +14,6 @@
 #include "apps/cli/text/text_prediction_output.hpp"
 #include "apps/cli/text/text_scores.hpp"
 #include "caos/error.hpp"
-#include "caos/io/write_whole.hpp"
 #include "caos/numerics/check_scores.hpp"
 #include "caos/predict.hpp"
 #include "caos/text/text_model.hpp"
@@ -38,21 +38,6 @@ struct TextPredictCommandOptions {
 
 // What is asked for.
 
-RowFormat format_of(const TextPredictCommandOptions& options) {
-  const auto is = [&](std::string_view name) {
-    return options.format.empty() ? options.out.ends_with("." + std::string(name))
-                                  : options.format == name;
-  };
-  if (is("csv")) return RowFormat::csv;
-  const bool by_default = options.out == "-" && options.format.empty();
-  require(by_default || is("jsonl") || is("ndjson"), ErrorKind::invalid_input, [&] {
-    return options.format.empty()
-               ? fmt::format("--out {}: must end in .csv or .jsonl, or give --format", options.out)
-               : fmt::format("--format {}: must be csv or jsonl", options.format);
-  });
-  return RowFormat::jsonl;
-}
-
 TextPredictOptions predict_options(const TextPredictCommandOptions& options) {
   return {.alphas = parse_alphas(options.alphas),
           .method = parse_method(options.method),
@@ -63,7 +48,7 @@ TextPredictOptions predict_options(const TextPredictCommandOptions& options) {
 void check(const TextPredictCommandOptions& options) {
   const TextPredictOptions what = predict_options(options);
   check_predicts(what.method);
-  static_cast<void>(format_of(options));
+  static_cast<void>(row_format_of(options.out, options.format));
   require(options.out != "-" || !options.common.json, ErrorKind::invalid_input,
           "--json is for the summary, and standard output has the sets; give --out FILE");
   if (!options.scoring.model.empty()) check(options.scoring, options.reverse);
@@ -177,9 +162,8 @@ void warn_if_infeasible(const TextPredictCommandOptions& options, const TextMode
 }
 
 /// Predicts block by block; `put` takes text in order.
-template <typename Put>
 void put_rows(const text::TextTable& table, const PredictBlock& predict,
-              const TextPredictionRows& rows, TextPredictionSummary& summary, Put put) {
+              const TextPredictionRows& rows, TextPredictionSummary& summary, const PutText& put) {
   put(rows.header());
   for (std::size_t first = 0; first < table.size(); first += text_block) {
     const std::size_t count = std::min(text_block, table.size() - first);
@@ -189,27 +173,6 @@ void put_rows(const text::TextTable& table, const PredictBlock& predict,
       put(rows.rows(table.ids[first + i], predictions[i]));
     }
   }
-}
-
-/// To a file whole or not at all; to standard output as they come.
-void write_rows(const TextPredictCommandOptions& options, const text::TextTable& table,
-                const PredictBlock& predict, const TextPredictionRows& rows,
-                TextPredictionSummary& summary) {
-  if (options.out == "-") {
-    put_rows(table, predict, rows, summary, [](const std::string& text) { print(text); });
-    return finish_printing();
-  }
-  io::write_whole(options.out, [&](io::Sink& sink) {
-    put_rows(table, predict, rows, summary, [&](const std::string& text) { sink.write(text); });
-  });
-}
-
-/// Beside the sets, or where these do not stand.
-void tell(const TextPredictCommandOptions& options, const TextPredictionSummary& summary) {
-  if (options.out != "-") return print_result(options.common, summary);
-  std::string text = to_text(summary);
-  text.pop_back();
-  note(options.common, text);
 }
 
 Json guarantees_of(const TextModel& model, const TextPredictOptions& what) {
@@ -233,10 +196,12 @@ void run(const TextPredictCommandOptions& options) {
   warn_if_infeasible(options, model, what);
 
   TextPredictionSummary summary(options.out, model, what);
-  write_rows(options, table, predict_by(source, model, table, what),
-             TextPredictionRows(model, what, format_of(options)), summary);
+  const TextPredictionRows rows(model, what, row_format_of(options.out, options.format));
+  write_rows(options.out, [&](const PutText& put) {
+    put_rows(table, predict_by(source, model, table, what), rows, summary, put);
+  });
   summary.scoring = source.report();
-  tell(options, summary);
+  print_summary(options.common, options.out, to_json(summary), to_text(summary));
   manifest.add_inputs(model_files_of(source.options));
   manifest.set_language_model(summary.scoring.model, summary.scoring.identity);
   manifest.set_guarantee(guarantees_of(model, what));
@@ -268,17 +233,6 @@ void add_method_options(Command& command, TextPredictCommandOptions& options) {
   add_clip_rank(command, options.clip_rank);
 }
 
-void add_output_options(Command& command, TextPredictCommandOptions& options) {
-  add_path(command, "--out", options.out,
-           "Where to write the sets, .csv or .jsonl; '-' is standard output")
-      ->default_str("-");
-  command
-      .add_option("--format", options.format,
-                  "csv or jsonl, if the name does not tell; to standard output jsonl")
-      ->offers({"csv", "jsonl"})
-      ->type_name("NAME");
-}
-
 }  // namespace
 
 void add_text_predict(Command& text) {
@@ -287,7 +241,7 @@ void add_text_predict(Command& text) {
   options->scoring.model.clear();  // what the labeled texts were scored with, unless it is given
   add_input_options(command, *options);
   add_method_options(command, *options);
-  add_output_options(command, *options);
+  add_set_outputs(command, options->out, options->format);
   command
       .add_option(
           "--model", options->scoring.model,

@@ -9,19 +9,6 @@
 namespace caos::cli {
 namespace {
 
-/// Names with bars between them; a bar or backslash of a name's own has a backslash before it.
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) text += '|';
-    for (const char c : names[i]) {
-      if (c == '|' || c == '\\') text += '\\';
-      text += c;
-    }
-  }
-  return text;
-}
-
 std::vector<std::string> reference_ids(const std::vector<SupportingReference>& references,
                                        const TextModel& model) {
   std::vector<std::string> ids;
@@ -37,10 +24,6 @@ Json references_json(const std::vector<SupportingReference>& references, const T
                     {"score", json_number(one.score)}});
   }
   return list;
-}
-
-double mean(std::size_t total, std::size_t count) {
-  return count == 0 ? 0 : static_cast<double>(total) / static_cast<double>(count);
 }
 
 }  // namespace
@@ -105,7 +88,7 @@ std::string TextPredictionRows::row_csv(const std::string& id, const TextPredict
   std::vector<std::string> fields = {id,
                                      options_.alphas[a].text(),
                                      model_.labels[prediction.point],
-                                     joined(set_names(prediction, a)),
+                                     joined_names(set_names(prediction, a)),
                                      fmt::format("{}", prediction.sets[a].size()),
                                      guarantees_[a]};
   for (const std::optional<double>& p : prediction.p_values) {
@@ -113,7 +96,7 @@ std::string TextPredictionRows::row_csv(const std::string& id, const TextPredict
   }
   std::vector<std::string> references;
   for (const std::vector<SupportingReference>& of_label : prediction.supporting_references) {
-    references.push_back(joined(reference_ids(of_label, model_)));
+    references.push_back(joined_names(reference_ids(of_label, model_)));
   }
   fields.insert(fields.end(), references.begin(), references.end());
   fields.insert(fields.end(), references.begin(), references.end());  // the old columns
@@ -127,20 +110,15 @@ TextPredictionSummary::TextPredictionSummary(std::string out, const TextModel& m
       num_labels(model.labels.size()),
       labels_from_train(model.labels_from_train) {
   for (const Miscoverage& alpha : options.alphas) {
-    levels.push_back({.alpha = alpha.text(),
-                      .alpha_value = alpha.value(),
-                      .guarantee = guarantee_of(model, options, alpha).text(),
-                      .feasible = model.calibration.is_feasible(alpha)});
+    levels.emplace_back(alpha, guarantee_of(model, options, alpha),
+                        model.calibration.is_feasible(alpha));
   }
 }
 
 void TextPredictionSummary::add(const TextPrediction& prediction) {
   ++num_texts;
   for (std::size_t a = 0; a < levels.size(); ++a) {
-    const std::size_t size = prediction.sets[a].size();
-    levels[a].total_size += size;
-    if (size == 1) ++levels[a].singletons;
-    if (size == 0) ++levels[a].empty;
+    levels[a].add(prediction.sets[a].size());
   }
 }
 
@@ -153,28 +131,16 @@ Json to_json(const TextPredictionSummary& summary) {
                {"assumption", assumption}};
   if (summary.labels_from_train) json["risk"] = train_labels_risk;
   add_to(json, summary.scoring);
-  json["results"] = Json::array();
-  for (const TextPredictionSummary::Level& level : summary.levels) {
-    json["results"].push_back({{"alpha", level.alpha_value},
-                               {"guarantee", level.guarantee},
-                               {"feasible", level.feasible},
-                               {"mean_set_size", mean(level.total_size, summary.num_texts)},
-                               {"singletons", level.singletons},
-                               {"empty", level.empty}});
-  }
+  json["results"] = to_json(summary.levels, summary.num_texts);
   return json;
 }
 
 std::string to_text(const TextPredictionSummary& summary) {
-  std::string text = fmt::format("{}: sets for {} texts, {} labels, method {}\n",
-                                 summary.file == "-" ? "standard output" : summary.file,
-                                 summary.num_texts, summary.num_labels, summary.method);
-  for (const TextPredictionSummary::Level& level : summary.levels) {
-    text += fmt::format("alpha {}: mean size {:.2f}; of one label {}, empty {}; guarantee {}\n",
-                        level.alpha, mean(level.total_size, summary.num_texts), level.singletons,
-                        level.empty, level.guarantee);
-  }
-  return text + to_text(summary.scoring) + fmt::format("Guarantees hold if {}.\n", assumption);
+  const std::string text = fmt::format("{}: sets for {} texts, {} labels, method {}\n",
+                                       summary.file == "-" ? "standard output" : summary.file,
+                                       summary.num_texts, summary.num_labels, summary.method);
+  return text + to_text(summary.levels, summary.num_texts) + to_text(summary.scoring) +
+         fmt::format("Guarantees hold if {}.\n", assumption);
 }
 
 }  // namespace caos::cli

@@ -4,13 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "apps/cli/label_sets/set_output.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/text/text_scores.hpp"
 #include "caos/text/text_model.hpp"
 
 namespace caos::cli {
-
-enum class RowFormat { csv, jsonl };
 
 /// The sets of new texts as rows, one for each text and alpha.
 class TextPredictionRows {
@@ -42,22 +41,12 @@ struct TextPredictionSummary {
 
   void add(const TextPrediction& prediction);
 
-  struct Level {
-    std::string alpha{};
-    double alpha_value = 0;
-    std::string guarantee{};
-    bool feasible = true;
-    std::size_t total_size = 0;
-    std::size_t singletons = 0;
-    std::size_t empty = 0;
-  };
-
   std::string file;  ///< `-`: standard output
   std::string method;
   std::size_t num_labels;
   bool labels_from_train;
   std::size_t num_texts = 0;
-  std::vector<Level> levels{};
+  std::vector<SetLevel> levels{};
   ScoringReport scoring{};
 };
 

@@ -5,6 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include "apps/cli/classify/vector_inputs.hpp"
+#include "apps/cli/classify/vector_method_options.hpp"
 #include "apps/cli/landmarks/landmark_inputs.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/progress_bar.hpp"
@@ -13,6 +15,8 @@
 #include "apps/cli/text/text_inputs.hpp"
 #include "apps/cli/text/text_scores.hpp"
 #include "apps/cli/verify/verify_output.hpp"
+#include "caos/classification/vector_methods.hpp"
+#include "caos/classification/vote_scores.hpp"
 #include "caos/core/random_use.hpp"
 #include "caos/error.hpp"
 #include "caos/evaluation/synthetic_task.hpp"
@@ -20,6 +24,7 @@
 #include "caos/verify/landmark_verification.hpp"
 #include "caos/verify/score_verification.hpp"
 #include "caos/verify/synthetic_patches.hpp"
+#include "caos/verify/vector_verification.hpp"
 
 namespace caos::cli {
 namespace {
@@ -34,6 +39,8 @@ struct VerifyCommandOptions {
   ScoreOption score;
   TrainOptions train;
   ScoringOptions scoring;
+  TrainVectorOptions vectors;
+  VectorMethodOptions how;
   std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
   std::vector<std::string> methods;
   std::size_t k = VerifyOptions{}.k;
@@ -47,6 +54,7 @@ struct VerifyCommandOptions {
 constexpr const char* array_group = "Scores as arrays";
 constexpr const char* image_group = "Images";
 constexpr const char* text_group = "Texts";
+constexpr const char* vector_group = "Vectors";
 
 // As many splits as take some seconds.
 constexpr std::size_t splits_of_scores = 200;
@@ -56,6 +64,8 @@ constexpr std::size_t splits_of_images = 40;
 constexpr std::size_t toy_examples = 80;
 constexpr std::size_t toy_patches = 20;
 constexpr std::size_t drawn_faces = 60;
+
+constexpr double most_vote_bytes = 1e9;
 
 bool has_arrays(const VerifyCommandOptions& options) {
   return !options.labeled.empty() || !options.labels.empty();
@@ -67,8 +77,15 @@ bool has_images(const VerifyCommandOptions& options) {
 
 bool has_texts(const VerifyCommandOptions& options) { return !options.train.train.empty(); }
 
+bool has_vectors(const VerifyCommandOptions& options) { return !options.vectors.train.empty(); }
+
+std::vector<Method> methods_of(const VerifyCommandOptions& options) {
+  return has_vectors(options) ? parse_vector_methods(options.methods)
+                              : parse_methods(options.methods);
+}
+
 bool asks_for_full(const VerifyCommandOptions& options) {
-  const std::vector<Method> methods = parse_methods(options.methods);
+  const std::vector<Method> methods = methods_of(options);
   return std::ranges::find(methods, Method::full_caos) != methods.end();
 }
 
@@ -84,12 +101,14 @@ std::vector<std::string> tables_of(const VerifyCommandOptions& options) {
   std::vector<std::string> files = files_of(options.train, options.scoring);
   files.insert(files.end(), {options.labeled, options.labels, options.reverse.reverse,
                              options.annotations.landmarks});
+  std::ranges::copy(files_of(options.vectors), std::back_inserter(files));
   return files;
 }
 
 /// An option of a source that was not given would seem to be verified.
 void check_sources(const VerifyCommandOptions& options) {
-  const bool none = !has_arrays(options) && !has_images(options) && !has_texts(options);
+  const bool none =
+      !has_arrays(options) && !has_images(options) && !has_texts(options) && !has_vectors(options);
   for (const Option* option : options.common.command->get_options()) {
     const std::string name = option->get_name();
     const bool has_own_rule = name == "--reverse" || name == "--symmetric";
@@ -102,14 +121,16 @@ void check_sources(const VerifyCommandOptions& options) {
     check_group(array_group, has_arrays(options), "--labeled and --labels");
     check_group(image_group, has_images(options), "--images and --landmarks");
     check_group(text_group, has_texts(options), "--train");
+    check_group(vector_group, has_vectors(options), "--vectors");
   }
 }
 
 /// Everything that can be found wrong before a file is opened.
 void check(const VerifyCommandOptions& options) {
-  const int sources = int{has_arrays(options)} + int{has_images(options)} + int{has_texts(options)};
+  const int sources = int{has_arrays(options)} + int{has_images(options)} +
+                      int{has_texts(options)} + int{has_vectors(options)};
   require(sources <= 1, ErrorKind::invalid_input,
-          "give one of --labeled and --labels, --images and --landmarks, or --train");
+          "give one of --labeled and --labels, --images and --landmarks, --train, or --vectors");
   require(!has_arrays(options) || (!options.labeled.empty() && !options.labels.empty()),
           ErrorKind::invalid_input, "--labeled and --labels go together");
   require(!has_images(options) ||
@@ -123,13 +144,17 @@ void check(const VerifyCommandOptions& options) {
             no_reverse);
   }
   if (has_texts(options)) check_texts(options);
+  if (has_vectors(options)) {
+    check(options.vectors, "--vector-labels");
+    check(options.how);
+  }
   check_standard_input(tables_of(options));
 }
 
 VerifyOptions engine_options(const VerifyCommandOptions& options, std::size_t default_splits,
                              ProgressBar& bar) {
   VerifyOptions what;
-  what.methods = parse_methods(options.methods);
+  what.methods = methods_of(options);
   what.alphas = parse_alphas(options.alphas);
   what.k = options.k;
   what.splits = options.splits > 0 ? options.splits : default_splits;
@@ -252,10 +277,59 @@ Verification verify_texts(const VerifyCommandOptions& options, Manifest& manifes
   return part;
 }
 
+/// Labeled vectors with all labels that occur, if none are named.
+LabeledVectors read_vectors_to_verify(const VerifyCommandOptions& options) {
+  const VectorExamples examples = read_examples(options.vectors);
+  CommonOptions quiet = options.common;  // labels of tested examples occur, too: there is no risk
+  quiet.quiet = true;
+  return labeled_vectors(examples, read_label_source(quiet, options.vectors, examples.labels));
+}
+
+/// The paper's methods take the votes of single vectors, as arrays.
+Verification verify_votes(const VerifyCommandOptions& options, const LabeledVectors& examples) {
+  const classification::VoteArrays votes(examples, classifier_options(options.how, Method::caos));
+  Verification part = verify(options, ScoreExamples{.scores = votes.scores(),
+                                                    .labels = examples.labels,
+                                                    .reverse = votes.reverse()});
+  part.part = "votes of vectors";
+  return part;
+}
+
+/// Full conformal prediction and, where their arrays are not too large, the paper's methods.
+std::vector<Verification> verify_vector_parts(const VerifyCommandOptions& options) {
+  const LabeledVectors examples = read_vectors_to_verify(options);
+  const std::vector<Method> methods = methods_of(options);
+  const auto asked = [&](bool full) {
+    return methods.empty() || std::ranges::any_of(methods, [&](Method m) {
+             return is_full_conformal_of_vectors(m) == full;
+           });
+  };
+  std::vector<Verification> parts;
+  if (asked(true)) {
+    ProgressBar bar(options.common, "splitting vectors");
+    parts.push_back(verify_vectors(examples, classifier_options(options.how, Method::full_ratio),
+                                   engine_options(options, splits_of_scores, bar)));
+  }
+  const bool fits = classification::VoteArrays::bytes(examples) <= most_vote_bytes;
+  if (asked(false) && (fits || !methods.empty())) {
+    VerifyCommandOptions of_arrays = options;
+    std::erase_if(of_arrays.methods, [](const std::string& name) {
+      return is_full_conformal_of_vectors(classification::parse_vector_method(name));
+    });
+    parts.push_back(verify_votes(of_arrays, examples));
+  } else if (!fits) {
+    parts.back().notes.emplace_back(
+        "The paper's methods are left out, as their arrays would be large; name them to see them.");
+  }
+  for (Verification& part : parts) part.source = options.vectors.train;
+  return parts;
+}
+
 std::vector<Verification> all_parts(const VerifyCommandOptions& options, Manifest& manifest) {
   if (has_arrays(options)) return {verify_arrays(options)};
   if (has_images(options)) return {verify_images(options, manifest)};
   if (has_texts(options)) return {verify_texts(options, manifest)};
+  if (has_vectors(options)) return verify_vector_parts(options);
   return {verify_toy(options), verify_drawn(options)};
 }
 
@@ -309,6 +383,19 @@ void add_text_options(Command& command, VerifyCommandOptions& options) {
   add_server_options(command, options.scoring);
 }
 
+void add_vector_options(Command& command, VerifyCommandOptions& options) {
+  add_path(command, "--vectors", options.vectors.train,
+           "Labeled vectors: .npy [n, D], or CSV with a header and a label column");
+  add_path(command, "--vector-labels", options.vectors.labels,
+           "Their labels, as --labels of 'caos classify evaluate'");
+  command
+      .add_option("--vector-label-column", options.vectors.label_column,
+                  "Column of the labels in CSV, by default 'label'; all others are features")
+      ->type_name("NAME");
+  add_label_source_options(command, options.vectors);
+  add_vector_parameters(command, options.how);
+}
+
 void add_trial_options(Command& command, VerifyCommandOptions& options) {
   add_whole_number(command, "--splits", options.splits, "Random splits; more show smaller faults")
       ->default_str(fmt::format("{}; of images {}", splits_of_scores, splits_of_images));
@@ -321,8 +408,9 @@ void add_trial_options(Command& command, VerifyCommandOptions& options) {
   command
       .add_option(
           "--methods", options.methods,
-          "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
-          "split-caos-cal, split-caos-ref; by default all that can run. Of texts, full-caos "
+          "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, split-caos-cal, "
+          "split-caos-ref and, of vectors, full-ratio, full-kernel; by default all that can run. Of "
+          "texts, full-caos "
           "must be named: it scores every text under every text with every label")
       ->delimiter(',')
       ->type_name("NAME,...");
@@ -340,6 +428,7 @@ void add_verify(Command& app) {
   add_group(command, array_group, [&] { add_array_options(command, *options); });
   add_group(command, image_group, [&] { add_image_options(command, *options); });
   add_group(command, text_group, [&] { add_text_options(command, *options); });
+  add_group(command, vector_group, [&] { add_vector_options(command, *options); });
   command.footer(
       "Without data it makes up scores and draws faces. It reports the coverage of every method\n"
       "over random splits, and identities that must hold bit for bit.\n\n"
