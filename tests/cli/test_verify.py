@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 import oracle
+from classify_support import p_value, ratio_score, whole_task
 from landmark_support import FacesTest
 from support import ProgramTest, random_task
 from text_support import csv_text, synthetic_texts
@@ -192,6 +193,39 @@ class VerifyTest(ProgramTest):
         self.assertEqual((part["part"], part["examples"], part["tested"]), ("texts", 30, 7))
         self.assertEqual(said["verdict"], "agrees")
         self.assertEqual(self.identity(part, "reverse")["compared"], 30 * 29)
+
+    def test_vectors(self):
+        rows, labels, _, _ = whole_task(1, 40, 1)
+        self.save("v", rows, float)
+        self.save("y", labels)
+        said = self.json("verify", "--vectors", "v.npy", "--vector-labels", "y.npy", "--splits", 40,
+                         "--alpha", "0.2")
+        self.assertEqual([p["part"] for p in said["parts"]], ["vectors", "votes of vectors"])
+        self.assertEqual(said["verdict"], "agrees")
+        full, votes = said["parts"]
+        self.assertEqual([r["method"] for r in full["coverage"]],
+                         ["full-ratio", "full-kernel", "full-ratio by label",
+                          "full-kernel by label"])
+        self.assertAlmostEqual(full["coverage"][0]["expected"], 25 / 31)
+        covered = []
+        for seed in range(40):  # the definition on the same splits
+            labeled, test, _ = split(40, 10, seed)
+            for t in test:
+                p = p_value([rows[i] for i in labeled], [labels[i] for i in labeled], rows[t],
+                            labels[t], ratio_score)
+                covered.append(p > Fraction("0.2"))
+        self.assertAlmostEqual(full["coverage"][0]["coverage"], np.mean(covered))
+        self.assertTrue(all(i["verdict"] == "holds" for p in said["parts"]
+                            for i in p["identities"]))
+        self.assertIn("full-caos", {r["method"] for r in votes["coverage"]})
+        table = "a,b,c,kind\n" + "".join(f"{a},{b},{c},k{y}\n" for (a, b, c), y in zip(rows, labels))
+        self.write("t.csv", table)
+        said = self.json("verify", "--vectors", "t.csv", "--vector-label-column", "kind",
+                         "--methods", "full-kernel", "--splits", 3, "--standardize", "batch")
+        self.assertEqual(len(said["parts"]), 1)
+        self.refuse(2, ["verify", "--vectors", "v.npy"], "give its labels with --vector-labels")
+        self.refuse(2, ["verify", "--vectors", "v.npy", "--train", "t.csv"], "give one of")
+        self.refuse(2, ["verify", "--temperature", "0.2"], "--temperature goes with --vectors")
 
     def test_misuse(self):
         for arguments, said in [
