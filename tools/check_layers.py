@@ -136,7 +136,7 @@ def module_of(path):
 
 def studio_module_of(path):
     parts = pathlib.PurePosixPath(path).parts
-    return parts[2] if parts[:2] == ("apps", "studio") and len(parts) == 4 else None
+    return parts[2] if parts[:2] == ("apps", "studio") and len(parts) >= 4 else None
 
 
 def allows(module, other):

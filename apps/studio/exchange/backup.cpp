@@ -13,7 +13,7 @@
 #include "apps/studio/exchange/download_name.hpp"
 #include "apps/studio/exchange/zip_reader.hpp"
 #include "apps/studio/exchange/zip_writer.hpp"
-#include "apps/studio/store/clock.hpp"
+#include "apps/studio/store/database/clock.hpp"
 #include "apps/studio/store/store_limits.hpp"
 #include "caos/error.hpp"
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "apps/studio/exchange/backup_additions.hpp"
 #include "caos/error.hpp"
 #include "caos/landmarks/formats/json/json_view.hpp"
 
@@ -18,8 +19,9 @@ constexpr const char* file_name = "project.json";
 constexpr const char* format_name = "caos-project";
 /// Version 1 knew neither looks nor what happened after the draw; version 2 neither its own time
 /// nor what was seen before the draw, how many places the order has, or that points were changed
-/// late; version 3 no precision of embeddings, which was float32.
-constexpr std::int64_t format_version = 4;
+/// late; version 3 no precision of embeddings, which was float32; version 4 no acceptances without
+/// review, measures or changes of the working size.
+constexpr std::int64_t format_version = 5;
 
 template <typename Value>
 Json or_null(const std::optional<Value>& value) {
@@ -60,7 +62,7 @@ Json to_json(const Integrity& integrity) {
   return {{"removed", integrity.removed},           {"results_seen_at", integrity.results_seen_at},
           {"resized_at", integrity.resized_at},     {"retargeted_at", integrity.retargeted_at},
           {"relabeled_at", integrity.relabeled_at}, {"restored_at", integrity.restored_at},
-          {"backup_at", integrity.backup_at}};
+          {"backup_at", integrity.backup_at},       {"rescaled_at", integrity.rescaled_at}};
 }
 
 Json to_json(const Project& project) {
@@ -166,17 +168,6 @@ Json to_json(const Audit& audit) {
 
 // Reading.
 
-template <typename Integer>
-Integer whole(const JsonView& view) {
-  const Json& json = view.json();
-  const bool fits =
-      json.is_number_unsigned()
-          ? std::in_range<Integer>(json.get<std::uint64_t>())
-          : json.is_number_integer() && std::in_range<Integer>(json.get<std::int64_t>());
-  if (!fits) view.refuse("is not a whole number in range");
-  return json.get<Integer>();
-}
-
 std::optional<std::string> optional_text(const JsonView& object, const char* key) {
   const auto view = object.find(key);
   return view ? std::optional(view->text()) : std::nullopt;
@@ -237,6 +228,7 @@ Integrity integrity_in(const JsonView& view, std::int64_t version) {
   integrity.relabeled_at = view.at("relabeled_at").text();
   integrity.restored_at = view.at("restored_at").text();
   integrity.backup_at = view.at("backup_at").text();
+  if (version >= 5) integrity.rescaled_at = view.at("rescaled_at").text();
   return integrity;
 }
 
@@ -348,6 +340,11 @@ std::vector<Audit> audits_in(const JsonView& view) {
   return audits ? list_in(*audits, audit_in) : std::vector<Audit>{};
 }
 
+std::vector<Acceptance> acceptances_in(const JsonView& view, std::int64_t version) {
+  if (version < 5) return {};
+  return list_in(view.at("acceptances"), acceptance_in);
+}
+
 std::int64_t version_in(const JsonView& view) {
   if (view.at("format").text() != format_name)
     view.at("format").refuse("is not a backup of a project");
@@ -361,6 +358,8 @@ std::int64_t version_in(const JsonView& view) {
 }  // namespace
 
 std::string backup_json(const ProjectSnapshot& project) {
+  Json acceptances = Json::array();
+  for (const Acceptance& one : project.acceptances) acceptances.push_back(acceptance_json(one));
   const Json json = {{"format", format_name},
                      {"version", format_version},
                      {"made_at", project.made_at},
@@ -368,7 +367,9 @@ std::string backup_json(const ProjectSnapshot& project) {
                      {"landmarks", list_of(project.scheme)},
                      {"removed_landmarks", list_of(project.removed)},
                      {"images", list_of(project.images)},
-                     {"audits", list_of(project.audits)}};
+                     {"audits", list_of(project.audits)},
+                     {"acceptances", std::move(acceptances)},
+                     {"measures", measures_json(project.measures)}};
   return landmarks::json_text(json, 1) + "\n";
 }
 
@@ -382,6 +383,8 @@ ProjectSnapshot parse_backup_json(std::string_view text) {
           .removed = list_in(view.at("removed_landmarks"), landmark_in),
           .images = list_in(view.at("images"), image_in),
           .audits = audits_in(view),
+          .acceptances = acceptances_in(view, version),
+          .measures = version < 5 ? Measures{} : measures_in(view.at("measures")),
           .made_at = version < 3 ? std::string() : view.at("made_at").text()};
 }
 

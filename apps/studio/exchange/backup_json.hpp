@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "apps/studio/store/snapshot.hpp"
+#include "apps/studio/store/backups/snapshot.hpp"
 
 namespace caos::studio {
 

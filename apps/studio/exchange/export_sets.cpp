@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <map>
+#include <span>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
@@ -90,6 +93,12 @@ Guarantee guarantee_at(const Miscoverage& alpha, const ProjectGuarantee& guarant
 /// What is said of every image beside its regions.
 const std::array<std::string, 6> remark_keys = {"guarantee", "guarantee_is_for", "assumption",
                                                 "alpha",     "guaranteed_alpha", "look"};
+/// Rows of CSV do without sentences, which would be the same in all of them.
+const std::array<std::string, 4> csv_keys = {"guarantee", "alpha", "guaranteed_alpha", "look"};
+
+std::span<const std::string> keys_of(const SetsOptions& options) {
+  return options.csv ? std::span<const std::string>(csv_keys) : remark_keys;
+}
 
 /// All regions of a project, image by image, under one calibration.
 class SetsExport {
@@ -178,7 +187,7 @@ class SetsExport {
       names.push_back(landmarks_.at(region.landmark));
     }
     text_.emplace(names, names_, options_.csv);
-    writer_.emplace(sink, options_.csv, head_of(first), remark_keys);
+    writer_.emplace(sink, options_.csv, head_of(first), keys_of(options_));
   }
 
   Json head_of(const ImageRegions& first) const {
@@ -226,6 +235,12 @@ class SetsExport {
       const ProjectGuarantee& guarantee) const {
     const Guarantee at_alpha = guarantee_at(options_.alpha, guarantee);
     const bool is_none = at_alpha.kind == Guarantee::Kind::none;
+    if (options_.csv) {
+      return {{csv_keys[0], at_alpha.name()},
+              {csv_keys[1], options_.alpha.text()},
+              {csv_keys[2], is_none ? std::string() : guarantee.guaranteed_alpha},
+              {csv_keys[3], look_}};
+    }
     return {{remark_keys[0], at_alpha.text()},
             {remark_keys[1], guarantee.holds_for},
             {remark_keys[2], guarantee.assumption},
@@ -334,6 +349,31 @@ Download export_model(Store& store, Workbench& workbench, Id project) {
   return {.name = download_name(store.project(project).name, ".model.caos"),
           .type = "application/octet-stream",
           .bytes = {reinterpret_cast<const char*>(bytes.data()), bytes.size()}};
+}
+
+std::vector<landmarks::Landmark> proposed_landmarks(Store& store, Workbench& workbench, Id project,
+                                                    const ImageRecord& image) {
+  std::map<Id, std::string> names;
+  for (const SchemeLandmark& landmark : store.scheme(project)) {
+    names.emplace(landmark.id, landmark.name);
+  }
+  std::vector<landmarks::Landmark> proposed;
+  try {
+    const ImageRegions regions = workbench.regions(project, image.id, false, Showing::internally);
+    for (const LandmarkRegion& region : regions.landmarks) {
+      const auto round = [](double value) { return std::round(value * 1000) / 1000; };
+      proposed.push_back({.name = names.at(region.landmark),
+                          .x = round(region.x),
+                          .y = round(region.y),
+                          .proposed = true,
+                          .conformity = p_value(exceedances(std::max<std::int64_t>(
+                                                    0, region.exceeding[region.proposal])),
+                                                region.units)});
+    }
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::bad_format) throw;  // one damaged image does not cost the others
+  }
+  return proposed;
 }
 
 }  // namespace caos::studio

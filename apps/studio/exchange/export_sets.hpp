@@ -22,4 +22,10 @@ struct SetsOptions {
 /// The calibration as `caos landmarks predict` takes it. Refused where there is no guarantee.
 [[nodiscard]] Download export_model(Store& store, Workbench& workbench, Id project);
 
+/// What is proposed for an image that is not labeled blind, with conformities. Who hands it out
+/// notes that it was seen.
+[[nodiscard]] std::vector<landmarks::Landmark> proposed_landmarks(Store& store,
+                                                                  Workbench& workbench, Id project,
+                                                                  const ImageRecord& image);
+
 }  // namespace caos::studio

@@ -21,7 +21,7 @@ namespace {
 
 using vision::Image;
 
-constexpr std::size_t cache_bytes = 400'000'000;  // two photographs of 50 megapixels
+constexpr std::size_t cache_bytes = 150'000'000;  // a photograph of 50 megapixels
 constexpr std::size_t exact_pixels = 1'000'000;
 constexpr int quality = 90;
 

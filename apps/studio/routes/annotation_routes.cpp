@@ -40,7 +40,9 @@ Edit read_edit(const Json& object, std::size_t index) {
 
 Source read_source(const std::string& text) {
   const Source source = parse_source(text);
-  require(source != Source::import && source != Source::restore, ErrorKind::invalid_input,
+  const bool is_given =
+      source == Source::blind || source == Source::accept || source == Source::correct;
+  require(is_given, ErrorKind::invalid_input,
           [&] { return fmt::format("source: '{}' is not blind, accept or correct", text); });
   return source;
 }
@@ -72,12 +74,12 @@ Answer annotate(const Api& api, const Request& request) {
                     {{"current", to_json(outcome.reading)}});
   }
   ++api.counters.changes;
-  api.points_changed({.kind = Event::Kind::image,
-                      .project = project,
-                      .image = change.image,
-                      .revision = outcome.reading.revision,
-                      .annotator = change.annotator,
-                      .change = change.id});
+  api.image_changed({.kind = Event::Kind::image,
+                     .project = project,
+                     .image = change.image,
+                     .revision = outcome.reading.revision,
+                     .annotator = change.annotator,
+                     .change = change.id});
   return answer_of(to_json(outcome.reading));
 }
 

@@ -16,7 +16,7 @@ void Api::changed(const Event& event) const {
   publish(events, event);
 }
 
-void Api::points_changed(const Event& event) const {
+void Api::image_changed(const Event& event) const {
   workbench.changed(event.project, event.image);
   publish(events, event);
 }
@@ -24,7 +24,8 @@ void Api::points_changed(const Event& event) const {
 std::vector<http::Route> api_routes(const Api& api) {
   std::vector<http::Route> all = page_routes();
   for (auto topic : {server_routes, project_routes, scheme_routes, image_routes, picture_routes,
-                     annotation_routes, region_routes, audit_routes, exchange_routes}) {
+                     annotation_routes, region_routes, audit_routes, acceptance_routes,
+                     measure_routes, grid_routes, exchange_routes}) {
     auto routes = topic(api);
     all.insert(all.end(), std::make_move_iterator(routes.begin()),
                std::make_move_iterator(routes.end()));

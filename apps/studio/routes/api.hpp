@@ -36,8 +36,8 @@ struct Api {
   /// To be called when something of a project has changed in the store: tells the workbench and all
   /// who look.
   void changed(const Event& event) const;
-  /// The same for the points of one image.
-  void points_changed(const Event& event) const;
+  /// The same where only one image came, went or changed.
+  void image_changed(const Event& event) const;
 };
 
 /// Hands an event to all who look at its project.
@@ -52,6 +52,9 @@ void publish(http::Events& events, const Event& event);
 [[nodiscard]] std::vector<http::Route> annotation_routes(const Api& api);
 [[nodiscard]] std::vector<http::Route> region_routes(const Api& api);
 [[nodiscard]] std::vector<http::Route> audit_routes(const Api& api);
+[[nodiscard]] std::vector<http::Route> acceptance_routes(const Api& api);
+[[nodiscard]] std::vector<http::Route> measure_routes(const Api& api);
+[[nodiscard]] std::vector<http::Route> grid_routes(const Api& api);
 [[nodiscard]] std::vector<http::Route> exchange_routes(const Api& api);
 /// The page and what it loads.
 [[nodiscard]] std::vector<http::Route> page_routes();

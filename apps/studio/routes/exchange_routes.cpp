@@ -103,12 +103,29 @@ landmarks::Format format_in(const Request& request) {
 }
 
 Answer export_points(const Api& api, const Request& request) {
-  check_query(request, {"format", "images", "tps_y"});
+  check_query(request, {"format", "images", "tps_y", "proposals"});
+  const Id project = id_in(request, "p");
   landmarks::FileOptions options;
   options.tps = tps_options(query_text(request, "tps_y").value_or("bottom"));
-  const auto images = parse_exported_images(query_text(request, "images").value_or("labeled"));
+  PointsOptions points{
+      .images = parse_exported_images(query_text(request, "images").value_or("labeled"))};
+  const bool with_proposals = query_flag(request, "proposals", false);
+  if (with_proposals) {
+    points.proposals = [&](const ImageRecord& image) {
+      return proposed_landmarks(api.store, api.workbench, project, image);
+    };
+  }
+  Download file = export_landmarks(api.store, project, points, format_in(request), options);
+  // What is not noted has not been handed out.
+  if (with_proposals) api.workbench.note_all_seen(project, Shown::outside_sample);
+  return hand_over(std::move(file));
+}
+
+Answer measures_file(const Api& api, const Request& request) {
+  check_query(request, {"images"});
   return hand_over(
-      export_landmarks(api.store, id_in(request, "p"), images, format_in(request), options));
+      export_measures(api.store, id_in(request, "p"),
+                      parse_exported_images(query_text(request, "images").value_or("labeled"))));
 }
 
 Answer sets(const Api& api, const Request& request) {
@@ -142,8 +159,7 @@ Answer restore(const Api& api, const Request& request) {
   const Project project = restore_project(api.store, request.file, query_text(request, "name"));
   api.changed({.kind = Event::Kind::project, .project = project.id});
   return answer_of(
-      to_json(project, api.store.images(project.id).size(), api.store.scheme(project.id).size()),
-      201);
+      to_json(project, api.store.num_images(project.id), api.store.scheme(project.id).size()), 201);
 }
 
 }  // namespace
@@ -156,6 +172,8 @@ std::vector<http::Route> exchange_routes(const Api& api) {
        [&api](const Request& r) { return import(api, r); }},
       {"GET", "/v1/projects/{p}/export", Body::none,
        [&api](const Request& r) { return export_points(api, r); }},
+      {"GET", "/v1/projects/{p}/export/measures", Body::none,
+       [&api](const Request& r) { return measures_file(api, r); }},
       {"GET", "/v1/projects/{p}/export/sets", Body::none,
        [&api](const Request& r) { return sets(api, r); }},
       {"GET", "/v1/projects/{p}/export/model", Body::none,

@@ -11,14 +11,23 @@ using http::Answer;
 using http::Body;
 using http::Request;
 
+ImageQuery query_in(const Request& request) {
+  check_query(request, {"which", "sort", "search", "offset", "limit"});
+  const Part part = part_in(request);
+  return {.which = parse_which(query_text(request, "which").value_or("all")),
+          .sort = parse_sort(query_text(request, "sort").value_or("added")),
+          .search = query_text(request, "search").value_or(""),
+          .offset = part.offset,
+          .limit = part.limit};
+}
+
 Answer list_images(const Api& api, const Request& request) {
-  check_query(request, {});
+  const ImageQuery query = query_in(request);
   const Project project = api.store.project(id_in(request, "p"));
+  const ImagePage page = api.store.images(project.id, query);
   Json all = Json::array();
-  for (const ImageRecord& image : api.store.images(project.id)) {
-    all.push_back(to_json(image, project.sampling));
-  }
-  return answer_of({{"images", std::move(all)}});
+  for (const ImageRecord& image : page.images) all.push_back(to_json(image, project.sampling));
+  return answer_of({{"images", std::move(all)}, {"total", page.total}});
 }
 
 Json describe(const Api& api, Id project, const ImageRecord& image) {
@@ -43,7 +52,7 @@ Answer add_image(const Api& api, const Request& request) {
   }
   const auto& image = std::get<ImageRecord>(outcome);
   ++api.counters.images;
-  api.changed({.kind = Event::Kind::images, .project = project, .image = image.id});
+  api.image_changed({.kind = Event::Kind::images, .project = project, .image = image.id});
   return answer_of(describe(api, project, image), 201);
 }
 
@@ -64,10 +73,10 @@ Answer change_image(const Api& api, const Request& request) {
   if (given("mm_per_pixel")) image.mm_per_pixel = reader.number_or_null("mm_per_pixel");
   reader.finish();
   image = api.store.change_image(project, image.id, image.subject, image.mm_per_pixel);
-  api.changed({.kind = Event::Kind::image,
-               .project = project,
-               .image = image.id,
-               .revision = image.revision});
+  api.image_changed({.kind = Event::Kind::image,
+                     .project = project,
+                     .image = image.id,
+                     .revision = image.revision});
   return answer_of(describe(api, project, image));
 }
 
@@ -78,7 +87,7 @@ Answer remove_image(const Api& api, const Request& request) {
   const ImageRecord record = api.store.image(project, image);
   api.store.remove_image(project, image);
   api.pictures.forget(record);
-  api.changed({.kind = Event::Kind::images, .project = project, .image = image});
+  api.image_changed({.kind = Event::Kind::images, .project = project, .image = image});
   return {.status = 204};
 }
 

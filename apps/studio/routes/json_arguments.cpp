@@ -201,6 +201,16 @@ bool query_flag(const http::Request& request, const std::string& key, bool other
   return found->second == "true";
 }
 
+Part part_in(const http::Request& request) {
+  const auto offset = query_whole(request, "offset");
+  const auto limit = query_whole(request, "limit");
+  require(offset.value_or(0) >= 0 && limit.value_or(0) >= 0, ErrorKind::invalid_input,
+          "offset and limit must not be negative");
+  Part part{.offset = static_cast<std::size_t>(offset.value_or(0))};
+  if (limit) part.limit = static_cast<std::size_t>(*limit);
+  return part;
+}
+
 Id id_in(const http::Request& request, const std::string& name) {
   const std::string& text = request.argument(name);
   const auto id = parse<Id>(text);

@@ -71,6 +71,13 @@ void check_query(const http::Request& request, std::initializer_list<const char*
                                                       const std::string& key);
 [[nodiscard]] bool query_flag(const http::Request& request, const std::string& key, bool otherwise);
 
+/// Which part of a list is wanted: `offset` and `limit` behind the question mark; all without them.
+struct Part {
+  std::size_t offset = 0;
+  std::optional<std::size_t> limit{};
+};
+[[nodiscard]] Part part_in(const http::Request& request);
+
 /// The number of a row in the path; `not_found` if it is not a number.
 [[nodiscard]] Id id_in(const http::Request& request, const std::string& name);
 

@@ -7,6 +7,7 @@
 #include "apps/studio/routes/api.hpp"
 #include "apps/studio/routes/studio_json.hpp"
 #include "caos/error.hpp"
+#include "caos/vision/working_size.hpp"
 
 namespace caos::studio {
 namespace {
@@ -16,7 +17,7 @@ using http::Body;
 using http::Request;
 
 Json describe(const Api& api, const Project& project) {
-  return to_json(project, api.store.images(project.id).size(), api.store.scheme(project.id).size());
+  return to_json(project, api.store.num_images(project.id), api.store.scheme(project.id).size());
 }
 
 /// `settings` with what the object says otherwise.
@@ -33,6 +34,14 @@ Settings changed_settings(const Json& object, Settings settings) {
   }
   reader.finish();
   return settings;
+}
+
+/// A size that a user asks for is one that new models know.
+std::string read_working_size(Reader& reader, const std::string& otherwise) {
+  if (!reader.has("working_size")) return otherwise;
+  const std::string text = reader.text("working_size");
+  if (text != otherwise) static_cast<void>(vision::WorkingSize::parse(text));
+  return text;
 }
 
 /// 409: the request voids the guarantee.
@@ -52,8 +61,9 @@ Answer add_project(const Api& api, const Request& request) {
   const std::string name = reader.text("name");
   const Settings settings =
       reader.has("settings") ? changed_settings(reader.object("settings"), {}) : Settings{};
+  const std::string working_size = read_working_size(reader, api.working_size);
   reader.finish();
-  const Project project = api.store.add_project(name, api.backbone, api.working_size, settings);
+  const Project project = api.store.add_project(name, api.backbone, working_size, settings);
   api.changed({.kind = Event::Kind::project, .project = project.id});
   return answer_of(describe(api, project), 201);
 }
@@ -72,15 +82,20 @@ Answer change_project(const Api& api, const Request& request) {
   const Settings settings = reader.has("settings")
                                 ? changed_settings(reader.object("settings"), project.settings)
                                 : project.settings;
+  const std::string working_size = read_working_size(reader, project.working_size);
   const bool confirmed = reader.flag("confirm", false);
   reader.finish();
   if (!confirmed && api.store.retargeting_costs_guarantee(project.id, settings)) {
     return unconfirmed(retargeting_cost);
   }
+  if (!confirmed && api.store.rescaling_costs_guarantee(project.id, working_size)) {
+    return unconfirmed(rescaling_cost);
+  }
   if (settings != project.settings) {
     project = api.store.change_settings(project.id, settings, confirmed);
   }
   if (name != project.name) project = api.store.rename_project(project.id, name);
+  project = api.store.change_working_size(project.id, working_size, confirmed);
   api.changed({.kind = Event::Kind::project, .project = project.id});
   return answer_of(describe(api, project));
 }

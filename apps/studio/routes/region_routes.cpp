@@ -61,14 +61,20 @@ QueueOrder order_in(const Request& request) {
 }
 
 Answer queue(const Api& api, const Request& request) {
-  check_query(request, {"alpha", "order", "simultaneous"});
+  check_query(request, {"alpha", "order", "simultaneous", "offset", "limit"});
   const Project project = api.store.project(id_in(request, "p"));
   const bool simultaneous = is_simultaneous(request, project);
   const auto given = query_text(request, "alpha");
   const auto alpha = Miscoverage::parse(
       given ? *given : api.workbench.status(project.id, simultaneous).guarantee.alpha);
-  return answer_of({{"images", to_json(api.workbench.queue(project.id, alpha, order_in(request),
-                                                           simultaneous))}});
+  const Part part = part_in(request);
+  std::vector<QueueEntry> entries =
+      api.workbench.queue(project.id, alpha, order_in(request), simultaneous);
+  const std::size_t total = entries.size();
+  entries.erase(entries.begin(),
+                entries.begin() + static_cast<std::ptrdiff_t>(std::min(part.offset, total)));
+  if (part.limit && *part.limit < entries.size()) entries.resize(*part.limit);
+  return answer_of({{"images", to_json(entries)}, {"total", total}});
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ Json to_json(const Integrity& integrity) {
           {"results_seen_at", text_or_null(integrity.results_seen_at)},
           {"resized_at", text_or_null(integrity.resized_at)},
           {"retargeted_at", text_or_null(integrity.retargeted_at)},
+          {"rescaled_at", text_or_null(integrity.rescaled_at)},
           {"relabeled_at", text_or_null(integrity.relabeled_at)},
           {"restored_at", text_or_null(integrity.restored_at)},
           {"backup_at", text_or_null(integrity.backup_at)}};
@@ -79,6 +80,8 @@ Json to_json(const ImageRecord& image, const Sampling& sampling) {
           {"audit", name_of(image.audit)},
           {"complete", image.complete},
           {"num_points", image.num_points},
+          {"complete_2", image.second_complete},
+          {"num_points_2", image.num_second_points},
           {"revision", image.revision},
           {"seen", !image.seen_at.empty()}};
 }

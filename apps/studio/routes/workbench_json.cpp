@@ -118,6 +118,7 @@ Json to_json(const QueueEntry& entry) {
           {"predicted", entry.predicted},
           {"empty_regions", entry.conformity.num_empty},
           {"lowest_p_value", entry.lowest_p_value},
+          {"worst_landmark", or_null(entry.worst_landmark)},
           {"mean_p_value", entry.conformity.mean_p_value},
           {"mean_score_over_threshold", entry.conformity.mean_score_over_threshold},
           {"shape_deviation", or_null(entry.conformity.shape_deviation)},
@@ -164,6 +165,8 @@ std::string name_of(Event::Kind kind) {
       return "embedding";
     case Event::Kind::calibration:
       return "calibration";
+    case Event::Kind::acceptance:
+      return "acceptance";
     case Event::Kind::prediction:
       break;
   }
@@ -178,7 +181,10 @@ Json to_json(const Event& event) {
   }
   if (!event.annotator.empty()) json["annotator"] = event.annotator;
   if (!event.change.empty()) json["change"] = event.change;
-  if (event.kind == Event::Kind::embedding || event.kind == Event::Kind::prediction) {
+  const bool is_progress = event.kind == Event::Kind::embedding ||
+                           event.kind == Event::Kind::prediction ||
+                           event.kind == Event::Kind::acceptance;
+  if (is_progress) {
     json["done"] = event.done;
     json["total"] = event.total;
   }

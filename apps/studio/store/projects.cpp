@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "apps/studio/store/checks.hpp"
-#include "apps/studio/store/clock.hpp"
-#include "apps/studio/store/looks.hpp"
-#include "apps/studio/store/rows.hpp"
+#include "apps/studio/store/database/clock.hpp"
+#include "apps/studio/store/database/rows.hpp"
+#include "apps/studio/store/sampling/looks.hpp"
 #include "apps/studio/store/store_impl.hpp"
 #include "apps/studio/store/store_limits.hpp"
 #include "caos/error.hpp"
@@ -36,6 +36,12 @@ bool costs_guarantee(const Project& project, const Settings& settings) {
   const Integrity& integrity = project.integrity;
   return !integrity.results_seen_at.empty() && integrity.retargeted_at.empty() &&
          is_retargeted(project.settings, settings);
+}
+
+bool costs_rescaling(const Project& project, const std::string& working_size) {
+  const Integrity& integrity = project.integrity;
+  return !integrity.results_seen_at.empty() && integrity.rescaled_at.empty() &&
+         project.sampling.kind != Sampling::Kind::none && project.working_size != working_size;
 }
 
 /// Planned looks share the new alpha equally.
@@ -112,6 +118,28 @@ Project Store::change_settings(Id project, const Settings& settings, bool confir
          "target = ?, mm_per_pixel = ? WHERE id = ?",
          settings.score, settings.k, settings.alpha, settings.simultaneous,
          settings.use_corrections, settings.target, settings.mm_per_pixel, project);
+    return find_project(db, project);
+  });
+}
+
+bool Store::rescaling_costs_guarantee(Id project, const std::string& working_size) {
+  return costs_rescaling(this->project(project), working_size);
+}
+
+Project Store::change_working_size(Id project, const std::string& working_size, bool confirmed) {
+  return impl_->write([&](Connection& db) {
+    Project changed = find_project(db, project);
+    if (changed.working_size == working_size) return changed;
+    const bool costs = costs_rescaling(changed, working_size);
+    changed.working_size = working_size;
+    check_project(changed);
+    require(confirmed || !costs, ErrorKind::invalid_input, rescaling_cost);
+    const std::vector<Audit> audits = audits_of(db, project);
+    require(audits.empty() || !audits.back().is_open(), ErrorKind::invalid_input,
+            "an audit is open, which judges the regions of this working size; finish or discard it "
+            "first");
+    if (costs) tell(db, "UPDATE projects SET rescaled_at = ? WHERE id = ?", utc_now(), project);
+    tell(db, "UPDATE projects SET working_size = ? WHERE id = ?", working_size, project);
     return find_project(db, project);
   });
 }

@@ -18,17 +18,27 @@ using Names = std::array<std::pair<Value, std::string_view>, size>;
 constexpr Names<PointState, 3> states = {{{PointState::visible, "visible"},
                                           {PointState::hidden, "hidden"},
                                           {PointState::missing, "missing"}}};
-constexpr Names<Source, 5> sources = {{{Source::blind, "blind"},
+constexpr Names<Source, 6> sources = {{{Source::blind, "blind"},
                                        {Source::accept, "accept"},
                                        {Source::correct, "correct"},
                                        {Source::import, "import"},
-                                       {Source::restore, "restore"}}};
+                                       {Source::restore, "restore"},
+                                       {Source::automatic, "auto"}}};
 constexpr Names<Sampling::Kind, 3> samplings = {{{Sampling::Kind::none, "none"},
                                                  {Sampling::Kind::random, "random"},
                                                  {Sampling::Kind::given, "given"}}};
 
 constexpr Names<AuditRole, 3> audit_roles = {
     {{AuditRole::none, "none"}, {AuditRole::open, "open"}, {AuditRole::finished, "finished"}}};
+
+constexpr Names<ImageQuery::Which, 4> whiches = {{{ImageQuery::Which::all, "all"},
+                                                  {ImageQuery::Which::sample, "sample"},
+                                                  {ImageQuery::Which::audit, "audit"},
+                                                  {ImageQuery::Which::review, "review"}}};
+
+constexpr Names<ImageQuery::Sort, 3> sorts = {{{ImageQuery::Sort::added, "added"},
+                                               {ImageQuery::Sort::name, "name"},
+                                               {ImageQuery::Sort::order, "order"}}};
 
 /// Okabe's and Ito's colors, which color-blind people tell apart, but for black, which dark
 /// images swallow.
@@ -77,6 +87,10 @@ PointState parse_point_state(const std::string& text) {
 Source parse_source(const std::string& text) {
   return parse_in(sources, text, "the source of a point");
 }
+
+ImageQuery::Which parse_which(const std::string& text) { return parse_in(whiches, text, "which"); }
+
+ImageQuery::Sort parse_sort(const std::string& text) { return parse_in(sorts, text, "sort"); }
 
 Sampling::Kind parse_sampling_kind(const std::string& text) {
   return parse_in(samplings, text, "the kind of a sample");

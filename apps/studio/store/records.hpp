@@ -66,6 +66,7 @@ struct Integrity {
   std::string resized_at{};       ///< when the sample's size was first changed off plan after that
   std::string retargeted_at{};    ///< when alpha, `simultaneous` or the landmarks of a simultaneous
                                   ///< target were first changed after that
+  std::string rescaled_at{};      ///< when the working size was first changed after that
   std::string relabeled_at{};  ///< when points of the sample were first changed or taken away after
                                ///< that
   std::string restored_at{};   ///< when the project was restored from a backup; empty: it was not
@@ -168,6 +169,8 @@ struct ImageRecord {
   std::size_t num_points = 0;          ///< landmarks with a state, of the first reading
   bool complete = false;               ///< all landmarks of the scheme have one
   AuditRole audit = AuditRole::none;
+  std::size_t num_second_points = 0;  ///< landmarks with a state, of the second reading
+  bool second_complete = false;
 
   /// Whether it is to be labeled blind, and calibrates.
   [[nodiscard]] bool in_sample(const Sampling& sampling) const {
@@ -186,6 +189,38 @@ struct ImageRecord {
   friend bool operator==(const ImageRecord&, const ImageRecord&) = default;
 };
 
+/// Which images of a project are listed, in which order, and which part of the list.
+struct ImageQuery {
+  enum class Which {
+    all,
+    sample,
+    audit,   ///< of audits that were not discarded
+    review,  ///< of neither
+  };
+  enum class Sort {
+    added,
+    name,
+    order,  ///< the random order; those without a place come last
+  };
+
+  Which which = Which::all;
+  Sort sort = Sort::added;
+  std::string search{};                ///< a part of the name, whatever its case; empty: any
+  std::size_t offset = 0;              ///< images that are left out at the beginning
+  std::optional<std::size_t> limit{};  ///< at most so many; none: all
+};
+
+/// `all`, `sample`, `audit` or `review`; `added`, `name` or `order`. Other texts are an Error
+/// invalid_input.
+[[nodiscard]] ImageQuery::Which parse_which(const std::string& text);
+[[nodiscard]] ImageQuery::Sort parse_sort(const std::string& text);
+
+/// Part of a list of images.
+struct ImagePage {
+  std::vector<ImageRecord> images{};
+  std::size_t total = 0;  ///< of the whole list
+};
+
 /// What is known of a landmark in an image.
 enum class PointState {
   visible,
@@ -198,7 +233,14 @@ enum class PointState {
 [[nodiscard]] PointState parse_point_state(const std::string& text);
 
 /// Where a point came from.
-enum class Source { blind, accept, correct, import, restore };
+enum class Source {
+  blind,
+  accept,   ///< a proposal, by a person who saw it
+  correct,  ///< in review
+  import,
+  restore,
+  automatic,  ///< a proposal that was accepted without review
+};
 [[nodiscard]] std::string name_of(Source source);
 [[nodiscard]] Source parse_source(const std::string& text);
 

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <utility>
 
-#include "apps/studio/store/image_intake.hpp"
-#include "apps/studio/store/migrations.hpp"
-#include "apps/studio/store/rows.hpp"
+#include "apps/studio/store/database/migrations.hpp"
+#include "apps/studio/store/database/rows.hpp"
+#include "apps/studio/store/images/image_intake.hpp"
 #include "apps/studio/store/store_impl.hpp"
 #include "caos/error.hpp"
 #include "caos/io/folder.hpp"

@@ -10,8 +10,10 @@
 #include <variant>
 #include <vector>
 
+#include "apps/studio/store/acceptance/acceptance_record.hpp"
+#include "apps/studio/store/backups/snapshot.hpp"
+#include "apps/studio/store/measures/measures.hpp"
 #include "apps/studio/store/records.hpp"
-#include "apps/studio/store/snapshot.hpp"
 
 namespace caos::studio {
 
@@ -55,6 +57,11 @@ inline constexpr const char* retargeting_cost =
     "regions have been seen, and a target that is chosen after that has no guarantee; send confirm "
     "to change it anyway";
 
+/// What changing the working size costs, for people.
+inline constexpr const char* rescaling_cost =
+    "regions have been seen, and a working size that is chosen after that has no guarantee; send "
+    "confirm to change it anyway";
+
 /// All that the studio keeps: a database and image files in one folder, which one process at a time
 /// may use. What a call that changes something has done is on the disk when it returns. Safe to use
 /// from several threads.
@@ -84,6 +91,11 @@ class Store {
   Project change_settings(Id project, const Settings& settings, bool confirmed = false);
   /// Whether alpha or `simultaneous` would be others than when results were first seen.
   [[nodiscard]] bool retargeting_costs_guarantee(Id project, const Settings& settings);
+  /// Refuses, unless `confirmed`, whatever `rescaling_costs_guarantee` says, and while an audit is
+  /// open, which judges regions as they are.
+  Project change_working_size(Id project, const std::string& working_size, bool confirmed = false);
+  /// Whether the working size would be another than when results were first seen.
+  [[nodiscard]] bool rescaling_costs_guarantee(Id project, const std::string& working_size);
   /// Image files that no other project has go too.
   void remove_project(Id project);
 
@@ -103,8 +115,17 @@ class Store {
   /// How many points, of all readings, `replace_scheme` would take away.
   [[nodiscard]] std::size_t points_lost(Id project, const std::vector<SchemeLandmark>& scheme);
 
+  // What is measured.
+  [[nodiscard]] Measures measures(Id project);
+  /// Replaces them. `base` is the revision that was seen; nothing if it is another now.
+  std::optional<Measures> replace_measures(Id project, std::int64_t base, const Measures& measures);
+
   // Images.
   [[nodiscard]] std::vector<ImageRecord> images(Id project);
+  /// Part of a list of them.
+  [[nodiscard]] ImagePage images(Id project, const ImageQuery& query);
+  /// How many there are, in constant time.
+  [[nodiscard]] std::size_t num_images(Id project);
   [[nodiscard]] ImageRecord image(Id project, Id image);
   /// Keeps the bytes under their hash. Refuses bytes that are no image, too large or damaged, or
   /// have EXIF that contradicts itself or them (`bad_format`, with a reason), and names that are
@@ -180,6 +201,23 @@ class Store {
   /// Gives up the open audit. Its images are as others are; a later audit does not use them, as it
   /// might have been given up because of them.
   Audit discard_audit(Id project);
+
+  // Acceptance without review.
+  /// The oldest first; at most the last one is open.
+  [[nodiscard]] std::vector<Acceptance> acceptances(Id project);
+  /// What could be accepted now.
+  [[nodiscard]] CandidateImages candidates(Id project);
+  /// The candidates of the open plan that are still there.
+  [[nodiscard]] std::vector<Id> planned_candidates(Id project);
+  /// Fixes tolerance, q and candidates. Refuses where a plan is open or nothing is to be accepted.
+  Acceptance plan_acceptance(Id project, const AcceptanceRequest& request);
+  /// Notes what the open plan has found, which counts as results that were seen.
+  Acceptance decide_acceptance(Id project, const AcceptanceDecision& decision);
+  /// Takes over the accepted points of the decided plan, except where a person placed one
+  /// meanwhile. Their images count as seen.
+  Acceptance apply_acceptance(Id project, const std::string& annotator);
+  /// Gives up the open plan, which is recorded.
+  Acceptance discard_acceptance(Id project);
 
   // Backups.
   [[nodiscard]] ProjectSnapshot snapshot(Id project);

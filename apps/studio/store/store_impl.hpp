@@ -9,9 +9,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "apps/studio/store/ask.hpp"
-#include "apps/studio/store/folder_lock.hpp"
-#include "apps/studio/store/image_files.hpp"
+#include "apps/studio/store/database/ask.hpp"
+#include "apps/studio/store/database/folder_lock.hpp"
+#include "apps/studio/store/images/image_files.hpp"
 #include "apps/studio/store/store.hpp"
 #include "caos/io/sqlite.hpp"
 #include "caos/vision/codecs/probe.hpp"

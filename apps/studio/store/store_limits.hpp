@@ -16,7 +16,8 @@ inline constexpr std::size_t annotator = 100;
 inline constexpr std::size_t change_id = 100;
 inline constexpr std::size_t pixels = 100'000'000;  ///< of an image
 inline constexpr std::size_t k = 1'000;
-inline constexpr std::size_t looks = 20;       ///< of a sample
-inline constexpr std::size_t setting = 1'000;  ///< any other text
+inline constexpr std::size_t looks = 20;        ///< of a sample
+inline constexpr std::size_t measures = 1'000;  ///< and lines, of a project
+inline constexpr std::size_t setting = 1'000;   ///< any other text
 
 }  // namespace caos::studio::limits

@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "apps/studio/store/image_files.hpp"
+#include "apps/studio/store/images/image_files.hpp"
 #include "apps/studio/workbench/project_guarantee.hpp"
 #include "caos/audit.hpp"
 #include "caos/conformal/audit_report.hpp"

@@ -96,19 +96,31 @@ std::optional<PatchCounts> PredictionJob::counts(const ImageScores& scores, cons
   return scores.counts(calibrated->landmarks, landmark, others.get());
 }
 
-Desk::Desk(Store& store, Embedder& embedder, Id project, std::size_t threads)
+Desk::Desk(Store& store, Embedder& embedder, Id project, std::size_t threads,
+           EmbeddedImages embedded)
     : store_(store),
       embedder_(embedder),
       threads_(threads),
+      embedded_before_(std::move(embedded)),
       view_(store, project),
       labeled_(store, embedder, threads) {}
 
 bool Desk::follow() {
-  view_.refresh();
+  const Refreshed refreshed = view_.refresh();
+  take_embedded();
+  if (std::exchange(working_size_, view_.project().working_size) != working_size_) open_.clear();
   const bool changed = labeled_.follow(view_);
   followed_ = true;
   if (changed) changed_at_ = std::chrono::steady_clock::now();
+  list_to_predict(refreshed, changed);
   return changed;
+}
+
+/// What an earlier desk had embedded is on the disk, or is made again when it is needed.
+void Desk::take_embedded() {
+  const EmbeddedImages before = std::exchange(embedded_before_, {});
+  if (before.working_size != view_.project().working_size) return;
+  for (const Id image : before.images) view_.note_embedded(image, {});
 }
 
 void Desk::note_embedded(Id image, const std::string& failure) {
@@ -117,10 +129,41 @@ void Desk::note_embedded(Id image, const std::string& failure) {
   const auto found = view_.images().find(image);
   const bool counts = found != view_.images().end() && found->second.record.complete;
   if (counts && !view_.is_waiting()) followed_ = false;
+  list_to_predict(image);
 }
 
 void Desk::note_predicted(Id image, PredictedImage predicted) {
   predicted_[image] = std::move(predicted);
+  list_to_predict(image);
+}
+
+/// Lists an image to be predicted, or not any more.
+void Desk::list_to_predict(Id image) {
+  const auto found = view_.images().find(image);
+  if (found == view_.images().end()) {
+    predicted_.erase(image);
+    to_predict_.erase(image);
+    return;
+  }
+  const ImageCard& card = found->second;
+  const bool waits = view_.is_for_review(card) && card.embedded &&
+                     (!labeled_.calibrated() || predicted(card) == nullptr);
+  if (waits) {
+    to_predict_.insert(image);
+  } else {
+    to_predict_.erase(image);
+  }
+}
+
+/// Those that may have to be predicted again.
+void Desk::list_to_predict(const Refreshed& refreshed, bool changed) {
+  if (!refreshed.all && !changed) {
+    for (const Id image : refreshed.images) list_to_predict(image);
+    return;
+  }
+  std::erase_if(predicted_, [&](const auto& one) { return !view_.images().contains(one.first); });
+  to_predict_.clear();
+  for (const auto& [id, card] : view_.images()) list_to_predict(id);
 }
 
 const PredictedImage* Desk::predicted(const ImageCard& card) const {
@@ -132,18 +175,14 @@ const PredictedImage* Desk::predicted(const ImageCard& card) const {
 }
 
 std::optional<Id> Desk::next_to_predict() const {
-  if (!followed_ || !labeled_.calibrated()->joint) return std::nullopt;
-  for (const auto& [id, card] : view_.images()) {
-    if (!view_.is_for_review(card) || !card.embedded || predicted(card) != nullptr) continue;
-    return id;
-  }
-  return std::nullopt;
+  if (!followed_ || !labeled_.calibrated()->joint || to_predict_.empty()) return std::nullopt;
+  return *to_predict_.begin();
 }
 
 Embedding Desk::embedding(Id image) {
   const ImageCard& card = view_.image(image);
   const Embedding embedding = embedding_of(store_, embedder_, embedding_record(), card.record);
-  if (!card.embedded) view_.note_embedded(image, {});
+  if (!card.embedded) note_embedded(image, {});
   return embedding;
 }
 

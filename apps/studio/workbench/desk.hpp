@@ -7,8 +7,12 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
+#include "apps/studio/workbench/acceptance_job.hpp"
+#include "apps/studio/workbench/acceptance_statements.hpp"
 #include "apps/studio/workbench/audit_statements.hpp"
 #include "apps/studio/workbench/labeled_set.hpp"
 #include "apps/studio/workbench/peers.hpp"
@@ -49,10 +53,18 @@ struct PredictionJob {
                                                   std::size_t landmark, bool simultaneous) const;
 };
 
+/// Images of a project that are embedded, and at which working size.
+struct EmbeddedImages {
+  std::string working_size{};
+  std::vector<Id> images{};
+};
+
 /// One project at work. For one thread at a time; the caller holds `mutex`.
 class Desk {
  public:
-  Desk(Store& store, Embedder& embedder, Id project, std::size_t threads);
+  /// `embedded` is what an earlier desk of the project had.
+  Desk(Store& store, Embedder& embedder, Id project, std::size_t threads,
+       EmbeddedImages embedded = {});
 
   std::mutex mutex;
 
@@ -64,6 +76,9 @@ class Desk {
   void note_predicted(Id image, PredictedImage predicted);
 
   [[nodiscard]] const ProjectView& view() const { return view_; }
+  [[nodiscard]] EmbeddedImages embedded() const {
+    return {view_.project().working_size, view_.embedded()};
+  }
   /// Whether the store knows that results were seen; before the draw there is nothing to know.
   [[nodiscard]] bool has_shown_results() const {
     return !view_.project().integrity.results_seen_at.empty();
@@ -89,6 +104,16 @@ class Desk {
   [[nodiscard]] EmbeddingRecord embedding_record() const {
     return embedder_.record(view_.project());
   }
+
+  /// Where accepting without review stands.
+  [[nodiscard]] AcceptanceReport acceptance() const;
+  /// The plan that a user asks for; `references` is how many labeled images propose, by default
+  /// half of them. Throws `invalid_input` where none can be made.
+  [[nodiscard]] AcceptanceRequest acceptance_request(const std::string& tolerance,
+                                                     const std::string& q, Acceptance::Unit unit,
+                                                     std::optional<std::size_t> references) const;
+  /// What deciding on the open plan takes.
+  [[nodiscard]] AcceptanceJob acceptance_job(const Acceptance& plan) const;
 
   /// What the regions are made of (`calibration_fingerprint`).
   [[nodiscard]] std::string fingerprint() const;
@@ -127,6 +152,9 @@ class Desk {
                                                              bool simultaneous) const;
   [[nodiscard]] std::vector<std::size_t> subject_sizes() const;
   [[nodiscard]] const PredictedImage* predicted(const ImageCard& card) const;
+  void take_embedded();
+  void list_to_predict(Id image);
+  void list_to_predict(const Refreshed& refreshed, bool changed);
   [[nodiscard]] bool has_other_embeddings() const;
   [[nodiscard]] ProjectGuarantee guarantee(bool simultaneous,
                                            const ImageCard* image = nullptr) const;
@@ -142,12 +170,15 @@ class Desk {
   Store& store_;
   Embedder& embedder_;
   std::size_t threads_;
+  EmbeddedImages embedded_before_;
   ProjectView view_;
   LabeledSet labeled_;
   bool followed_ = false;
+  std::string working_size_{};  ///< of the open images
   std::chrono::steady_clock::time_point changed_at_{};
   std::list<OpenImage> open_{};  ///< the latest first
   std::map<Id, PredictedImage> predicted_{};
+  std::set<Id> to_predict_{};  ///< images to review that are embedded and have no fresh numbers
 
   /// The alarm of one calibration, as many ask for it.
   struct KnownAlarm {

@@ -50,24 +50,28 @@ void add_sizes(std::span<const LandmarkConformity> landmarks, QueueEntry& entry)
   }
 }
 
-}  // namespace
-
-Progress Desk::embedding_progress() const {
-  const auto done = std::ranges::count_if(view_.images(), [](const auto& image) {
-    return image.second.embedded || !image.second.failure.empty();
-  });
-  return {static_cast<std::size_t>(done), view_.images().size()};
+/// The place in the scheme of the known region with this number.
+std::size_t place_of_known(std::span<const RegionSize> regions, std::size_t number) {
+  std::size_t place = 0;
+  for (std::size_t seen = 0; place < regions.size(); ++place) {
+    if (regions[place].is_known() && seen++ == number) break;
+  }
+  return place;
 }
 
+/// Whether a proposal was accepted without review: it says nothing of regions.
+bool has_unseen_points(const ImageCard& card) {
+  return std::ranges::any_of(card.reading.points,
+                             [](const Point& point) { return point.source == Source::automatic; });
+}
+
+}  // namespace
+
+Progress Desk::embedding_progress() const { return {view_.num_embedded(), view_.images().size()}; }
+
 Progress Desk::prediction_progress() const {
-  Progress progress;
-  if (!followed_ || !labeled_.calibrated()->joint) return progress;
-  for (const auto& [id, card] : view_.images()) {
-    if (!view_.is_for_review(card) || !card.failure.empty()) continue;
-    ++progress.total;
-    if (predicted(card) != nullptr) ++progress.done;
-  }
-  return progress;
+  if (!followed_ || !labeled_.calibrated()->joint) return {};
+  return {view_.num_review_embedded() - to_predict_.size(), view_.num_reviewable()};
 }
 
 std::vector<LandmarkConformity> Desk::conformities(const ImageCard& card,
@@ -94,6 +98,8 @@ QueueEntry Desk::queue_entry(const ImageCard& card, const Miscoverage& alpha,
   entry.predicted = true;
   entry.conformity = conformity_of(landmarks, known->shape_deviation);
   add_sizes(landmarks, entry);
+  const std::size_t worst = review_order(landmarks).front();
+  entry.worst_landmark = view_.scheme()[place_of_known(known->sizes(simultaneous), worst)].id;
   return entry;
 }
 
@@ -170,6 +176,7 @@ ReviewedCoverage Desk::reviewed(bool simultaneous) const {
   for (const auto& [id, card] : view_.images()) {
     const PredictedImage* image = predicted(card);
     if (!view_.is_for_review(card) || !card.record.complete || image == nullptr) continue;
+    if (has_unseen_points(card)) continue;
     bool all = true;
     for (const RegionSize& region : image->sizes(simultaneous)) {
       if (!region.is_marked()) continue;

@@ -12,7 +12,7 @@ namespace caos::studio {
 namespace {
 
 /// How much memory unused embeddings may take.
-constexpr std::size_t most_bytes = std::size_t{256} << 20;
+constexpr std::size_t most_bytes = std::size_t{96} << 20;
 
 std::size_t bytes_of(const Embedding& embedding) {
   return embedding.patches->rows() * embedding.patches->cols() * sizeof(float);
@@ -70,12 +70,27 @@ std::unique_lock<std::mutex> Embedder::lock_of(const vision::Backbone& backbone)
                                 : std::unique_lock<std::mutex>();
 }
 
+EmbedOptions Embedder::options_for(const EmbeddingRecord& how, std::size_t threads) const {
+  return {.working_size = vision::WorkingSize::recorded(how.working_size),
+          .precision = how.precision,
+          .cache = cache_,
+          .threads = threads};
+}
+
+vision::Frame Embedder::frame(const Project& project, const std::string& working_size,
+                              std::size_t width, std::size_t height) const {
+  return vision::WorkingSize::recorded(working_size)
+      .frame_of(width, height, *backbones_.at(backbone(project)));
+}
+
+std::unique_ptr<PatchSource> Embedder::source(const EmbeddingRecord& how,
+                                              std::size_t threads) const {
+  return make_patch_source(backbones_.at(how.backbone), options_for(how, threads));
+}
+
 Embedding Embedder::compute(const EmbeddingRecord& how, const std::string& path,
                             const std::string& name) const {
-  const EmbedOptions options{.working_size = vision::WorkingSize::recorded(how.working_size),
-                             .precision = how.precision,
-                             .cache = cache_,
-                             .threads = 1};
+  const EmbedOptions options = options_for(how, 1);
   const vision::Backbone& backbone = *backbones_.at(how.backbone);
   const auto lock = lock_of(backbone);
   const std::array files = {path};

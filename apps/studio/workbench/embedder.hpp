@@ -12,6 +12,7 @@
 #include "apps/studio/store/records.hpp"
 #include "caos/backbone.hpp"
 #include "caos/landmarks/embedding/embed_images.hpp"
+#include "caos/landmarks/embedding/patch_source.hpp"
 #include "caos/landmarks/growing_landmarks.hpp"
 #include "caos/landmarks/landmark_model.hpp"
 
@@ -44,17 +45,27 @@ class Embedder {
   /// whatever new projects have.
   [[nodiscard]] EmbeddingRecord record(const Project& project) const;
 
+  /// How an image of this size would lie in its patches at another working size.
+  [[nodiscard]] vision::Frame frame(const Project& project, const std::string& working_size,
+                                    std::size_t width, std::size_t height) const;
+
+  /// A source of embeddings as the record says, from the cache on disk where it has them; for use
+  /// while this object lives.
+  [[nodiscard]] std::unique_ptr<PatchSource> source(const EmbeddingRecord& how,
+                                                    std::size_t threads) const;
+
   /// How many images have been embedded, or read from the cache on disk.
   [[nodiscard]] std::uint64_t num_embedded() const { return num_embedded_; }
 
  private:
+  [[nodiscard]] EmbedOptions options_for(const EmbeddingRecord& how, std::size_t threads) const;
   [[nodiscard]] Embedding compute(const EmbeddingRecord& how, const std::string& path,
                                   const std::string& name) const;
   [[nodiscard]] std::unique_lock<std::mutex> lock_of(const vision::Backbone& backbone) const;
   void remember(const std::string& content, const Embedding& embedding);
 
   std::string default_;  ///< the backbone of new projects
-  std::map<std::string, std::unique_ptr<vision::Backbone>> backbones_;
+  std::map<std::string, std::shared_ptr<const vision::Backbone>> backbones_;
   CacheFolder cache_;
   mutable std::mutex backbone_mutex_;  ///< for backbones that take one call at a time
 

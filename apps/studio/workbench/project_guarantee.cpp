@@ -92,10 +92,17 @@ std::string why_spoiled(const ProjectView& view) {
     return "the size of the sample was changed after regions had been seen, so that results may "
            "have decided when to stop";
   }
-  if (!integrity.retargeted_at.empty()) {
-    return "the target was changed after regions had been seen, so that results may have chosen it";
+  if (!integrity.rescaled_at.empty()) {
+    return "the working size was changed after regions had been seen, so that results may have "
+           "chosen it";
   }
   return {};
+}
+
+/// The same, of the target.
+std::string why_retargeted(const ProjectView& view) {
+  if (view.project().integrity.retargeted_at.empty()) return {};
+  return "the target was changed after regions had been seen, so that results may have chosen it";
 }
 
 /// Labels that a look still lacks.
@@ -147,6 +154,7 @@ Obstacle obstacle_of(const ProjectView& view, bool simultaneous) {
     return {"images that were corrected in review, with regions in sight, are used as references"};
   }
   if (std::string why = why_spoiled(view); !why.empty()) return {std::move(why)};
+  if (std::string why = why_retargeted(view); !why.empty()) return {std::move(why)};
   if (Obstacle open = what_is_open(view); !open.why.empty()) return open;
   if (Obstacle unfit = what_is_unfit(view); !unfit.why.empty()) return unfit;
   if (simultaneous == settings.simultaneous) return {};
@@ -267,6 +275,17 @@ std::string assumption_of(const std::vector<std::string>& trusted) {
 }
 
 }  // namespace
+
+std::string why_sample_unfit(const ProjectView& view) {
+  if (view.project().sampling.kind == Sampling::Kind::none) {
+    return "no sample of images has been drawn to be labeled";
+  }
+  if (std::string why = why_spoiled(view); !why.empty()) return why;
+  if (Obstacle open = what_is_open(view); !open.why.empty()) return open.why;
+  return what_is_unfit(view).why;
+}
+
+std::vector<std::string> trusted_of_sample(const ProjectView& view) { return trusted(view); }
 
 std::string backup_words(const Integrity& integrity) {
   return integrity.backup_at.empty()

@@ -19,4 +19,9 @@ namespace caos::studio {
 [[nodiscard]] ProjectGuarantee guarantee_of(const ProjectView& view, const ImageCard& card,
                                             bool simultaneous);
 
+/// Why the sample is not labeled whole and without a choice, whatever the target; empty: it is.
+[[nodiscard]] std::string why_sample_unfit(const ProjectView& view);
+/// What is taken on trust of a sample that the project drew, one condition each.
+[[nodiscard]] std::vector<std::string> trusted_of_sample(const ProjectView& view);
+
 }  // namespace caos::studio

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "apps/studio/store/looks.hpp"
+#include "apps/studio/store/sampling/looks.hpp"
 #include "caos/error.hpp"
 
 namespace caos::studio {
@@ -18,16 +18,26 @@ void ProjectView::note_change(Id image) {
   }
 }
 
-void ProjectView::refresh() {
-  for (const Id image : std::exchange(stale_, {})) {
-    if (!all_stale_) read_image(image);
+Refreshed ProjectView::refresh() {
+  Refreshed refreshed{.images = std::exchange(stale_, {})};
+  if (!all_stale_ && !refreshed.images.empty()) {
+    Project project = store_.project(id_);
+    all_stale_ = project.sampling != project_.sampling;  // what images are to it depends on that
+    project_ = std::move(project);
   }
-  if (all_stale_) read_all();
+  refreshed.all = all_stale_;
+  if (all_stale_) {
+    read_all();
+  } else {
+    for (const Id image : refreshed.images) read_image(image);
+  }
+  return refreshed;
 }
 
 void ProjectView::read_all() {
   std::vector<ImageRecord> records;
   std::vector<Reading> readings;
+  const std::string working_size = project_.working_size;
   // As of one moment: readings belong to images by their order.
   store_.together([&] {
     project_ = store_.project(id_);
@@ -36,28 +46,59 @@ void ProjectView::read_all() {
     readings = store_.readings(id_);
   });
   all_stale_ = false;
-  std::map<Id, ImageCard> images;
+  std::map<Id, ImageCard> before = std::exchange(images_, {});
+  if (project_.working_size != working_size) before.clear();  // all are embedded again
+  sample_.clear();
+  open_.clear();
+  pool_images_.clear();
+  pool_size_ = num_with_subject_ = num_reviewable_ = num_review_embedded_ = 0;
   for (std::size_t i = 0; i < records.size(); ++i) {
-    ImageCard& card = images[records[i].id];
-    if (const auto known = images_.find(records[i].id); known != images_.end()) {
+    ImageCard card{.record = std::move(records[i]), .reading = std::move(readings[i])};
+    if (const auto known = before.find(card.record.id); known != before.end()) {
       card.embedded = known->second.embedded;
       card.failure = known->second.failure;
     }
-    card.record = std::move(records[i]);
-    card.reading = std::move(readings[i]);
+    put(std::move(card));
   }
-  images_ = std::move(images);
-  count_pool();
 }
 
-void ProjectView::count_pool() {
-  pool_size_ = 0;
-  pool_images_.clear();
-  for (const auto& [id, card] : images_) {
-    if (!in_pool(card)) continue;
-    ++pool_size_;
-    if (card.record.subject) ++pool_images_[*card.record.subject];
+/// Adds an image to all counts, or with -1, which wraps, takes it out.
+void ProjectView::count(const ImageCard& card, std::size_t one) {
+  if (in_pool(card)) {
+    pool_size_ += one;
+    if (card.record.subject) pool_images_[*card.record.subject] += one;
   }
+  if (card.record.subject) num_with_subject_ += one;
+  if (!is_for_review(card) || !card.failure.empty()) return;
+  num_reviewable_ += one;
+  if (card.embedded) num_review_embedded_ += one;
+}
+
+void ProjectView::list(const ImageCard& card) {
+  count(card, 1);
+  if (in_sample(card)) sample_[*card.record.order] = card.record.id;
+  if (!card.embedded && card.failure.empty()) open_.insert(card.record.id);
+}
+
+void ProjectView::unlist(const ImageCard& card) {
+  count(card, static_cast<std::size_t>(-1));
+  if (in_sample(card)) sample_.erase(*card.record.order);
+  open_.erase(card.record.id);
+}
+
+/// In place of the one with the same number: references to that stay good.
+void ProjectView::put(ImageCard card) {
+  const auto [place, is_new] = images_.try_emplace(card.record.id);
+  if (!is_new) unlist(place->second);
+  place->second = std::move(card);
+  list(place->second);
+}
+
+void ProjectView::take(Id image) {
+  const auto found = images_.find(image);
+  if (found == images_.end()) return;
+  unlist(found->second);
+  images_.erase(found);
 }
 
 bool ProjectView::in_pool(const ImageCard& card) const {
@@ -65,9 +106,7 @@ bool ProjectView::in_pool(const ImageCard& card) const {
 }
 
 ImageTarget ProjectView::target() const {
-  const bool has_subjects = std::ranges::any_of(
-      images_, [](const auto& image) { return image.second.record.subject.has_value(); });
-  return has_subjects ? parse_target(project_.settings.target) : ImageTarget::any;
+  return num_with_subject_ > 0 ? parse_target(project_.settings.target) : ImageTarget::any;
 }
 
 std::size_t ProjectView::num_pool_images(const ImageCard& card) const {
@@ -76,25 +115,37 @@ std::size_t ProjectView::num_pool_images(const ImageCard& card) const {
 }
 
 void ProjectView::read_image(Id image) {
-  const auto found = images_.find(image);
-  if (found == images_.end()) {
-    all_stale_ = true;
-    return;
-  }
+  ImageCard card;
   try {
-    found->second.record = store_.image(id_, image);
-    found->second.reading = store_.reading(id_, image);
+    card.record = store_.image(id_, image);
+    card.reading = store_.reading(id_, image);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::not_found) throw;
-    all_stale_ = true;  // it went
+    take(image);
+    return;
   }
+  if (const auto known = images_.find(image); known != images_.end()) {
+    card.embedded = known->second.embedded;
+    card.failure = known->second.failure;
+  }
+  put(std::move(card));
 }
 
 void ProjectView::note_embedded(Id image, const std::string& failure) {
   const auto found = images_.find(image);
   if (found == images_.end()) return;
-  found->second.embedded = failure.empty();
-  found->second.failure = failure;
+  ImageCard card = found->second;
+  card.embedded = failure.empty();
+  card.failure = failure;
+  put(std::move(card));
+}
+
+std::vector<Id> ProjectView::embedded() const {
+  std::vector<Id> images;
+  for (const auto& [id, card] : images_) {
+    if (card.embedded) images.push_back(id);
+  }
+  return images;
 }
 
 const ImageCard& ProjectView::image(Id image) const {
@@ -105,13 +156,8 @@ const ImageCard& ProjectView::image(Id image) const {
 }
 
 std::vector<Id> ProjectView::sample() const {
-  std::vector<std::pair<std::size_t, Id>> ordered;
-  for (const auto& [id, card] : images_) {
-    if (in_sample(card)) ordered.emplace_back(*card.record.order, id);
-  }
-  std::ranges::sort(ordered);
   std::vector<Id> images;
-  for (const auto& [order, id] : ordered) images.push_back(id);
+  for (const auto& [order, id] : sample_) images.push_back(id);
   return images;
 }
 
@@ -189,10 +235,7 @@ std::optional<Id> ProjectView::next_to_embed() const {
   for (const Id id : sample()) {
     if (is_open(id)) return id;
   }
-  for (const auto& [id, card] : images_) {
-    if (is_open(id)) return id;
-  }
-  return std::nullopt;
+  return open_.empty() ? std::nullopt : std::optional(*open_.begin());
 }
 
 }  // namespace caos::studio

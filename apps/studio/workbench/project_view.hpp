@@ -21,17 +21,23 @@ struct ImageCard {
   std::string failure{};  ///< why it cannot be embedded; empty: it can, or was not tried
 };
 
-/// A project as the store has it, read again only where something has changed. For one thread at a
-/// time.
+/// What a view has read again.
+struct Refreshed {
+  bool all = false;
+  std::set<Id> images{};  ///< unless all; also those that are gone
+};
+
+/// A project as the store has it, read again only where something has changed: what one image costs
+/// does not depend on how many there are. For one thread at a time.
 class ProjectView {
  public:
   ProjectView(Store& store, Id project) : store_(store), id_(project) {}
 
-  /// The points of one image, or with 0 anything, may be other than before.
+  /// One image may have come, gone or changed, or with 0 anything may be other than before.
   void note_change(Id image);
   [[nodiscard]] bool is_stale() const { return all_stale_ || !stale_.empty(); }
   /// Reads what is stale. Throws `not_found` once the project is gone.
-  void refresh();
+  Refreshed refresh();
 
   void note_embedded(Id image, const std::string& failure);
 
@@ -52,6 +58,14 @@ class ProjectView {
   [[nodiscard]] bool is_for_review(const ImageCard& card) const {
     return !in_sample(card) && !card.record.in_audit();
   }
+
+  /// How many images are embedded, or cannot be.
+  [[nodiscard]] std::size_t num_embedded() const { return images_.size() - open_.size(); }
+  /// How many images to review can be embedded, as far as is known, and how many of them are.
+  [[nodiscard]] std::size_t num_reviewable() const { return num_reviewable_; }
+  [[nodiscard]] std::size_t num_review_embedded() const { return num_review_embedded_; }
+  /// The images that are embedded.
+  [[nodiscard]] std::vector<Id> embedded() const;
 
   /// The images of the sample, in its order.
   [[nodiscard]] std::vector<Id> sample() const;
@@ -92,7 +106,11 @@ class ProjectView {
   [[nodiscard]] bool is_open(Id image) const;
   void read_all();
   void read_image(Id image);
-  void count_pool();
+  void put(ImageCard card);
+  void take(Id image);
+  void list(const ImageCard& card);
+  void unlist(const ImageCard& card);
+  void count(const ImageCard& card, std::size_t one);
 
   Store& store_;
   Id id_;
@@ -101,8 +119,15 @@ class ProjectView {
   Project project_{};
   std::vector<SchemeLandmark> scheme_{};
   std::map<Id, ImageCard> images_{};
+
+  // What follows from the images, kept in step with them one by one.
+  std::map<std::size_t, Id> sample_{};  ///< by place
+  std::set<Id> open_{};                 ///< neither embedded nor failed
   std::size_t pool_size_ = 0;
   std::map<std::string, std::size_t> pool_images_{};  ///< by subject
+  std::size_t num_with_subject_ = 0;
+  std::size_t num_reviewable_ = 0;
+  std::size_t num_review_embedded_ = 0;
 };
 
 }  // namespace caos::studio

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <list>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -22,10 +24,18 @@ constexpr std::chrono::milliseconds between_news{200};
 /// How long the worker sleeps where points have to come to rest first.
 constexpr std::chrono::milliseconds nap{250};
 
+/// Projects whose calibrations and predictions are kept in memory.
+constexpr std::size_t most_desks = 3;
+
 }  // namespace
 
 /// Desks by project, and one thread that embeds and predicts in the background.
 struct Workbench::Impl {
+  struct OpenDesk {
+    Id project;
+    std::shared_ptr<Desk> desk;
+  };
+
   Impl(Store& opened_store, WorkbenchOptions chosen, Listener who)
       : store(opened_store),
         options(std::move(chosen)),
@@ -43,12 +53,51 @@ struct Workbench::Impl {
     awake.notify_all();
   }
 
-  /// The desk of a project, opened if need be.
+  /// The desk of a project, opened if need be. Of too many, the one that was used longest ago is
+  /// closed.
   std::shared_ptr<Desk> desk(Id project) {
+    std::shared_ptr<Desk> opened;
+    std::optional<OpenDesk> closed;
+    {
+      const std::lock_guard lock(mutex);
+      opened = open(project).desk;
+      if (desks.size() > most_desks) {
+        closed = desks.back();
+        desks.pop_back();
+      }
+    }
+    if (closed) remember(*closed);
+    return opened;
+  }
+
+  /// Requires the lock.
+  OpenDesk& open(Id project) {
+    const auto found = std::ranges::find(desks, project, &OpenDesk::project);
+    if (found != desks.end()) {
+      desks.splice(desks.begin(), desks, found);
+    } else {
+      desks.push_front({project, std::make_shared<Desk>(store, embedder, project, options.threads,
+                                                        std::exchange(closed_desks[project], {}))});
+      closed_desks.erase(project);
+    }
+    return desks.front();
+  }
+
+  /// What a desk had embedded need not be looked for again when it is opened the next time.
+  void remember(const OpenDesk& closed) {
+    EmbeddedImages embedded;
+    {
+      const std::lock_guard lock(closed.desk->mutex);
+      embedded = closed.desk->embedded();
+    }
     const std::lock_guard lock(mutex);
-    auto& found = desks[project];
-    if (!found) found = std::make_shared<Desk>(store, embedder, project, options.threads);
-    return found;
+    closed_desks[closed.project] = std::move(embedded);
+  }
+
+  /// Requires the lock.
+  void close(Id project) {
+    std::erase_if(desks, [&](const OpenDesk& open) { return open.project == project; });
+    closed_desks.erase(project);
   }
 
   void wake() {
@@ -86,7 +135,7 @@ struct Workbench::Impl {
     tell({.kind = kind, .project = project, .done = progress.done, .total = progress.total});
   }
 
-  std::map<Id, std::shared_ptr<Desk>> open_desks() {
+  std::list<OpenDesk> open_desks() {
     const std::lock_guard lock(mutex);
     has_work = false;
     return desks;
@@ -125,7 +174,7 @@ struct Workbench::Impl {
       return step(project, desk, resting);
     } catch (const std::exception&) {
       const std::lock_guard lock(mutex);
-      desks.erase(project);  // it may be gone; the next request opens it again
+      close(project);  // it may be gone; the next request opens it again
       return false;
     }
   }
@@ -189,7 +238,8 @@ struct Workbench::Impl {
 
   std::mutex mutex;  ///< of what follows; never held while a desk's is taken
   std::condition_variable awake;
-  std::map<Id, std::shared_ptr<Desk>> desks;
+  std::list<OpenDesk> desks;                  ///< the one used last comes first
+  std::map<Id, EmbeddedImages> closed_desks;  ///< what those had embedded
   bool has_work = false;
 
   std::chrono::steady_clock::time_point told_at{};  ///< the worker's own
@@ -212,7 +262,7 @@ void Workbench::changed(Id project, Id image) {
 
 void Workbench::forget(Id project) {
   const std::lock_guard lock(impl_->mutex);
-  impl_->desks.erase(project);
+  impl_->close(project);
 }
 
 ImageRegions Workbench::regions(Id project, Id image, bool simultaneous, Showing showing) {
@@ -332,7 +382,45 @@ void Workbench::finish_audit(Id project) {
   changed(project);
 }
 
+AcceptanceReport Workbench::acceptance(Id project) {
+  return impl_->on(project, [](Desk& desk) { return desk.acceptance(); });
+}
+
+void Workbench::plan_acceptance(Id project, const std::string& tolerance, const std::string& q,
+                                Acceptance::Unit unit, std::optional<std::size_t> references) {
+  impl_->on(project, [&](Desk& desk) {
+    return impl_->store.plan_acceptance(project,
+                                        desk.acceptance_request(tolerance, q, unit, references));
+  });
+}
+
+void Workbench::decide_acceptance(Id project) {
+  const AcceptanceJob job = impl_->on(project, [&](Desk& desk) {
+    const std::vector<Acceptance> plans = impl_->store.acceptances(project);
+    require(!plans.empty() && plans.back().is_open() && !plans.back().is_decided(),
+            ErrorKind::invalid_input, "no plan to accept without review waits for its decision");
+    return desk.acceptance_job(plans.back());
+  });
+  std::size_t told = 0;
+  const AcceptanceDecision decision = job.run([&](std::size_t done) {
+    constexpr std::size_t between = 50;
+    if (done - told < between && done < job.files.size()) return;
+    told = done;
+    impl_->tell({.kind = Event::Kind::acceptance,
+                 .project = project,
+                 .done = done,
+                 .total = job.files.size()});
+  });
+  impl_->store.decide_acceptance(project, decision);
+  changed(project);
+}
+
 std::uint64_t Workbench::num_embedded() const { return impl_->embedder.num_embedded(); }
+
+vision::Frame Workbench::frame_at(const Project& project, const std::string& working_size,
+                                  std::size_t width, std::size_t height) const {
+  return impl_->embedder.frame(project, working_size, width, height);
+}
 
 std::optional<vision::Frame> Workbench::frame(Id project, Id image) {
   return impl_->on(project, [&](Desk& desk) -> std::optional<vision::Frame> {

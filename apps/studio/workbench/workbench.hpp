@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "apps/studio/store/store.hpp"
+#include "apps/studio/workbench/acceptance_statements.hpp"
 #include "apps/studio/workbench/audit_statements.hpp"
 #include "caos/landmarks/embedding/embedding_cache.hpp"
 #include "caos/landmarks/embedding/open_backbone.hpp"
@@ -29,6 +30,7 @@ struct Event {
     embedding,    ///< `done` of `total` images are embedded
     calibration,  ///< regions are other than before
     prediction,   ///< `done` of `total` images are predicted
+    acceptance,   ///< `done` of `total` candidates are decided on
   };
 
   Kind kind = Kind::project;
@@ -114,10 +116,11 @@ struct ImageRegions {
 struct QueueEntry {
   Id image = 0;
   bool reviewed = false;
-  bool predicted = false;        ///< else what follows is not known yet
-  ImageConformity conformity{};  ///< of all its landmarks together, which decides the order
-  double lowest_p_value = 1;     ///< the smallest of its proposals, one for each landmark
-  std::size_t total_size = 0;    ///< patches in all its regions
+  bool predicted = false;              ///< else what follows is not known yet
+  ImageConformity conformity{};        ///< of all its landmarks together, which decides the order
+  double lowest_p_value = 1;           ///< the smallest of its proposals, one for each landmark
+  std::optional<Id> worst_landmark{};  ///< the one that conforms least
+  std::size_t total_size = 0;          ///< patches in all its regions
   std::size_t largest_size = 0;
 };
 
@@ -267,8 +270,21 @@ class Workbench {
   /// Compares the labels of the open audit with the regions, keeps the result, freezes the labels.
   void finish_audit(Id project);
 
+  /// Where accepting without review stands.
+  [[nodiscard]] AcceptanceReport acceptance(Id project);
+  /// Fixes tolerance, q and candidates (`Store::plan_acceptance`).
+  void plan_acceptance(Id project, const std::string& tolerance, const std::string& q,
+                       Acceptance::Unit unit, std::optional<std::size_t> references = {});
+  /// Decides on the open plan, which may take a while.
+  void decide_acceptance(Id project);
+
   /// How many images have been embedded since the start.
   [[nodiscard]] std::uint64_t num_embedded() const;
+
+  /// How an image of this size would lie in the patches of a project at another working size;
+  /// computes nothing of the image.
+  [[nodiscard]] vision::Frame frame_at(const Project& project, const std::string& working_size,
+                                       std::size_t width, std::size_t height) const;
 
   /// How an image lies in its patches: for exports. Nothing where it could not be embedded.
   [[nodiscard]] std::optional<vision::Frame> frame(Id project, Id image);

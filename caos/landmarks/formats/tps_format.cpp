@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -245,7 +246,9 @@ std::string points_text(const Annotation& annotation, const TpsOptions& options,
   const double height = from_top ? 0 : height_of(annotation, sizes);
   std::string text;
   for (const Landmark& landmark : annotation.landmarks) {
-    text += point_text(annotation, landmark, from_top ? landmark.y : height - landmark.y);
+    // Subtracting leaves digits that were not measured.
+    const double y = std::round((height - landmark.y) * 1e9) / 1e9;
+    text += point_text(annotation, landmark, from_top ? landmark.y : y);
   }
   return text;
 }

@@ -132,7 +132,7 @@ class Exports(DemoTest):
                     self.assertEqual(answer.type, kind)
                 if kind == "application/zip":
                     self.assertIsNone(zipfile.ZipFile(io.BytesIO(answer.body)).testzip())
-        for query in ({}, {"format": "xls"}, {"format": "csv", "images": "all"},
+        for query in ({}, {"format": "xls"}, {"format": "csv", "images": "some"},
                       {"format": "tps", "tps_y": "left"}):
             self.refuse(400, "GET", self.demo_path + "/export", **query)
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <regex>
 
 #include "apps/studio/exchange/backup.hpp"
 #include "apps/studio/exchange/backup_json.hpp"
@@ -57,9 +58,11 @@ Id busy_project(StoreFixture& store) {
   return project;
 }
 
-/// All of a project as text, to compare, but for the note that it was restored.
+/// All of a project as text, to compare, but for the note that it was restored, and the number
+/// behind a name that was taken.
 std::string text_of(Store& store, Id project) {
   ProjectSnapshot snapshot = store.snapshot(project);
+  snapshot.project.name = std::regex_replace(snapshot.project.name, std::regex(" \\(\\d+\\)$"), "");
   snapshot.project.integrity.restored_at.clear();
   snapshot.project.integrity.backup_at.clear();
   return backup_json(snapshot);
@@ -72,7 +75,7 @@ TEST(Backup, IsRestoredAsItWas) {
   EXPECT_EQ(backup.name, "faces.caos-project.zip");
   StoreFixture to;
   const Project restored = restore_project(*to, bytes_of(backup));
-  EXPECT_EQ(restored.name, "faces");
+  EXPECT_EQ(restored.name, "faces (2)");
   EXPECT_EQ(text_of(*to, restored.id), text_of(*from, project));
   EXPECT_EQ(to->annotators(restored.id), from->annotators(project));
   const auto images = to->images(restored.id);
@@ -116,7 +119,7 @@ TEST(Backup, IsReadFromAFileToo) {
   const Bytes backup = bytes_of(backup_project(*store, busy_project(store)));
   const std::string path = store.folder / "b.zip";
   io::write_whole(path, [&](io::Sink& sink) { sink.write(backup); });
-  EXPECT_EQ(restore_project(*store, path).name, "faces");
+  EXPECT_EQ(restore_project(*store, path).name, "faces (2)");
 }
 
 /// What a program of version 1 would have written.
@@ -328,9 +331,9 @@ TEST_F(Hostile, NoRoomIsMadeForMoreThanAnEntryCanHold) {
 }
 
 TEST_F(Hostile, OtherVersionsAreRefused) {
-  replace("\"version\": 4", "\"version\": 5");
-  expect_refused({"version", "5"});
-  replace("\"version\": 5", "\"version\": \"1\"");
+  replace("\"version\": 5", "\"version\": 6");
+  expect_refused({"version", "6"});
+  replace("\"version\": 6", "\"version\": \"1\"");
   expect_refused({"version"});
   replace("caos-project", "something");
   expect_refused({"format"});

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "apps/studio/store/ask.hpp"
+#include "apps/studio/store/database/ask.hpp"
 #include "tests/studio/store/store_fixture.hpp"
 #include "tests/support/expect_error.hpp"
 

@@ -6,8 +6,8 @@
 #include <csignal>
 #include <filesystem>
 
-#include "apps/studio/store/ask.hpp"
-#include "apps/studio/store/migrations.hpp"
+#include "apps/studio/store/database/ask.hpp"
+#include "apps/studio/store/database/migrations.hpp"
 #include "caos/io/sqlite.hpp"
 #include "tests/studio/store/store_fixture.hpp"
 #include "tests/support/expect_error.hpp"
@@ -209,6 +209,11 @@ TEST(StoreFolder, ADatabaseOfTheFirstVersionIsBroughtUpToDate) {
     EXPECT_EQ(store.reading(1, 1).points.at(0).x, 1.5);
     EXPECT_THAT(store.history(1, 1), SizeIs(1));
     EXPECT_EQ(store.change_image(1, 1, std::nullopt, 0.5).mm_per_pixel, 0.5);
+    EXPECT_EQ(store.num_images(1), 1U);
+    store.remove_image(1, 1);
+    EXPECT_EQ(store.num_images(1), 0U);
+    EXPECT_TRUE(store.acceptances(1).empty());
+    EXPECT_EQ(store.measures(1), Measures{});
   }
   Connection db(folder / "data/studio.sqlite");
   Ask ask(db, "PRAGMA user_version");

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "apps/studio/store/image_files.hpp"
+#include "apps/studio/store/images/image_files.hpp"
 #include "tests/studio/store/store_fixture.hpp"
 #include "tests/support/expect_error.hpp"
 
@@ -270,6 +270,54 @@ TEST(StoreImages, SightIsRememberedOnce) {
   EXPECT_THAT(seen, SizeIs(24));
   store->mark_seen(store.project, image);
   EXPECT_EQ(store->image(store.project, image).seen_at, seen);
+}
+
+std::vector<std::string> names_in(const ImagePage& page) {
+  std::vector<std::string> names;
+  for (const ImageRecord& image : page.images) names.push_back(image.name);
+  return names;
+}
+
+TEST(StoreImages, AreListedInParts) {
+  using Names = std::vector<std::string>;
+  StoreFixture store;
+  int number = 0;
+  for (const char* name : {"b.png", "A.png", "d.png", "C.png", "e.png"}) {
+    store->add_image(store.project, {.name = name}, png(number++));
+  }
+  EXPECT_EQ(store->num_images(store.project), 5U);
+  const auto list = [&](const ImageQuery& query) { return store->images(store.project, query); };
+  EXPECT_EQ(names_in(list({})), (Names{"b.png", "A.png", "d.png", "C.png", "e.png"}));
+  const ImageQuery by_name{.sort = ImageQuery::Sort::name, .offset = 1, .limit = 2};
+  EXPECT_EQ(names_in(list(by_name)), (Names{"b.png", "C.png"}));
+  EXPECT_EQ(list(by_name).total, 5U);
+  EXPECT_EQ(names_in(list({.search = "c."})), Names{"C.png"});
+  EXPECT_EQ(list({.search = "%"}).total, 0U);
+  EXPECT_EQ(list({.offset = 9}).images.size(), 0U);
+  store->draw_sample(store.project, 2, 1);
+  store->add_image(store.project, {.name = "late.png"}, png(77));
+  const auto sample = list({.which = ImageQuery::Which::sample, .sort = ImageQuery::Sort::order});
+  ASSERT_EQ(sample.images.size(), 2U);
+  EXPECT_EQ(sample.images[0].order, 0U);
+  EXPECT_EQ(sample.images[1].order, 1U);
+  EXPECT_EQ(list({.which = ImageQuery::Which::review}).total, 4U);
+  EXPECT_EQ(list({.which = ImageQuery::Which::audit}).total, 0U);
+  EXPECT_EQ(names_in(list({.sort = ImageQuery::Sort::order})).back(), "late.png");
+}
+
+TEST(StoreImages, TheSecondReadingHasItsOwnProgress) {
+  StoreFixture store;
+  const Id image = store.add_image();
+  for (const std::size_t number : {0U, 1U}) {
+    EXPECT_EQ(store->image(store.project, image).num_second_points, number);
+    EXPECT_FALSE(store->image(store.project, image).second_complete);
+    Change change = store.placing(image, number, 3, 4, "Bob");
+    change.reading = 2;
+    change.base = static_cast<std::int64_t>(number);
+    ASSERT_TRUE(store->apply(store.project, change).applied);
+  }
+  EXPECT_TRUE(store->image(store.project, image).second_complete);
+  EXPECT_FALSE(store->image(store.project, image).complete);
 }
 
 }  // namespace

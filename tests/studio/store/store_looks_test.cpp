@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "apps/studio/store/looks.hpp"
+#include "apps/studio/store/sampling/looks.hpp"
 #include "caos/miscoverage.hpp"
 #include "tests/support/expect_error.hpp"
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <regex>
 
 #include "tests/studio/store/store_fixture.hpp"
 #include "tests/support/expect_error.hpp"
@@ -34,6 +35,8 @@ Files files_of(Store& store, Id project) {
 
 /// But for the note that it was restored.
 ProjectSnapshot unrestored(ProjectSnapshot snapshot) {
+  // Where the name is taken, the restored project has a number behind it.
+  snapshot.project.name = std::regex_replace(snapshot.project.name, std::regex(" \\(\\d+\\)$"), "");
   snapshot.project.integrity.restored_at.clear();
   snapshot.project.integrity.backup_at.clear();
   return snapshot;

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "apps/studio/store/random_order.hpp"
+#include "apps/studio/store/sampling/random_order.hpp"
 #include "tests/studio/store/store_fixture.hpp"
 #include "tests/support/expect_error.hpp"
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "apps/studio/store/looks.hpp"
+#include "apps/studio/store/sampling/looks.hpp"
 #include "caos/miscoverage.hpp"
 #include "caos/rng.hpp"
 

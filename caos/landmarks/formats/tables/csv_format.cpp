@@ -115,8 +115,11 @@ class Reader {
 
   [[nodiscard]] bool read_proposed() const {
     const std::string_view text = trim(field(source));
-    const bool known = text.empty() || text == "annotated" || text == "proposed";
-    if (!known) {
+    // What the studio writes of points that a person placed or took over.
+    constexpr std::array<std::string_view, 9> known = {"",         "annotated", "proposed",
+                                                       "labeled",  "accepted",  "corrected",
+                                                       "imported", "restored",  "auto-accepted"};
+    if (std::ranges::find(known, text) == known.end()) {
       refuse(fmt::format("source is '{}'; expected annotated or proposed", printable(text)));
     }
     return text == "proposed";
