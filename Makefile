@@ -12,7 +12,7 @@ test: setup-tests
 	tools/fuzz --short
 	ctest --preset release
 
-# What takes longer, before a release; docs/trust.md has the figures. The machine should have nothing else to do.
+# What takes longer, before a release; docs/project/testing.md has the figures. The machine should have nothing else to do.
 trust: test
 	build/release/caos verify
 	$(MAKE) fuzz coverage threads valgrind faults mutants package-check
@@ -33,10 +33,10 @@ program: setup
 	cmake --preset release -DCAOS_TESTS=OFF -DCAOS_BENCH=OFF -DCAOS_PYTHON_PACKAGE=OFF
 	cmake --build --preset release --target caos_program
 
-# The pages in docs/reference; a test compares them with what the program has.
+# The pages in docs/reference/commands; a test compares them with what the program has.
 reference: program
-	rm -f docs/reference/*.md
-	tools/reference.py markdown --caos build/release/caos --out docs/reference
+	rm -f docs/reference/commands/*.md
+	tools/reference.py markdown --caos build/release/caos --out docs/reference/commands
 
 # For people who do not build: .deb, archive and wheel, in build/packages; and whether they work on a Debian
 # that has nothing else (as root).

@@ -62,7 +62,7 @@ if(PROJECT_IS_TOP_LEVEL AND NOT CAOS_FUZZ)  # clang, which fuzzes, warns of othe
   target_compile_options(caos_build INTERFACE -Werror)
 endif()
 
-# What an attacker would need is taken away where that costs nothing to speak of (docs/security.md; a test
+# What an attacker would need is taken away where that costs nothing to speak of (docs/project/security.md; a test
 # reads it off the program): addresses that can be foretold, tables of functions that can be overwritten,
 # stacks that can be smashed or jumped over, calls that write past what the compiler knows the size of.
 include(CheckPIESupported)

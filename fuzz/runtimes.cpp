@@ -4,8 +4,8 @@
 #include "fuzz/target.hpp"
 
 // Models that others' runtimes read. What these do with hostile bytes is theirs, and model files
-// are trusted (docs/security.md): the targets show how far that trust is needed, and are run by
-// name only.
+// are trusted (docs/project/security.md): the targets show how far that trust is needed, and are
+// run by name only.
 namespace caos::fuzz {
 namespace {
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Manual pages, reference pages and shell completions from `caos reference`, which prints all commands and options.
 
-    tools/reference.py markdown --caos build/release/caos --out docs/reference
+    tools/reference.py markdown --caos build/release/caos --out docs/reference/commands
     tools/reference.py bash >caos.bash          of the caos that is installed
 
 Kinds: man, markdown, bash, zsh, fish. With --out the files go into that folder; otherwise their text is printed.

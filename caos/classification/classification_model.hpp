@@ -8,7 +8,7 @@
 
 namespace caos {
 
-/// A classifier with the names of its labels, as files keep it (docs/formats.md).
+/// A classifier with the names of its labels, as files keep it (docs/reference/formats.md).
 struct ClassificationModel {
   VectorClassifier classifier;
   std::vector<std::string> label_names{};  ///< [K], distinct

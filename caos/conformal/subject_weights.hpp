@@ -9,7 +9,7 @@
 #include "caos/sorted_scores.hpp"
 
 /// Weights of calibration images where subjects have several: each target has its own
-/// (docs/theory.md, section 11, "Subjects").
+/// (docs/project/theory.md, section 11, "Subjects").
 namespace caos {
 
 /// Which new image a guarantee is for.

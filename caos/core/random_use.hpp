@@ -7,7 +7,7 @@
 namespace caos {
 
 /// What random numbers are for, where one seed that a user gives serves several uses. A seed with a
-/// single use needs no mention here (docs/decisions/0042-one-seed-several-streams.md).
+/// single use needs no mention here (docs/project/decisions/0042-one-seed-several-streams.md).
 enum class RandomUse : std::uint64_t {
   identity_orders,     ///< orders in which `verify` asks again
   generated_examples,  ///< examples that `verify` makes itself

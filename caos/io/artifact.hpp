@@ -17,7 +17,7 @@ inline constexpr std::size_t max_labels = 1'000'000;
 void write_artifact(const std::string& path, const Calibration& calibration, const OwnScores& own,
                     std::size_t num_labels);
 
-/// A calibration on disk (docs/formats.md), mapped. Opening verifies the checksum.
+/// A calibration on disk (docs/reference/formats.md), mapped. Opening verifies the checksum.
 class Artifact {
  public:
   /// Throws `bad_format` for anything but an unaltered calibration of a version this library knows.

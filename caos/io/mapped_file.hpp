@@ -21,7 +21,7 @@ class MappedFile {
   /// Opens the file at `path`; "-" is standard input, with the name "<stdin>".
   /// Regular files are mapped, so only what is looked at is read; pipes and devices are read. For
   /// what may be larger than memory: a read of the map of a file that was shortened
-  /// meanwhile gets the signal SIGBUS (docs/decisions/0034).
+  /// meanwhile gets the signal SIGBUS (docs/project/decisions/0034).
   /// A file that is missing or cannot be opened is an Error not_found.
   [[nodiscard]] static MappedFile open(const std::string& path);
 

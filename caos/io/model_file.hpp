@@ -13,7 +13,7 @@
 
 namespace caos::io {
 
-/// What a .caos file contains (docs/formats.md).
+/// What a .caos file contains (docs/reference/formats.md).
 enum class ModelKind { calibration, landmarks, text, classification };
 
 /// The kind that a header states; nothing if it is not the header of a model.

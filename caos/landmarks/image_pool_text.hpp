@@ -9,7 +9,7 @@
 
 namespace caos {
 
-/// Adds a pool to a model file's header (docs/formats.md).
+/// Adds a pool to a model file's header (docs/reference/formats.md).
 void put_pool(const LabeledPool& pool, io::Metadata& metadata);
 
 /// The pool in a header, if there is one. Throws `bad_format`, naming `file`, where it does not fit

@@ -131,7 +131,7 @@ void know_positions(LandmarkModel& model);
 /// What a landmark's guarantee is for, and in which new image.
 [[nodiscard]] std::string guarantee_is_for(ImageTarget target, bool simultaneous = false);
 
-/// Writes the model, whole or not at all (docs/formats.md).
+/// Writes the model, whole or not at all (docs/reference/formats.md).
 void write_landmark_model(const std::string& path, const LandmarkModel& model);
 /// What would be in the file.
 [[nodiscard]] std::vector<std::byte> landmark_model_bytes(const LandmarkModel& model);

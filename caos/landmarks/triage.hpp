@@ -12,7 +12,7 @@
 namespace caos {
 
 // Which predictions to check first: those that conform least. The order is a heuristic without a
-// guarantee; docs/theory.md says how it was chosen and how well it finds large errors.
+// guarantee; docs/project/theory.md says how it was chosen and how well it finds large errors.
 
 /// What every output says of an empty region.
 inline constexpr std::string_view nothing_conforms = "no location conforms: check this one";

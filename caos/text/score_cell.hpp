@@ -23,7 +23,7 @@ struct CellKey {
   std::string text{};
 };
 
-/// The likelihoods of one pair and a checksum over them and the key (docs/formats.md).
+/// The likelihoods of one pair and a checksum over them and the key (docs/reference/formats.md).
 /// The tokens that were evaluated are not kept.
 [[nodiscard]] std::string pack_cell(const CellKey& key, const ScoredText& scored);
 

@@ -40,9 +40,9 @@ struct TextExperimentResult {
   [[nodiscard]] std::optional<double> coverage_error() const;
   [[nodiscard]] std::optional<double> size_error() const;
   /// A 95 % interval for the coverage that knows that test texts come again in other splits and
-  /// that texts of one split share their calibration (docs/theory.md, section 12). It claims at
-  /// most as much as so many independent tests as there are distinct test texts. With one seed it
-  /// is that of Clopper and Pearson for whole outcomes.
+  /// that texts of one split share their calibration (docs/project/theory.md, section 12). It
+  /// claims at most as much as so many independent tests as there are distinct test texts. With one
+  /// seed it is that of Clopper and Pearson for whole outcomes.
   [[nodiscard]] Interval coverage_interval() const;
 };
 

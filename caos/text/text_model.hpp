@@ -30,7 +30,7 @@ inline constexpr const char* train_labels_risk =
     "labels are those of the labeled texts: a label that does not occur there is in no set, so "
     "texts that have it are missed on top of alpha";
 
-/// Writes the model, whole or not at all (docs/formats.md).
+/// Writes the model, whole or not at all (docs/reference/formats.md).
 void write_text_model(const std::string& path, const TextModel& model);
 
 /// Throws `bad_format` for anything but an unaltered model of a version this library knows.

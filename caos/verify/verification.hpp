@@ -16,8 +16,8 @@
 
 /// Whether the program does on the user's own data what the theory says. Given the examples, random
 /// splits of them are independent and each satisfies the theorem exactly, whatever the examples are
-/// (docs/theory.md, section 14): a coverage that is too low is a fault of the program, of the
-/// machine or of what was declared about the scores, never of the data.
+/// (docs/project/theory.md, section 14): a coverage that is too low is a fault of the program, of
+/// the machine or of what was declared about the scores, never of the data.
 namespace caos {
 
 struct VerifyOptions {

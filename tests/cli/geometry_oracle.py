@@ -1,4 +1,4 @@
-"""The geometry score by its definition, with NumPy; see docs/theory.md."""
+"""The geometry score by its definition, with NumPy; see docs/project/theory.md."""
 
 import numpy as np
 

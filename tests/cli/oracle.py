@@ -1,4 +1,4 @@
-"""Every definition of the paper and of docs/formats.md, slowly and obviously.
+"""Every definition of the paper and of docs/reference/formats.md, slowly and obviously.
 
 Written from the text alone, to be compared with the program. Scores are Python floats, sums are
 added in ascending order, ranks and shares are fractions. Nothing here is shared with the library.

@@ -15,7 +15,7 @@ from pathlib import Path
 from support import PATIENCE, PROGRAM, ProgramTest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ROOT / "docs" / "reference"
+PAGES = ROOT / "docs" / "reference" / "commands"
 SCRIPT = ROOT / "tools" / "reference.py"
 
 
@@ -53,7 +53,7 @@ class ReferenceTest(ProgramTest):
 class Pages(ReferenceTest):
     def test_of_the_repository_are_those_of_the_program(self):
         printed = self.reference("markdown")
-        remedy = "docs/reference is out of date: run `make reference`"
+        remedy = "docs/reference/commands is out of date: run `make reference`"
         names = sorted(path.name for path in printed.iterdir())
         self.assertEqual(sorted(path.name for path in PAGES.iterdir()), names, remedy)
         for name in names:

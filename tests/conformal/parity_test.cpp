@@ -1,5 +1,5 @@
-// The hand-worked tables of docs/theory.md: split conformal thresholds, sets and p-values, where
-// the definitions that MAPIE and crepes use are ours, and where they are not.
+// The hand-worked tables of docs/project/theory.md: split conformal thresholds, sets and p-values,
+// where the definitions that MAPIE and crepes use are ours, and where they are not.
 
 #include <gtest/gtest.h>
 

@@ -209,7 +209,7 @@ def place_of(block, document):
 def write(document):
     """The document with what its blocks print now; outputs with `...` stay as they are."""
     text, parts, end = document.read_text(encoding="utf-8"), [], 0
-    figures = document.parent.parent / "images" if document.parent.name == "tutorials" else None
+    figures = document.parent.parent / "images" if document.parent.name == "start" else None
     for block, printed in run_document(document, figures):
         if block.expected is None or "..." in block.expected:
             continue

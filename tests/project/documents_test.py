@@ -18,8 +18,8 @@ from documents import ROOT, Failure, blocks_of, matches, place_of, run_document,
 IMAGES = ROOT / "docs" / "images"
 
 # Blocks that are shown but not run. Whoever adds one says so here, and behind its mark why.
-NOT_RUN = {"README.md": 3, "docs/backbones.md": 3, "docs/studio.md": 1,
-           "docs/tutorials/texts.md": 2, "docs/tutorials/landmarks.md": 1,
+NOT_RUN = {"README.md": 3, "docs/howto/backbones.md": 3, "docs/start/studio.md": 1,
+           "docs/start/texts.md": 2, "docs/start/landmarks.md": 1,
            "examples/cpp/README.md": 1, "examples/slurm/README.md": 1}
 
 MARKS = ("", "sh", "python", "text", "console", "py", "cpp", "json")
@@ -30,7 +30,7 @@ def documents():
     found = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md")),
              *sorted(ROOT.glob("examples/*/README.md"))]
     # Pages of the reference show the examples of --help, which tests/cli runs.
-    return [path for path in found if path.parent.name not in ("decisions", "reference")]
+    return [path for path in found if path.parent.name not in ("decisions", "commands")]
 
 
 def missing_packages(document):

@@ -1,4 +1,4 @@
-"""What docs/security.md says of the built program and the Python module: how they were compiled
+"""What docs/project/security.md says of the built program and the Python module: how they were compiled
 and linked (read off the files with readelf), that no command opens a socket unless asked to; limits.
 
 CAOS_PROGRAM and, if it was built, CAOS_MODULE name the files; CAOS_HARDENED is 0 where a sanitizer
@@ -179,7 +179,7 @@ def in_code(text):
 class Limits(unittest.TestCase):
     def test_are_those_of_the_code(self):
         """Rows of the table: what | `how much` | file | name in it."""
-        text = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+        text = (ROOT / "docs" / "project" / "security.md").read_text(encoding="utf-8")
         rows = re.findall(r"^\| [^|]+ \| ([\d,]+(?: \w+)?) \| `([^`]+)` \| `(\w+)` \|$", text,
                           re.MULTILINE)
         self.assertGreater(len(rows), 20)

@@ -13,7 +13,7 @@ import pytest
 import caos
 import caos._core
 
-REFERENCE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "python.md"
+REFERENCE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "reference" / "python.md"
 
 # Modules that need a package that not everyone has.
 OPTIONAL = {"caos.plots": "matplotlib", "caos.sklearn": "sklearn"}

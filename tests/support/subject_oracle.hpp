@@ -7,7 +7,7 @@
 #include "tests/support/oracle.hpp"
 #include "tests/support/rational.hpp"
 
-/// The two p-values with subjects, as docs/theory.md writes them, in fractions.
+/// The two p-values with subjects, as docs/project/theory.md writes them, in fractions.
 namespace oracle {
 
 using Numbers = std::vector<std::size_t>;

@@ -5,7 +5,7 @@
 
 namespace caos::cli {
 
-/// The field `point_errors` of evaluations and experiments (docs/formats.md).
+/// The field `point_errors` of evaluations and experiments (docs/reference/formats.md).
 [[nodiscard]] predictions::Json to_json(const PointSummary& summary);
 
 }  // namespace caos::cli

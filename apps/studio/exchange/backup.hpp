@@ -10,7 +10,7 @@
 
 namespace caos::studio {
 
-/// All of a project in one file, NAME.caos-project.zip (docs/formats.md).
+/// All of a project in one file, NAME.caos-project.zip (docs/reference/formats.md).
 [[nodiscard]] LargeDownload backup_project(Store& store, Id project);
 
 /// Makes a project of such a file, called `name` or as it was; whole or not at all. Anything but an

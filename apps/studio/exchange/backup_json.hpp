@@ -7,7 +7,7 @@
 
 namespace caos::studio {
 
-/// A project as project.json in a backup says it (docs/formats.md).
+/// A project as project.json in a backup says it (docs/reference/formats.md).
 [[nodiscard]] std::string backup_json(const ProjectSnapshot& project);
 
 /// The inverse. Other text, or an unknown version, is an Error bad_format

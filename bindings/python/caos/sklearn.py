@@ -65,7 +65,7 @@ class _ScoreAttribute:
     """What `classifier.score` is: to set it sets the parameter, to get it gives the method.
 
     scikit-learn wants a method of this name, which tells the accuracy, and it wants every parameter
-    to be an attribute. See docs/decisions/0029.
+    to be an attribute. See docs/project/decisions/0029.
     """
 
     def __init__(self, method: Callable[..., float]) -> None:

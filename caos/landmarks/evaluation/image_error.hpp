@@ -13,7 +13,7 @@ namespace caos {
 
 // How sure a mean over landmarks is, from the test images of one split. Landmarks of one image are
 // not independent: an image that is unlike the labeled ones misses many of them at once. Images are
-// the units, or subjects where they have several test images (docs/theory.md, section 11).
+// the units, or subjects where they have several test images (docs/project/theory.md, section 11).
 
 /// Test images, and which of them depend on each other.
 struct ImageClusters {

@@ -62,8 +62,8 @@ struct PatchEvidence {
 ///    labeled shapes let one expect the landmark (`ShapePrior::expected`). It is taken to be there
 ///    where at most a quarter of the references agree on a position.
 ///
-/// A heuristic without a guarantee; docs/decisions/0066 has the figures. The result has the same
-/// bits on every machine. Immutable; safe to share between threads.
+/// A heuristic without a guarantee; docs/project/decisions/0066 has the figures. The result has the
+/// same bits on every machine. Immutable; safe to share between threads.
 class PointRefiner {
  public:
   explicit PointRefiner(LabeledTemplates labeled);

@@ -267,10 +267,10 @@ TEST(CommandModel, SaysWhatItSends) {
 
 TEST(CommandModel, RunsTheExampleOfTheDocumentation) {
   std::ostringstream document;
-  document << std::ifstream(CAOS_SOURCE_DIR "/docs/formats.md").rdbuf();
+  document << std::ifstream(CAOS_SOURCE_DIR "/docs/reference/formats.md").rdbuf();
   const std::string text = document.str();
   const std::size_t begin = text.find("import json, math, sys\n");
-  ASSERT_NE(begin, std::string::npos) << "docs/formats.md has no example";
+  ASSERT_NE(begin, std::string::npos) << "docs/reference/formats.md has no example";
   const std::size_t end = text.find("```", begin);
   const TempDir folder;
   const std::string path = folder.write("example.py", text.substr(begin, end - begin));

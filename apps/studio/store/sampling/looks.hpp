@@ -7,7 +7,7 @@
 #include "apps/studio/store/records.hpp"
 
 // Planned looks: sizes of the sample at which regions carry the guarantee, each with a share of
-// alpha. All of it is fixed before results are seen (docs/theory.md, section 13).
+// alpha. All of it is fixed before results are seen (docs/project/theory.md, section 13).
 namespace caos::studio {
 
 /// Looks at these sizes that share `alpha` equally: each gets alpha / J, rounded down to six

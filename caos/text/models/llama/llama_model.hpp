@@ -12,8 +12,8 @@ namespace caos::text {
 
 /// A GGUF model run by llama.cpp in this process. Evaluates the instruction and the reference once
 /// for all texts of a call, every text once, and the labels as a tree of shared tokens. A text that
-/// leaves too little to run after the reference (docs/decisions/0021) or changes how the reference
-/// is cut into tokens is evaluated with it, and so is every label of a recurrent model.
+/// leaves too little to run after the reference (docs/project/decisions/0021) or changes how the
+/// reference is cut into tokens is evaluated with it, and so is every label of a recurrent model.
 /// Throws `not_found` or `bad_format` for a file that is no model, `invalid_input` where the
 /// context cannot hold instruction and labels or the model has no chat template that is known,
 /// `backend` in a build without llama.cpp.

@@ -57,7 +57,7 @@ struct RunToken {
 ///
 /// What the model says after a token depends on the tokens before it in its sequence, to the last
 /// bit: not on other sequences, nor on how tokens were divided into runs, as long as a run has at
-/// least `least_tokens` of them (docs/decisions/0021).
+/// least `least_tokens` of them (docs/project/decisions/0021).
 class LlamaContext {
  public:
   static constexpr std::size_t least_tokens = 8;
