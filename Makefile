@@ -1,6 +1,6 @@
 # Two commands for a newcomer: `make demo` and `make test`. Everything builds into build/<preset>/.
 
-.PHONY: demo test setup setup-tests program reference package package-check python dev tidy coverage threads valgrind faults mutants fuzz trust format bench bench-peers bench-check peers clean
+.PHONY: demo test setup setup-tests program reference site package package-check python dev tidy coverage threads valgrind faults mutants fuzz trust format bench bench-peers bench-check peers clean
 
 demo: program
 	tools/demo
@@ -37,6 +37,11 @@ program: setup
 reference: program
 	rm -f docs/reference/commands/*.md
 	tools/reference.py markdown --caos build/release/caos --out docs/reference/commands
+
+# The documentation as pages to open in a browser: build/site/index.html.
+site:
+	tools/setup --site
+	tools/site
 
 # For people who do not build: .deb, archive and wheel, in build/packages; and whether they work on a Debian
 # that has nothing else (as root).

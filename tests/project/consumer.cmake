@@ -1,4 +1,4 @@
-# Installs the build into a fresh prefix and builds README's C++ example and examples/cpp against it.
+# Installs the build into a fresh prefix and builds the C++ example of docs/start/cpp.md and examples/cpp against it.
 #   cmake -DBUILD=<build folder> -DWORK=<scratch folder> -DSOURCE=<this folder> -P consumer.cmake
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK}/source)
@@ -10,11 +10,11 @@ endfunction()
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
 file(COPY ${SOURCE}/consumer/CMakeLists.txt DESTINATION ${WORK}/source)
 
-# The first C++ block of the README is the consumer's program.
-file(READ ${SOURCE}/../../README.md readme)
-string(REGEX MATCH "```cpp\n([^`]*)```" unused "${readme}")
+# The C++ block of docs/start/cpp.md is the consumer's program.
+file(READ ${SOURCE}/../../docs/start/cpp.md page)
+string(REGEX MATCH "```cpp\n([^`]*)```" unused "${page}")
 if(NOT CMAKE_MATCH_1)
-  message(FATAL_ERROR "README.md has no C++ example")
+  message(FATAL_ERROR "docs/start/cpp.md has no C++ example")
 endif()
 file(WRITE ${WORK}/source/consumer.cpp "${CMAKE_MATCH_1}")
 
@@ -29,11 +29,11 @@ execute_process(COMMAND ${WORK}/build/consumer OUTPUT_VARIABLE printed COMMAND_E
 message(STATUS "consumer printed: ${printed}")
 
 # The example's comment says what it prints.
-string(REGEX MATCH "// prints: ([^\n]*)\n" unused "${readme}")
+string(REGEX MATCH "// prints: ([^\n]*)\n" unused "${page}")
 set(expected "${CMAKE_MATCH_1}")
 string(STRIP "${printed}" printed)
 if(expected STREQUAL "" OR NOT printed STREQUAL expected)
-  message(FATAL_ERROR "the example printed '${printed}'; README.md says '${expected}'")
+  message(FATAL_ERROR "the example printed '${printed}'; docs/start/cpp.md says '${expected}'")
 endif()
 
 # Only the public headers are installed.
