@@ -23,9 +23,9 @@ BANNED = {
     r"(hold|holds|held|holding) (the |its |their )?(truth|true label)": "contains the true label",
     r"by chance|chance's": "at random",
     # Dialect.
-    r"is no(?= (?!longer|more|less|larger|smaller|worse|better|different|need|point|room|reason))":
+    r"(?<!there )is no(?= (?!longer|more|less|larger|smaller|worse|better|different|need|point|room|reason))":
         "is not a valid ...; unknown ...",
-    r"(is|are|were|was) none": "name what is missing",
+    r"(is|are|were|was) (?-i:none)": "name what is missing",
     r"means? nothing": "say what is wrong",
     r"there (is|are) no such": "unknown ...",
     r"nobody|somebody|anybody|whoever|whomever": "name the user, the caller or the thing",
@@ -77,8 +77,10 @@ def files():
 
 
 def words_of(line):
-    """The line with names taken apart: SortingAnew and sorting_anew are two words each."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", line).replace("_", " ")
+    """The line with names taken apart: SortingAnew and sorting_anew are two words each. Addresses of
+    links are left out."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", re.sub(r"\]\([^)]*\)", "]", line))
+    return apart.replace("_", " ")
 
 
 def is_allowed(name, line):
