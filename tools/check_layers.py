@@ -84,6 +84,7 @@ ONLY_IN = {
     "sqlite3.h": {"caos/io"},
     "xxhash.h": {"caos/io"},
     "mpi.h": {"caos/dist/mpi_communicator.cpp"},
+    "dcmtk/": {"apps/studio/pictures/dicom_picture.cpp", "tests/studio"},
     "zip.h": {"apps/studio/exchange", "tests/studio"},
     "pybind11/": {"bindings/python"},
     "faiss/": {"bench/comparison"},

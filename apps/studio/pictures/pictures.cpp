@@ -78,6 +78,17 @@ Picture jpeg(const Image& image, std::string tag) {
 
 constexpr const char* thumbnail_name = "thumbnail";
 constexpr const char* preview_name = "preview";
+constexpr const char* stretched_end = "-stretched";  // of images with more than 8 bits
+
+/// What is shown of many bits by default.
+vision::Window stretched(const vision::DeepImage& image) {
+  constexpr double left_out = 0.005;
+  return vision::window_of_shares(image, left_out, 1 - left_out);
+}
+
+std::string text_of(const std::optional<vision::Window>& window) {
+  return window ? fmt::format("-{}-{}", window->low, window->high) : "";
+}
 
 /// A file of the cache; nothing where there is none.
 std::string read_kept(const std::string& path) {
@@ -109,11 +120,25 @@ void keep(const std::string& path, const std::string& bytes) {
 Pictures::Pictures(Store& store, std::string folder)
     : store_(store), folder_(std::move(folder)), cache_(cache_bytes) {}
 
-ImageCache::Shared Pictures::decoded(const ImageRecord& image) {
-  return cache_.get(image.sha256, [&] {
+ImageCache::Shared Pictures::decoded(const ImageRecord& image,
+                                     std::optional<vision::Window> window) {
+  return cache_.get(image.sha256 + text_of(window), [&] {
     const io::MappedFile file = io::MappedFile::read(store_.path_of(image));
-    return vision::decode_image(file.bytes(), image.name);
+    const auto deep = vision::decode_deep(file.bytes(), image.name);
+    if (!deep) return vision::decode_image(file.bytes(), image.name);
+    return vision::windowed(*deep, window ? *window : stretched(*deep));
   });
+}
+
+std::optional<DeepValues> Pictures::deep_values(const ImageRecord& image) {
+  const io::MappedFile file = io::MappedFile::read(store_.path_of(image));
+  const auto deep = vision::decode_deep(file.bytes(), image.name);
+  if (!deep) return std::nullopt;
+  return DeepValues{.all = vision::window_of_shares(*deep, 0, 1), .shown = stretched(*deep)};
+}
+
+bool Pictures::is_deep(const ImageRecord& image) const {
+  return vision::is_deep_image(io::MappedFile::open(store_.path_of(image)).bytes());
 }
 
 bool Pictures::is_exact(const ImageRecord& image) const {
@@ -132,11 +157,13 @@ void Pictures::forget(const ImageRecord& image) {
   if (std::filesystem::exists(store_.path_of(image), ignored)) return;
   for (const char* what : {thumbnail_name, preview_name}) {
     std::filesystem::remove(path_of(image, what), ignored);
+    std::filesystem::remove(path_of(image, std::string(what) + stretched_end), ignored);
   }
 }
 
-Picture Pictures::kept(const ImageRecord& image, const std::string& what, bool as_png,
+Picture Pictures::kept(const ImageRecord& image, const std::string& kind, bool as_png,
                        std::size_t side) {
+  const std::string what = is_deep(image) ? kind + stretched_end : kind;
   const std::string path = path_of(image, what);
   Picture picture{.type = as_png ? "image/png" : "image/jpeg",
                   .bytes = read_kept(path),
@@ -152,11 +179,24 @@ Picture Pictures::thumbnail(const ImageRecord& image) {
   return kept(image, thumbnail_name, false, thumbnail_side);
 }
 
-Picture Pictures::preview(const ImageRecord& image) {
-  return kept(image, preview_name, image.width * image.height <= exact_pixels, preview_side);
+Picture Pictures::preview(const ImageRecord& image, std::optional<vision::Window> window) {
+  const bool as_png = image.width * image.height <= exact_pixels;
+  if (!window) return kept(image, preview_name, as_png, preview_side);
+  require_deep(image);
+  const Image small = scaled(*decoded(image, window), preview_side);
+  const std::string tag = fmt::format("{}-preview{}", image.sha256.substr(0, 32), text_of(window));
+  return as_png ? png(small, tag) : jpeg(small, tag);
 }
 
-Picture Pictures::tile(const ImageRecord& image, std::size_t column, std::size_t row) {
+void Pictures::require_deep(const ImageRecord& image) const {
+  require(is_deep(image), ErrorKind::invalid_input, [&] {
+    return fmt::format("image {} has 8 bits a pixel, and takes no window", image.id);
+  });
+}
+
+Picture Pictures::tile(const ImageRecord& image, std::size_t column, std::size_t row,
+                       std::optional<vision::Window> window) {
+  if (window) require_deep(image);
   const bool inside = column < (image.width + tile_side - 1) / tile_side &&
                       row < (image.height + tile_side - 1) / tile_side;
   require(inside, ErrorKind::not_found, [&] {
@@ -165,10 +205,11 @@ Picture Pictures::tile(const ImageRecord& image, std::size_t column, std::size_t
   });
   const std::size_t left = column * tile_side;
   const std::size_t top = row * tile_side;
-  const Image part =
-      crop(*decoded(image), static_cast<std::ptrdiff_t>(left), static_cast<std::ptrdiff_t>(top),
-           std::min(tile_side, image.width - left), std::min(tile_side, image.height - top));
-  const std::string tag = fmt::format("{}-tile-{}-{}", image.sha256.substr(0, 32), column, row);
+  const Image part = crop(*decoded(image, window), static_cast<std::ptrdiff_t>(left),
+                          static_cast<std::ptrdiff_t>(top), std::min(tile_side, image.width - left),
+                          std::min(tile_side, image.height - top));
+  const std::string tag = fmt::format("{}-tile-{}-{}{}{}", image.sha256.substr(0, 32), column, row,
+                                      is_deep(image) ? stretched_end : "", text_of(window));
   return is_exact(image) ? png(part, tag) : jpeg(part, tag);
 }
 

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "apps/studio/pictures/picture_intake.hpp"
 #include "apps/studio/routes/api.hpp"
 #include "apps/studio/routes/studio_json.hpp"
 #include "caos/error.hpp"
@@ -35,7 +38,7 @@ Json describe(const Api& api, Id project, const ImageRecord& image) {
 }
 
 NewImage new_image(const Request& request) {
-  check_query(request, {"name", "subject", "mm_per_pixel"});
+  check_query(request, {"name", "subject", "mm_per_pixel", "page"});
   const auto name = query_text(request, "name");
   require(name.has_value(), ErrorKind::invalid_input, "name is missing in the address");
   return {.name = *name,
@@ -43,10 +46,29 @@ NewImage new_image(const Request& request) {
           .mm_per_pixel = query_number(request, "mm_per_pixel")};
 }
 
+std::optional<std::size_t> page_in(const Request& request) {
+  const auto page = query_whole(request, "page");
+  if (!page) return std::nullopt;
+  return static_cast<std::size_t>(std::max<std::int64_t>(*page, 0));
+}
+
+Answer ask_for_page(const std::string& name, std::size_t pages) {
+  return conflict(fmt::format("{} has {} pages; say which of them to take", name, pages),
+                  {{"pages", pages}});
+}
+
 Answer add_image(const Api& api, const Request& request) {
   const Id project = id_in(request, "p");
-  const auto outcome =
-      api.store.try_add_image(project, new_image(request), std::as_bytes(std::span(request.body)));
+  NewImage image_to_add = new_image(request);
+  const std::span bytes = std::as_bytes(std::span(request.body));
+  const auto taken = take_picture(bytes, image_to_add.name, page_in(request));
+  if (const auto* several = std::get_if<SeveralPages>(&taken)) {
+    return ask_for_page(image_to_add.name, several->count);
+  }
+  const auto& picture = std::get<TakenPicture>(taken);
+  if (!image_to_add.mm_per_pixel) image_to_add.mm_per_pixel = picture.mm_per_pixel;
+  const auto outcome = api.store.try_add_image(
+      project, image_to_add, picture.bytes ? std::span<const std::byte>(*picture.bytes) : bytes);
   if (const auto* duplicate = std::get_if<DuplicateImage>(&outcome)) {
     return conflict(duplicate->message(), {{"image", duplicate->image.id}});
   }

@@ -4,6 +4,7 @@
 
 #include "apps/studio/routes/api.hpp"
 #include "apps/studio/routes/json_arguments.hpp"
+#include "apps/studio/routes/studio_json.hpp"
 #include "caos/error.hpp"
 
 namespace caos::studio {
@@ -43,15 +44,36 @@ Answer thumbnail(const Api& api, const Request& request) {
   return answer_of(request, api.pictures.thumbnail(image_of(api, request)));
 }
 
+/// What to show of an image with more than 8 bits; nothing: the default.
+std::optional<vision::Window> window_in(const Request& request) {
+  const auto low = query_whole(request, "low");
+  const auto high = query_whole(request, "high");
+  if (!low && !high) return std::nullopt;
+  require(low && high && *low >= 0 && *low < *high && *high <= 65535, ErrorKind::invalid_input,
+          "low and high must be whole numbers with 0 <= low < high <= 65535");
+  return vision::Window{static_cast<std::uint16_t>(*low), static_cast<std::uint16_t>(*high)};
+}
+
 Answer preview(const Api& api, const Request& request) {
-  check_query(request, {});
-  return answer_of(request, api.pictures.preview(image_of(api, request)));
+  check_query(request, {"low", "high"});
+  return answer_of(request, api.pictures.preview(image_of(api, request), window_in(request)));
 }
 
 Answer tile(const Api& api, const Request& request) {
-  check_query(request, {});
+  check_query(request, {"low", "high"});
   return answer_of(request, api.pictures.tile(image_of(api, request), place_in(request, "column"),
-                                              place_in(request, "row")));
+                                              place_in(request, "row"), window_in(request)));
+}
+
+Answer values(const Api& api, const Request& request) {
+  check_query(request, {});
+  const auto deep = api.pictures.deep_values(image_of(api, request));
+  if (!deep) return studio::answer_of({{"deep", false}});
+  return studio::answer_of({{"deep", true},
+                            {"least", deep->all.low},
+                            {"most", deep->all.high},
+                            {"low", deep->shown.low},
+                            {"high", deep->shown.high}});
 }
 
 Answer patch(const Api& api, const Request& request) {
@@ -71,6 +93,7 @@ std::vector<http::Route> picture_routes(const Api& api) {
       {"GET", image + "/thumbnail", Body::none,
        [&api](const Request& r) { return thumbnail(api, r); }},
       {"GET", image + "/preview", Body::none, [&api](const Request& r) { return preview(api, r); }},
+      {"GET", image + "/values", Body::none, [&api](const Request& r) { return values(api, r); }},
       {"GET", image + "/tiles/{column}/{row}", Body::none,
        [&api](const Request& r) { return tile(api, r); }},
       {"GET", image + "/patch", Body::none, [&api](const Request& r) { return patch(api, r); }},

@@ -19,6 +19,8 @@ Answer health(const Api& api, const Request& request) {
   if (request.is_known) {  // what is known to be here, and at which path, helps an attacker
     answer["version"] = version();
     answer["backbone"] = api.backbone;
+    answer["score"] = Settings{}.score;
+    answer["k"] = Settings{}.k;
     answer["working_size"] = api.working_size;
     answer["patch_size"] =
         api.workbench.frame_at({.backbone = api.backbone}, api.working_size, 1000, 1000)

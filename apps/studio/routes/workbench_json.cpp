@@ -124,7 +124,9 @@ Json to_json(const QueueEntry& entry) {
           {"shape_deviation", or_null(entry.conformity.shape_deviation)},
           {"total_size", entry.total_size},
           {"largest_size", entry.largest_size},
-          {"mean_size", entry.conformity.mean_set_size}};
+          {"mean_size", entry.conformity.mean_set_size},
+          {"mean_area", entry.mean_area},
+          {"mean_share", entry.mean_share}};
 }
 
 Json to_json(const Status& status) {

@@ -268,14 +268,40 @@ LandmarkRegion Desk::region(std::size_t landmark, const PatchCounts& counts,
       .proposal_score = counts.proposal_score,
       .peers = std::move(peers),
       .supporting_references = supporting_references(counts.supporting_references, landmark)};
-  const Offset offset =
+  region.offset =
       mean_offset(region.supporting_references, [&](const SupportingReference& reference) {
         return labeled_.embedding(reference.image).frame.offset_at({reference.x, reference.y});
       });
-  const vision::Point point = frame.point_at(counts.proposal, offset);
+  const vision::Point point = frame.point_at(counts.proposal, region.offset);
   region.x = point.x;
   region.y = point.y;
   return region;
+}
+
+/// What moves points of this calibration.
+const ProposalRefiner& Desk::refiner() {
+  const Calibrated& calibrated = *labeled_.calibrated();
+  if (!refiner_ || refiner_->calibration() != calibrated.number) {
+    refiner_.emplace(calibrated, [&](Id image) { return labeled_.embedding(image); });
+  }
+  return *refiner_;
+}
+
+/// Moves the proposed points with the pixels of labeled images.
+void Desk::refine(const ImageCard& card, ImageRegions& regions) {
+  const Embedding embedding = this->embedding(card.record.id);
+  std::vector<std::optional<ProposedPlace>> places(view_.scheme().size());
+  for (const LandmarkRegion& region : regions.landmarks) {
+    places[index_of(region.landmark)] = {region.proposal, region.offset};
+  }
+  const auto refined = refiner().refine(embedding, places, view_.relatives(card, view_.labeled()));
+  for (LandmarkRegion& region : regions.landmarks) {
+    const auto& at = refined[index_of(region.landmark)];
+    if (!at) continue;
+    const vision::Point point = embedding.frame.to_original(*at);
+    region.x = point.x;
+    region.y = point.y;
+  }
 }
 
 ImageRegions Desk::regions(Id image, bool simultaneous) {
@@ -308,6 +334,7 @@ ImageRegions Desk::regions(Id image, bool simultaneous) {
     }
   }
   regions.shape_deviation = calibrated.labeled_shapes().deviation(shape);
+  refine(card, regions);
   return regions;
 }
 
@@ -332,6 +359,7 @@ LandmarkModel Desk::model() const {
   for (const SchemeLandmark& landmark : view_.scheme()) {
     examples.patches.tasks.push_back(landmark.name);
   }
+  std::vector<const vision::GrayImage*> gray;
   for (const ImageKey key : calibrated.landmarks.keys()) {
     const KeyedImage& image = calibrated.landmarks.image(key);
     std::vector<Offset> offsets(view_.scheme().size());
@@ -345,7 +373,10 @@ LandmarkModel Desk::model() const {
     examples.patches.labels.push_row(image.labels);
     examples.offsets.push_row(offsets);
     examples.grid_columns.push_back(labeled_.embedding(key).frame.grid.columns);
+    examples.patch_size = labeled_.embedding(key).frame.grid.patch_size;
+    gray.push_back(labeled_.embedding(key).gray.get());
   }
+  examples.templates = templates_of(gray, examples);
   examples.pool = labeled_pool_of(view_, examples.images);
   // One labeled image of each: no weights, but the guarantee is for a new subject.
   examples.patches.subjects_known = view_.target() == ImageTarget::subject;

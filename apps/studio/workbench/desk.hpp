@@ -17,6 +17,7 @@
 #include "apps/studio/workbench/labeled_set.hpp"
 #include "apps/studio/workbench/peers.hpp"
 #include "apps/studio/workbench/project_view.hpp"
+#include "apps/studio/workbench/proposal_refiner.hpp"
 #include "apps/studio/workbench/region_sizes.hpp"
 #include "apps/studio/workbench/workbench.hpp"
 #include "caos/landmarks/image_scores.hpp"
@@ -144,6 +145,8 @@ class Desk {
   [[nodiscard]] LandmarkRegion region(std::size_t landmark, const PatchCounts& counts,
                                       const vision::Frame& frame,
                                       std::shared_ptr<const SortedScores> peers) const;
+  [[nodiscard]] const ProposalRefiner& refiner();
+  void refine(const ImageCard& card, ImageRegions& regions);
   [[nodiscard]] QueueEntry queue_entry(const ImageCard& card, const Miscoverage& alpha,
                                        bool simultaneous) const;
   [[nodiscard]] std::vector<LandmarkConformity> conformities(const ImageCard& card,
@@ -177,6 +180,7 @@ class Desk {
   std::string working_size_{};  ///< of the open images
   std::chrono::steady_clock::time_point changed_at_{};
   std::list<OpenImage> open_{};  ///< the latest first
+  std::optional<ProposalRefiner> refiner_{};
   std::map<Id, PredictedImage> predicted_{};
   std::set<Id> to_predict_{};  ///< images to review that are embedded and have no fresh numbers
 

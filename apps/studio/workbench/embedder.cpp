@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t most_bytes = std::size_t{96} << 20;
 
 std::size_t bytes_of(const Embedding& embedding) {
-  return embedding.patches->rows() * embedding.patches->cols() * sizeof(float);
+  return embedding.patches->rows() * embedding.patches->cols() * sizeof(float) +
+         embedding.gray->rows() * embedding.gray->cols();
 }
 
 /// The reason in terms of the image's name: the file is named by its hash.
@@ -98,6 +99,7 @@ Embedding Embedder::compute(const EmbeddingRecord& how, const std::string& path,
   const auto keep = [&](EmbeddedImage&& image) {
     embedding.frame = image.frame;
     embedding.patches = std::make_shared<const Matrix<float>>(std::move(image.patches));
+    embedding.gray = std::make_shared<const vision::GrayImage>(std::move(image.gray));
   };
   const auto failed = stream_images(backbone, files, options, in_order(keep));
   require(failed.empty(), ErrorKind::bad_format,

@@ -22,6 +22,8 @@ namespace caos::studio {
 struct Embedding {
   vision::Frame frame{};
   SharedPatches patches{};
+  /// The working image without padding; empty where the backbone does not show it.
+  std::shared_ptr<const vision::GrayImage> gray{};
 };
 
 /// Embeds image files, one at a time, and remembers: the latest in memory, more of them on disk.

@@ -80,9 +80,12 @@ struct LandmarkRegion {
   /// is in the region at alpha iff it is > alpha. -1: padding, never in a region.
   std::vector<std::int64_t> exceeding{};
   Label proposal = 0;  ///< the most conforming patch
+  Offset offset{};     ///< a place in that patch: the mean of its supporting references'
   Score proposal_score = 0;
   std::shared_ptr<const SortedScores> peers{};  ///< calibration scores that the counts came from
-  double x = 0;                                 ///< the proposed point, pixels
+  /// The proposed point, pixels: refined with the pixels around labeled landmarks (`PointRefiner`),
+  /// so that it need not lie in the proposed patch.
+  double x = 0;
   double y = 0;
   /// The k references whose scores the proposal adds.
   std::vector<SupportingReference> supporting_references{};
@@ -121,6 +124,8 @@ struct QueueEntry {
   double lowest_p_value = 1;           ///< the smallest of its proposals, one for each landmark
   std::optional<Id> worst_landmark{};  ///< the one that conforms least
   std::size_t total_size = 0;          ///< patches in all its regions
+  double mean_area = 0;                ///< of its regions, in square pixels of the original
+  double mean_share = 0;               ///< of the image that they cover, from 0 to 1
   std::size_t largest_size = 0;
 };
 

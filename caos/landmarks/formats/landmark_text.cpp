@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "caos/error.hpp"
+#include "caos/io/guarded_read.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
 #include "caos/landmarks/formats/asf_format.hpp"
 #include "caos/landmarks/formats/hdf5/deeplabcut_hdf5.hpp"
-#include "caos/landmarks/formats/hdf5/guarded_read.hpp"
 #include "caos/landmarks/formats/hdf5/sleap_format.hpp"
 #include "caos/landmarks/formats/image_names.hpp"
 #include "caos/landmarks/formats/json/coco_format.hpp"
@@ -144,7 +144,7 @@ ImageSizes sizes_with_extensions(const FileOptions& options) {
 /// the notes.
 template <typename Parse>
 LandmarkTable guarded(const std::string& name, const FileOptions& options, const Parse& parse) {
-  const std::vector<std::string> texts = read_guarded(
+  const std::vector<std::string> texts = io::read_guarded(
       [&] {
         std::vector<std::string> result(1);
         const std::function<void(const std::string&)> note = [&](const std::string& text) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <csetjmp>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "caos/vision/codecs/refuse_image.hpp"
@@ -91,6 +92,7 @@ void narrow_16_bits(std::vector<std::uint8_t>& values) {
   values.resize(count);
 }
 
+/// Of 8 or 16 bits, as they are.
 Samples read_samples(Reading& reading, const std::string& name) {
   const auto run = [&](void (*step)(Reading&)) {
     if (succeeds(reading, step)) return;
@@ -106,19 +108,36 @@ Samples read_samples(Reading& reading, const std::string& name) {
   for (std::size_t y = 0; y < rows.size(); ++y) rows[y] = samples.values.data() + y * stride;
   reading.rows = rows.data();
   run(read_pixels);
-  if (png_get_bit_depth(reading.png, reading.info) == 16) narrow_16_bits(samples.values);
   return samples;
+}
+
+void start(Reading& reading, Bytes bytes) {
+  reading.rest = bytes;
+  reading.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reading, fail, ignore_warning);
+  if (reading.png != nullptr) reading.info = png_create_info_struct(reading.png);
+  if (reading.info == nullptr) throw Error(ErrorKind::backend, "libpng does not start");
 }
 
 }  // namespace
 
 Image decode_png(Bytes bytes, const std::string& name) {
   Reading reading;
-  reading.rest = bytes;
-  reading.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reading, fail, ignore_warning);
-  if (reading.png != nullptr) reading.info = png_create_info_struct(reading.png);
-  if (reading.info == nullptr) throw Error(ErrorKind::backend, "libpng does not start");
-  return to_rgb(read_samples(reading, name));
+  start(reading, bytes);
+  Samples samples = read_samples(reading, name);
+  if (png_get_bit_depth(reading.png, reading.info) == 16) narrow_16_bits(samples.values);
+  return to_rgb(std::move(samples));
+}
+
+std::vector<std::uint16_t> decode_deep_png(Bytes bytes, const std::string& name) {
+  Reading reading;
+  start(reading, bytes);
+  const Samples samples = read_samples(reading, name);
+  std::vector<std::uint16_t> values(samples.width * samples.height);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] =
+        static_cast<std::uint16_t>(samples.values[2 * i] * 256U + samples.values[2 * i + 1]);
+  }
+  return values;
 }
 
 }  // namespace caos::vision

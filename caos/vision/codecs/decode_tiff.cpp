@@ -103,14 +103,17 @@ Samples read_as_rgba(const TiffFile& file, const Layout& layout, const ImageInfo
   return samples;
 }
 
-/// Reads strips, or tiles, of numbers of 10 to 16 bits.
+/// In the higher bits of 16, and in 8.
+std::uint16_t narrowed(unsigned deep, std::uint16_t) { return static_cast<std::uint16_t>(deep); }
+std::uint8_t narrowed(unsigned deep, std::uint8_t) { return to_8_bits(deep); }
+
+/// Reads strips, or tiles, of numbers of 10 to 16 bits, and gives them in 8 or 16.
+template <typename Value>
 class DeepReader {
  public:
   DeepReader(const TiffFile& file, const Layout& layout, const ImageInfo& info)
-      : file_(file), layout_(layout) {
-    samples_ = {.width = info.width, .height = info.height, .channels = layout.channels};
-    samples_.is_premultiplied = layout.extra == EXTRASAMPLE_ASSOCALPHA;
-    samples_.values.resize(info.width * info.height * layout.channels);
+      : file_(file), layout_(layout), width_(info.width), height_(info.height) {
+    values_.resize(width_ * height_ * layout.channels);
     TIFF* const tiff = file.get();
     const bool is_tiled = layout.is_tiled;
     part_width_ = is_tiled ? file.number(TIFFTAG_TILEWIDTH) : info.width;
@@ -124,19 +127,19 @@ class DeepReader {
     part_.resize(static_cast<std::size_t>(part));
   }
 
-  Samples read() && {
+  std::vector<Value> read() && {
     const std::size_t planes = layout_.has_planes ? layout_.channels : 1;
     for (std::size_t plane = 0; plane < planes; ++plane) {
-      for (std::size_t y = 0; y < samples_.height; y += part_height_) {
-        for (std::size_t x = 0; x < samples_.width; x += part_width_) read_part(x, y, plane);
+      for (std::size_t y = 0; y < height_; y += part_height_) {
+        for (std::size_t x = 0; x < width_; x += part_width_) read_part(x, y, plane);
       }
     }
-    return std::move(samples_);
+    return std::move(values_);
   }
 
  private:
   void read_part(std::size_t x, std::size_t y, std::size_t plane) {
-    const std::size_t rows = std::min(part_height_, samples_.height - y);
+    const std::size_t rows = std::min(part_height_, height_ - y);
     const auto size = static_cast<tmsize_t>(part_.size());
     const auto column = static_cast<std::uint32_t>(x);
     const auto row = static_cast<std::uint32_t>(y);
@@ -155,12 +158,13 @@ class DeepReader {
   void unpack(std::size_t i, std::size_t x, std::size_t y, std::size_t plane) {
     const std::size_t together = layout_.has_planes ? 1 : layout_.channels;
     const std::size_t step = layout_.has_planes ? layout_.channels : 1;
-    const std::size_t count = std::min(part_width_, samples_.width - x) * together;
+    const std::size_t count = std::min(part_width_, width_ - x) * together;
     const std::uint8_t* const from = part_.data() + i * row_bytes_;
-    std::uint8_t* to = samples_.values.data() + (y * samples_.width + x) * layout_.channels + plane;
+    Value* to = values_.data() + (y * width_ + x) * layout_.channels + plane;
     const unsigned flip = layout_.meaning == PHOTOMETRIC_MINISWHITE ? 0xffffU : 0;
-    for (std::size_t n = 0; n < count; ++n, to += step)
-      *to = to_8_bits(deep_number(from, n) ^ flip);
+    for (std::size_t n = 0; n < count; ++n, to += step) {
+      *to = narrowed(deep_number(from, n) ^ flip, Value{});
+    }
   }
 
   /// Number `n` of a row in the higher bits of 16. libtiff gives 16 bits in the machine's order of
@@ -181,7 +185,9 @@ class DeepReader {
 
   const TiffFile& file_;
   Layout layout_;
-  Samples samples_{};
+  std::size_t width_;
+  std::size_t height_;
+  std::vector<Value> values_{};
   std::size_t part_width_ = 0;
   std::size_t part_height_ = 0;
   std::size_t row_bytes_ = 0;
@@ -199,6 +205,31 @@ void require_small_tiles(const TiffFile& file, const ImageInfo& info, const std:
          fmt::format("has tiles of {} x {} pixels, which are too large to be read", width, height));
 }
 
+Samples read_deep(const TiffFile& file, const Layout& layout, const ImageInfo& info) {
+  return {.width = info.width,
+          .height = info.height,
+          .channels = layout.channels,
+          .values = DeepReader<std::uint8_t>(file, layout, info).read(),
+          .is_premultiplied = layout.extra == EXTRASAMPLE_ASSOCALPHA};
+}
+
+/// What a file says of its first image, checked.
+Layout checked_layout(const TiffFile& file, std::span<const std::byte> bytes,
+                      const ImageInfo& stored, const std::string& name) {
+  const bool is_same = file.number(TIFFTAG_IMAGEWIDTH) == stored.width &&
+                       file.number(TIFFTAG_IMAGELENGTH) == stored.height;
+  if (!is_same) file.refuse_damaged();
+  // Turned by the caller, so that libtiff, which only knows half of the ways, must not.
+  if (TIFFSetField(file.get(), TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT) == 0) {
+    file.refuse_damaged();
+  }
+  const Layout layout = layout_of(file, name);
+  require_palette(bytes, layout, name);
+  require_whole_numbers(layout, name);
+  if (layout.is_tiled) require_small_tiles(file, stored, name);
+  return layout;
+}
+
 }  // namespace
 
 Image decode_tiff(std::span<const std::byte> bytes, const ImageInfo& info,
@@ -206,18 +237,18 @@ Image decode_tiff(std::span<const std::byte> bytes, const ImageInfo& info,
   const TiffFile file(bytes, name);
   ImageInfo stored = info;
   if (swaps_sides(info.orientation)) std::swap(stored.width, stored.height);
-  const bool is_same = file.number(TIFFTAG_IMAGEWIDTH) == stored.width &&
-                       file.number(TIFFTAG_IMAGELENGTH) == stored.height;
-  if (!is_same) file.refuse_damaged();
-  // Turned by the caller, so that libtiff, which only knows half of the ways, must not.
-  if (TIFFSetField(file.get(), TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT) == 0)
-    file.refuse_damaged();
-  const Layout layout = layout_of(file, name);
-  require_palette(bytes, layout, name);
-  require_whole_numbers(layout, name);
-  if (layout.is_tiled) require_small_tiles(file, info, name);
-  return to_rgb(is_deep(layout) ? DeepReader(file, layout, stored).read()
+  const Layout layout = checked_layout(file, bytes, stored, name);
+  return to_rgb(is_deep(layout) ? read_deep(file, layout, stored)
                                 : read_as_rgba(file, layout, stored));
+}
+
+std::optional<std::vector<std::uint16_t>> decode_deep_tiff(std::span<const std::byte> bytes,
+                                                           const ImageInfo& info,
+                                                           const std::string& name) {
+  const TiffFile file(bytes, name);
+  const Layout layout = checked_layout(file, bytes, info, name);
+  if (!is_deep(layout) || layout.channels != 1) return std::nullopt;
+  return DeepReader<std::uint16_t>(file, layout, info).read();
 }
 
 }  // namespace caos::vision

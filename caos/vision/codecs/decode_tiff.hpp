@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "caos/backbone.hpp"
 #include "caos/vision/codecs/probe.hpp"
@@ -15,5 +18,9 @@ namespace caos::vision {
 /// cut short or of a kind that cannot be shown in 8 bits.
 [[nodiscard]] Image decode_tiff(std::span<const std::byte> bytes, const ImageInfo& info,
                                 const std::string& name);
+
+/// The same in 16 bits, of a gray image that has more than 8 and is not turned; nothing for others.
+[[nodiscard]] std::optional<std::vector<std::uint16_t>> decode_deep_tiff(
+    std::span<const std::byte> bytes, const ImageInfo& info, const std::string& name);
 
 }  // namespace caos::vision

@@ -49,12 +49,16 @@ void read_entry(const ByteReader& tiff, std::size_t entry, TiffTags& tags,
                 std::optional<std::uint32_t>& exif) {
   constexpr std::uint32_t width_tag = 256;
   constexpr std::uint32_t height_tag = 257;
+  constexpr std::uint32_t bits_tag = 258;
   constexpr std::uint32_t photometric_tag = 262;
   constexpr std::uint32_t orientation_tag = 274;
+  constexpr std::uint32_t channels_tag = 277;
   constexpr std::uint32_t exif_tag = 0x8769;
   const auto tag = tiff.u16(entry);
   if (tag == width_tag) tags.width = value_of(tiff, entry);
   if (tag == height_tag) tags.height = value_of(tiff, entry);
+  if (tag == bits_tag) tags.bits = value_of(tiff, entry);
+  if (tag == channels_tag) tags.channels = value_of(tiff, entry);
   if (tag == photometric_tag) tags.photometric = value_of(tiff, entry);
   if (tag == orientation_tag) read_orientation(tiff, entry, tags);
   if (tag == exif_tag) exif = value_of(tiff, entry);

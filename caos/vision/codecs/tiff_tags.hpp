@@ -13,6 +13,8 @@ namespace caos::vision {
 struct TiffTags {
   std::optional<std::uint32_t> width{};
   std::optional<std::uint32_t> height{};
+  std::optional<std::uint32_t> bits{};  ///< of a number, where there is one in a pixel
+  std::optional<std::uint32_t> channels{};
   std::optional<std::uint32_t> photometric{};
   std::optional<std::uint32_t> orientation{};  ///< 0 where it is not a number
   bool has_several_orientations = false;       ///< different ones; the last one counts

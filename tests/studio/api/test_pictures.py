@@ -1,9 +1,13 @@
 """What is shown of images: the right pixels, and nothing but pixels."""
 
+import io
 import unittest
 
 import numpy as np
 
+from PIL import Image
+
+import dicom_files
 import pixels
 from studio_support import StudioTest
 
@@ -121,6 +125,109 @@ class Privacy(PictureTest):
             self.assertNotIn(b"eXIf", preview.body)
         else:
             self.assertEqual(answer.status, 400)
+
+
+class Pages(PictureTest):
+    def post(self, data, **query):
+        return self.client.request("POST", f"/v1/projects/{self.project}/images", data, **query)
+
+    def test_of_a_tiff_file_are_asked_for(self):
+        pages = [Image.fromarray(pixels.noise(30, 20, seed)) for seed in range(3)]
+        data = io.BytesIO()
+        pages[0].save(data, "TIFF", save_all=True, append_images=pages[1:])
+        asked = self.post(data.getvalue(), name="stack.tif")
+        self.assertEqual((asked.status, asked.json()["pages"]), (409, 3))
+        self.assertEqual(self.post(data.getvalue(), name="stack.tif", page=4).status, 400)
+        for page in (2, 3):
+            answer = self.post(data.getvalue(), name=f"stack-{page}.tif", page=page)
+            self.assertEqual(answer.status, 201, answer.body)
+            shown = pixels.read_png(self.picture(answer.json()["id"], "preview").body)
+            self.assertTrue(np.array_equal(shown, np.asarray(pages[page - 1])))
+
+
+class DeepPictures(PictureTest):
+    """A radiograph with 12 of 16 bits: nearly black unless it is stretched."""
+
+    def setUp(self):
+        super().setUp()
+        self.deep = np.linspace(100, 4095, 60 * 40).reshape(40, 60).astype(np.uint16)
+        data = io.BytesIO()
+        Image.fromarray(self.deep).save(data, "PNG")
+        self.id = self.upload(data.getvalue(), "film.png")
+
+    def test_are_stretched_by_default(self):
+        shown = pixels.read_png(self.picture(self.id, "preview").body)[:, :, 0]
+        self.assertEqual((shown.min(), shown.max()), (0, 255))
+        values = self.client.get(f"/v1/projects/{self.project}/images/{self.id}/values")
+        self.assertEqual((values["deep"], values["least"], values["most"]), (True, 100, 4095))
+        self.assertTrue(100 < values["low"] < 150 and 4050 < values["high"] < 4095)
+        thumbnail = np.asarray(Image.open(io.BytesIO(self.picture(self.id, "thumbnail").body)))
+        self.assertGreater(thumbnail.max(), 240)
+
+    def test_take_a_window(self):
+        for what in ("preview", "tiles/0/0"):
+            shown = pixels.read_png(self.picture(self.id, what, low=1000, high=2000).body)[:, :, 0]
+            self.assertTrue(np.array_equal(shown == 0, self.deep <= 1001))
+            self.assertTrue(np.array_equal(shown == 255, self.deep >= 1999))
+        for query in ({"low": 5}, {"low": 7, "high": 7}, {"low": -1, "high": 9}, {"low": 0, "high": 70000}):
+            self.picture(self.id, "preview", 400, **query)
+
+    def test_others_take_none(self):
+        plain = self.upload(pixels.png(pixels.noise(30, 30)), "plain.png")
+        self.picture(plain, "preview", 400, low=0, high=9)
+        self.assertEqual(self.client.get(f"/v1/projects/{self.project}/images/{plain}/values"), {"deep": False})
+
+
+class Dicom(PictureTest):
+    def setUp(self):
+        super().setUp()
+        self.film = np.linspace(0, 3000, 50 * 30).reshape(30, 50).astype(np.uint16)
+
+    def stored(self):
+        return b"".join(path.read_bytes() for path in (self.folder / "data").rglob("*") if path.is_file())
+
+    def test_gives_pixels_and_scale_and_nothing_of_a_patient(self):
+        data = dicom_files.dicom(self.film, spacing=(0.125, 0.125))
+        image = self.client.get(f"/v1/projects/{self.project}/images/{self.upload(data, 'film.dcm')}")
+        self.assertEqual((image["width"], image["height"], image["mm_per_pixel"]), (50, 30, 0.125))
+        shown = pixels.read_png(self.picture(image["id"], "preview").body)[:, :, 0].astype(int)
+        self.assertTrue((np.diff(shown.reshape(-1)) >= 0).all(), "not in the order of brightness")
+        self.assertEqual((shown.min(), shown.max()), (0, 255))
+        self.assertNotIn(b"SECRET", self.stored())
+
+    def test_is_shown_bright_where_it_says_so(self):
+        image = self.upload(dicom_files.dicom(self.film, inverted=True), "inverted.dcm")
+        shown = pixels.read_png(self.picture(image, "preview").body)[:, :, 0].astype(int)
+        self.assertTrue((np.diff(shown.reshape(-1)) <= 0).all())
+
+    def test_may_be_jpeg(self):
+        gray = (self.film // 12).astype(np.uint8)
+        jpeg = io.BytesIO()
+        Image.fromarray(gray).save(jpeg, "JPEG", quality=95)
+        image = self.upload(dicom_files.dicom(self.film, jpeg=jpeg.getvalue()), "jpeg.dcm")
+        shown = pixels.read_png(self.picture(image, "preview").body)[:, :, 0].astype(float)
+        self.assertGreater(np.corrcoef(shown.reshape(-1), gray.reshape(-1))[0, 1], 0.999)
+
+    def test_has_no_scale_where_pixels_are_not_square(self):
+        image = self.upload(dicom_files.dicom(self.film, spacing=(0.1, 0.2)), "oblong.dcm")
+        self.assertIsNone(self.client.get(f"/v1/projects/{self.project}/images/{image}")["mm_per_pixel"])
+
+    def test_of_several_frames_asks_which(self):
+        data = dicom_files.dicom(np.stack([self.film, self.film[::-1]]), frames=2)
+        asked = self.client.request("POST", f"/v1/projects/{self.project}/images", data, name="two.dcm")
+        self.assertEqual((asked.status, asked.json()["pages"]), (409, 2))
+        second = self.client.ask("POST", f"/v1/projects/{self.project}/images", data, 201, name="two.dcm", page=2)
+        shown = pixels.read_png(self.picture(second["id"], "preview").body)[:, :, 0].astype(int)
+        self.assertGreater(shown[0].mean(), shown[-1].mean())
+
+    def test_that_is_damaged_is_refused_by_name_and_the_server_goes_on(self):
+        data = dicom_files.dicom(self.film)
+        for end in (132, 140, 300, len(data) - 500):
+            answer = self.client.request("POST", f"/v1/projects/{self.project}/images", data[:end],
+                                         name="broken.dcm")
+            self.assertEqual(answer.status, 400, answer.body)
+            self.assertIn("broken.dcm", answer.json()["error"]["message"])
+        self.upload(data, "whole.dcm")
 
 
 class Caching(PictureTest):

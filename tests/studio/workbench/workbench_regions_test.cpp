@@ -5,6 +5,7 @@
 #include "apps/studio/workbench/embedder.hpp"
 #include "apps/studio/workbench/workbench.hpp"
 #include "caos/landmarks/landmark_predictor.hpp"
+#include "caos/landmarks/points/proposed_point.hpp"
 #include "caos/landmarks/predict_stream.hpp"
 #include "tests/studio/face_project.hpp"
 #include "tests/support/expect_error.hpp"
@@ -62,14 +63,15 @@ TEST_P(Scores, GiveTheRegionsThatTheProgramPredictsWithTheModel) {
     for (const char* text : {"0.02", "0.1", "0.3"}) {
       const auto alpha = Miscoverage::parse(text);
       const LandmarkPredictor predictor(model, {.alpha = alpha, .simultaneous = simultaneous});
-      const auto expected = predictor.predict(embedding.patches->view(),
-                                              padding_of(embedding.frame), embedding.frame.grid);
+      const auto expected =
+          predictor.predict(embedding.patches->view(), padding_of(embedding.frame),
+                            embedding.frame.grid, embedding.gray.get());
       for (std::size_t t = 0; t < 4; ++t) {
         const LandmarkRegion& region = regions.landmarks[t];
         EXPECT_EQ(set_of(region, alpha), expected[t].set);
         EXPECT_EQ(region.proposal, expected[t].proposal);
-        const vision::Point point =
-            embedding.frame.point_at(expected[t].proposal, expected[t].offset);
+        ASSERT_TRUE(expected[t].refined.has_value());
+        const vision::Point point = proposed_point(expected[t], embedding.frame);
         EXPECT_EQ(region.x, point.x);
         EXPECT_EQ(region.y, point.y);
         ASSERT_EQ(region.supporting_references.size(), expected[t].supporting_references.size());
@@ -83,6 +85,37 @@ TEST_P(Scores, GiveTheRegionsThatTheProgramPredictsWithTheModel) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Scores, testing::Values("cosine", "margin", "softmax", "geometry"));
+
+double mean_error(FaceProject& faces, const Id image, const ImageRegions& regions, bool refined,
+                  const vision::Frame& frame) {
+  double sum = 0;
+  for (std::size_t t = 0; t < regions.landmarks.size(); ++t) {
+    const LandmarkRegion& region = regions.landmarks[t];
+    const vision::Point at = refined ? vision::Point{region.x, region.y}
+                                     : frame.point_at(region.proposal, region.offset);
+    sum += distance(at, faces.truth[image][t]);
+  }
+  return sum / static_cast<double>(regions.landmarks.size());
+}
+
+TEST(Regions, ProposePointsThatAreMoreAccurateThanPatches) {
+  FaceProject faces(40, 4);
+  faces.label_sample(20);
+  Workbench workbench = faces.open_workbench();
+  ASSERT_TRUE(is_settled(workbench, faces.project));
+  Embedder embedder("builtin", nullptr);
+  double before = 0;
+  double after = 0;
+  for (const Id image : faces.rest()) {
+    const ImageRecord record = faces.store.image(faces.project, image);
+    const vision::Frame frame =
+        embedder.frame(faces.store.project(faces.project), "", record.width, record.height);
+    const ImageRegions regions = workbench.regions(faces.project, image, false);
+    before += mean_error(faces, image, regions, false, frame);
+    after += mean_error(faces, image, regions, true, frame);
+  }
+  EXPECT_LT(after, 0.75 * before);
+}
 
 TEST(Regions, FollowEveryPointAsIfCalibratedAnew) {
   FaceProject faces(14, 3);

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "caos/error.hpp"
+#include "caos/io/guarded_read.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
-#include "caos/landmarks/formats/hdf5/guarded_read.hpp"
 #include "caos/landmarks/formats/hdf5/hdf5_file.hpp"
 #include "caos/landmarks/formats/image_names.hpp"
 #include "caos/landmarks/formats/json/json_view.hpp"
@@ -334,7 +334,7 @@ LandmarkTable parse_sleap(std::string_view bytes, const std::string& name,
 }
 
 std::vector<EmbeddedImage> embedded_images(std::string_view bytes, const std::string& name) {
-  const std::vector<std::string> texts = read_guarded(
+  const std::vector<std::string> texts = io::read_guarded(
       [&] {
         std::vector<std::string> result;
         for (EmbeddedImage& image : Reader(bytes, name).images()) {

@@ -1,4 +1,4 @@
-#include "caos/landmarks/formats/hdf5/guarded_read.hpp"
+#include "caos/io/guarded_read.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,20 +16,20 @@
 #include "caos/error.hpp"
 #include "caos/io/refuse.hpp"
 
-namespace caos::landmarks {
+namespace caos::io {
 namespace {
 
-constexpr char succeeded = '+';
-constexpr char failed = '-';
+constexpr char answer_begins = '+';
+constexpr char error_begins = '-';
 
-void put(std::string& message, const std::string& text) {
+void put_text(std::string& message, const std::string& text) {
   const std::uint64_t size = text.size();
   message.append(reinterpret_cast<const char*>(&size), sizeof size);
   message += text;
 }
 
 /// The texts of a message; nothing more where it ends too early.
-std::vector<std::string> texts_of(std::string_view message) {
+std::vector<std::string> texts_of_answer(std::string_view message) {
   std::vector<std::string> texts;
   std::uint64_t size = 0;
   while (message.size() >= sizeof size) {
@@ -42,21 +42,21 @@ std::vector<std::string> texts_of(std::string_view message) {
   return texts;
 }
 
-std::string message_of(const std::function<std::vector<std::string>()>& work) {
+std::string answer_of_work(const std::function<std::vector<std::string>()>& work) {
   std::string message;
   try {
-    message += succeeded;
-    for (const std::string& text : work()) put(message, text);
+    message += answer_begins;
+    for (const std::string& text : work()) put_text(message, text);
   } catch (const Error& error) {
-    message = failed;
-    put(message, fmt::format("{}", static_cast<int>(error.kind())));
-    put(message, error.what());
+    message = error_begins;
+    put_text(message, fmt::format("{}", static_cast<int>(error.kind())));
+    put_text(message, error.what());
   }
   return message;
 }
 
 /// What the child does: a crash of it is silent.
-[[noreturn]] void answer(int to, const std::function<std::vector<std::string>()>& work) {
+[[noreturn]] void answer_and_exit(int to, const std::function<std::vector<std::string>()>& work) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL}) {
     static_cast<void>(std::signal(signal, SIG_DFL));
   }
@@ -66,7 +66,7 @@ std::string message_of(const std::function<std::vector<std::string>()>& work) {
   if (nowhere >= 0) static_cast<void>(dup2(nowhere, STDERR_FILENO));
   std::string message;
   try {
-    message = message_of(work);
+    message = answer_of_work(work);
   } catch (...) {
     _exit(1);
   }
@@ -78,7 +78,7 @@ std::string message_of(const std::function<std::vector<std::string>()>& work) {
   _exit(0);
 }
 
-std::string read_all(int from) {
+std::string read_answer(int from) {
   std::string message;
   std::array<char, 65536> buffer{};
   for (;;) {
@@ -101,28 +101,29 @@ bool has_ended_well(pid_t process) {
 }  // namespace
 
 std::vector<std::string> read_guarded(const std::function<std::vector<std::string>()>& work,
-                                      const std::string& name) {
+                                      const std::string& name, const std::string& library) {
+  const auto refuse_crash = [&] {
+    refuse(name, fmt::format("makes the {} library fail; the file is damaged", library));
+  };
   std::array<int, 2> ends{};
   require(pipe2(ends.data(), O_CLOEXEC) == 0, ErrorKind::backend, "cannot make a pipe");
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    answer(ends[1], work);
+    answer_and_exit(ends[1], work);
   }
   close(ends[1]);
-  const std::string message = child < 0 ? "" : read_all(ends[0]);
+  const std::string message = child < 0 ? "" : read_answer(ends[0]);
   close(ends[0]);
   require(child > 0, ErrorKind::backend, "cannot start a process");
   const bool good = has_ended_well(child);
-  if (!good || message.empty()) {
-    io::refuse(name, "makes the HDF5 library fail; the file is damaged");
-  }
-  std::vector<std::string> texts = texts_of(std::string_view(message).substr(1));
-  if (message[0] == failed) {
-    if (texts.size() != 2) io::refuse(name, "makes the HDF5 library fail; the file is damaged");
+  if (!good || message.empty()) refuse_crash();
+  std::vector<std::string> texts = texts_of_answer(std::string_view(message).substr(1));
+  if (message[0] == error_begins) {
+    if (texts.size() != 2) refuse_crash();
     throw Error(static_cast<ErrorKind>(std::stoi(texts[0])), texts[1]);
   }
   return texts;
 }
 
-}  // namespace caos::landmarks
+}  // namespace caos::io

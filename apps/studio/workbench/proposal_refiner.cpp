@@ -1,0 +1,89 @@
+#include "apps/studio/workbench/proposal_refiner.hpp"
+
+#include <algorithm>
+
+#include "caos/landmarks/predict_stream.hpp"
+#include "caos/landmarks/refinement/correlation_map.hpp"
+
+namespace caos::studio {
+namespace {
+
+/// Positions in patches become pixels of the working image; landmarks that are not calibrated are
+/// left out.
+Shape in_pixels(const Calibrated& calibrated, ImageKey key, double side) {
+  Shape shape = calibrated.shapes.at(key);
+  for (std::size_t t = 0; t < shape.size(); ++t) {
+    if (calibrated.landmarks.calibration(t) == nullptr) shape[t].reset();
+    if (shape[t]) shape[t] = vision::Point{shape[t]->x * side, shape[t]->y * side};
+  }
+  return shape;
+}
+
+void add_templates(const vision::GrayImage& gray, const Shape& shape,
+                   Matrix<std::uint8_t>& templates) {
+  for (const auto& point : shape) {
+    templates.push_row(point ? template_at(gray, *point) : TemplatePixels{});
+  }
+}
+
+bool has_pixels(const Embedding& image) { return image.gray && image.gray->rows() > 0; }
+
+}  // namespace
+
+ProposalRefiner::ProposalRefiner(const Calibrated& calibrated,
+                                 const std::function<Embedding(Id)>& embedding_of)
+    : calibration_(calibrated.number) {
+  LabeledTemplates labeled{.pixels = Matrix<std::uint8_t>(0, template_size)};
+  for (const ImageKey key : calibrated.landmarks.keys()) {
+    const Embedding embedding = embedding_of(key);
+    if (!has_pixels(embedding)) return;
+    labeled.patch_size = embedding.frame.grid.patch_size;
+    labeled.points.push_back(in_pixels(calibrated, key, static_cast<double>(labeled.patch_size)));
+    add_templates(*embedding.gray, labeled.points.back(), labeled.pixels);
+    images_.push_back(calibrated.landmarks.image(key));
+  }
+  if (!images_.empty()) refiner_.emplace(std::move(labeled));
+}
+
+Indices ProposalRefiner::references(std::span<const Id> left_out) const {
+  Indices references;
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    const Shape& shape = refiner_->labeled().points[i];
+    const bool refers = std::ranges::any_of(shape, [](const auto& at) { return at.has_value(); });
+    const bool is_left_out = std::ranges::find(left_out, images_[i].key) != left_out.end();
+    if (refers && !is_left_out) references.push_back(i);
+  }
+  return references;
+}
+
+std::vector<std::optional<vision::Point>> ProposalRefiner::refine(
+    const Embedding& image, std::span<const std::optional<ProposedPlace>> places,
+    std::span<const Id> left_out) const {
+  if (!refiner_ || !has_pixels(image)) {
+    return std::vector<std::optional<vision::Point>>(places.size());
+  }
+  const vision::PatchGrid& grid = image.frame.grid;
+  const auto side = static_cast<double>(grid.patch_size);
+  std::vector<std::optional<PatchProposal>> proposals;
+  for (const auto& place : places) {
+    std::optional<PatchProposal>& proposal = proposals.emplace_back();
+    if (!place) continue;
+    const vision::Point corner = grid.corner(place->patch);
+    proposal = PatchProposal{
+        .patch = place->patch,
+        .point = {corner.x + place->offset.x * side, corner.y + place->offset.y * side}};
+  }
+  const std::vector<Label> padding = padding_of(image.frame);
+  const PatchEvidence evidence{.patches = image.patches->view(),
+                               .impossible = padding,
+                               .reference =
+                                   [&](std::size_t i, std::size_t landmark) {
+                                     const auto patch =
+                                         static_cast<std::size_t>(images_[i].labels[landmark]);
+                                     return images_[i].patches->row(patch).data();
+                                   },
+                               .references = references(left_out)};
+  return refiner_->refine({*image.gray, grid}, proposals, evidence);
+}
+
+}  // namespace caos::studio
