@@ -35,7 +35,7 @@ async function checkAll(page, project, colors) {
   await check(page, `guarantee-${colors}`);
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.getByRole("dialog", { name: "Help" }).waitFor();
   await check(page, `keys-${colors}`);
 }
 

@@ -17,8 +17,9 @@ scenario(
     await imageShown(page);
     await page.locator(".guarantee-badge.tone-design").waitFor();
     await screenshot(page, "demo-review");
+    const first = page.url();
     await page.keyboard.press("Shift+Enter");
-    await page.locator(".review-name").getByText("reviewed").waitFor();
+    await page.waitForURL((url) => url.href !== first);
     await eventually(async () => (await studio.api.status(1)).num_reviewed === 1);
   },
   () => ["--demo"],

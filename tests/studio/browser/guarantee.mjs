@@ -64,7 +64,7 @@ async function endAtLook(page, studio, project) {
 
 async function look(page) {
   await goTo(page, "Review");
-  await page.locator(".landmark-list").getByText("patch").first().waitFor();
+  await page.locator(".landmark-list").getByText("px").first().waitFor();
   await page.getByText("Look 1 of 1").waitFor({ state: "detached" });
 }
 
@@ -85,9 +85,9 @@ async function retarget(page, studio, project) {
   await page.getByText("changing the target now costs the guarantee").waitFor();
   const save = page.getByRole("button", { name: "Save settings" });
   await save.click();
-  const asked = dialog(page, "Change the target?");
+  const asked = dialog(page, "Change this after regions were seen?");
   await screenshot(page, "guarantee-target");
-  await asked.getByRole("button", { name: "Keep the target" }).click();
+  await asked.getByRole("button", { name: "Keep it" }).click();
   assert.equal((await studio.api.get(`/v1/projects/${project}`)).settings.alpha, "0.1");
   await save.click();
   await asked.getByRole("button", { name: "Change it without guarantee" }).click();

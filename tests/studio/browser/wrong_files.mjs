@@ -42,7 +42,7 @@ scenario(
     const page = await studio.open({ name: "Ada" });
     await page.goto(`${studio.server.url}/#/p/${project}/images`);
     await drop(page, dropZone(page), [await makeFolder(studio.folder, faces.files[0])]);
-    await uploaded(page, /3 images stored; 6 files not taken/);
+    await uploaded(page, /3 images stored; 6 files skipped/);
     await screenshot(page, "wrong-files-report");
     assert.match(await why(page, "letter.jpg"), /not an? .*image|no image|neither/i);
     assert.match(await why(page, "cut.png"), /cut|trunc|damaged|incomplete|ends|corrupt/i);
@@ -70,7 +70,7 @@ async function checkStored(page, api, project) {
 // Shown as letters, on every page that shows it.
 async function checkEscaped(page) {
   await page.getByText(hostile).first().waitFor();
-  await goTo(page, "Annotate");
+  await goTo(page, "Label");
   await page.getByRole("link", { name: hostile }).click();
   await page.locator(".toolbar-name", { hasText: hostile }).waitFor();
   assert.equal(await page.evaluate(() => window.hacked), undefined);

@@ -1,14 +1,18 @@
 // Every call of the server, typed. Calls that fail throw ApiError (src/request.ts).
 import { query, request } from "./request";
 import type {
+  Acceptance,
   Audits,
   Change,
   Comparison,
+  Grid,
   Health,
   HistoryEntry,
+  ImageValues,
   ImportRequest,
   ImportResult,
   LandmarkDraft,
+  Measures,
   Project,
   QueueImage,
   Reading,
@@ -34,8 +38,12 @@ export const health = () => request<Health>("/v1/health");
 export const projects = async () =>
   (await request<{ projects: Project[] }>("/v1/projects")).projects;
 
-export const createProject = (name: string, settings: Partial<Settings> = {}) =>
-  request<Project>("/v1/projects", { method: "POST", json: { name, settings } });
+/** What is not given is the server's default. */
+export const createProject = (
+  name: string,
+  settings: Partial<Settings> = {},
+  working_size?: string,
+) => request<Project>("/v1/projects", { method: "POST", json: { name, settings, working_size } });
 
 export const getProject = (p: number) => request<Project>(project(p));
 
@@ -43,7 +51,13 @@ export const getProject = (p: number) => request<Project>(project(p));
  *  that costs the guarantee. */
 export const updateProject = (
   p: number,
-  patch: { name?: string; settings?: Partial<Settings>; confirm?: boolean },
+  patch: {
+    name?: string;
+    settings?: Partial<Settings>;
+    /** Other than now, all images are embedded again. */
+    working_size?: string;
+    confirm?: boolean;
+  },
 ) => request<Project>(project(p), { method: "PATCH", json: patch });
 
 export const deleteProject = (p: number) => request<void>(project(p), { method: "DELETE" });
@@ -111,7 +125,7 @@ export const deleteImage = (p: number, i: number) =>
 export const uploadImage = (
   p: number,
   bytes: Blob,
-  about: { name: string; subject?: string; mm_per_pixel?: number },
+  about: { name: string; subject?: string; mm_per_pixel?: number; page?: number },
   signal?: AbortSignal,
 ) =>
   request<StudioImage>(`${project(p)}/images${query(about)}`, {
@@ -122,9 +136,26 @@ export const uploadImage = (
   });
 
 export const thumbnailUrl = (p: number, i: number) => `${image(p, i)}/thumbnail`;
-export const previewUrl = (p: number, i: number) => `${image(p, i)}/preview`;
-export const tileUrl = (p: number, i: number, column: number, row: number) =>
-  `${image(p, i)}/tiles/${column}/${row}`;
+/** Which values of an image with more than 8 bits are black and white. */
+export interface Window {
+  low: number;
+  high: number;
+}
+
+export const previewUrl = (p: number, i: number, window?: Window) =>
+  `${image(p, i)}/preview${query({ ...window })}`;
+export const tileUrl = (p: number, i: number, column: number, row: number, window?: Window) =>
+  `${image(p, i)}/tiles/${column}/${row}${query({ ...window })}`;
+
+/** Which values an image has, and which are shown unless another window is asked for. */
+export const imageValues = (p: number, i: number) => request<ImageValues>(`${image(p, i)}/values`);
+
+export const gridOfImage = (p: number, i: number, working_size?: string) =>
+  request<Grid>(`${image(p, i)}/grid${query({ working_size })}`);
+
+/** Of an image that is not here yet, in a new project. */
+export const gridOfSize = (width: number, height: number, working_size: string) =>
+  request<Grid>(`/v1/grid${query({ width, height, working_size })}`);
 export const patchUrl = (p: number, i: number, x: number, y: number, radius = 24) =>
   `${image(p, i)}/patch${query({ x, y, radius })}`;
 
@@ -169,6 +200,46 @@ export const reviewQueue = async (
     )
   ).images;
 
+// ---- Accepting without review
+
+export const acceptance = (p: number) => request<Acceptance>(`${project(p)}/acceptance`);
+
+/** Fixes the choice, and decides which proposals can be accepted. */
+export const planAcceptance = (
+  p: number,
+  plan: { tolerance: string; q: string; unit: "points" | "images" },
+) =>
+  request<Acceptance>(`${project(p)}/acceptance`, {
+    method: "POST",
+    json: plan,
+    timeout: 3_600_000,
+  });
+
+/** Of a plan whose decision was interrupted. */
+export const decideAcceptance = (p: number) =>
+  request<Acceptance>(`${project(p)}/acceptance/decide`, { method: "POST", timeout: 3_600_000 });
+
+export const acceptPoints = (p: number, annotator: string) =>
+  request<Acceptance>(`${project(p)}/acceptance/accept`, {
+    method: "POST",
+    json: { annotator },
+    timeout: 600_000,
+  });
+
+export const discardAcceptance = (p: number) =>
+  request<Acceptance>(`${project(p)}/acceptance`, { method: "DELETE" });
+
+// ---- Measures
+
+export const measures = (p: number) => request<Measures>(`${project(p)}/measures`);
+
+/** 409 with body.current where they were changed meanwhile. */
+export const saveMeasures = (p: number, all: Measures) =>
+  request<Measures>(`${project(p)}/measures`, { method: "PUT", json: all });
+
+export const measuresUrl = (p: number, which: PointsOf) =>
+  `${project(p)}/export/measures${query({ images: which })}`;
+
 // ---- Audits
 
 /** `together`: the statements of all landmarks hold at once; `size` is offered, too. */
@@ -193,14 +264,30 @@ export const comparison = (p: number, first: string, second: string) =>
 export const importAnnotations = (p: number, what: ImportRequest) =>
   request<ImportResult>(`${project(p)}/import`, { method: "POST", json: what, timeout: 300_000 });
 
-export type ExportFormat = "csv" | "tps" | "pts" | "coco" | "dlib" | "label-studio" | "slicer";
+export type ExportFormat =
+  | "csv"
+  | "wide-csv"
+  | "tps"
+  | "pts"
+  | "deeplabcut"
+  | "deeplabcut-h5"
+  | "sleap"
+  | "coco"
+  | "dlib"
+  | "label-studio"
+  | "slicer"
+  | "tem"
+  | "asf";
+
+/** Which images points are exported of. */
+export type PointsOf = "labeled" | "sample" | "reviewed" | "all";
 
 export const exportUrl = (
   p: number,
   format: ExportFormat,
-  which: "labeled" | "sample" | "reviewed",
-  tps_y?: "bottom" | "top",
-) => `${project(p)}/export${query({ format, images: which, tps_y })}`;
+  which: PointsOf,
+  more: { tps_y?: "bottom" | "top"; proposals?: boolean } = {},
+) => `${project(p)}/export${query({ format, images: which, ...more })}`;
 
 export const setsUrl = (p: number, format: "csv" | "json", alpha: string, simultaneous?: boolean) =>
   `${project(p)}/export/sets${query({ format, alpha, simultaneous })}`;

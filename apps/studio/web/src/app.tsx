@@ -52,7 +52,8 @@ function useTitle(here: Route): void {
 function Page({ route: here }: { route: Route }) {
   const Shown = pages[here.page];
   if (here.project !== null && projectError.value !== null) return <Missing />;
-  if (here.project !== null && !loaded.value) return <p class="empty">Loading…</p>;
+  // Until the effect above has closed the project before, that one is still loaded.
+  if (here.project !== null && loaded.value !== here.project) return <p class="empty">Loading…</p>;
   return <Shown key={`${here.page} ${here.project}`} route={here} />;
 }
 

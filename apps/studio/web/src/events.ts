@@ -31,6 +31,7 @@ const names: EventName[] = [
   "embedding",
   "calibration",
   "prediction",
+  "acceptance",
 ];
 
 // Browsers allow six connections to one server over all tabs. A hidden tab gives its

@@ -17,7 +17,7 @@ const image = (id: number, revision: number, complete: boolean): StudioImage => 
   complete,
   num_points: revision,
   revision,
-  seen: false,
+  complete_2: false, num_points_2: 0, seen: false,
 });
 
 test("an answer that was overtaken does not take labels away", () => {

@@ -3,7 +3,7 @@ import { batch, computed, signal } from "@preact/signals";
 import * as api from "./api";
 import { listenTo, onEvent, onReconnect } from "./events";
 import { keepNewer } from "./image_freshness";
-import type { Landmark, Project, Reading, StudioEvent, StudioImage } from "./types";
+import type { Landmark, Project, Reading, ReadingNumber, StudioEvent, StudioImage } from "./types";
 
 export const project = signal<Project | null>(null);
 export const schemeRevision = signal(0);
@@ -11,8 +11,8 @@ export const landmarks = signal<Landmark[]>([]);
 export const images = signal<StudioImage[]>([]);
 /** Why the project could not be opened; null: it was, or is on its way. */
 export const projectError = signal<string | null>(null);
-/** Whether project, scheme and images are those of the address. */
-export const loaded = signal(false);
+/** Which project's scheme and images these are; null while they are on their way. */
+export const loaded = computed(() => project.value?.id ?? null);
 
 export const landmarkById = computed(() => new Map(landmarks.value.map((one) => [one.id, one])));
 export const imageById = computed(() => new Map(images.value.map((one) => [one.id, one])));
@@ -51,7 +51,6 @@ function clear(): void {
   landmarks.value = [];
   images.value = [];
   projectError.value = null;
-  loaded.value = false;
 }
 
 let asked = 0;
@@ -74,7 +73,7 @@ export async function reloadProject(): Promise<void> {
     show(found, scheme, all);
   } catch (error) {
     // A server that is away for a moment does not take the page away from who works on it.
-    if (id === current && !loaded.value) projectError.value = (error as Error).message;
+    if (id === current && loaded.value === null) projectError.value = (error as Error).message;
   }
 }
 
@@ -89,16 +88,24 @@ function show(
     landmarks.value = scheme.landmarks;
     images.value = keepNewer(all, imageById.peek());
     projectError.value = null;
-    loaded.value = true;
   });
 }
 
 /** Takes over the points of an image as the server acknowledged them. */
-export function noteReading(of: number, image: number, reading: Reading): void {
+export function noteReading(
+  of: number,
+  image: number,
+  number: ReadingNumber,
+  reading: Reading,
+): void {
   const known = of === current ? imageById.peek().get(image) : undefined;
-  if (known === undefined || known.revision >= reading.revision) return;
+  if (known === undefined) return;
   const { revision, complete, points } = reading;
-  replaceImage({ ...known, revision, complete, num_points: points.length });
+  if (number === 2) {
+    replaceImage({ ...known, complete_2: complete, num_points_2: points.length });
+  } else if (known.revision < revision) {
+    replaceImage({ ...known, revision, complete, num_points: points.length });
+  }
 }
 
 /** Puts an image as the server has it now among the others. */

@@ -3,12 +3,15 @@ import { signal } from "@preact/signals";
 
 const pageNames = [
   "projects",
+  "manual",
   "images",
   "scheme",
   "import",
   "annotate",
   "review",
   "audit",
+  "accept",
+  "measures",
   "compare",
   "export",
   "settings",
@@ -22,8 +25,9 @@ export interface Route {
   image: number | null;
 }
 
-/** #/ is the list of projects, #/p/1/annotate/12 image 12 of project 1 on the page "annotate". */
+/** #/ is the list of projects, #/manual the manual, #/p/1/annotate/12 image 12 of project 1 on the page "annotate". */
 function parseRoute(hash: string): Route {
+  if (hash === "#/manual") return { page: "manual", project: null, image: null };
   const found = /^#\/p\/(\d+)(?:\/([a-z]+))?(?:\/(\d+))?$/.exec(hash);
   if (!found) return { page: "projects", project: null, image: null };
   const page = pageNames.find((name) => name === found[2]) ?? "images";
@@ -32,6 +36,7 @@ function parseRoute(hash: string): Route {
 
 /** The address of a page, for href. */
 export function hrefOf(page: PageName, project?: number | null, image?: number | null): string {
+  if (page === "manual") return "#/manual";
   if (page === "projects" || !project) return "#/";
   return `#/p/${project}/${page}${image ? `/${image}` : ""}`;
 }

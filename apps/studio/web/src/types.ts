@@ -41,6 +41,7 @@ export interface Integrity {
   results_seen_at: string | null;
   resized_at: string | null;
   retargeted_at: string | null;
+  rescaled_at: string | null;
   relabeled_at: string | null;
   restored_at: string | null;
   backup_at: string | null;
@@ -97,13 +98,16 @@ export interface StudioImage {
   audit: "none" | "open" | "finished";
   complete: boolean;
   num_points: number;
+  /** The same of the second reading. */
+  complete_2: boolean;
+  num_points_2: number;
   revision: number;
   /** Whether its regions were ever shown. */
   seen: boolean;
 }
 
 export type PointState = "visible" | "hidden" | "missing";
-export type Source = "blind" | "accept" | "correct" | "import" | "restore";
+export type Source = "blind" | "accept" | "correct" | "import" | "restore" | "auto";
 
 export interface Point {
   landmark: number;
@@ -255,6 +259,11 @@ export interface QueueImage {
   total_size: number;
   largest_size: number;
   mean_size: number;
+  /** The landmark that conforms least. */
+  worst_landmark: number | null;
+  /** Of a region, in square pixels of the original, and as a share of the image. */
+  mean_area: number;
+  mean_share: number;
 }
 
 /** What an audit says of one landmark, or (null) of all landmarks of an image at once. */
@@ -364,11 +373,87 @@ export interface Health {
   status: string;
   version?: string;
   backbone?: string;
+  /** Of new projects. */
+  score?: string;
+  k?: number;
+  working_size?: string;
   login: boolean;
 }
 
+/** Where the patches of an image lie, in pixels of the original. */
+export interface Grid {
+  working_size: string;
+  columns: number;
+  rows: number;
+  x: number[];
+  y: number[];
+  patch_width: number;
+  patch_height: number;
+}
+
+/** Which values an image with more than 8 bits has; others have none. */
+export type ImageValues =
+  | { deep: false }
+  | { deep: true; least: number; most: number; low: number; high: number };
+
+/** A length between two landmarks, or an angle: at the second of three, or between two lines. */
+export interface Measure {
+  name: string;
+  kind: "distance" | "angle";
+  landmarks: number[];
+}
+
+export interface Measures {
+  revision: number;
+  measures: Measure[];
+  /** Lines that are drawn between landmarks. */
+  skeleton: [number, number][];
+}
+
+export interface AcceptedLandmark {
+  landmark: number | null;
+  name: string;
+  candidates: number;
+  accepted: number;
+  wrong_in_calibration: number;
+}
+
+/** Where accepting without review stands; what comes after `guarantee` is that of a plan. */
+export interface Acceptance {
+  why_none: string;
+  state: "none" | "planned" | "ready" | "accepted" | "discarded";
+  num_labeled: number;
+  num_possible: number;
+  claim: string;
+  assumption: string;
+  warning: string;
+  guarantee: { kind: "FDR" | "none"; by_design: boolean; why_none: string };
+  tolerance?: string;
+  q?: string;
+  unit?: "points" | "images";
+  chosen_at?: string;
+  decided_at?: string | null;
+  accepted_at?: string | null;
+  accepted_by?: string | null;
+  num_references?: number;
+  num_calibration?: number;
+  num_candidates?: number;
+  num_points?: number;
+  num_accepted?: number;
+  num_images_accepted?: number;
+  landmarks?: AcceptedLandmark[];
+  left_out?: string[];
+}
+
 export type EventName =
-  "project" | "scheme" | "images" | "image" | "embedding" | "calibration" | "prediction";
+  | "project"
+  | "scheme"
+  | "images"
+  | "image"
+  | "embedding"
+  | "calibration"
+  | "prediction"
+  | "acceptance";
 
 /** What the server pushes; only the keys that apply are there. */
 export interface StudioEvent {

@@ -2,12 +2,14 @@
 import assert from "node:assert/strict";
 import { clickOn, imageShown } from "./viewer.mjs";
 
-/** The tab of the header with this text. */
-export const goTo = (page, tab) =>
-  page
-    .getByRole("navigation", { name: "Pages of the project" })
-    .getByRole("link", { name: tab })
-    .click();
+const isAmongMore = (tab) => !/^(Images|Landmarks|Label|Review|Export)$/.test(tab);
+
+/** The page of the header with this text, which may be among those under More. */
+export async function goTo(page, tab) {
+  const pages = page.getByRole("navigation", { name: "Pages of the project" });
+  if (isAmongMore(tab)) await pages.getByRole("button").click();
+  await pages.getByRole("link", { name: new RegExp(`^${tab}`) }).click();
+}
 
 /** Drops files or folders onto a place of the page, as a file manager does. */
 export async function drop(page, target, files) {
@@ -42,6 +44,8 @@ export const pageKinds = [
   "annotate",
   "review",
   "audit",
+  "accept",
+  "measures",
   "compare",
   "import",
   "export",
@@ -75,7 +79,7 @@ export async function placeAll(page, places, { from = 0 } = {}) {
     await waitForTarget(page, index + 1, name);
     await clickOn(page, at);
   }
-  await page.getByText(`All ${all.length} landmarks done`).waitFor();
+  await page.locator(".banner.done").waitFor();
 }
 
 /** Answers the question who annotates. */

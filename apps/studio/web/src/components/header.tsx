@@ -1,23 +1,12 @@
 import { annotator, askingName, theme, type Theme } from "../preferences";
 import { project } from "../project";
 import { GuaranteeBadge } from "../regions/badge";
-import { hrefOf, type PageName, type Route } from "../router";
+import { hrefOf, type Route } from "../router";
 import { ConnectionState } from "../sync/save_state";
 import { saveState } from "../sync/sync";
 import { Button } from "./button";
 import { helpOpen } from "./help";
-
-const tabs: { page: PageName; text: string }[] = [
-  { page: "images", text: "Images" },
-  { page: "scheme", text: "Landmarks" },
-  { page: "annotate", text: "Annotate" },
-  { page: "review", text: "Review" },
-  { page: "audit", text: "Audit" },
-  { page: "compare", text: "Compare" },
-  { page: "import", text: "Import" },
-  { page: "export", text: "Export" },
-  { page: "settings", text: "Settings" },
-];
+import { PageTabs } from "./page_tabs";
 
 /** Project, tabs, state of saving and connection, annotator, light or dark, help. */
 export function Header({ route }: { route: Route }) {
@@ -27,7 +16,7 @@ export function Header({ route }: { route: Route }) {
         <img src="/favicon.svg" alt="" width={24} height={24} />
         <span class="brand-name">{project.value?.name ?? "caos studio"}</span>
       </a>
-      {route.project !== null && <Tabs route={route} />}
+      {route.project !== null && <PageTabs route={route} />}
       <div class="header-end">
         {route.project !== null && <GuaranteeBadge />}
         {(route.project !== null || saveState.value.kind !== "saved") && <ConnectionState />}
@@ -36,29 +25,13 @@ export function Header({ route }: { route: Route }) {
         <Button
           kind="quiet"
           class="sign"
-          label="Keys and help (?)"
+          label="Help: manual and keys (?)"
           onClick={() => (helpOpen.value = true)}
         >
           ?
         </Button>
       </div>
     </header>
-  );
-}
-
-function Tabs({ route }: { route: Route }) {
-  return (
-    <nav class="tabs" aria-label="Pages of the project">
-      {tabs.map((tab) => (
-        <a
-          key={tab.page}
-          href={hrefOf(tab.page, route.project)}
-          aria-current={tab.page === route.page ? "page" : undefined}
-        >
-          {tab.text}
-        </a>
-      ))}
-    </nav>
   );
 }
 

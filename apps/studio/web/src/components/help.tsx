@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { keyGroups } from "../keys";
+import { hrefOf } from "../router";
 import { Dialog } from "./dialog";
 
 export const helpOpen = signal(false);
@@ -33,7 +34,14 @@ function Keys({ keys }: { keys: string }) {
 export function Help() {
   if (!helpOpen.value) return null;
   return (
-    <Dialog title="Keys" wide onClose={() => (helpOpen.value = false)}>
+    <Dialog title="Help" wide onClose={() => (helpOpen.value = false)}>
+      <p class="help-manual">
+        <a class="button" href={hrefOf("manual")} onClick={() => (helpOpen.value = false)}>
+          Open the manual
+        </a>
+        <span class="muted">What the pages do and what the guarantee means, with pictures.</span>
+      </p>
+      <h3>Keys of this page</h3>
       <div class="help-groups">
         {keyGroups.value.map((group) => (
           <section key={group.title}>

@@ -87,7 +87,7 @@ test("at once means every landmark of an image", () => {
 test("on trust is not by design", () => {
   const words = guaranteeWords({ ...good, guarantee: { ...good.guarantee, by_design: false } }, tenth);
   assert.equal(words.tone, "trust");
-  assert.match(words.sentence, /taken on trust/);
+  assert.match(words.sentence, /This is on trust/);
 });
 
 test("too few labels say how many more", () => {
@@ -117,7 +117,7 @@ test("nothing labeled yet is not a fault, a spoilt sample is", () => {
   );
   const spoilt = guaranteeWords({ ...good, guarantee: none("a.jpg was passed over") }, tenth);
   assert.equal(spoilt.tone, "none");
-  assert.equal(spoilt.sentence, "A.jpg was passed over.");
+  assert.equal(spoilt.sentence, "a.jpg was passed over.");
 });
 
 test("an alarm comes before the guarantee", () => {

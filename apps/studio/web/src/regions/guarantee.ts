@@ -35,9 +35,11 @@ function titleOf(alpha: Alpha, simultaneous: boolean): string {
 export const aboutThisProject =
   "With the one sample that was drawn, the share may be lower or higher. An audit measures it for this project.";
 
-/** A part of a sentence as a whole one. */
+/** A part of a sentence as a whole one. A name at its beginning, in quotes or with a dot as files
+ *  have, stays as it is. */
 export function asSentence(text: string): string {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  const isName = /^\S*\.\w+\b/.test(text);
+  const begun = isName ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return begun === "" || /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
@@ -60,7 +62,7 @@ function noneWords(status: Status): GuaranteeWords {
           ? "No guarantee yet"
           : "No guarantee",
     short: more > 0 ? `${more} to go` : "no guarantee",
-    sentence: asSentence(why_none) || "There is nothing to stand on yet.",
+    sentence: asSentence(why_none) || "No image is labeled yet.",
   };
 }
 
@@ -79,7 +81,7 @@ function waitingWords(status: Status, alpha: Alpha): GuaranteeWords {
       (isFeasible(alpha, status.n)
         ? `With ${counted(status.n, "labeled image")} some landmarks have no regions yet. `
         : `With ${counted(status.n, "labeled image")} a target of ` +
-          `${confidencePercent(alpha)} can only be kept by regions that are the whole image. `) +
+          `${confidencePercent(alpha)} can only be met by regions that are the whole image. `) +
       (isSampleTooSmall ? `Draw and label ${images}.` : `Label ${images} of the sample.`),
   };
 }
@@ -118,7 +120,7 @@ function guaranteedWords(status: Status, alpha: Alpha): GuaranteeWords {
       sentence: sentence + holdsFor,
     };
   }
-  const onTrust = " This is taken on trust: it stands on what this project has not seen to itself.";
+  const onTrust = " This is on trust: it depends on a condition that the studio cannot check.";
   return {
     tone: "trust",
     title: `${titleOf(alpha, simultaneous)}, on trust`,

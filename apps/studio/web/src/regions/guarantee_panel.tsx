@@ -43,7 +43,7 @@ export function GuaranteePanel({ status, alpha, words }: PanelProps) {
       <Reviewed status={status} />
       {status.guarantee.assumption !== "" && (
         <section>
-          <h3>What must be true</h3>
+          <h3>Assumptions</h3>
           <p>{asSentence(status.guarantee.assumption)}</p>
         </section>
       )}
@@ -86,13 +86,18 @@ function Numbers({ status, alpha }: { status: Status; alpha: Alpha }) {
         <Fact term="Target" value={`${confidencePercent(alpha)} (alpha ${alpha.text})`} />
         <Fact term="Sample labeled" value={labels} />
         {status.look.count > 1 && <Fact term="Planned looks" value={lookText(status)} />}
-        <Fact term="Images that calibrate (n)" value={String(status.n)} />
-        <Fact term="Rank of the threshold" value={rankText(status, levelOf(status, alpha))} />
-        <Fact
-          term="Smallest alpha possible now"
-          value={status.n === 0 ? "none yet" : status.smallest_feasible_alpha.toFixed(4)}
-        />
       </dl>
+      <details>
+        <summary>Details</summary>
+        <dl class="facts">
+          <Fact term="Images that calibrate (n)" value={String(status.n)} />
+          <Fact term="Rank of the threshold" value={rankText(status, levelOf(status, alpha))} />
+          <Fact
+            term="Smallest alpha possible now"
+            value={status.n === 0 ? "none yet" : status.smallest_feasible_alpha.toFixed(4)}
+          />
+        </dl>
+      </details>
     </section>
   );
 }
@@ -125,7 +130,7 @@ function Fact({ term, value }: { term: string; value: string }) {
 function Needs({ status }: { status: Status }) {
   return (
     <section>
-      <h3>How many labels a target takes</h3>
+      <h3>How many labels a target needs</h3>
       <ul class="needs">
         {status.needs.map((need) => (
           <li key={need.alpha} class={need.more === 0 ? "met" : ""}>
@@ -151,7 +156,7 @@ function OrderCheck({ status }: { status: Status }) {
       <section>
         <h3>Do the labeled images look like a random order?</h3>
         <p>
-          There is nothing to check: the order in which these images were labeled is not known.
+          This cannot be checked: the order in which these images were labeled is not known.
         </p>
       </section>
     );

@@ -47,10 +47,16 @@ export class ImageRegions {
     return this.proposals.get(landmark)?.region.size(alpha) ?? null;
   }
 
-  totalSize(alpha: Alpha): number {
+  /** In square pixels of the original; null where the landmark has no region. */
+  area(landmark: number, alpha: Alpha): number | null {
+    return this.proposals.get(landmark)?.region.area(alpha) ?? null;
+  }
+
+  /** Of a region on average, 0 where there is none. */
+  meanArea(alpha: Alpha): number {
     let total = 0;
-    for (const { region } of this.proposals.values()) total += region.size(alpha);
-    return total;
+    for (const { region } of this.proposals.values()) total += region.area(alpha);
+    return this.proposals.size === 0 ? 0 : total / this.proposals.size;
   }
 
   /** How well the proposal of a landmark conforms; null where it has no region. */

@@ -22,6 +22,7 @@ export function pValue(exceeding: number, units: number): number {
 export class LandmarkRegion {
   private readonly sorted: Float64Array;
   private readonly paths = new Map<number, string>();
+  private readonly areas = new Map<number, number>();
 
   constructor(
     readonly landmark: number,
@@ -35,6 +36,20 @@ export class LandmarkRegion {
   /** How many patches are in the region. */
   size(alpha: Alpha): number {
     return this.sorted.length - firstAtLeast(this.sorted, leastExceeding(alpha, this.units));
+  }
+
+  /** In square pixels of the original. */
+  area(alpha: Alpha): number {
+    const size = this.size(alpha);
+    let area = this.areas.get(size);
+    if (area === undefined) {
+      area = 0;
+      this.members(leastExceeding(alpha, this.units)).forEach((isIn, patch) => {
+        if (isIn === 1) area = (area ?? 0) + areaOf(this.grid, patch);
+      });
+      this.areas.set(size, area);
+    }
+    return area;
   }
 
   holds(patch: number, alpha: Alpha): boolean {
@@ -71,6 +86,14 @@ export class LandmarkRegion {
     });
     return members;
   }
+}
+
+/** Of a patch, without what lies outside of the image. */
+function areaOf(grid: PatchGrid, patch: number): number {
+  const column = patch % grid.columns;
+  const row = Math.floor(patch / grid.columns);
+  const width = (grid.x[column + 1] ?? 0) - (grid.x[column] ?? 0);
+  return width * ((grid.y[row + 1] ?? 0) - (grid.y[row] ?? 0));
 }
 
 /** The first position of ascending values whose value is at least `least`. */

@@ -1,6 +1,7 @@
 import { counted } from "../counted";
 import { connection } from "../events";
 import { saveState, type SaveState } from "./sync";
+import { unsaved } from "./unsaved";
 
 function textOf(state: SaveState): string {
   if (state.kind === "saved") return "all saved";
@@ -26,11 +27,16 @@ function isTrouble(state: SaveState): boolean {
 export function ConnectionState() {
   const state = saveState.value;
   const offline = connection.value === "offline" || isTrouble(state);
+  const open = state.kind === "saved" ? unsaved.value : [];
   const text =
-    state.kind === "saved" && connection.value === "connecting" ? "connecting…" : textOf(state);
+    open.length > 0
+      ? `${open.join(", ")} not saved`
+      : state.kind === "saved" && connection.value === "connecting"
+        ? "connecting…"
+        : textOf(state);
   return (
     <span
-      class={`connection ${offline ? "offline" : state.kind}`}
+      class={`connection ${offline ? "offline" : open.length > 0 ? "unsaved" : state.kind}`}
       role="status"
       data-testid={isTrouble(state) ? undefined : "save-state"}
     >

@@ -88,16 +88,15 @@ export const tryAgain = (lane: LaneKey) => queue.tryAgain(lane);
 const adopt = () => void shelf.adoptClosed((entries) => queue.adopt(entries));
 
 // What the lists say of an image follows its last saved point at once.
-function noteFirstReading(lane: LaneKey, reading: Reading): void {
+function noteProgress(lane: LaneKey, reading: Reading): void {
   const [project, image, number] = lane.split("/").map(Number);
-  if (number === 1 && project !== undefined && image !== undefined) {
-    noteReading(project, image, reading);
-  }
+  if (project === undefined || image === undefined) return;
+  noteReading(project, image, number === 2 ? 2 : 1, reading);
 }
 
 /** Takes over what closed tabs left, now and from time to time; called once by the shell. */
 export function startSync(): void {
-  onAcknowledged(noteFirstReading);
+  onAcknowledged(noteProgress);
   adopt();
   setInterval(adopt, 10_000);
   window.addEventListener("online", () => queue.retryNow());

@@ -1,4 +1,4 @@
-// Points as they are drawn: a shape and a number beside the color, and the middle left open.
+// Points as they are drawn: an open ring in a shape of its own, which covers nothing of the image.
 import type { Shape } from "../palette";
 import { drawRays, stroke } from "./rays";
 import { toScreen, type Position, type View } from "./view";
@@ -42,14 +42,6 @@ export function drawMarker(
   if (marker.look === "proposal") context.setLineDash([2, 3]);
   stroke(context, marker.color, 2 * size);
   context.restore();
-  drawMiddle(context, at, marker.color);
-}
-
-function drawMiddle(context: CanvasRenderingContext2D, at: Position, color: string): void {
-  context.fillStyle = "#ffffff";
-  context.fillRect(at.x - 1.5, at.y - 1.5, 3, 3);
-  context.fillStyle = color;
-  context.fillRect(at.x - 1, at.y - 1, 2, 2);
 }
 
 function drawReticle(context: CanvasRenderingContext2D, at: Position): void {

@@ -9,11 +9,16 @@ export interface PictureSource {
   tile: (column: number, row: number) => string;
 }
 
+/** How often a preview is asked for before the page says that it failed. */
+const attempts = 3;
+const pause = 400; // milliseconds
+
 export class Picture {
   private readonly preview = new Image();
   private readonly tiles: Tiles;
   private ready = false;
   private closed = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     readonly source: PictureSource,
@@ -26,6 +31,9 @@ export class Picture {
 
   close(): void {
     this.closed = true;
+    clearTimeout(this.timer);
+    // Browsers ask for few files at once: those that no one will see must not keep others waiting.
+    if (!this.ready) this.preview.src = "";
     this.tiles.close();
   }
 
@@ -68,14 +76,17 @@ export class Picture {
     return naturalWidth < width && view.scale * ratio > naturalWidth / width;
   }
 
-  private load(): void {
+  private load(attempt = 1): void {
     this.preview.onload = () => {
       this.ready = true;
       if (!this.closed) this.onChange();
     };
     this.preview.onerror = () => {
-      if (!this.closed) this.onError();
+      if (this.closed) return;
+      if (attempt >= attempts) return this.onError();
+      this.timer = setTimeout(() => this.load(attempt + 1), attempt * pause);
     };
-    this.preview.src = this.source.preview;
+    // Browsers remember that an address failed; another attempt needs another one.
+    this.preview.src = this.source.preview + (attempt > 1 ? `#again-${attempt}` : "");
   }
 }

@@ -3,6 +3,7 @@ import { Gestures, type GestureTarget } from "./gestures";
 import { drawLabel, placeLabels } from "./labels";
 import { drawLoupe } from "./loupe";
 import { drawCrosshair, drawMarker, sizeAmong, type Marker } from "./markers";
+import { keepZoom, keptZoom, relativeTo, viewOfRelative, type RelativeView } from "./kept_zoom";
 import { Picture, type PictureSource } from "./picture";
 import { fit, fitBox, onImage, pan, reveal, toImage, toScreen, zoomAbout } from "./view";
 import type { Position, Size, View } from "./view";
@@ -17,7 +18,17 @@ interface Drag {
   touch: boolean;
 }
 
-const nothing: StageContent = { markers: [], selected: null, layers: [], crosshair: null };
+const nothing: StageContent = {
+  markers: [],
+  selected: null,
+  layers: [],
+  crosshair: null,
+  bare: false,
+  filter: "none",
+};
+
+/** How much closer than the whole image a landmark is judged. */
+const closeUp = 5;
 
 export class Stage implements GestureTarget {
   private content = nothing;
@@ -26,7 +37,9 @@ export class Stage implements GestureTarget {
   private view: View = { scale: 1, x: 0, y: 0 };
   private window: Size = { width: 0, height: 0 };
   /** What to look at when the window changes its size: the whole, a part, or as it is. */
-  private fitted: "whole" | Box | null = "whole";
+  private fitted: "whole" | Box | RelativeView | null = "whole";
+  /** The project whose images keep the zoom; null: it is not kept. */
+  private keepsFor: number | null = null;
   private drag: Drag | null = null;
   private hovered: number | null = null;
   private frame = 0;
@@ -51,21 +64,26 @@ export class Stage implements GestureTarget {
     this.picture?.close();
   }
 
-  show(source: PictureSource): void {
+  /** Shows an image; `keepsFor` as far as the one of the same project before. */
+  show(source: PictureSource, keepsFor: number | null = null): void {
     if (this.picture?.source.preview === source.preview) return;
     this.picture?.close();
     this.drag = null;
+    this.keepsFor = keepsFor;
+    const kept = keepsFor === null ? null : keptZoom(keepsFor);
     this.picture = new Picture(
       source,
       () => this.redraw(true, true),
       () => this.actions.onPictureError?.(),
     );
-    this.fit();
+    this.fitted = kept === null ? "whole" : kept;
+    this.refit();
   }
 
   update(content: StageContent, actions: StageActions): void {
     this.content = content;
     this.actions = actions;
+    this.below.style.filter = content.filter;
     this.redraw(false);
   }
 
@@ -74,6 +92,33 @@ export class Stage implements GestureTarget {
   fit(): void {
     this.fitted = "whole";
     this.refit();
+    this.keep(null);
+  }
+
+  /** So close that a landmark at this place can be judged; once more: the whole image. */
+  zoomTo(at: Position): void {
+    const close = closeUp * fit(this.size, this.window).scale;
+    const seen = toScreen(this.view, at);
+    const isThere =
+      this.view.scale >= 0.99 * close &&
+      Math.hypot(seen.x - this.window.width / 2, seen.y - this.window.height / 2) < 2;
+    if (isThere) return this.fit();
+    this.fitted = null;
+    const scale = Math.max(close, this.view.scale);
+    this.look({
+      scale,
+      x: this.window.width / 2 - scale * at.x,
+      y: this.window.height / 2 - scale * at.y,
+    });
+    this.keepView();
+  }
+
+  private keepView(): void {
+    if (this.picture) this.keep(relativeTo(this.view, this.size, this.window));
+  }
+
+  private keep(view: RelativeView | null): void {
+    if (this.keepsFor !== null) keepZoom(this.keepsFor, view);
   }
 
   fitTo(box: Box): void {
@@ -84,7 +129,9 @@ export class Stage implements GestureTarget {
   private refit(): void {
     if (!this.picture || this.window.width === 0) return;
     if (this.fitted === "whole") this.look(fit(this.size, this.window));
-    else if (this.fitted) this.look(fitBox(this.fitted, this.window));
+    else if (this.fitted && "zoom" in this.fitted) {
+      this.look(viewOfRelative(this.fitted, this.size, this.window));
+    } else if (this.fitted) this.look(fitBox(this.fitted, this.window));
     else this.redraw(true);
   }
 
@@ -138,7 +185,7 @@ export class Stage implements GestureTarget {
   pointAt(at: Position, reach: number): number | null {
     let nearest: number | null = null;
     let least = reach;
-    for (const marker of this.content.markers) {
+    for (const marker of this.content.bare ? [] : this.content.markers) {
       const seen = toScreen(this.view, marker);
       // Of points that lie close together, the selected one is meant.
       const bonus = marker.id === this.content.selected ? 3 : 0;
@@ -151,11 +198,13 @@ export class Stage implements GestureTarget {
   zoom(at: Position, factor: number): void {
     this.fitted = null;
     this.look(zoomAbout(this.view, at, factor, this.size, this.window));
+    this.keepView();
   }
 
   pan(dx: number, dy: number): void {
     this.fitted = null;
     this.look(pan(this.view, dx, dy, this.size, this.window));
+    this.keepView();
   }
 
   click(at: Position, point: number | null): void {
@@ -257,12 +306,14 @@ export class Stage implements GestureTarget {
   private drawAbove(): void {
     const context = this.context(this.above);
     if (!context) return;
-    for (const layer of this.content.layers) {
-      context.save();
-      layer.draw(context, this.view, this.window);
-      context.restore();
+    if (!this.content.bare) {
+      for (const layer of this.content.layers) {
+        context.save();
+        layer.draw(context, this.view, this.window);
+        context.restore();
+      }
+      this.drawPoints(context);
     }
-    this.drawPoints(context);
     const { crosshair } = this.content;
     if (crosshair) drawCrosshair(context, toScreen(this.view, crosshair), crosshair.color);
     if (this.drag?.touch) this.drawLoupe(context, this.drag);
@@ -290,7 +341,10 @@ export class Stage implements GestureTarget {
   }
 
   private drawLoupe(context: CanvasRenderingContext2D, drag: Drag): void {
-    if (this.picture) drawLoupe(context, this.picture, this.view, this.window, drag.at);
+    if (!this.picture) return;
+    context.filter = this.content.filter;
+    drawLoupe(context, this.picture, this.view, this.window, drag.at);
+    context.filter = "none";
   }
 
   private selectedMarker(): Marker | undefined {

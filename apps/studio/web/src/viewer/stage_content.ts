@@ -13,6 +13,10 @@ export interface StageContent {
   layers: Layer[];
   /** Where the keyboard's cross-hair is, in pixels of the original. */
   crosshair: (Position & { color: string }) | null;
+  /** Without points, names and layers, to see what is under them. */
+  bare: boolean;
+  /** For the image alone: "none", or brightness and contrast as CSS has them. */
+  filter: string;
 }
 
 /** What the user did, in pixels of the original. Without onPlace or onMove that is not possible. */

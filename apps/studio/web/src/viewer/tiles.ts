@@ -45,6 +45,7 @@ export class Tiles {
 
   close(): void {
     this.closed = true;
+    for (const tile of this.tiles.values()) if (tile.state === "loading") tile.image.src = "";
     this.tiles.clear();
   }
 
@@ -80,6 +81,7 @@ export class Tiles {
     image.decoding = "async";
     image.onload = () => this.finish(tile, "ready");
     image.onerror = () => {
+      if (this.closed) return;
       this.finish(tile, "failed");
       // The preview stays in its place; it is asked for again when the server may be back.
       setTimeout(() => this.tiles.delete(name), 3000);

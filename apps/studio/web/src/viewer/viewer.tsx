@@ -6,6 +6,7 @@ import { Button } from "../components/button";
 import { onReconnect } from "../events";
 import type { KeyBinding } from "../keys";
 import type { StudioImage } from "../types";
+import { bare, filterOf, look } from "./look";
 import type { Marker } from "./markers";
 import { Stage } from "./stage";
 import type { Box, Layer, StageActions, StageContent } from "./stage_content";
@@ -31,14 +32,20 @@ interface ViewerProps extends StageActions {
   describedBy?: string;
   /** Where to look first, instead of at the whole image. */
   lookAt?: Box | null;
+  /** The project whose images keep zoom and brightness from one to the next. */
+  keepsFor?: number;
 }
 
 /** Where the pixels of an image come from. */
-export function pictureOf(project: number, image: StudioImage): PictureSource {
+export function pictureOf(
+  project: number,
+  image: StudioImage,
+  window?: api.Window,
+): PictureSource {
   return {
     size: { width: image.width, height: image.height },
-    preview: api.previewUrl(project, image.id),
-    tile: (column, row) => api.tileUrl(project, image.id, column, row),
+    preview: api.previewUrl(project, image.id, window),
+    tile: (column, row) => api.tileUrl(project, image.id, column, row, window),
   };
 }
 
@@ -59,7 +66,7 @@ export function Viewer(props: ViewerProps) {
   useLayoutEffect(() => stage.current?.update(contentOf(props), actionsOf(props, setFailed)));
   useLayoutEffect(() => {
     setFailed(false);
-    stage.current?.show(again(props.source, attempt));
+    stage.current?.show(again(props.source, attempt), props.keepsFor ?? null);
   }, [props.source.preview, attempt]);
   useLayoutEffect(() => {
     if (props.lookAt) stage.current?.fitTo(props.lookAt);
@@ -101,6 +108,8 @@ function contentOf(props: ViewerProps): StageContent {
     selected: props.selected ?? null,
     layers: props.layers ?? [],
     crosshair: props.crosshair ?? null,
+    bare: props.keepsFor !== undefined && bare.value,
+    filter: props.keepsFor === undefined ? "none" : filterOf(look.value),
   };
 }
 
@@ -117,8 +126,21 @@ function actionsOf(props: ViewerProps, setFailed: (failed: boolean) => void): St
 }
 
 /** Keys that zoom; give them to useKeys beside the page's own. */
-export function zoomKeys(stage: MutableRef<Stage | null>): KeyBinding[] {
+export function zoomKeys(
+  stage: MutableRef<Stage | null>,
+  selectedPlace: () => { x: number; y: number } | null,
+): KeyBinding[] {
+  const zoomIn = () => {
+    const at = selectedPlace();
+    if (at !== null) stage.current?.zoomTo(at);
+  };
   return [
+    { keys: ["z"], help: "zoom to the selected landmark; again: the whole image", run: zoomIn },
+    {
+      keys: ["x"],
+      help: "hide or show points, names and regions",
+      run: () => (bare.value = !bare.value),
+    },
     { keys: ["+", "="], help: "closer", repeat: true, run: () => stage.current?.zoomBy(1.25) },
     { keys: ["-", "_"], help: "further away", repeat: true, run: () => stage.current?.zoomBy(0.8) },
     { keys: ["0"], help: "the whole image", run: () => stage.current?.fit() },

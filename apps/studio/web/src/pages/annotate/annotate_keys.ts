@@ -3,7 +3,7 @@ import type { MutableRef } from "preact/hooks";
 import type { KeyBinding } from "../../keys";
 import type { Landmark } from "../../types";
 import type { Stage } from "../../viewer/stage";
-import { zoomKeys } from "../../viewer/viewer";
+import { type Position, zoomKeys } from "../../viewer/viewer";
 import { neighbor } from "./landmark_choice";
 import type { useCrosshair } from "./use_crosshair";
 import type { Editor } from "./use_editor";
@@ -16,6 +16,8 @@ export interface KeyContext {
   onChoose: (landmark: number) => void;
   onImage: (step: 1 | -1) => void;
   onNextOpen: () => void;
+  /** Where a landmark is; null: it has no place. */
+  placeOf: (landmark: number | null) => Position | null;
 }
 
 export function pointKeys(context: KeyContext): KeyBinding[] {
@@ -29,7 +31,7 @@ export function pointKeys(context: KeyContext): KeyBinding[] {
     ...arrowKeys(context),
     {
       keys: ["Delete", "Backspace"],
-      help: "take the selected point back",
+      help: "remove the selected point",
       run: () => void editor.remove(),
     },
     {
@@ -67,7 +69,7 @@ export function imageKeys(context: KeyContext): KeyBinding[] {
     { keys: ["[", "PageUp"], help: "previous image", run: () => context.onImage(-1) },
     { keys: ["]", "PageDown"], help: "next image", run: () => context.onImage(1) },
     { keys: ["n"], help: "next image that is not done", run: () => context.onNextOpen() },
-    ...zoomKeys(context.stage),
+    ...zoomKeys(context.stage, () => context.placeOf(context.editor.choice.selected)),
   ];
 }
 

@@ -9,8 +9,8 @@ import { go, hrefOf } from "../../router";
 import { isShownComplete } from "../../sync/shown_complete";
 import type { Project, ReadingNumber, StudioImage } from "../../types";
 import { ImageList } from "./image_list";
-import { nextImage } from "./image_order";
-import { Workspace } from "./annotate_workspace";
+import { type ListSort, nextImage, sorted } from "./image_order";
+import { type AllDone, Workspace } from "./annotate_workspace";
 
 type Which = "sample" | "audit" | "all";
 
@@ -28,7 +28,7 @@ export function AnnotatePage({ route }: PageProps) {
   if (images.value.length === 0) {
     return (
       <div class="empty">
-        <p>There are no images yet.</p>
+        <p>This project has no images yet.</p>
         <a class="button primary" href={hrefOf("images", open.id)}>
           Add images
         </a>
@@ -43,7 +43,13 @@ function Annotate({ project: open, wanted }: { project: Project; wanted: number 
   const [which, setWhich] = useState<Which>(startWith(open, image));
   const [reading, setReading] = useState<ReadingNumber>(1);
   const [listOpen, setListOpen] = useState(window.innerWidth > 1100);
-  const list = listOf(which);
+  const choose = (next: Which) => {
+    setWhich(next);
+    setSort(isOrdered(next) ? "draw" : "name");
+  };
+  const [sort, setSort] = useState<ListSort>(isOrdered(which) ? "draw" : "name");
+  // What comes next does not depend on how the list is shown.
+  const list = sorted(listOf(which), sort);
   const place = list.findIndex((one) => one.id === wanted);
   useFirstImage(open, image, list);
   usePreload(open, list[place + 1]);
@@ -53,7 +59,9 @@ function Annotate({ project: open, wanted }: { project: Project; wanted: number 
       <nav class="image-side" aria-label="Images to label">
         <ListHead
           which={which}
-          onWhich={setWhich}
+          onWhich={choose}
+          sort={sort}
+          onSort={setSort}
           open={listOpen}
           onOpen={setListOpen}
           hasSample={open.sampling.kind !== "none"}
@@ -65,7 +73,7 @@ function Annotate({ project: open, wanted }: { project: Project; wanted: number 
             images={list}
             current={wanted}
             numLandmarks={landmarks.value.length}
-            showState={reading === 1}
+            reading={reading}
             hrefOf={(id) => hrefOf("annotate", open.id, id)}
           />
         )}
@@ -81,8 +89,9 @@ function Annotate({ project: open, wanted }: { project: Project; wanted: number 
           landmarks={landmarks.value}
           onReading={setReading}
           onImage={(step) => show(list[place + step])}
-          skipped={which === "sample" ? skippedBefore(list, place) : undefined}
-          onNextOpen={() => show(reading === 1 ? nextToDo(list, place, which) : list[place + 1])}
+          skipped={which === "sample" ? skippedBefore(listOf(which), image) : undefined}
+          allDone={reading === 1 ? whenDone(open, listOf(which), which) : null}
+          onNextOpen={() => show(nextToDo(listOf(which), image, which, reading))}
         />
       ) : (
         <p class="empty">Choose an image.</p>
@@ -115,20 +124,40 @@ function usePreload(open: Project, next: StudioImage | undefined): void {
 }
 
 // The guarantee holds by design as long as the sample is labeled in its order.
-function skippedBefore(list: StudioImage[], place: number): StudioImage | undefined {
+function skippedBefore(list: StudioImage[], current: StudioImage): StudioImage | undefined {
+  const place = list.indexOf(current);
   return list.slice(0, Math.max(place, 0)).find((image) => !image.complete);
 }
 
-const doneWords: Record<Which, string> = {
-  sample:
-    "The sample is labeled. If you want to know how many regions of this project are right, go to Audit before Review.",
-  audit: "The audit is labeled. Its page shows the result.",
-  all: "Every image of this list is done.",
-};
+/** Where to go from a list that is done; null: it is not. */
+function whenDone(open: Project, list: StudioImage[], which: Which): AllDone | null {
+  if (list.length === 0 || !list.every(isDone)) return null;
+  if (which === "audit") {
+    return {
+      words: "The audit is labeled",
+      link: "Show its result",
+      href: hrefOf("audit", open.id),
+    };
+  }
+  if (which === "sample" && images.value.some((image) => !image.in_sample)) {
+    return {
+      words: "The sample is labeled",
+      link: "Review the other images",
+      href: hrefOf("review", open.id),
+    };
+  }
+  return { words: "All images are labeled", link: "Export", href: hrefOf("export", open.id) };
+}
 
-function nextToDo(list: StudioImage[], place: number, which: Which): StudioImage | undefined {
-  const found = nextImage(list, place, isOrdered(which), isDone);
-  if (!found) toast(doneWords[which], "success");
+function nextToDo(
+  list: StudioImage[],
+  current: StudioImage,
+  which: Which,
+  reading: ReadingNumber,
+): StudioImage | undefined {
+  const isLeft = (image: StudioImage) => (reading === 1 ? !isDone(image) : !image.complete_2);
+  const found = nextImage(list, list.indexOf(current), isOrdered(which), (one) => !isLeft(one));
+  if (!found) toast("Every image of this list is done.", "success");
   return found;
 }
 
@@ -140,13 +169,16 @@ function isDone(image: StudioImage): boolean {
 interface ListHeadProps {
   which: Which;
   onWhich: (which: Which) => void;
+  sort: ListSort;
+  onSort: (sort: ListSort) => void;
   open: boolean;
   onOpen: (open: boolean) => void;
   hasSample: boolean;
   hasAudit: boolean;
 }
 
-function ListHead({ which, onWhich, open, onOpen, hasSample, hasAudit }: ListHeadProps) {
+function ListHead(props: ListHeadProps) {
+  const { which, onWhich, sort, onSort, open, onOpen, hasSample, hasAudit } = props;
   return (
     <div class="list-head">
       <Button
@@ -173,6 +205,19 @@ function ListHead({ which, onWhich, open, onOpen, hasSample, hasAudit }: ListHea
           </option>
           {(hasAudit || which === "audit") && <option value="audit">Audit</option>}
           <option value="all">All images</option>
+        </select>
+      )}
+      {open && (
+        <select
+          aria-label="Sort by"
+          value={sort}
+          onChange={(event) => {
+            onSort(event.currentTarget.value as ListSort);
+            event.currentTarget.blur();
+          }}
+        >
+          <option value="draw">Draw order</option>
+          <option value="name">Name</option>
         </select>
       )}
     </div>

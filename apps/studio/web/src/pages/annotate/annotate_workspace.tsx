@@ -5,12 +5,16 @@ import { Button } from "../../components/button";
 import { useKeys } from "../../keys";
 import { hrefOf } from "../../router";
 import type { Landmark, Project, ReadingNumber, StudioImage } from "../../types";
+import { LinesLayer, skeletonLines } from "../../measure/line_layers";
+import { measures } from "../../measure/measures";
+import { ScaleBanner, ScaleDialog, useScaleTool } from "../../measure/use_scale_tool";
+import { PictureControls, useWindow } from "../../viewer/picture_controls";
 import { markersOf } from "../../viewer/point_markers";
 import type { Stage } from "../../viewer/stage";
 import { pictureOf, Viewer, ZoomButtons, type Position } from "../../viewer/viewer";
 import { imageKeys, pointKeys, type KeyContext } from "./annotate_keys";
 import { hasPlace } from "./landmark_choice";
-import { SidePanel } from "./side_panel";
+import { SidePanel, type Panel } from "./side_panel";
 import { Toolbar } from "./annotate_toolbar";
 import { useCrosshair } from "./use_crosshair";
 import { useEditor, type Editor } from "./use_editor";
@@ -25,9 +29,18 @@ export interface WorkspaceProps {
   /** An image of the sample that comes before this one and is not done. */
   skipped?: StudioImage | undefined;
   landmarks: Landmark[];
+  /** Where to go when nothing of the list is left to do; null: something is. */
+  allDone: AllDone | null;
   onReading: (reading: ReadingNumber) => void;
   onImage: (step: 1 | -1) => void;
   onNextOpen: () => void;
+}
+
+/** What is said, and where to go on, when a list is done. */
+export interface AllDone {
+  words: string;
+  link: string;
+  href: string;
 }
 
 const pointer = signal<Position | null>(null);
@@ -37,8 +50,18 @@ export function Workspace(props: WorkspaceProps) {
   const editor = useEditor(project.id, image, reading, landmarks);
   const stage = useRef<Stage | null>(null);
   const crosshair = useCrosshair(stage, image);
-  const source = useMemo(() => pictureOf(project.id, image), [project.id, image.id]);
-  const [panel, setPanel] = useState<"landmarks" | "history">("landmarks");
+  const [window, setWindow] = useWindow(image.id);
+  const source = useMemo(
+    () => pictureOf(project.id, image, window ?? undefined),
+    [project.id, image.id, window?.low, window?.high],
+  );
+  const [panel, setPanel] = useState<Panel>("landmarks");
+  const scaleTool = useScaleTool();
+  const points = editor.reading?.points ?? [];
+  const placeOf = (landmark: number | null) => {
+    const point = landmark === null ? undefined : editor.points.get(landmark);
+    return point && point.x !== null && point.y !== null ? { x: point.x, y: point.y } : null;
+  };
   const choose = (landmark: number) => {
     editor.select(landmark);
     const point = editor.points.get(landmark);
@@ -53,11 +76,13 @@ export function Workspace(props: WorkspaceProps) {
     onChoose: choose,
     onImage,
     onNextOpen,
+    placeOf,
   };
   useKeys("Points", pointKeys(context));
   useKeys("Images", imageKeys(context));
   useEffect(() => stage.current?.focus(), []);
   const place = (at: Position) => {
+    if (scaleTool.ends !== null) return scaleTool.click(at);
     crosshair.hide();
     stage.current?.focus();
     void editor.place(at, true);
@@ -67,20 +92,30 @@ export function Workspace(props: WorkspaceProps) {
     <>
       <section class="workspace" aria-label={image.name}>
         <Toolbar {...props} editor={editor} />
-        <Banner
-          editor={editor}
-          target={target}
-          landmarks={landmarks}
-          project={project}
-          onNextOpen={onNextOpen}
-        />
+        {scaleTool.ends === null ? (
+          <Banner
+            editor={editor}
+            target={target}
+            landmarks={landmarks}
+            project={project}
+            allDone={props.allDone}
+            onNextOpen={onNextOpen}
+          />
+        ) : (
+          <ScaleBanner tool={scaleTool} />
+        )}
         <div class="workspace-view">
           <Viewer
             source={source}
             stage={stage}
             label={`Image ${image.name}`}
             describedBy="viewer-help"
-            markers={markersOf(editor.reading?.points ?? [], landmarks)}
+            markers={scaleTool.ends === null ? markersOf(points, landmarks) : []}
+            layers={[
+              new LinesLayer(skeletonLines(measures.value.skeleton, placeOf)),
+              ...scaleTool.layers,
+            ]}
+            keepsFor={project.id}
             selected={editor.choice.selected}
             crosshair={shownCrosshair(editor, crosshair.at, target)}
             onPlace={place}
@@ -97,9 +132,23 @@ export function Workspace(props: WorkspaceProps) {
           </p>
           <PointerPlace />
           <ZoomButtons stage={stage} />
+          <PictureControls
+            project={project.id}
+            image={image.id}
+            window={window}
+            onWindow={setWindow}
+          />
         </div>
       </section>
-      <SidePanel panel={panel} onPanel={setPanel} {...props} editor={editor} onChoose={choose} />
+      <SidePanel
+        panel={panel}
+        onPanel={setPanel}
+        {...props}
+        editor={editor}
+        onChoose={choose}
+        onScale={scaleTool.begin}
+      />
+      <ScaleDialog tool={scaleTool} project={project} image={image} />
     </>
   );
 }
@@ -115,11 +164,12 @@ interface BannerProps {
   target: Landmark | undefined;
   landmarks: Landmark[];
   project: Project;
+  allDone: AllDone | null;
   onNextOpen: () => void;
 }
 
 /** What the next click does. Above the image, not over it: landmarks lie at its edges, too. */
-function Banner({ editor, target, landmarks, project, onNextOpen }: BannerProps) {
+function Banner({ editor, target, landmarks, project, allDone, onNextOpen }: BannerProps) {
   if (editor.error)
     return (
       <div class="banner bad" role="alert">
@@ -131,6 +181,16 @@ function Banner({ editor, target, landmarks, project, onNextOpen }: BannerProps)
     return (
       <div class="banner">
         There are no landmarks yet. <a href={hrefOf("scheme", project.id)}>Name them first</a>
+      </div>
+    );
+  }
+  if (!target && allDone !== null) {
+    return (
+      <div class="banner done">
+        ✓ All {landmarks.length} landmarks done. {allDone.words}
+        <a class="button primary" href={allDone.href}>
+          {allDone.link}
+        </a>
       </div>
     );
   }

@@ -48,7 +48,7 @@ export function HistoryPanel({ project, image, reading, revision }: HistoryPanel
 }
 
 function whatHappened(entry: HistoryEntry): string {
-  if (entry.state === null) return "taken back";
+  if (entry.state === null) return "removed";
   if (entry.state === "missing") return "not visible";
   const place = `at ${entry.x?.toFixed(1)}, ${entry.y?.toFixed(1)}`;
   return entry.state === "hidden" ? `${place}, hidden` : place;
@@ -61,6 +61,7 @@ function sourceText(entry: HistoryEntry): string {
     correct: ", corrected",
     import: ", imported",
     restore: ", restored",
+    auto: ", accepted without review",
   };
   return texts[entry.source];
 }

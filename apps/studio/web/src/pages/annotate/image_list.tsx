@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as api from "../../api";
-import type { StudioImage } from "../../types";
+import type { ReadingNumber, StudioImage } from "../../types";
+import { isComplete } from "./image_order";
 
 const rowHeight = 60;
 
@@ -9,14 +10,14 @@ interface ImageListProps {
   images: StudioImage[];
   current: number | null;
   numLandmarks: number;
-  /** Whether to say what is done: that is known of first readings only. */
-  showState: boolean;
+  /** Whose progress is shown. */
+  reading: ReadingNumber;
   hrefOf: (image: number) => string;
 }
 
 /** The images to label. Only rows in sight exist, so thousands cost nothing. */
 export function ImageList(props: ImageListProps) {
-  const { project, images, current, numLandmarks, showState, hrefOf } = props;
+  const { project, images, current, numLandmarks, reading, hrefOf } = props;
   const box = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState({ from: 0, to: 20 });
   const look = () => {
@@ -49,9 +50,10 @@ export function ImageList(props: ImageListProps) {
               />
               <span class="strip-about">
                 <span class="strip-name">{image.name}</span>
-                <span class={image.complete && showState ? "strip-state complete" : "strip-state"}>
-                  {range.from + offset + 1}
-                  {showState && ` · ${stateText(image, numLandmarks)}`}
+                <span
+                  class={isComplete(image, reading) ? "strip-state complete" : "strip-state"}
+                >
+                  {range.from + offset + 1} · {stateText(image, reading, numLandmarks)}
                 </span>
               </span>
             </a>
@@ -62,9 +64,10 @@ export function ImageList(props: ImageListProps) {
   );
 }
 
-function stateText(image: StudioImage, numLandmarks: number): string {
-  if (image.complete) return "✓ done";
-  return image.num_points === 0 ? "to do" : `${image.num_points} of ${numLandmarks}`;
+function stateText(image: StudioImage, reading: ReadingNumber, numLandmarks: number): string {
+  if (isComplete(image, reading)) return "✓ done";
+  const placed = reading === 1 ? image.num_points : image.num_points_2;
+  return placed === 0 ? "to do" : `${placed} of ${numLandmarks}`;
 }
 
 function scrollTo(element: HTMLElement | null, index: number): void {

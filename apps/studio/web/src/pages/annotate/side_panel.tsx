@@ -1,18 +1,28 @@
+import { useState } from "preact/hooks";
 import { Button } from "../../components/button";
+import { Dialog } from "../../components/dialog";
+import { MeasurePanel } from "../../measure/measure_panel";
 import { hrefOf } from "../../router";
 import { HistoryPanel } from "./history_panel";
 import { LandmarkList } from "./landmark_list";
 import type { Editor } from "./use_editor";
 import type { WorkspaceProps } from "./annotate_workspace";
 
-type Panel = "landmarks" | "history";
+export type Panel = "landmarks" | "measures" | "history";
 
 interface SidePanelProps extends WorkspaceProps {
   panel: Panel;
   onPanel: (panel: Panel) => void;
   editor: Editor;
   onChoose: (landmark: number) => void;
+  onScale: () => void;
 }
+
+const panels: { panel: Panel; text: string }[] = [
+  { panel: "landmarks", text: "Landmarks" },
+  { panel: "measures", text: "Measures" },
+  { panel: "history", text: "History" },
+];
 
 /** The landmarks with their state, or who placed what. */
 export function SidePanel(props: SidePanelProps) {
@@ -20,16 +30,28 @@ export function SidePanel(props: SidePanelProps) {
   return (
     <aside class="side-panel" aria-label="Landmarks and history">
       <div class="segments" role="group" aria-label="What to show">
-        <Button aria-pressed={panel === "landmarks"} onClick={() => onPanel("landmarks")}>
-          Landmarks
-        </Button>
-        <Button aria-pressed={panel === "history"} onClick={() => onPanel("history")}>
-          History
-        </Button>
+        {panels.map((one) => (
+          <Button
+            key={one.panel}
+            aria-pressed={panel === one.panel}
+            onClick={() => onPanel(one.panel)}
+          >
+            {one.text}
+          </Button>
+        ))}
       </div>
-      {panel === "landmarks" ? (
+      {panel === "landmarks" && (
         <LandmarkList landmarks={landmarks} editor={editor} onChoose={onChoose} />
-      ) : (
+      )}
+      {panel === "measures" && (
+        <MeasurePanel
+          project={project}
+          image={image}
+          points={editor.reading?.points ?? []}
+          onScale={props.onScale}
+        />
+      )}
+      {panel === "history" && (
         <HistoryPanel
           project={project.id}
           image={image.id}
@@ -38,6 +60,7 @@ export function SidePanel(props: SidePanelProps) {
         />
       )}
       <PointActions editor={editor} />
+      {panel === "landmarks" && <CannotBeLabeled {...props} />}
       <Why {...props} />
     </aside>
   );
@@ -50,8 +73,8 @@ function PointActions({ editor }: { editor: Editor }) {
   const hidden = editor.points.get(selected)?.state === "hidden";
   return (
     <div class="point-actions" role="group" aria-label="The selected point">
-      <Button title="Take the point back (Delete)" onClick={() => void editor.remove()}>
-        Take back
+      <Button title="Remove the point (Delete)" onClick={() => void editor.remove()}>
+        Remove point
       </Button>
       <Button title="Not in the image (M)" onClick={() => void editor.toggleMissing(selected)}>
         Not visible
@@ -63,6 +86,51 @@ function PointActions({ editor }: { editor: Editor }) {
       >
         Hidden
       </Button>
+    </div>
+  );
+}
+
+/** An image that shows nothing of what is to be labeled stays in the sample: leaving it out would be
+ * a choice. */
+function CannotBeLabeled({ editor, image, landmarks, reading }: SidePanelProps) {
+  const [asking, setAsking] = useState(false);
+  if (!editor.reading || landmarks.length === 0 || editor.points.size === landmarks.length) {
+    return null;
+  }
+  const mark = () => {
+    setAsking(false);
+    void editor.markAllMissing();
+  };
+  return (
+    <div class="cannot-label">
+      <Button kind="quiet" onClick={() => setAsking(true)}>
+        This image cannot be labeled …
+      </Button>
+      {asking && (
+        <Dialog
+          title={`Mark ${image.name} as not labelable?`}
+          onClose={() => setAsking(false)}
+          actions={
+            <>
+              <Button onClick={() => setAsking(false)}>Keep labeling</Button>
+              <Button kind="primary" onClick={mark}>
+                Mark all landmarks as not visible
+              </Button>
+            </>
+          }
+        >
+          <p>
+            All {landmarks.length} landmarks are marked as not visible, as in a blurred, cut off or
+            wrong picture. Points that are placed in it are replaced; undo brings them back.
+          </p>
+          {image.in_sample && reading === 1 && (
+            <p>
+              The image stays in the sample, so the guarantee stays. Deleting it would cost the
+              guarantee, as a sample from which images are chosen is no longer random.
+            </p>
+          )}
+        </Dialog>
+      )}
     </div>
   );
 }
@@ -81,15 +149,15 @@ function Why({ project, image, reading, skipped }: WorkspaceProps) {
     return (
       <p class="why warn">
         No random sample is drawn yet. <a href={hrefOf("images", project.id)}>Draw it first</a>:
-        only images that chance chose give a guarantee by design.
+        only randomly drawn images give a guarantee by design.
       </p>
     );
   }
   if (image.audit === "open") {
     return (
       <p class="why">
-        Part of the audit: labeled without hints, so that the count of hits is fair. These labels
-        never calibrate. <a href={hrefOf("audit", project.id)}>Back to the audit</a>
+        Part of the audit: labeled without hints, so that the count is fair. These labels never
+        calibrate. <a href={hrefOf("audit", project.id)}>Back to the audit</a>
       </p>
     );
   }
@@ -119,8 +187,8 @@ function Why({ project, image, reading, skipped }: WorkspaceProps) {
   }
   return (
     <p class="why">
-      Labeled blind: no proposal is shown, so that your points owe nothing to the machine. The
-      guarantee stands on that.
+      Labeled blind: no proposals are shown, so that they cannot influence your points. The
+      guarantee depends on that.
     </p>
   );
 }

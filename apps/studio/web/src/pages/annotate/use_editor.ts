@@ -112,11 +112,11 @@ export function useEditor(
 
   async function remove(landmark: number | null = now.current.choice.selected): Promise<void> {
     if (landmark === null || !now.current.points.has(landmark)) {
-      return toast("Select a point to take it back.");
+      return toast("Select the point to remove.");
     }
     if (!(await change([{ landmark, state: null }]))) return;
     pick({ selected: null, target: landmark });
-    announce(`${nameOf(landmark)} taken back`);
+    announce(`${nameOf(landmark)} removed`);
   }
 
   /** Not in the image: for what is selected, or else for what is next. Once more takes it back. */
@@ -126,6 +126,14 @@ export function useEditor(
     if (!(await change([{ landmark, state: missing ? null : "missing" }]))) return;
     if (missing) pick({ selected: null, target: landmark });
     else advance(landmark, null);
+  }
+
+  /** For an image that shows none of the landmarks. */
+  async function markAllMissing(): Promise<void> {
+    const edits = landmarks.map((one): Edit => ({ landmark: one.id, state: "missing" }));
+    if (!(await change(edits))) return;
+    pick({ selected: null, target: null });
+    announce("All landmarks marked as not visible");
   }
 
   /** The place is known though it cannot be seen, as behind something; once more: it can. */
@@ -170,6 +178,7 @@ export function useEditor(
     nudge,
     remove,
     toggleMissing,
+    markAllMissing,
     toggleHidden,
     undo: () => retrace(undo.takeBack(lane), true),
     redo: () => retrace(undo.doAgain(lane), false),

@@ -6,28 +6,44 @@ import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { SelectField, Switch } from "../../components/field";
 import { counted } from "../../counted";
+import { measures } from "../../measure/measures";
 import { images, project } from "../../project";
 import { parseAlpha } from "../../regions/alpha";
 import { status } from "../../regions/status";
+import { hrefOf } from "../../router";
 import type { Project } from "../../types";
 import { Card, Sheet } from "../../components/page_parts";
 import { targetOptions } from "../../regions/coverage_targets";
 import { type TpsY, TpsYField } from "../../components/tps_y_field";
 
-type Which = "labeled" | "sample" | "reviewed";
+type Which = api.PointsOf;
 
 const formats: { format: api.ExportFormat; name: string; about: string }[] = [
-  { format: "csv", name: "CSV", about: "One line a point; opens in any spreadsheet, R or Python." },
-  { format: "tps", name: "TPS", about: "For tpsDig, tpsRelw, geomorph and MorphoJ; one file." },
   {
-    format: "pts",
-    name: "PTS",
-    about: "One small text file an image, as 300-W and menpo read it; zipped.",
+    format: "csv",
+    name: "CSV",
+    about: "One row per point, with subject, source and annotator; for spreadsheets, R and Python.",
   },
+  {
+    format: "wide-csv",
+    name: "Wide CSV",
+    about: "One row per image (id, X1, Y1, ...); for R's geomorph and MorphoJ.",
+  },
+  { format: "tps", name: "TPS", about: "One file for tpsDig, tpsRelw, geomorph and MorphoJ." },
+  {
+    format: "deeplabcut",
+    name: "DeepLabCut, CSV",
+    about: "CollectedData as DeepLabCut writes it, with the scorer caos.",
+  },
+  { format: "deeplabcut-h5", name: "DeepLabCut, HDF5", about: "The same as an .h5 file." },
+  { format: "sleap", name: "SLEAP", about: "One .slp file that names the images." },
   { format: "coco", name: "COCO", about: "Keypoints as JSON, for detectron2, mmpose and others." },
+  { format: "pts", name: "PTS", about: "One text file per image, as 300-W and menpo read it; zipped." },
   { format: "dlib", name: "dlib XML", about: "For dlib's shape predictor and its imglab." },
   { format: "label-studio", name: "Label Studio", about: "Tasks as JSON, to be imported there." },
-  { format: "slicer", name: "3D Slicer", about: "One .mrk.json of markups an image; zipped." },
+  { format: "slicer", name: "3D Slicer", about: "One .mrk.json file of markups per image; zipped." },
+  { format: "tem", name: "WebMorph", about: "One .tem template per image; zipped." },
+  { format: "asf", name: "ASF", about: "One .asf file per image, for AAM tools; zipped." },
 ];
 
 /** A link that downloads, with its sentence. */
@@ -136,17 +152,20 @@ function countOf(which: Which): number {
   const all = images.value.filter((image) => image.num_points > 0);
   if (which === "sample") return all.filter((image) => image.in_sample).length;
   if (which === "reviewed") return all.filter((image) => !image.in_sample && image.complete).length;
-  return all.length;
+  return which === "all" ? images.value.length : all.length;
 }
 
 function Points({ project: open }: { project: Project }) {
   const which = useSignal<Which>("labeled");
   const tpsY = useSignal<TpsY>("bottom");
+  const proposals = useSignal(false);
   const number = countOf(which.value);
+  const hasProposals = (status.value?.n ?? 0) > 0 && (status.value?.num_rest ?? 0) > 0;
   const choices: { value: Which; text: string }[] = [
     { value: "labeled", text: "all images with points" },
     { value: "sample", text: "the sample only, labeled blind" },
     { value: "reviewed", text: "the reviewed images only" },
+    { value: "all", text: "all images of the project" },
   ];
   return (
     <Card title="Points">
@@ -163,22 +182,45 @@ function Points({ project: open }: { project: Project }) {
           onValue={(value) => (tpsY.value = value)}
           hint="For TPS files only."
         />
+        {hasProposals && (
+          <Switch
+            label="With proposals that were not reviewed"
+            checked={proposals.value}
+            onChecked={(value) => {
+              proposals.value = value;
+              which.value = value ? "all" : "labeled";
+            }}
+            hint="For landmarks without a point. CSV marks them as proposed. They carry no guarantee."
+          />
+        )}
       </div>
       <ul class="downloads">
-        {formats.map(({ format, name, about }) => (
-          <Download
-            key={format}
-            name={name}
-            disabled={number === 0}
-            href={api.exportUrl(
-              open.id,
-              format,
-              which.value,
-              format === "tps" ? tpsY.value : undefined,
-            )}>
-            {about}
-          </Download>
-        ))}
+        {formats.map(({ format, name, about }) => {
+          const props = {
+            name,
+            disabled: number === 0,
+            href: api.exportUrl(open.id, format, which.value, {
+              ...(format === "tps" ? { tps_y: tpsY.value } : {}),
+              ...(proposals.value ? { proposals: true } : {}),
+            }),
+          };
+          return proposals.value ? (
+            <ResultDownload key={format} project={open} {...props}>
+              {about}
+            </ResultDownload>
+          ) : (
+            <Download key={format} {...props}>
+              {about}
+            </Download>
+          );
+        })}
+        <Download
+          name="Measures, CSV"
+          disabled={measures.value.measures.length === 0}
+          href={api.measuresUrl(open.id, which.value)}>
+          Lengths and angles, one row per image and measure.{" "}
+          <a href={hrefOf("measures", open.id)}>Define measures</a>
+        </Download>
       </ul>
       <p class="muted">
         Some formats cannot say everything (who placed a point, that it is hidden). Zipped ones list
@@ -199,8 +241,8 @@ function Sets({ project: open }: { project: Project }) {
   return (
     <Card title="Regions and p-values">
       <p>
-        For every image outside the sample: the patches in each landmark's region, their p-values,
-        the proposed point, and what is guaranteed.
+        For every image outside the sample: each landmark's region with p-values, the proposed point,
+        and what is guaranteed.
       </p>
       <div class="row export-choices">
         <SelectField
@@ -226,7 +268,7 @@ function Sets({ project: open }: { project: Project }) {
           project={open}
           disabled={!ready}
           href={api.setsUrl(open.id, "csv", alpha, together.value)}>
-          One line a landmark and image, as <code>caos landmarks predict</code> writes it.
+          One row per landmark and image, as <code>caos landmarks predict</code> writes it.
         </ResultDownload>
         <ResultDownload
           name="Regions, JSON"

@@ -34,10 +34,10 @@ export function SampleCard({ project }: { project: Project }) {
 function Why() {
   return (
     <p>
-      The studio picks some images <strong>at random</strong>, and you label them{" "}
-      <strong>without hints</strong>. Because chance picked them, they stand for all the others: how
-      far regions must reach is measured on them and holds for the rest. Images picked by hand (the
-      sharp ones, the easy ones) would not tell you that.
+      The studio draws some images <strong>at random</strong>, and you label them{" "}
+      <strong>without hints</strong>. A random sample represents all other images: how large regions
+      must be is measured on it and holds for the rest. Images chosen by hand, such as the sharp or
+      easy ones, would not tell you that.
     </p>
   );
 }
@@ -113,7 +113,7 @@ function DrawCard({ project }: { project: Project }) {
 function LabelTable({ project, chosen }: { project: Project; chosen: number }) {
   return (
     <table class="label-table">
-      <caption>Labels that a target takes at least; more make regions smaller</caption>
+      <caption>Labels needed at least; more give smaller regions</caption>
       <thead>
         <tr>
           <th scope="col">Target</th>
@@ -209,8 +209,8 @@ function DrawConsequences({ project, looks }: { project: Project; looks: number[
           : "The guarantee begins when all of them are labeled. Until regions are seen, their number can be changed at no cost; afterwards drawing more costs the guarantee."}
       </p>
       <p>
-        The {counted(project.num_images, "image")} that are here now become the pool for which the
-        guarantee holds. Images added later get regions, too, on trust.
+        The guarantee is for the {counted(project.num_images, "image")} that are in the project now.
+        Images added later get regions, too, on trust.
       </p>
       {landmarks.value.length === 0 && (
         <p class="note warn">There are no landmarks yet. Name them first, if you can.</p>
@@ -233,8 +233,8 @@ function LateDraw() {
 function GivenConsequences() {
   return (
     <p class="note warn">
-      These images were not drawn at random. The guarantee then rests on your word that they are as
-      good as a random choice of all images; the badge turns amber and says so.
+      These images were not drawn at random. The guarantee then assumes that they are as good as a
+      random choice of all images; the badge turns amber and says so.
     </p>
   );
 }

@@ -1,13 +1,23 @@
 // Where images come in: a place to drop them, two file pickers, and what became of each file.
 import { useSignal } from "@preact/signals";
 import { Button } from "../../components/button";
+import { Dialog } from "../../components/dialog";
+import { SelectField } from "../../components/field";
 import { toast } from "../../components/toast";
 import { counted } from "../../counted";
 import { type PickedFile, filesOfDrop, filesOfInput } from "./dropped_files";
-import { type Uploads, dismissUploads, stopUploads, upload, uploads } from "./upload_state";
+import {
+  type ManyPages,
+  type Uploads,
+  dismissUploads,
+  stopUploads,
+  takePages,
+  upload,
+  uploads,
+} from "./upload_state";
 import { FileButton, ProgressLine } from "../../components/page_parts";
 
-const accept = "image/*,.tif,.tiff";
+const accept = "image/*,.tif,.tiff,.dcm,application/dicom";
 
 export function DropZone({ project, large }: { project: number; large: boolean }) {
   const over = useSignal(false);
@@ -36,7 +46,7 @@ export function DropZone({ project, large }: { project: number; large: boolean }
       <p>
         <strong>Drop a folder or images here</strong>
         <span class="muted">
-          JPEG, PNG, TIFF, WebP, BMP. They are copied into the data folder and stay on this machine.
+          JPEG, PNG, TIFF, WebP, BMP, DICOM. They are copied into the data folder and stay on this machine. Of DICOM files only pixels and scale are kept.
         </span>
       </p>
       <div class="row">
@@ -80,14 +90,45 @@ export function UploadReport({ project }: { project: number }) {
         )}
       </div>
       {current.refused.length > 0 && <RefusedFiles current={current} />}
+      {!current.running && current.asking[0] && (
+        <PageQuestion key={current.asking[0].picked.name} file={current.asking[0]} />
+      )}
     </section>
+  );
+}
+
+/** Which page of a file is the image. */
+function PageQuestion({ file }: { file: ManyPages }) {
+  const page = useSignal("1");
+  const all = Array.from({ length: file.pages }, (_, index) => index + 1);
+  const take = (pages: number[]) => void takePages(file, pages);
+  return (
+    <Dialog
+      title={`Which page of ${file.picked.name}?`}
+      onClose={() => take([])}
+      actions={
+        <>
+          <Button onClick={() => take([])}>Skip the file</Button>
+          <Button onClick={() => take(all)}>All {file.pages}, as an image each</Button>
+          <Button kind="primary" onClick={() => take([Number(page.value)])}>
+            This page
+          </Button>
+        </>
+      }>
+      <SelectField
+        label={`The file has ${file.pages} pages`}
+        value={page.value}
+        options={all.map((one) => ({ value: String(one), text: `Page ${one}` }))}
+        onValue={(value) => (page.value = value)}
+      />
+    </Dialog>
   );
 }
 
 function summaryOf(current: Uploads): string {
   const stored = `${counted(current.stored, "image")} stored`;
   const refused = current.refused.length;
-  return refused === 0 ? `${stored}.` : `${stored}; ${counted(refused, "file")} not taken:`;
+  return refused === 0 ? `${stored}.` : `${stored}; ${counted(refused, "file")} skipped:`;
 }
 
 function RefusedFiles({ current }: { current: Uploads }) {

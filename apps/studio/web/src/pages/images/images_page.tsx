@@ -8,7 +8,7 @@ import { DropZone, UploadReport } from "./drop_zone";
 import { type ImageFilter, ImageGrid, filters, passes } from "./image_grid";
 import { SampleCard } from "./draw_sample";
 import { SubjectsDialog } from "./subjects_dialog";
-import { NextSteps } from "./next_steps";
+import { NextStep } from "./next_steps";
 import { ProgressLine, Sheet } from "../../components/page_parts";
 import "./images.css";
 
@@ -18,7 +18,7 @@ export function ImagesPage() {
   const none = images.value.length === 0;
   return (
     <Sheet title="Images" wide>
-      <NextSteps project={open} />
+      <NextStep project={open} />
       <DropZone project={open.id} large={none} />
       <UploadReport project={open.id} />
       {!none && <SampleCard project={open} />}

@@ -1,80 +1,40 @@
-// Where a project stands on its way, and the one thing to do next.
-import { counted } from "../../counted";
+// The one thing to do next in a project.
 import { images, isForReview, landmarks, sample } from "../../project";
 import { type PageName, hrefOf } from "../../router";
 import type { Project } from "../../types";
 
 interface Step {
-  title: string;
+  text: string;
   page: PageName;
-  done: boolean;
-  about: string;
+  link: string;
 }
 
-function sampleWords({ sampling }: Project): string {
-  if (sampling.kind === "none") return "not drawn";
-  return `${sampling.size} ${sampling.kind === "random" ? "drawn" : "given"}`;
+function nextStep(project: Project): Step | null {
+  if (images.value.length === 0) return null;
+  if (landmarks.value.length === 0) {
+    return { text: "name the landmarks to be found", page: "scheme", link: "Landmarks" };
+  }
+  if (project.sampling.kind === "none") return null;
+  const left = sample.value.filter((image) => !image.complete).length;
+  if (left > 0) return null;
+  const rest = images.value.filter(isForReview);
+  return rest.some((image) => !image.complete)
+    ? { text: "review the other images", page: "review", link: "Review" }
+    : { text: "everything is done; take the result with you", page: "export", link: "Export" };
 }
 
-function stepsOf(project: Project): Step[] {
-  const all = images.value;
-  const drawn = project.sampling.kind !== "none";
-  const labeled = sample.value.filter((image) => image.complete).length;
-  const rest = all.filter(isForReview);
-  const reviewed = drawn ? rest.filter((image) => image.complete).length : 0;
-  return [
-    { title: "Images", page: "images", done: all.length > 0, about: counted(all.length, "image") },
-    {
-      title: "Landmarks",
-      page: "scheme",
-      done: landmarks.value.length > 0,
-      about: counted(landmarks.value.length, "landmark"),
-    },
-    {
-      title: "Sample",
-      page: "images",
-      done: drawn,
-      about: sampleWords(project),
-    },
-    {
-      title: "Label",
-      page: "annotate",
-      done: drawn && labeled === sample.value.length && labeled > 0,
-      about: drawn ? `${labeled} of ${sample.value.length}` : "after the draw",
-    },
-    {
-      title: "Review",
-      page: "review",
-      done: drawn && rest.length > 0 && reviewed === rest.length,
-      about: drawn ? `${reviewed} of ${rest.length}` : "the rest",
-    },
-    { title: "Export", page: "export", done: false, about: "any time" },
-  ];
-}
-
-/** Six steps; those done are ticked, the next is marked. */
-export function NextSteps({ project }: { project: Project }) {
-  const steps = stepsOf(project);
-  const next = steps.findIndex((step) => !step.done);
+/** Nothing where the page itself has what comes next: a place for images, a draw, a sample. */
+export function NextStep({ project }: { project: Project }) {
+  const step = nextStep(project);
+  if (step === null) return null;
   return (
-    <nav aria-label="Steps of the project">
-      <ol class="steps">
-        {steps.map((step, index) => (
-          <li key={step.title} class={step.done ? "done" : index === next ? "next" : ""}>
-            <a
-              href={hrefOf(step.page, project.id)}
-              aria-current={index === next ? "step" : undefined}>
-              <span class="step-sign" aria-hidden="true">
-                {step.done ? "✓" : index + 1}
-              </span>
-              <span>
-                <strong>{step.title}</strong>
-                <small>{step.about}</small>
-              </span>
-            </a>
-          </li>
-        ))}
-      </ol>
-    </nav>
+    <p class="next-step">
+      <span>
+        <strong>Next:</strong> {step.text}
+      </span>
+      <a class="button primary" href={hrefOf(step.page, project.id)}>
+        {step.link}
+      </a>
+    </p>
   );
 }

@@ -27,9 +27,10 @@ export function PlannedLooks({ project, text, most, onText }: LooksProps) {
       <summary>Plan looks, to stop early with the guarantee</summary>
       <div class="stack">
         <p>
-          The guarantee is for the number of images that is fixed now. Whether to draw more must not
-          depend on how regions look. If you want to decide by that, plan when to look: alpha is
-          divided among the looks, and you may stop at any of them.
+          The guarantee is for the number of images fixed now: whether to label more must not depend
+          on how regions look. To decide by their look, plan now when you will look, such as at 20
+          and 40 images. You may stop at any of these looks and keep the guarantee. The price is
+          larger regions, as the allowed misses are divided among the looks.
         </p>
         <TextField
           label="Look when so many are labeled"

@@ -25,7 +25,7 @@ const surelyNoImage =
 
 /** A reason not to send a file at all, or null. */
 export function reasonToSkip(name: string, bytes: number): string | null {
-  if (surelyNoImage.test(name)) return "not an image (JPEG, PNG, TIFF, WebP and BMP are)";
+  if (surelyNoImage.test(name)) return "not an image (JPEG, PNG, TIFF, WebP, BMP and DICOM are)";
   if (bytes === 0) return "the file is empty";
   return null;
 }

@@ -1,33 +1,55 @@
 // A new project, and the choices that must be made before results are seen.
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import * as api from "../../api";
 import { Button } from "../../components/button";
 import { SelectField, TextField } from "../../components/field";
 import { go } from "../../router";
+import type { Health, Settings } from "../../types";
 import { Card, Failure, useCall } from "../../components/page_parts";
 import { targetOptions } from "../../regions/coverage_targets";
+import { FilePatchPreview, WorkingSizeField } from "./working_size";
 
 export const scores = [
-  { value: "cosine", text: "cosine: how alike two patches are (the plain choice)" },
-  { value: "margin", text: "margin: cosine, and how far other patches of the image beat it" },
-  { value: "softmax", text: "softmax: a patch must win against all others of its image" },
-  { value: "geometry", text: "geometry: cosine, and how far a patch is from where all patches together place the landmark" },
+  { value: "cosine", text: "cosine: how similar two patches are" },
+  { value: "margin", text: "margin: cosine, minus that of other patches of the image" },
+  { value: "softmax", text: "softmax: a patch against all others of its image" },
+  {
+    value: "geometry",
+    text: "geometry: cosine, and the distance from where all patches place the landmark",
+  },
 ];
+
+/** The scores that can be chosen, also one that the page does not know. */
+export function scoreOptions(chosen: string): { value: string; text: string }[] {
+  return scores.some((one) => one.value === chosen)
+    ? scores
+    : [{ value: chosen, text: chosen }, ...scores];
+}
 
 export function CreateProject({ onCancel }: { onCancel?: () => void }) {
   const name = useSignal("");
-  const score = useSignal("cosine");
-  const k = useSignal("3");
   const alpha = useSignal("0.1");
+  // What is not chosen here is the server's default, whichever that is.
+  const chosen = useSignal<Partial<Settings>>({});
+  const size = useSignal<string | null>(null);
+  const usual = useSignal<Health | null>(null);
+  useEffect(() => void api.health().then((found) => (usual.value = found)), []);
   const call = useCall();
   const create = (event: Event) => {
     event.preventDefault();
-    const settings = { score: score.value, k: Number(k.value), alpha: alpha.value };
+    const settings = { ...chosen.value, alpha: alpha.value };
     void call.run(async () => {
-      const project = await api.createProject(name.value.trim(), settings);
+      const project = await api.createProject(
+        name.value.trim(),
+        settings,
+        size.value ?? undefined,
+      );
       go("images", project.id);
     });
   };
+  const score = chosen.value.score ?? usual.value?.score ?? "cosine";
+  const usualSize = usual.value?.working_size ?? "512";
   return (
     <Card title="New project">
       <form onSubmit={create} class="stack">
@@ -40,38 +62,12 @@ export function CreateProject({ onCancel }: { onCancel?: () => void }) {
           onText={(text) => (name.value = text)}
         />
         <SelectField
-          label="How often regions must hold the true place"
+          label="How often regions must contain the true position"
           value={alpha.value}
           options={targetOptions("0.1")}
           onValue={(value) => (alpha.value = value)}
-          hint="The target, alpha being the share of misses that is allowed. More labels than the least make regions smaller."
+          hint="On average. It is fixed once regions are seen."
         />
-        <details class="more">
-          <summary>Score and k (the defaults are sensible)</summary>
-          <div class="stack">
-            <SelectField
-              label="Score"
-              value={score.value}
-              options={scores}
-              onValue={(value) => (score.value = value)}
-              hint="How one labeled image judges a patch of another. Each keeps the guarantee; better ones make regions smaller."
-            />
-            <TextField
-              label="k"
-              type="number"
-              min={1}
-              max={20}
-              required
-              value={k.value}
-              onText={(text) => (k.value = text)}
-              hint="How many of the most alike labeled images speak for a patch; 3 suits tens of labels."
-            />
-          </div>
-        </details>
-        <p class="note">
-          Choose before you look: score and k are fixed once the sample is drawn, and the target
-          once regions are seen. A choice made after seeing results costs the guarantee.
-        </p>
         <Failure text={call.failure.value} />
         <div class="row">
           <Button
@@ -82,6 +78,38 @@ export function CreateProject({ onCancel }: { onCancel?: () => void }) {
           </Button>
           {onCancel && <Button onClick={onCancel}>Cancel</Button>}
         </div>
+        <details class="more">
+          <summary>Working size, score and k (the defaults are sensible)</summary>
+          <div class="stack">
+            <WorkingSizeField
+              value={size.value ?? usualSize}
+              usual={usualSize}
+              onValue={(value) => (size.value = value)}
+            />
+            <FilePatchPreview size={size.value ?? usualSize} />
+            <SelectField
+              label="Score"
+              value={score}
+              options={scoreOptions(score)}
+              onValue={(value) => (chosen.value = { ...chosen.value, score: value })}
+              hint="How a labeled image judges a patch of another. Each keeps the guarantee; better ones give smaller regions."
+            />
+            <TextField
+              label="k"
+              type="number"
+              min={1}
+              max={20}
+              required
+              value={chosen.value.k ?? usual.value?.k ?? 3}
+              onText={(text) => (chosen.value = { ...chosen.value, k: Number(text) })}
+              hint="How many of the most similar labeled images count; 3 suits tens of labels."
+            />
+            <p class="note">
+              Score and k are fixed once the sample is drawn. Choosing them after seeing results
+              would cost the guarantee.
+            </p>
+          </div>
+        </details>
       </form>
     </Card>
   );

@@ -15,11 +15,11 @@ import { RestoreProject } from "./restore_project";
 
 const steps = [
   ["Images", "Drop a folder of images. They stay on this machine."],
-  ["Landmarks", "Name the points that are to be found, or import a list."],
-  ["Draw a sample", "The studio picks images at random: chance is what the guarantee stands on."],
-  ["Label", "Mark the points in these images, without hints."],
-  ["Review", "See a region for every landmark in all other images; accept or correct."],
-  ["Export", "Take points, regions and the model with you, in the format you need."],
+  ["Landmarks", "Name the points to be found, or import a list."],
+  ["Draw a sample", "The studio draws images at random. The guarantee depends on it."],
+  ["Label", "Place the points in these images, without hints."],
+  ["Review", "See a region for every landmark in all other images. Accept or correct."],
+  ["Export", "Download points, regions and the model, in the format you need."],
 ] as const;
 
 /** Six steps from nothing to a result. */
@@ -46,21 +46,23 @@ export function ProjectsPage() {
   return (
     <Sheet
       title="Projects"
-      lead="Mark landmarks in a few images and get regions for all the others that hold the true place as often as guaranteed.">
+      lead="Label landmarks in a few images. All others get regions that contain the true position at least 90 % of the time, on average.">
       <Failure text={call.failure.value} />
       {projects.value === null && call.failure.value === "" && <p>Loading …</p>}
-      {none && (
-        <Card title="How it goes" class="welcome">
-          <Guide />
-        </Card>
-      )}
       <ul class="project-list">
         {projects.value?.map((project) => (
           <ProjectCard key={project.id} project={project} onGone={load} />
         ))}
       </ul>
-      {none || creating.value ? (
-        <CreateProject onCancel={none ? undefined : () => (creating.value = false)} />
+      {none ? (
+        <div class="welcome">
+          <CreateProject />
+          <Card title="How it works">
+            <Guide />
+          </Card>
+        </div>
+      ) : creating.value ? (
+        <CreateProject onCancel={() => (creating.value = false)} />
       ) : (
         projects.value !== null && (
           <p>
@@ -73,7 +75,7 @@ export function ProjectsPage() {
       <RestoreProject />
       {!none && projects.value !== null && (
         <details class="how">
-          <summary>How it goes, step by step</summary>
+          <summary>How it works, step by step</summary>
           <Guide />
         </details>
       )}
@@ -137,9 +139,10 @@ function DeleteProject(props: { project: Project; onClose: () => void; onGone: (
     <Dialog title={`Delete "${project.name}"?`} onClose={props.onClose}>
       <form onSubmit={remove} class="stack">
         <p>
-          Its {counted(project.num_images, "image")}, all points and their history go for good.{" "}
+          Its {counted(project.num_images, "image")}, all points and their history are deleted
+          permanently.{" "}
           <a href={api.backupUrl(project.id)} download>
-            Take a backup first
+            Download a backup first
           </a>
           .
         </p>
@@ -157,7 +160,7 @@ function DeleteProject(props: { project: Project; onClose: () => void; onGone: (
             kind="danger"
             type="submit"
             disabled={typed.value !== project.name || call.busy.value}>
-            Delete for good
+            Delete permanently
           </Button>
         </div>
       </form>

@@ -18,6 +18,8 @@ interface World {
   image: StudioImage;
   open: OpenReading;
   regions: ImageRegions | null;
+  /** The landmark to look at first: that which conforms least; null: the first that is open. */
+  first: number | null;
   /** Called when something is accepted and nothing is left to accept. */
   onDone: () => void;
 }
@@ -35,7 +37,9 @@ export class ReviewActions {
   }
 
   get selected(): number | null {
-    return this.chosen.value === undefined ? this.nextOpen(null) : this.chosen.value;
+    if (this.chosen.value !== undefined) return this.chosen.value;
+    const { first } = this.world;
+    return first !== null && this.pointOf(first) === undefined ? first : this.nextOpen(null);
   }
 
   /** Whether every landmark has been decided on. */
@@ -82,10 +86,15 @@ export class ReviewActions {
 
   acceptAll(): void {
     const edits = landmarks.value.map((landmark) => this.proposalEdit(landmark.id));
-    void this.store(
-      edits.filter((edit): edit is Edit => edit !== null),
-      "accept",
-    );
+    void this.storeAll(edits.filter((edit): edit is Edit => edit !== null));
+  }
+
+  /** Goes on to the next image where nothing is left to decide. */
+  private async storeAll(edits: Edit[]): Promise<void> {
+    if (!(await this.change(edits, "accept"))) return;
+    const decided = new Set([...this.points, ...edits].map((one) => one.landmark));
+    if (landmarks.value.every((landmark) => decided.has(landmark.id))) this.world.onDone();
+    else this.goOn(edits);
   }
 
   correct(landmark: number, at: Position): void {
@@ -105,7 +114,7 @@ export class ReviewActions {
   toggleMissing(): void {
     const landmark = this.selected;
     if (landmark === null) return;
-    if (this.pointOf(landmark)?.state === "missing") return this.takeBack();
+    if (this.pointOf(landmark)?.state === "missing") return this.remove();
     void this.store([{ landmark, state: "missing" }], "correct");
   }
 
@@ -119,7 +128,7 @@ export class ReviewActions {
     void this.change([{ ...this.visible(landmark, at), state }], "correct");
   }
 
-  takeBack(): void {
+  remove(): void {
     const landmark = this.selected;
     if (landmark === null || this.pointOf(landmark) === undefined) return;
     this.chosen.value = landmark;

@@ -2,9 +2,10 @@
 import { type Alpha, confidencePercent, isFeasible, parseAlpha } from "../../regions/alpha";
 import type { ImageRegions } from "../../regions/image_regions";
 import { conformitySteps } from "../../regions/conformity";
+import { shareText, sideText } from "../../regions/region_size";
 import { simultaneous, status } from "../../regions/status";
 import { Button } from "../../components/button";
-import type { Guarantee } from "../../types";
+import type { Guarantee, StudioImage } from "../../types";
 import {
   type ColorBy,
   alpha,
@@ -18,21 +19,42 @@ import {
   target,
 } from "./review_state";
 
-export function ReviewControls({ regions }: { regions: ImageRegions | null }) {
+interface ControlsProps {
+  regions: ImageRegions | null;
+  image: StudioImage;
+  /** Millimeters of a pixel; null: not known. */
+  scale: number | null;
+}
+
+export function ReviewControls({ regions, image, scale }: ControlsProps) {
   return (
     <section class="review-controls" aria-label="How to look at the regions">
       <AlphaSlider />
       {regions !== null && (
-        <p class="muted small-text">
-          {regions.totalSize(alpha.value)} patches in {regions.proposals.size} regions of this image
-        </p>
+        <MeanRegion regions={regions} image={image} scale={scale} />
       )}
       {regions !== null && <EmptyRegions count={regions.numEmpty(alpha.value)} />}
       {regions !== null && <ImageGuarantee guarantee={regions.guarantee} />}
-      <KindChoice />
-      <ShowChoice />
-      <ColorChoice />
+      {colorBy.value === "conformity" && <ConformityLegend />}
+      <details class="view-choices">
+        <summary>View</summary>
+        <KindChoice />
+        <ShowChoice />
+        <ColorChoice />
+      </details>
     </section>
+  );
+}
+
+/** How large the regions of this image are. */
+function MeanRegion(props: Omit<ControlsProps, "regions"> & { regions: ImageRegions }) {
+  const { regions, image, scale } = props;
+  const area = regions.meanArea(alpha.value);
+  const share = area / (image.width * image.height);
+  return (
+      <p class="muted small-text" data-testid="mean-region" data-area={Math.round(area)}>
+        Average region: {sideText(area, scale)} across, {shareText(share)} of the image
+      </p>
   );
 }
 
@@ -66,8 +88,8 @@ function AlphaSlider() {
         onInput={(event) => chooseAlpha(Number(event.currentTarget.value))}
       />
       <div class="alpha-ends" aria-hidden="true">
-        <span>surer, larger</span>
-        <span>smaller</span>
+        <span>more certain</span>
+        <span>smaller regions</span>
       </div>
       {!isFeasibleNow(alpha.value, n) && <Infeasible n={n} />}
       {exploring.value ? <Exploring /> : <LookNote />}
@@ -100,10 +122,8 @@ function Infeasible({ n }: { n: number }) {
   const first = alphas.value.find((one) => isFeasibleNow(one, n));
   return (
     <p class="note warn">
-      {n} labels are too few for this: every patch is in every region.{" "}
-      {first
-        ? `At ${confidencePercent(first)} (alpha ${first.text}) or less, regions say something.`
-        : ""}
+      {n} labels are too few for this: every region is the whole image.{" "}
+      {first ? `At ${confidencePercent(first)} (alpha ${first.text}) or less, regions are smaller.` : ""}
     </p>
   );
 }
@@ -112,8 +132,8 @@ function Exploring() {
   return (
     <div class="note">
       <p>
-        <strong>Exploring.</strong> The guarantee is for regions at alpha {target.value.text}, which
-        was fixed before.
+        <strong>Exploring.</strong> The guarantee holds for regions at alpha {target.value.text},
+        which was fixed beforehand.
       </p>
       <Button onClick={backToTarget}>Back to {confidencePercent(target.value)}</Button>
     </div>
@@ -198,15 +218,12 @@ function ColorChoice() {
     { value: "landmark", text: "landmark" },
   ];
   return (
-    <>
-      <Choices
-        label="Color by"
-        choices={choices}
-        value={colorBy.value}
-        onValue={(value) => (colorBy.value = value)}
-      />
-      {colorBy.value === "conformity" && <ConformityLegend />}
-    </>
+    <Choices
+      label="Color by"
+      choices={choices}
+      value={colorBy.value}
+      onValue={(value) => (colorBy.value = value)}
+    />
   );
 }
 

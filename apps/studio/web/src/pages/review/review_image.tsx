@@ -2,7 +2,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useKeys } from "../../keys";
-import { landmarkById, landmarks } from "../../project";
+import { LinesLayer, skeletonLines } from "../../measure/line_layers";
+import { measures } from "../../measure/measures";
+import { valueOf, valueText } from "../../measure/values";
+import { landmarkById, landmarks, project as openProject } from "../../project";
 import type { ImageRegions } from "../../regions/image_regions";
 import { RegionLayer } from "../../regions/region_layer";
 import { simultaneous } from "../../regions/status";
@@ -10,6 +13,8 @@ import { go } from "../../router";
 import { laneOf } from "../../sync/entry";
 import { useReading } from "../../sync/use_reading";
 import type { Landmark, Point, StudioImage } from "../../types";
+import { keptZoom } from "../../viewer/kept_zoom";
+import { PictureControls, useWindow } from "../../viewer/picture_controls";
 import { markerOf, pointMarker } from "../../viewer/point_markers";
 import type { Stage } from "../../viewer/stage";
 import {
@@ -44,8 +49,22 @@ export function ReviewImage({ project, image }: { project: number; image: Studio
     found !== null && found !== image.id && go("review", project, found);
   const toNext = () => walk(nextUnreviewed(queue.value ?? [], image.id));
   const toNeighbor = (step: number) => walk(neighbor(queue.value ?? [], image.id, step));
-  const actions = useReviewActions({ lane, image, open, regions, onDone: toNext });
-  useKeys("Review", [...reviewKeys(actions, toNeighbor, toNext), ...zoomKeys(stage)]);
+  // As it was when the image was opened: the selection must not move under the reviewer's hand.
+  const first = useRef<number | null>(null);
+  first.current ??= queue.value?.find((one) => one.image === image.id)?.worst_landmark ?? null;
+  const actions = useReviewActions({
+    lane,
+    image,
+    open,
+    regions,
+    first: first.current,
+    onDone: toNext,
+  });
+  const placeOf = (landmark: number | null) => (landmark === null ? null : actions.placeOf(landmark));
+  useKeys("Review", [
+    ...reviewKeys(actions, toNeighbor, toNext),
+    ...zoomKeys(stage, () => placeOf(actions.selected)),
+  ]);
   // Keys belong to the image unless a control has the focus.
   const focus = () => stage.current?.focus();
   useEffect(focus, []);
@@ -56,8 +75,19 @@ export function ReviewImage({ project, image }: { project: number; image: Studio
     focus();
   };
 
-  const source = useMemo(() => pictureOf(project, image), [project, image.id]);
+  const [window, setWindow] = useWindow(image.id);
+  const source = useMemo(
+    () => pictureOf(project, image, window ?? undefined),
+    [project, image.id, window?.low, window?.high],
+  );
   const { points, selected } = actions;
+  const scale = image.mm_per_pixel ?? openProject.value?.settings.mm_per_pixel ?? null;
+  // Where the zoom was kept, what is selected first comes into sight.
+  const isShown = regions !== null;
+  useEffect(() => {
+    const place = placeOf(actions.selected);
+    if (place !== null && keptZoom(project) !== null) stage.current?.reveal(place);
+  }, [image.id, isShown]);
   const landmark = selected === null ? undefined : landmarkById.value.get(selected);
   return (
     <>
@@ -76,7 +106,11 @@ export function ReviewImage({ project, image }: { project: number; image: Studio
             markers={shownMarkers(points, regions, selected)}
             selected={selected}
             stage={stage}
-            layers={layersOf(points, regions, selected)}
+            layers={[
+              ...layersOf(points, regions, selected),
+              new LinesLayer(skeletonLines(measures.value.skeleton, placeOf)),
+            ]}
+            keepsFor={project}
             onSelect={select}
             describedBy="review-help"
             onMove={(landmark, at) => actions.correct(landmark, at)}
@@ -88,12 +122,14 @@ export function ReviewImage({ project, image }: { project: number; image: Studio
             mark shows all keys.
           </p>
           <ZoomButtons stage={stage} />
+          <PictureControls project={project} image={image.id} window={window} onWindow={setWindow} />
         </div>
         <Failure text={failure || (open.error ?? "")} />
       </section>
       <aside class="review-side" aria-label="Regions and landmarks">
-        <ReviewControls regions={regions} />
-        <LandmarkList regions={regions} points={points} selected={selected} onSelect={select} />
+        <ReviewControls regions={regions} image={image} scale={scale} />
+        <LandmarkList regions={regions} scale={scale} points={points} selected={selected} onSelect={select} />
+        <MeasureValues points={points} regions={regions} scale={scale} />
         {regions !== null && landmark !== undefined && (
           <SupportingReferences
             project={project}
@@ -104,6 +140,31 @@ export function ReviewImage({ project, image }: { project: number; image: Studio
         )}
       </aside>
     </>
+  );
+}
+
+/** Lengths and angles from points, and from proposals where there are none yet. */
+function MeasureValues(props: {
+  points: readonly Point[];
+  regions: ImageRegions | null;
+  scale: number | null;
+}) {
+  const { measures: all } = measures.value;
+  if (all.length === 0) return null;
+  const known = new Set(props.points.map((point) => point.landmark));
+  const proposed = [...(props.regions?.proposals ?? [])]
+    .filter(([landmark]) => !known.has(landmark))
+    .map(([landmark, { x, y }]) => ({ landmark, x, y }) as Point);
+  const places = [...props.points, ...proposed];
+  return (
+    <dl class="measure-values" aria-label="Measures of this image">
+      {all.map((measure) => (
+        <div key={measure.name}>
+          <dt>{measure.name}</dt>
+          <dd>{valueText(measure, valueOf(measure, places), props.scale)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -35,15 +35,15 @@ export function reviewKeys(
     },
     {
       keys: ["shift+Enter"],
-      help: "accept all proposals of the image",
+      help: "accept all proposals of the image, and go on to the next",
       run: () => actions.acceptAll(),
     },
     { keys: ["m", "v"], help: "not visible: not in the image", run: () => actions.toggleMissing() },
     { keys: ["h"], help: "hidden: place known, but covered", run: () => actions.toggleHidden() },
     {
       keys: ["Delete", "Backspace"],
-      help: "take the selected point back",
-      run: () => actions.takeBack(),
+      help: "remove the selected point",
+      run: () => actions.remove(),
     },
     {
       keys: ["Tab"],
@@ -65,13 +65,13 @@ export function reviewKeys(
     { keys: ["n"], help: "next image to review", run: toNext },
     {
       keys: [","],
-      help: "smaller alpha, larger regions",
+      help: "more certain, larger regions",
       repeat: true,
       run: () => chooseAlpha(alphaIndex.value - 1),
     },
     {
       keys: ["."],
-      help: "larger alpha, smaller regions",
+      help: "less certain, smaller regions",
       repeat: true,
       run: () => chooseAlpha(alphaIndex.value + 1),
     },

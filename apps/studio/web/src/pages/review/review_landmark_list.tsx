@@ -1,14 +1,16 @@
 // The landmarks of the open image: how well each conforms, what was done, which is selected.
 import { useEffect, useRef } from "preact/hooks";
-import { counted } from "../../counted";
 import { landmarks } from "../../project";
 import type { ImageRegions } from "../../regions/image_regions";
 import { type Conformity, conformityColor, nothingConforms } from "../../regions/conformity";
+import { sideText } from "../../regions/region_size";
 import type { Landmark, Point } from "../../types";
 import { alpha, colorBy } from "./review_state";
 
 interface LandmarkListProps {
   regions: ImageRegions | null;
+  /** Millimeters of a pixel; null: not known. */
+  scale: number | null;
   points: readonly Point[];
   selected: number | null;
   onSelect: (landmark: number) => void;
@@ -20,6 +22,7 @@ const doneWords: Record<Point["source"], string> = {
   blind: "labeled",
   import: "imported",
   restore: "restored",
+  auto: "auto-accepted",
 };
 
 /** What was done with a landmark, in a word. */
@@ -54,7 +57,7 @@ export function LandmarkList(props: LandmarkListProps) {
 
 function LandmarkRow(props: LandmarkListProps & { landmark: Landmark; number: number }) {
   const { landmark, number, regions, points, selected } = props;
-  const size = regions?.size(landmark.id, alpha.value) ?? null;
+  const area = regions?.area(landmark.id, alpha.value) ?? null;
   const why = regions?.unavailable.get(landmark.id);
   const word = wordOf(points.find((point) => point.landmark === landmark.id));
   const current = selected === landmark.id;
@@ -76,7 +79,7 @@ function LandmarkRow(props: LandmarkListProps & { landmark: Landmark; number: nu
       </span>
       {word === "" ? (
         <span class="landmark-size">
-          {why === undefined ? sizeText(size, kind) : "no region"}
+          {why === undefined ? sizeText(area, kind, props.scale) : "no region"}
         </span>
       ) : (
         <span class="landmark-done">✓ {word}</span>
@@ -85,8 +88,8 @@ function LandmarkRow(props: LandmarkListProps & { landmark: Landmark; number: nu
   );
 }
 
-function sizeText(size: number | null, kind: Conformity | null): string {
-  if (size === null || kind === "empty") return "";
-  const patches = counted(size, "patch", "patches");
-  return kind === "doubtful" ? `doubtful, ${patches}` : patches;
+function sizeText(area: number | null, kind: Conformity | null, scale: number | null): string {
+  if (area === null || kind === "empty") return "";
+  const side = sideText(area, scale);
+  return kind === "doubtful" ? `doubtful, ${side}` : side;
 }

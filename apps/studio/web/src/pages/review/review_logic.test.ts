@@ -41,7 +41,8 @@ test("the landmark under the cursor is the one that suits the patch best", () =>
   assert.equal(regions.landmarkAt(0, tenth), 5);
   assert.equal(regions.landmarkAt(1, tenth), 6);
   assert.equal(regions.landmarkAt(regions.patchAt(99, 0), tenth), null);
-  assert.equal(regions.totalSize(tenth), 4);
+  assert.equal(regions.area(7, tenth), 0);
+  assert.equal(regions.meanArea(tenth), (4 * 64) / 3);
   assert.equal(regions.size(7, tenth), 0);
   assert.equal(regions.size(8, tenth), null);
 });
@@ -105,7 +106,7 @@ test("the queue is walked forth and back, and around to what is left", () => {
     shape_deviation: null,
     total_size: 0,
     largest_size: 0,
-    mean_size: 0,
+    worst_landmark: null, mean_area: 0, mean_share: 0, mean_size: 0,
   });
   const images = [entry(4, false), entry(2, true), entry(9, true), entry(1, false)];
   assert.equal(neighbor(images, 2, 1), 9);

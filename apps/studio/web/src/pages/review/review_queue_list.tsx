@@ -4,6 +4,7 @@ import * as api from "../../api";
 import { SelectField } from "../../components/field";
 import { counted } from "../../counted";
 import { imageById, images as allImages, project as openProject } from "../../project";
+import { LargeRegions, sideText } from "../../regions/region_size";
 import { hrefOf } from "../../router";
 import type { QueueImage } from "../../types";
 import { Failure } from "../../components/page_parts";
@@ -12,7 +13,7 @@ import { queue, queueFailure } from "./review_queue";
 import { type QueueOrder, order } from "./review_state";
 
 const orders: { value: QueueOrder; text: string }[] = [
-  { value: "worst", text: "Least conforming first" },
+  { value: "worst", text: "Worst first" },
   { value: "random", text: "Random order" },
 ];
 
@@ -36,6 +37,7 @@ export function QueueList({ project, current }: { project: number; current: numb
           {reviewed} of {images.length} reviewed
         </p>
       )}
+      <QueueSizes project={project} />
       <AuditLink />
       <Failure text={queueFailure.value} />
       <ol ref={list}>
@@ -52,19 +54,41 @@ export function QueueList({ project, current }: { project: number; current: numb
   );
 }
 
+/** How large regions are in this project, and where proposals can be accepted unseen. */
+function QueueSizes({ project }: { project: number }) {
+  const known = queue.value?.filter((one) => one.predicted) ?? [];
+  if (known.length === 0) return null;
+  const mean = (value: (one: QueueImage) => number) =>
+    known.reduce((sum, one) => sum + value(one), 0) / known.length;
+  const scale = openProject.value?.settings.mm_per_pixel ?? null;
+  return (
+    <>
+      <p class="muted small-text">
+        Average region {sideText(mean((one) => one.mean_area), scale)}
+      </p>
+      <LargeRegions share={mean((one) => one.mean_share)} project={project} />
+      <p class="muted small-text">
+        <a href={hrefOf("accept", project)}>Accept without review</a>
+      </p>
+    </>
+  );
+}
+
 function AuditLink() {
   const open = openProject.value;
   const words = open === null ? null : auditWords(open, allImages.value);
   if (open === null || words === null) return null;
   return (
     <p class="muted small-text">
-      <a href={hrefOf("audit", open.id)}>{words.link}</a>: {words.text}
+      <a href={hrefOf("audit", open.id)} title={words.text}>
+        {words.link}
+      </a>
     </p>
   );
 }
 
 function conformityText(entry: QueueImage): string {
-  if (!entry.predicted) return "on its way …";
+  if (!entry.predicted) return "waiting …";
   if (entry.empty_regions > 0) return `⚠ ${counted(entry.empty_regions, "empty region")}`;
   return `lowest p-value ${entry.lowest_p_value.toFixed(2)}`;
 }

@@ -78,7 +78,7 @@ export function SupportingReferences(props: SupportProps) {
         </small>
       </h3>
       <p class="muted small-text">
-        Labeled “{landmark.name}” most like it (p-value {proposal.region.p(shown).toFixed(3)})
+        The labeled images most similar here (p-value {proposal.region.p(shown).toFixed(3)})
       </p>
       <ul class="support-list">
         {references?.map((one) => (
@@ -92,7 +92,7 @@ export function SupportingReferences(props: SupportProps) {
             <span title={imageById.value.get(one.image)?.name}>
               {imageById.value.get(one.image)?.name ?? `image ${one.image}`}
             </span>
-            <small title="Score of this labeled image; smaller is more alike">
+            <small title="Score of this labeled image; smaller is more similar">
               score {one.score.toFixed(3)}
             </small>
           </li>

@@ -9,22 +9,13 @@ import { counted } from "../../counted";
 import { landmarks, project, reloadProject, schemeRevision } from "../../project";
 import type { Landmark } from "../../types";
 import { Failure, Sheet, useCall } from "../../components/page_parts";
+import { noteUnsaved, useUnsaved } from "../../sync/unsaved";
 import { AddLandmarks } from "./add_landmarks";
 import { type Draft, problemOf, sameDraft, withGuessedPairs } from "./scheme_draft";
 import { SchemeRows } from "./scheme_rows";
 
 function draftOf(stored: readonly Landmark[]): Draft {
   return stored.map((one) => ({ ...one, key: `stored-${one.id}` }));
-}
-
-/** Asks before a tab with unsaved changes closes. */
-function useUnsavedWarning(unsaved: boolean): void {
-  useEffect(() => {
-    if (!unsaved) return undefined;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
-  }, [unsaved]);
 }
 
 interface Edited {
@@ -34,6 +25,18 @@ interface Edited {
 
 // What was not saved when the page was left, by project: going elsewhere for a look loses nothing.
 const left = new Map<number, Edited>();
+const forgets = new Map<number, () => void>();
+
+function leave(id: number, edited: Edited): void {
+  left.set(id, edited);
+  forgets.set(id, noteUnsaved("landmarks"));
+}
+
+function comeBack(id: number): void {
+  left.delete(id);
+  forgets.get(id)?.();
+  forgets.delete(id);
+}
 
 function beginning(id: number): Edited {
   const draft = draftOf(landmarks.value);
@@ -45,10 +48,10 @@ export function SchemePage() {
   const draft = useSignal<Draft>(beginning(id).draft);
   const base = useSignal(beginning(id).base);
   useEffect(() => {
-    left.delete(id);
+    comeBack(id);
     return () => {
       const edited = { draft: draft.peek(), base: base.peek() };
-      if (!sameDraft(edited.draft, edited.base.draft)) left.set(id, edited);
+      if (!sameDraft(edited.draft, edited.base.draft)) leave(id, edited);
     };
   }, [id]);
   const losing = useSignal<number | null>(null);
@@ -58,7 +61,7 @@ export function SchemePage() {
   const open = project.value;
   const changed = !sameDraft(draft.value, base.value.draft);
   const conflict = schemeRevision.value !== base.value.revision;
-  useUnsavedWarning(changed);
+  useUnsaved("landmarks", changed);
 
   const adopt = () => {
     draft.value = draftOf(landmarks.value);

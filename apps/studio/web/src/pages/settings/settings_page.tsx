@@ -1,5 +1,6 @@
 // What of a project may be changed, and what is fixed and why.
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import * as api from "../../api";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
@@ -9,7 +10,9 @@ import { images, project } from "../../project";
 import { refreshStatus, simultaneous } from "../../regions/status";
 import type { Project, Settings, Target } from "../../types";
 import { Card, Failure, Sheet, useCall } from "../../components/page_parts";
-import { scores } from "../projects/create_project";
+import { useUnsaved } from "../../sync/unsaved";
+import { scoreOptions } from "../projects/create_project";
+import { ImagePatchPreview, WorkingSizeField } from "../projects/working_size";
 import { targetOptions } from "../../regions/coverage_targets";
 
 const targetWords: { value: Target; text: string }[] = [
@@ -31,16 +34,26 @@ function SettingsForm({ project: open }: { project: Project }) {
   // Only what was changed here is sent, so that others' changes to the rest stay.
   const edits = useSignal<Partial<Settings>>({});
   const call = useCall();
+  const size = useSignal<string | null>(null);
   const settings = { ...open.settings, ...edits.value };
   const set = (part: Partial<Settings>) => (edits.value = { ...edits.value, ...part });
-  const changed = name.value.trim() !== open.name || isChanged(edits.value, open.settings);
+  const rescales = size.value !== null && size.value !== open.working_size;
+  const changed =
+    rescales || name.value.trim() !== open.name || isChanged(edits.value, open.settings);
+  useUnsaved("settings", changed);
   const confirming = useSignal(false);
   const save = (confirm: boolean) =>
     call.run(async () => {
-      const patch = { name: name.value.trim(), settings: edits.value, confirm };
+      const patch = {
+        name: name.value.trim(),
+        settings: edits.value,
+        ...(rescales && size.value !== null ? { working_size: size.value } : {}),
+        confirm,
+      };
       const stored = await api.updateProject(open.id, patch);
       confirming.value = false;
       edits.value = {};
+      size.value = null;
       project.value = stored;
       simultaneous.value = stored.settings.simultaneous;
       await refreshStatus();
@@ -48,8 +61,9 @@ function SettingsForm({ project: open }: { project: Project }) {
     });
   const submit = (event: Event) => {
     event.preventDefault();
-    if (costsGuarantee(open, settings)) confirming.value = true;
-    else void save(false);
+    if (costsGuarantee(open, settings) || (rescales && rescalingCosts(open))) {
+      confirming.value = true;
+    } else void save(false);
   };
   return (
     <Sheet title="Settings">
@@ -75,6 +89,11 @@ function SettingsForm({ project: open }: { project: Project }) {
           </div>
         </Card>
         <GuaranteeCard project={open} settings={settings} onSettings={set} />
+        <WorkingSizeCard
+          project={open}
+          size={size.value ?? open.working_size}
+          onSize={(value) => (size.value = value)}
+        />
         <FixedCard project={open} settings={settings} onSettings={set} />
         <Failure text={call.failure.value} />
         <div class="save-bar">
@@ -100,6 +119,38 @@ function costsGuarantee({ settings: stored, integrity }: Project, settings: Sett
   return isOther && integrity.results_seen_at !== null && integrity.retargeted_at === null;
 }
 
+/** Whether another working size comes after results, which costs the guarantee. */
+function rescalingCosts({ integrity }: Project): boolean {
+  return integrity.results_seen_at !== null && integrity.rescaled_at === null;
+}
+
+interface WorkingSizeCardProps {
+  project: Project;
+  size: string;
+  onSize: (size: string) => void;
+}
+
+function WorkingSizeCard({ project: open, size, onSize }: WorkingSizeCardProps) {
+  const usual = useSignal("512");
+  useEffect(() => void api.health().then((found) => (usual.value = found.working_size ?? "512")), []);
+  const first = images.value[0];
+  return (
+    <Card title="Working size">
+      <div class="stack">
+        <WorkingSizeField value={size} usual={usual.value} onValue={onSize} />
+        {size !== open.working_size && (
+          <p class="note warn">
+            All images are read again, which takes a while.
+            {rescalingCosts(open) &&
+              " Regions have been seen: changing the working size now costs the guarantee."}
+          </p>
+        )}
+        {first && <ImagePatchPreview project={open.id} image={first.id} size={size} />}
+      </div>
+    </Card>
+  );
+}
+
 interface ConfirmTargetProps {
   busy: boolean;
   failure: string;
@@ -110,18 +161,18 @@ interface ConfirmTargetProps {
 function ConfirmTarget({ busy, failure, onConfirm, onClose }: ConfirmTargetProps) {
   const actions = (
     <>
-      <Button onClick={onClose}>Keep the target</Button>
+      <Button onClick={onClose}>Keep it</Button>
       <Button kind="danger" disabled={busy} onClick={onConfirm}>
         Change it without guarantee
       </Button>
     </>
   );
   return (
-    <Dialog title="Change the target?" onClose={onClose} actions={actions}>
+    <Dialog title="Change this after regions were seen?" onClose={onClose} actions={actions}>
       <p class="note warn">
-        Regions of this project have been seen. A target that is chosen after that may have been
-        chosen by results, so there is no guarantee any more, for good. The slider of the review
-        page shows other targets at no cost.
+        Regions of this project have been seen. A target or working size chosen after that may have
+        been chosen by results, so the guarantee is lost permanently. The slider of the review page
+        shows other targets at no cost.
       </p>
       <Failure text={failure} />
     </Dialog>
@@ -164,7 +215,7 @@ function GuaranteeCard({ project: open, settings, onSettings }: PartProps & { pr
           value={settings.alpha}
           options={targetOptions(settings.alpha)}
           onValue={(alpha) => onSettings({ alpha })}
-          hint="How often regions must contain the true place. On the review page other values can be looked at."
+          hint="How often regions must contain the true position, on average. The review page shows other values, too."
         />
         {costsGuarantee(open, settings) && (
           <p class="note warn">
@@ -201,12 +252,8 @@ function FixedCard({ project: open, settings, onSettings }: PartProps & { projec
             label="Score"
             value={settings.score}
             onValue={(score) => onSettings({ score })}
-            options={
-              scores.some((one) => one.value === settings.score)
-                ? scores
-                : [{ value: settings.score, text: settings.score }, ...scores]
-            }
-            hint="How one labeled image judges a patch of another."
+            options={scoreOptions(settings.score)}
+            hint="How a labeled image judges a patch of another."
           />
           <TextField
             label="k"
@@ -215,7 +262,7 @@ function FixedCard({ project: open, settings, onSettings }: PartProps & { projec
             max={20}
             value={settings.k}
             onText={(text) => onSettings({ k: Math.max(1, Math.round(Number(text) || 1)) })}
-            hint="How many of the most alike labeled images speak for a patch."
+            hint="How many of the most similar labeled images count."
           />
           {hasSubjects && (
             <SelectField
@@ -245,8 +292,8 @@ function FixedFacts({ project: open }: { project: Project }) {
     ["k", String(open.settings.k)],
     ...(hasSubjects ? [["The guarantee is for", target?.text ?? ""] as [string, string]] : []),
     [
-      "Reads images with",
-      open.backbone + (open.working_size === "" ? "" : `, ${open.working_size}`),
+      "Backbone",
+      open.backbone,
     ],
     [
       "Sample",
