@@ -81,9 +81,16 @@ scenario("the review begins with the worst landmark, and keeps zoom from image t
   await page.keyboard.press("]");
   await imageShown(page);
   await eventually(async () => Math.abs((await viewOf(page)).scale / whole - 1) < 0.01);
+  const drawn = () =>
+    page.locator(".viewer canvas").last().evaluate((canvas) => {
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      return data.some((value) => value !== 0);
+    });
+  assert.ok(await drawn());
   await page.keyboard.press("x");
-  await page.getByRole("button", { name: "Hide points" }).and(page.locator("[aria-pressed=true]")).waitFor();
+  await eventually(async () => !(await drawn()));
   await page.keyboard.press("x");
+  await eventually(drawn);
 });
 
 scenario("every preview comes, however fast one pages", async (studio) => {

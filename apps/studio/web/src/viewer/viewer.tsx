@@ -63,7 +63,15 @@ export function Viewer(props: ViewerProps) {
     if (props.stage) props.stage.current = made;
     return () => made.close();
   }, []);
-  useLayoutEffect(() => stage.current?.update(contentOf(props), actionsOf(props, setFailed)));
+  // Read while it is rendered, so that a change of either draws the stage again.
+  const isKept = props.keepsFor !== undefined;
+  const shown: Shown = {
+    bare: isKept && bare.value,
+    filter: isKept ? filterOf(look.value) : "none",
+  };
+  useLayoutEffect(() => {
+    stage.current?.update({ ...contentOf(props), ...shown }, actionsOf(props, setFailed));
+  });
   useLayoutEffect(() => {
     setFailed(false);
     stage.current?.show(again(props.source, attempt), props.keepsFor ?? null);
@@ -102,14 +110,14 @@ function again(source: PictureSource, attempt: number): PictureSource {
   return attempt === 0 ? source : { ...source, preview: `${source.preview}#attempt-${attempt}` };
 }
 
-function contentOf(props: ViewerProps): StageContent {
+type Shown = Pick<StageContent, "bare" | "filter">;
+
+function contentOf(props: ViewerProps): Omit<StageContent, keyof Shown> {
   return {
     markers: props.markers,
     selected: props.selected ?? null,
     layers: props.layers ?? [],
     crosshair: props.crosshair ?? null,
-    bare: props.keepsFor !== undefined && bare.value,
-    filter: props.keepsFor === undefined ? "none" : filterOf(look.value),
   };
 }
 

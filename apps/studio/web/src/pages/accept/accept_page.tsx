@@ -285,14 +285,15 @@ function GuaranteeNote({ acceptance }: { acceptance: Acceptance }) {
   if (guarantee.kind === "none") {
     return (
       <p class="note warn">
-        <strong>No guarantee:</strong> {guarantee.why_none}.
+        <strong>No guarantee:</strong> {asSentence(guarantee.why_none)}
       </p>
     );
   }
   return (
     <div class="note">
       <p>
-        <strong>{guarantee.by_design ? "Guaranteed" : "Guaranteed on trust"}:</strong> {claim}.
+        <strong>{guarantee.by_design ? "Guaranteed" : "Guaranteed on trust"}:</strong>{" "}
+        {asSentence(claim)}
       </p>
       <details>
         <summary>Details</summary>
