@@ -58,14 +58,23 @@ BANNED = {
 ALLOWED = [
     ("*.hpp", r"std::(shared_)?promise"),
     ("*.cpp", r"std::(shared_)?promise|is_none"),
-    ("*.ts", r"\bPromise\b"),
-    ("*.mjs", r"\bPromise\b"),
+    ("*.ts*", r"\bPromise\b"),
+    ("*.mjs", r"\bPromise\b|node:fs/promises|promise,|promise\b.*race"),
+    ("apps/studio/pictures/image_cache.cpp", r"promise"),  # a std::promise
+    ("apps/studio/routes/workbench_json.cpp", r'"promise"'),  # the old name of a field
+    ("caos/landmarks/formats/json/label_studio_format.cpp", r"was_cancelled"),  # Label Studio's key
+    ("CHANGELOG.md", r"instead of `promise`"),
+    ("docs/start/*", r"like the colour"),  # a message of the example
     ("tools/check_voice.py", r"."),
 ]
 
-KINDS = (".md", ".hpp", ".cpp", ".py", ".pyi", ".ts", ".mjs", ".html", ".css", ".txt", ".cmake", ".yml", ".sh",
-         ".toml", ".in", "")
-LEFT_OUT = ("LICENSE", "tests/data/*", "*package-lock.json", "examples/messages/*.csv", "deps/*", "tests/mutants")
+KINDS = (".md", ".hpp", ".cpp", ".py", ".pyi", ".ts", ".tsx", ".mjs", ".html", ".css", ".txt", ".cmake", ".yml",
+         ".sh", ".toml", ".in", "")
+LEFT_OUT = ("LICENSE", "tests/data/*", "fuzz/corpus/*", "*package-lock.json", "examples/messages/*.csv")
+
+# Sources whose words are still to be changed.
+NOT_YET = ("apps/*", "bench/*", "bindings/*", "caos/*", "cmake/*", "fuzz/*", "include/*", "tests/*", "tools/*", "docs/reference/*",
+           "docs/project/t*.md", "CMakeLists.txt", "Makefile", "MANIFEST.in")
 
 PATTERNS = [(re.compile(rf"\b(?:{banned})(?!\w)", re.IGNORECASE), instead) for banned, instead in BANNED.items()]
 
@@ -73,7 +82,7 @@ PATTERNS = [(re.compile(rf"\b(?:{banned})(?!\w)", re.IGNORECASE), instead) for b
 def files():
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
     return [ROOT / name for name in listed.stdout.splitlines()
-            if pathlib.PurePosixPath(name).suffix in KINDS and not any(fnmatch.fnmatch(name, one) for one in LEFT_OUT)]
+            if pathlib.PurePosixPath(name).suffix in KINDS and not any(fnmatch.fnmatch(name, one) for one in LEFT_OUT + NOT_YET)]
 
 
 def words_of(line):
