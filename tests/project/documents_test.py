@@ -137,6 +137,7 @@ class Documents(unittest.TestCase):
                     self.assertIn(heading, headings_of(target), f"{document}: {link}")
 
     def test_list_every_decision(self):
+        self.assertFalse((ROOT / "docs" / "decisions").exists(), "records are in docs/project")
         decisions = load_script("decisions")
         text = (decisions.FOLDER / "README.md").read_text(encoding="utf-8")
         self.assertEqual(text, decisions.index(), "run tools/decisions")
@@ -145,6 +146,9 @@ class Documents(unittest.TestCase):
         names = {path.name for path in (ROOT / "docs/reference").glob("*.md")}
         self.assertEqual(names & {path.name for path in
                                   (ROOT / "docs/reference/commands").glob("*.md")}, set())
+
+    def test_begin_with_one_screen(self):
+        self.assertLessEqual(len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()), 150)
 
     def test_show_every_image(self):
         shown = set()
