@@ -28,6 +28,7 @@ MAY_INCLUDE = {
     "landmarks/embedding": {"core", "conformal", "scorers", "vision", "io", "dist", "landmarks/formats", "landmarks/patches"},
     "landmarks": {"core", "kernels", "numerics", "conformal", "scorers", "vision", "io", "dist", "evaluation"},
     "text/models": {"core", "kernels", "numerics", "scorers", "io"},
+    "text/encoders": {"core", "kernels", "numerics", "io", "text/models"},
     "text": {"core", "kernels", "numerics", "conformal", "scorers", "io", "dist", "evaluation", "classification"},
     "verify": {"core", "kernels", "numerics", "conformal", "scorers", "vision", "evaluation", "classification", "landmarks",
                "text"},
@@ -144,7 +145,7 @@ def allows(module, other):
     if other == module or other.startswith(module + "/"):
         return True
     if module.startswith(other + "/"):  # a subfolder may use its parent, where the table does not restrict it
-        return module == "text/models"
+        return module in {"text/models", "text/encoders"}
     return other in MAY_INCLUDE[module] or other.split("/")[0] in MAY_INCLUDE[module]
 
 
