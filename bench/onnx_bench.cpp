@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "caos/core/parallel_for.hpp"
+#include "caos/onnx/onnx_runtime.hpp"
 #include "caos/rng.hpp"
 #include "caos/vision/backbones/onnx_backbone.hpp"
-#include "caos/vision/backbones/onnx_runtime.hpp"
 
 #define ORT_API_MANUAL_INIT
 #include <onnxruntime_cxx_api.h>
@@ -44,7 +44,7 @@ std::vector<Image> random_images(std::size_t width, std::size_t height) {
 
 void load_runtime() {
   void* const handle = ::dlopen("libonnxruntime.so.1", RTLD_NOW);
-  if (handle == nullptr) throw std::runtime_error(caos::vision::onnx_runtime_description());
+  if (handle == nullptr) throw std::runtime_error(caos::onnx_runtime_description());
   const auto base = reinterpret_cast<const OrtApiBase* (*)()>(::dlsym(handle, "OrtGetApiBase"));
   Ort::InitApi(base()->GetApi(ORT_API_VERSION));
 }
@@ -150,7 +150,7 @@ void run(const std::string& model, std::size_t rounds, std::size_t threads) {
   for (std::size_t round = 0; round < rounds; ++round) {
     for (const auto& contest : contests) contest->play(round % 2 == 0);
   }
-  fmt::print("{}, {} threads, {} rounds of {} images\n\n", caos::vision::onnx_runtime_description(),
+  fmt::print("{}, {} threads, {} rounds of {} images\n\n", caos::onnx_runtime_description(),
              threads, rounds, num_images);
   fmt::print("| batch | backbone, per image | bare, per image | ratio | median ratio |\n");
   fmt::print("| --- | --- | --- | --- | --- |\n");

@@ -32,7 +32,7 @@ reviews images without a network.")
 
 # What its package configuration asks for, in the words of Debian; the libraries that Debian does not have are
 # in the program's package.
-set(needed libcairo2-dev libfmt-dev libfreetype-dev libhwy-dev nlohmann-json3-dev libpng-dev
+set(needed libcairo2-dev libfmt-dev libfreetype-dev libhwy-dev libicu-dev nlohmann-json3-dev libpng-dev
   libtiff-dev libturbojpeg0-dev libwebp-dev libcpp-httplib-dev libssl-dev libsqlite3-dev)
 if(MPI_CXX_FOUND)
   list(APPEND needed libopenmpi-dev)

@@ -1,5 +1,5 @@
+#include "caos/onnx/onnx_runtime.hpp"
 #include "caos/text/models/llama/llama_runtime.hpp"
-#include "caos/vision/backbones/onnx_runtime.hpp"
 #include "caos/vision/backbones/onnx_signature.hpp"
 #include "fuzz/target.hpp"
 
@@ -15,7 +15,7 @@ FUZZ_TARGET(runtime_gguf, input) {
 }
 
 FUZZ_TARGET(runtime_onnx, input) {
-  const vision::OnnxSession session({.model = file_of(input, "model.onnx"), .threads = 1});
+  const OnnxSession session({.model = file_of(input, "model.onnx"), .threads = 1});
   (void)vision::image_input(session.inputs(), "model.onnx");
   (void)vision::token_output(session.outputs(), "", "model.onnx");
 }

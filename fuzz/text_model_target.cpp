@@ -1,3 +1,4 @@
+#include "caos/text/encoded/encoded_prediction.hpp"
 #include "caos/text/text_model.hpp"
 #include "fuzz/target.hpp"
 
@@ -20,6 +21,11 @@ FUZZ_TARGET(text_model, input) {
   const auto predictions =
       predict_texts(model, texts, scores.view(), {.alphas = {Miscoverage::parse("0.1")}});
   demand(predictions.size() == texts.size(), "every text is predicted");
+  if (!model.vectors) return;
+  const auto by_vectors = EncodedPredictor(model, 1).predict(
+      model.vectors->labels.view(),
+      {.alphas = {Miscoverage::parse("0.1")}, .method = Method::full_kernel});
+  demand(by_vectors.size() == model.labels.size(), "every vector is predicted");
 }
 
 }  // namespace

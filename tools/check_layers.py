@@ -16,7 +16,8 @@ MAY_INCLUDE = {
     "scorers": {"core", "kernels", "numerics"},
     "io": {"core", "numerics", "conformal"},
     "dist": {"core"},
-    "vision": {"core", "kernels", "numerics"},
+    "onnx": {"core"},
+    "vision": {"core", "kernels", "numerics", "onnx"},
     "evaluation": {"core", "numerics", "conformal"},
     "classification": {"core", "kernels", "numerics", "conformal", "scorers", "io", "evaluation"},
     "landmarks/formats": {"core", "io"},
@@ -28,6 +29,7 @@ MAY_INCLUDE = {
     "landmarks/embedding": {"core", "conformal", "scorers", "vision", "io", "dist", "landmarks/formats", "landmarks/patches"},
     "landmarks": {"core", "kernels", "numerics", "conformal", "scorers", "vision", "io", "dist", "evaluation"},
     "text/models": {"core", "kernels", "numerics", "scorers", "io"},
+    "text/encoders": {"core", "kernels", "numerics", "io", "onnx", "text/models"},
     "text": {"core", "kernels", "numerics", "conformal", "scorers", "io", "dist", "evaluation", "classification"},
     "verify": {"core", "kernels", "numerics", "conformal", "scorers", "vision", "evaluation", "classification", "landmarks",
                "text"},
@@ -75,7 +77,8 @@ ONLY_IN = {
     "tiffio.h": {"caos/vision/codecs", "tests/vision"},
     "turbojpeg.h": {"caos/vision/codecs"},
     "webp/": {"caos/vision/codecs", "tests/vision"},
-    "onnxruntime": {"caos/vision/backbones", "bench/onnx_bench.cpp"},
+    "onnxruntime": {"caos/onnx", "bench/onnx_bench.cpp"},
+    "unicode/": {"caos/text/encoders"},
     "llama.h": {"caos/text/models/llama"},
     "ggml": {"caos/text/models/llama", "tests/text"},
     "gguf.h": {"tests/text"},
@@ -144,7 +147,7 @@ def allows(module, other):
     if other == module or other.startswith(module + "/"):
         return True
     if module.startswith(other + "/"):  # a subfolder may use its parent, where the table does not restrict it
-        return module == "text/models"
+        return module in {"text/models", "text/encoders"}
     return other in MAY_INCLUDE[module] or other.split("/")[0] in MAY_INCLUDE[module]
 
 

@@ -20,9 +20,9 @@
 #include "caos/dist/mpi_communicator.hpp"
 #include "caos/error.hpp"
 #include "caos/kernels/dispatch.hpp"
+#include "caos/onnx/onnx_runtime.hpp"
 #include "caos/text/models/llama/llama_model.hpp"
 #include "caos/version.hpp"
-#include "caos/vision/backbones/onnx_runtime.hpp"
 
 namespace {
 
@@ -68,7 +68,7 @@ std::string llama_description() {
 
 std::string version_text() {
   return fmt::format("caos {} (kernels: {})\n{}\n{}\n{}\n{}", caos::version(),
-                     caos::kernels::instruction_set(), caos::vision::onnx_runtime_description(),
+                     caos::kernels::instruction_set(), caos::onnx_runtime_description(),
                      llama_description(), caos::dist::mpi_description(),
                      caos::studio::page_description());
 }

@@ -15,22 +15,31 @@ std::size_t line_breaks(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }
 
-}  // namespace
-
-OrderedJson parse_json(std::string_view text, const std::string& name, std::size_t first_line) {
-  const auto shallow = [&](int depth, OrderedJson::parse_event_t, OrderedJson&) {
+template <typename Json>
+Json parse_as(std::string_view text, const std::string& name, std::size_t first_line) {
+  const auto shallow = [&](int depth, typename Json::parse_event_t, Json&) {
     if (depth > max_depth) refuse_line(name, first_line, "is nested too deeply");
     return true;
   };
   try {
-    return OrderedJson::parse(text, shallow);
-  } catch (const OrderedJson::parse_error& error) {
+    return Json::parse(text, shallow);
+  } catch (const typename Json::parse_error& error) {
     const std::string_view before = text.substr(0, error.byte > 0 ? error.byte - 1 : 0);
     refuse_line(name, first_line + line_breaks(before),
                 "is not valid JSON here; look for a missing quote, comma or bracket");
-  } catch (const OrderedJson::exception&) {
+  } catch (const typename Json::exception&) {
     refuse_line(name, first_line, "holds a number that is too large; write it as a text");
   }
+}
+
+}  // namespace
+
+OrderedJson parse_json(std::string_view text, const std::string& name, std::size_t first_line) {
+  return parse_as<OrderedJson>(text, name, first_line);
+}
+
+nlohmann::json parse_large_json(std::string_view text, const std::string& name) {
+  return parse_as<nlohmann::json>(text, name, 1);
 }
 
 nlohmann::json parse_answer(std::string_view text) {

@@ -17,6 +17,10 @@ using OrderedJson = nlohmann::ordered_json;
 [[nodiscard]] OrderedJson parse_json(std::string_view text, const std::string& name,
                                      std::size_t first_line = 1);
 
+/// The same of a value with many keys, which `OrderedJson` would compare with each other; keys come
+/// in the order of their bytes.
+[[nodiscard]] nlohmann::json parse_large_json(std::string_view text, const std::string& name);
+
 /// The answer of a server or a program, in whom nobody has reason to trust. Null where it is no
 /// JSON, and where it is nested absurdly deeply: who looks at such a value, or drops it, looks into
 /// each value within the last, and would run out of stack.

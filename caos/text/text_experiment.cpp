@@ -41,16 +41,6 @@ void add_split(const std::vector<MethodResult>& from, const Indices& test,
   for (std::size_t r = 0; r < from.size(); ++r) add_split(from[r], test, to[r]);
 }
 
-EvaluateOptions evaluate_options(const TextExperimentOptions& options) {
-  return {.methods = options.methods,
-          .alphas = options.alphas,
-          .k = options.k,
-          .grouping = Grouping::none(0),
-          .partition = {},
-          .rule = options.rule,
-          .threads = options.threads};
-}
-
 // The interval.
 
 /// How far the outcomes of one test text, or of one split, lie from the mean altogether.
@@ -124,19 +114,37 @@ Interval TextExperimentResult::coverage_interval() const {
   return interval;
 }
 
+EvaluateOptions evaluate_options(const TextExperimentOptions& options) {
+  return {.methods = options.methods,
+          .alphas = options.alphas,
+          .k = options.k,
+          .grouping = Grouping::none(0),
+          .partition = {},
+          .rule = options.rule,
+          .threads = options.threads};
+}
+
+TextTaskExperiment run_text_experiment(const std::string& task, std::size_t num_examples,
+                                       std::size_t num_labels, const TextExperimentOptions& options,
+                                       const SplitEvaluator& evaluate) {
+  require(!options.seeds.empty(), ErrorKind::invalid_input, "an experiment needs a seed");
+  TextTaskExperiment experiment{
+      .task = task, .num_labels = num_labels, .num_examples = num_examples};
+  for (const std::uint64_t seed : options.seeds) {
+    const TextSplit split = draw_text_split(num_examples, options.test_size, seed);
+    add_split(evaluate(split), split.test, experiment.results);
+  }
+  return experiment;
+}
+
 TextTaskExperiment run_text_experiment(const std::string& task, const ScoreTensor& scores,
                                        std::span<const Label> labels,
                                        const TextExperimentOptions& options,
                                        const ReverseScorer& reverse) {
-  require(!options.seeds.empty(), ErrorKind::invalid_input, "an experiment needs a seed");
-  TextTaskExperiment experiment{
-      .task = task, .num_labels = scores.num_labels, .num_examples = labels.size()};
   const EvaluateOptions what = evaluate_options(options);
-  for (const std::uint64_t seed : options.seeds) {
-    const TextSplit split = draw_text_split(labels.size(), options.test_size, seed);
-    add_split(evaluate_texts(scores, labels, split, what, reverse), split.test, experiment.results);
-  }
-  return experiment;
+  return run_text_experiment(
+      task, labels.size(), scores.num_labels, options,
+      [&](const TextSplit& split) { return evaluate_texts(scores, labels, split, what, reverse); });
 }
 
 ReachesTarget reaches_target(const TextTaskExperiment& task, const Miscoverage& alpha) {

@@ -53,13 +53,27 @@ struct TextTaskExperiment {
   std::vector<TextExperimentResult> results{};  ///< by method, then alpha
 };
 
-/// The paper's experiment on one task: splits by seed of all scores [N, K, N]. Requires a seed, a
+/// What methods do on one split.
+using SplitEvaluator = std::function<std::vector<MethodResult>(const TextSplit& split)>;
+
+/// The paper's experiment on one task: splits by seed of its texts, evaluated by `evaluate`.
+/// Requires a seed.
+[[nodiscard]] TextTaskExperiment run_text_experiment(const std::string& task,
+                                                     std::size_t num_examples,
+                                                     std::size_t num_labels,
+                                                     const TextExperimentOptions& options,
+                                                     const SplitEvaluator& evaluate);
+
+/// The same from scores: splits by seed of all scores [N, K, N]. Requires a seed, a
 /// method and an alpha.
 [[nodiscard]] TextTaskExperiment run_text_experiment(const std::string& task,
                                                      const ScoreTensor& scores,
                                                      std::span<const Label> labels,
                                                      const TextExperimentOptions& options,
                                                      const ReverseScorer& reverse = {});
+
+/// How the methods of an experiment are evaluated on a split.
+[[nodiscard]] EvaluateOptions evaluate_options(const TextExperimentOptions& options);
 
 /// Who reaches the target coverage of a task, as the paper's figure groups tasks.
 enum class ReachesTarget { both, caos_only, scos_only, neither };

@@ -220,7 +220,8 @@ std::vector<TextPrediction> predict_texts(const TextModel& model, TextSession& s
 }
 
 Guarantee guarantee_of(const TextModel& model) {
-  Guarantee guarantee = guarantee_of(Method::caos, model.calibration.grouping().kind());
+  Guarantee guarantee = guarantee_of(model.vectors ? Method::full_kernel : Method::caos,
+                                     model.calibration.grouping().kind());
   guarantee.listed_labels_only = model.labels_from_train;
   return guarantee;
 }

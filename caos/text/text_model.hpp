@@ -14,15 +14,23 @@
 
 namespace caos {
 
-/// Calibrated labeled texts: all that predicting new texts needs, apart from the language model.
+/// Vectors of labeled texts and of the names of labels, which an encoder gave: unit rows.
+struct TextVectors {
+  Matrix<float> texts{};   ///< [n, D]
+  Matrix<float> labels{};  ///< [K, D]
+};
+
+/// Calibrated labeled texts: all that predicting new texts needs, apart from the language model or
+/// the encoder.
 struct TextModel {
   TextScoreRecord scoring{};
   std::vector<std::string> text_columns{};  ///< of the training table
   text::LabelSpace labels{};
   bool labels_from_train = false;  ///< the label space is what the labeled texts happen to have
   std::vector<text::LabeledText> examples{};
-  std::vector<std::string> ids{};  ///< of the examples
-  Calibration calibration;
+  std::vector<std::string> ids{};        ///< of the examples
+  Calibration calibration;               ///< of an encoder: with the votes of single texts
+  std::optional<TextVectors> vectors{};  ///< of an encoder
 };
 
 /// What is not guaranteed where the labels are those that the labeled texts happen to have.
@@ -39,7 +47,7 @@ void write_text_model(const std::string& path, const TextModel& model);
 
 struct TextPredictOptions {
   std::vector<Miscoverage> alphas{};  ///< none: no sets, and with Full CAOS every label's p-value
-  Method method = Method::caos;       ///< caos or full_caos
+  Method method = Method::caos;       ///< caos or full_caos; with an encoder also full_kernel
   RankRule rule = RankRule::every_label;
 };
 
@@ -87,7 +95,8 @@ inline constexpr std::size_t text_block = 256;
                                                         std::span<const std::string> texts,
                                                         const TextPredictOptions& options);
 
-/// What CAOS sets of the model guarantee, at every alpha.
+/// What sets of the model guarantee by default, at every alpha: those of full-kernel with an
+/// encoder, and else of CAOS.
 [[nodiscard]] Guarantee guarantee_of(const TextModel& model);
 /// What the sets at an alpha guarantee.
 [[nodiscard]] Guarantee guarantee_of(const TextModel& model, const TextPredictOptions& options,

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
 #include "caos/error.hpp"
 #include "caos/io/model_file.hpp"
 #include "caos/io/utf8.hpp"
+#include "caos/text/encoders/text_encoders.hpp"
 #include "caos/text/prompt_template.hpp"
 #include "caos/text/text_model.hpp"
 #include "caos/version.hpp"
@@ -58,7 +60,7 @@ void push_texts(const std::string& name, const PackedTexts& texts,
 
 io::Metadata metadata_of(const TextModel& model) {
   const TextScoreRecord& scoring = model.scoring;
-  io::Metadata metadata = io::model_header(io::ModelKind::text, 1);
+  io::Metadata metadata = io::model_header(io::ModelKind::text, model.vectors ? 2 : 1);
   metadata.insert({{"model", scoring.model},
                    {"model_identity", scoring.identity},
                    {"context", fmt::format("{}", scoring.context)},
@@ -85,7 +87,9 @@ void check_model(const TextModel& model) {
   const std::size_t n = model.examples.size();
   const Calibration& calibration = model.calibration;
   const bool fits = model.ids.size() == n && calibration.size() == n &&
-                    calibration.num_references() == n && is_group_of(calibration.grouping(), model);
+                    calibration.num_references() == n &&
+                    is_group_of(calibration.grouping(), model) &&
+                    model.vectors.has_value() == text::is_encoder(model.scoring.model);
   require(fits && std::ranges::all_of(model.examples,
                                       [&](const text::LabeledText& example) {
                                         return example.label < model.labels.size();
@@ -98,14 +102,15 @@ void check_model(const TextModel& model) {
 /// Reads and checks one part after another.
 class Reader {
  public:
-  explicit Reader(io::SafetensorsFile file) : file_(std::move(file), io::ModelKind::text, 1) {}
+  explicit Reader(io::SafetensorsFile file) : file_(std::move(file), io::ModelKind::text, 2) {}
 
   TextModel read() const {
     Matrix<Score> nearest = read_nearest();
     const std::size_t n = nearest.rows();
     text::LabelSpace labels = read_label_space();
-    std::vector<text::LabeledText> examples = read_examples(n, labels.size());
-    Grouping grouping = read_grouping(examples, labels.size());
+    const std::size_t num_labels = labels.size();
+    std::vector<text::LabeledText> examples = read_examples(n, num_labels);
+    Grouping grouping = read_grouping(examples, num_labels);
     std::vector<std::string> ids = texts("ids");
     if (ids.size() != n) file_.refuse("there is not one id per example");
     return {.scoring = read_scoring(),
@@ -114,7 +119,8 @@ class Reader {
             .labels_from_train = file_.is("labels_from", "train", "given"),
             .examples = std::move(examples),
             .ids = std::move(ids),
-            .calibration = Calibration(std::move(nearest), std::move(grouping), n)};
+            .calibration = Calibration(std::move(nearest), std::move(grouping), n),
+            .vectors = read_vectors(n, num_labels)};
   }
 
  private:
@@ -212,6 +218,35 @@ class Reader {
     return nearest;
   }
 
+  /// Those of an encoder; nothing with a language model.
+  [[nodiscard]] std::optional<TextVectors> read_vectors(std::size_t n,
+                                                        std::size_t num_labels) const {
+    const bool of_encoder = text::is_encoder(file_.text("model"));
+    if (of_encoder != file_.arrays().contains("vectors")) {
+      file_.refuse("it has vectors without an encoder, or an encoder without vectors");
+    }
+    if (!of_encoder) return std::nullopt;
+    TextVectors vectors{.texts = file_.matrix<float>("vectors"),
+                        .labels = file_.matrix<float>("label_vectors")};
+    if (vectors.texts.rows() != n || vectors.labels.rows() != num_labels ||
+        vectors.texts.cols() != vectors.labels.cols() || vectors.texts.cols() == 0) {
+      file_.refuse("there is not one vector per text and label, all of one dimension");
+    }
+    check_unit_rows(vectors.texts, "vectors");
+    check_unit_rows(vectors.labels, "label_vectors");
+    return vectors;
+  }
+
+  void check_unit_rows(const Matrix<float>& rows, const char* name) const {
+    constexpr double of_rounding = 1e-3;
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      double square = 0;
+      for (const float value : rows.row(r)) square += double{value} * double{value};
+      if (std::abs(square - 1) < of_rounding) continue;
+      file_.refuse(fmt::format("row {} of '{}' does not have length 1", r, name));
+    }
+  }
+
   io::ModelFile file_;
 };
 
@@ -230,6 +265,10 @@ void write_text_model(const std::string& path, const TextModel& model) {
   push_texts("ids", ids, tensors);
   push_texts("label_names", names, tensors);
   push_texts("text_columns", columns, tensors);
+  if (model.vectors) {
+    tensors.push_back(io::tensor_of("vectors", model.vectors->texts.view()));
+    tensors.push_back(io::tensor_of("label_vectors", model.vectors->labels.view()));
+  }
   io::write_safetensors(path, metadata_of(model), tensors);
 }
 

@@ -11,6 +11,7 @@
 #include "apps/cli/experiments/raft_tasks.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest.hpp"
+#include "apps/cli/text/text_encoding.hpp"
 #include "apps/cli/text/text_scores.hpp"
 #include "caos/error.hpp"
 #include "caos/io/checksum.hpp"
@@ -29,7 +30,7 @@ struct ExperimentRaftCommandOptions {
   std::size_t test_size = TextExperimentOptions{}.test_size;
   std::vector<std::string> alphas = {"0.1"};
   std::size_t k = TextExperimentOptions{}.k;
-  std::vector<std::string> methods = {"caos", "scos", "scos-best", "scos-oracle"};
+  std::vector<std::string> methods;
   bool clip_rank = false;
   std::string out;
 };
@@ -46,9 +47,14 @@ void check(const ExperimentRaftCommandOptions& options) {
   check_experiment_folder(options.out, raft_files, files_of(options.scoring));
 }
 
+std::vector<Method> methods_of(const ExperimentRaftCommandOptions& options) {
+  if (text::is_encoder(options.scoring.model)) return encoder_methods(options.methods, false);
+  return options.methods.empty() ? default_text_methods(false) : parse_methods(options.methods);
+}
+
 TextExperimentOptions engine_options(const ExperimentRaftCommandOptions& options) {
   TextExperimentOptions what;
-  what.methods = parse_methods(options.methods);
+  what.methods = methods_of(options);
   what.alphas = parse_alphas(options.alphas);
   what.k = options.k;
   what.test_size = options.test_size;
@@ -83,8 +89,21 @@ ScoringOptions scoring_of(const ExperimentRaftCommandOptions& options) {
   return scoring;
 }
 
+RaftTask run_encoder_task(const ExperimentRaftCommandOptions& options, const TaskFolder& task,
+                          const TextExperimentOptions& what) {
+  TextEncoding encoding(options.common, EncoderSession(encoder_options(scoring_of(options))));
+  const EmbeddedTexts texts = embed_texts(task.table, encoding.session());
+  RaftTask result{.text_columns = task.table.text_columns, .scoring = encoding.report()};
+  result.experiment = run_text_experiment(
+      task.name, task.table.size(), task.table.labels.size(), what, [&](const TextSplit& split) {
+        return evaluate_embedded(texts, split, evaluate_options(what)).results;
+      });
+  return result;
+}
+
 RaftTask run_task(const ExperimentRaftCommandOptions& options, const TaskFolder& task,
                   const TextExperimentOptions& what) {
+  if (text::is_encoder(options.scoring.model)) return run_encoder_task(options, task, what);
   TableScores scores(options.common, scoring_of(options), "", task.table);
   RaftTask result{.text_columns = task.table.text_columns, .scoring = scores.report()};
   result.experiment = run_text_experiment(task.name, scores.tensor(), task.table.example_labels(),
@@ -150,11 +169,12 @@ void add_method_options(Command& command, ExperimentRaftCommandOptions& options)
   command
       .add_option("--methods", options.methods,
                   "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
-                  "split-caos-cal, split-caos-ref; full-caos costs further scoring")
-      ->offers(method_names())
+                  "split-caos-cal, split-caos-ref, and with encoder:DIR full-kernel; with a "
+                  "language model full-caos costs further scoring")
+      ->offers(encoder_method_names())
       ->delimiter(',')
       ->type_name("NAME,...")
-      ->default_str("caos,scos,scos-best,scos-oracle");
+      ->default_str("caos,scos,scos-best,scos-oracle; with encoder:DIR full-kernel before them");
   add_clip_rank(command, options.clip_rank);
 }
 
@@ -172,7 +192,8 @@ void add_experiment_raft(Command& experiment) {
       ->delimiter(',')
       ->type_name("NAME,...");
   add_model_options(command, options->scoring,
-                    "builtin, llama:FILE.gguf, server:URL or 'command:PROGRAM ARGUMENTS'");
+                    "builtin, encoder:DIR, llama:FILE.gguf, server:URL or 'command:PROGRAM "
+                    "ARGUMENTS'");
   add_split_options(command, *options);
   add_method_options(command, *options);
   add_store_option(command, options->scoring);

@@ -37,7 +37,7 @@ CsvLine line_of(const TextExperimentOptions& options, const RaftTask& task,
                            {"labeled", std::to_string(texts - options.test_size)},
                            {"test", std::to_string(options.test_size)},
                            {"pairs", std::to_string(task.scoring.tally.pairs)},
-                           {"shortened", std::to_string(task.scoring.tally.shortened)}});
+                           {"shortened", std::to_string(task.scoring.shortened())}});
   return line;
 }
 

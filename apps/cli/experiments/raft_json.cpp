@@ -71,7 +71,7 @@ Json tasks_json(const RaftResults& results) {
             {"labeled", texts - results.options.test_size},
             {"test", results.options.test_size},
             {"pairs", task.scoring.tally.pairs},
-            {"shortened", task.scoring.tally.shortened}};
+            {"shortened", task.scoring.shortened()}};
   });
 }
 

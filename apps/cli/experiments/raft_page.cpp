@@ -22,20 +22,33 @@ std::string splits_text(const std::vector<std::uint64_t>& seeds) {
                      seeds.back());
 }
 
+bool has_encoder(const RaftResults& results) {
+  return results.tasks.at(0).scoring.embeddings.has_value();
+}
+
 std::string tasks_text(const RaftResults& results) {
   const std::size_t count = results.tasks.size();
   return count == 1 ? "one task" : fmt::format("{} tasks", count);
 }
 
+/// What makes a labeled text a predictor.
+const char* predictor_text(const RaftResults& results) {
+  return has_encoder(results)
+             ? "an encoder gives texts and the names of labels vectors, and the labeled text votes "
+               "for its label, the more the more similar it is to the text in question. full-kernel "
+               "lets all labeled texts vote together, and calibrates with the same texts. CAOS"
+             : "a language model is shown it with its label, then the text in question, and each "
+               "label scores as badly as it is unlikely to come next. CAOS";
+}
+
 std::string setting_text(const RaftResults& results) {
   return fmt::format(
       "<p class=\"lead\">{}. In {}, {} texts of a task are tested and the others are labeled. Each "
-      "labeled text alone is a predictor: a language model is shown it with its label, then the "
-      "text in question, and each label scores as badly as it is unlikely to come next. CAOS pools "
+      "labeled text alone is a predictor: {} pools "
       "the k = {} best of these predictors for each label and calibrates with all labeled texts; "
       "SCOS trusts one predictor from one half of them and calibrates with the other half.</p>\n",
       tasks_text(results), splits_text(results.options.seeds), results.options.test_size,
-      results.options.k);
+      predictor_text(results), results.options.k);
 }
 
 /// A text of the setting, as HTML.
@@ -49,10 +62,12 @@ std::string fact(const char* name, const std::string& html) {
 std::string facts(const RaftResults& results) {
   const ScoringReport& scoring = results.tasks.at(0).scoring;
   const std::string prompt = scoring.prompt == "paper" ? "the paper's" : known(scoring.prompt);
+  const std::string asked = has_encoder(results)
+                                ? ""
+                                : fact("prompt", fmt::format("{} (hash <code>{}</code>)", prompt,
+                                                             known(results.template_hash)));
   return "<table class=\"facts\"><tbody>\n" + fact("model", known(scoring.description)) +
-         fact("identity", fmt::format("<code>{}</code>", known(scoring.identity))) +
-         fact("prompt",
-              fmt::format("{} (hash <code>{}</code>)", prompt, known(results.template_hash))) +
+         fact("identity", fmt::format("<code>{}</code>", known(scoring.identity))) + asked +
          fact("score of a label", normalization_meaning(scoring)) + "</tbody></table>\n";
 }
 
@@ -71,8 +86,20 @@ std::string smaller_text(const RaftResults& results) {
                      equal > 0 ? fmt::format(" and of the same size in {}", equal) : "");
 }
 
+/// The same with full-kernel.
+std::string finding_of_votes(const RaftResults& results) {
+  const RaftOverall votes = overall_of(results).at(0);
+  return fmt::format(
+      "<p class=\"finding\">At alpha = {}, over all tasks and splits, the sets of full-kernel hold "
+      "the label in {:.1f} % of cases, {} the target of {:.4g} %, and have {:.2f} labels on "
+      "average.</p>\n",
+      votes.alpha.text(), 100 * votes.coverage.mean, distance_text(votes.errors_from_target),
+      100 * (1 - votes.alpha.value()), votes.mean_set_size.mean);
+}
+
 /// What came out at the first alpha, in two sentences.
 std::string finding(const RaftResults& results) {
+  if (results.options.methods.at(0) == Method::full_kernel) return finding_of_votes(results);
   const std::vector<RaftOverall> overall = overall_of(results);
   const auto caos = std::ranges::find(overall, Method::caos, &RaftOverall::method);
   if (caos == overall.end()) return {};
@@ -148,9 +175,12 @@ std::string by_task(const RaftResults& results) {
 
 std::string texts(const RaftResults& results) {
   return section("The tasks",
-                 "Several text columns are joined in this order. A prompt that does not fit the "
-                 "model's context is shortened in its texts, never in its instruction or labels; a "
-                 "prompt is one labeled text with one text in question.",
+                 has_encoder(results)
+                     ? "Several text columns are joined in this order. Of a text that is too long "
+                       "for the encoder the end is left out."
+                     : "Several text columns are joined in this order. A prompt that does not fit "
+                       "the model's context is shortened in its texts, never in its instruction or "
+                       "labels; a prompt is one labeled text with one text in question.",
                  raft_tables::texts(results.tasks));
 }
 

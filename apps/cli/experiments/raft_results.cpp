@@ -89,6 +89,10 @@ std::string error_over(const RaftResults& results) {
 }
 
 const char* normalization_meaning(const ScoringReport& scoring) {
+  if (scoring.embeddings) {
+    return "minus the logarithm of the label's share of the votes: of all labeled texts and the "
+           "label's name with full-kernel, of one labeled text and the name with the others";
+  }
   switch (parse_normalization(scoring.normalization)) {
     case Normalization::average:
       return "average: negative log-likelihood per token, the paper's";

@@ -183,16 +183,17 @@ std::string tasks_at(const RaftGroup& group, const std::vector<Method>& methods)
 std::string texts(const std::vector<RaftTask>& tasks) {
   std::string body;
   for (const RaftTask& task : tasks) {
-    const TextScoringTally& tally = task.scoring.tally;
+    const ScoringReport& scoring = task.scoring;
+    const std::uint64_t all = scoring.embeddings ? scoring.embeddings->texts : scoring.tally.pairs;
     body += fmt::format(
         "<tr><th scope=\"row\">{}</th>{}{}{}<td class=\"words\">{}</td></tr>\n",
         escaped(task.experiment.task), number_cell(std::to_string(task.experiment.num_examples)),
         number_cell(std::to_string(task.experiment.num_labels)),
-        number_cell(tally.shortened == 0 ? "none"
-                                         : fmt::format("{} of {}", tally.shortened, tally.pairs)),
+        number_cell(scoring.shortened() == 0 ? "none"
+                                             : fmt::format("{} of {}", scoring.shortened(), all)),
         escaped(fmt::format("{}", fmt::join(task.text_columns, ", "))));
   }
-  return html_table(table_head({"task"}, number_heads({"texts", "labels", "prompts shortened"}) +
+  return html_table(table_head({"task"}, number_heads({"texts", "labels", "shortened"}) +
                                              "<th scope=\"col\">text columns</th>"),
                     body);
 }

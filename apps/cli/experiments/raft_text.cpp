@@ -47,8 +47,15 @@ void note_shortened(const RaftResults& results, Lines& lines) {
   std::uint64_t shortened = 0;
   std::uint64_t pairs = 0;
   for (const RaftTask& task : results.tasks) {
-    shortened += task.scoring.tally.shortened;
-    pairs += task.scoring.tally.pairs;
+    shortened += task.scoring.shortened();
+    pairs += task.scoring.embeddings ? task.scoring.embeddings->texts : task.scoring.tally.pairs;
+  }
+  if (results.tasks.at(0).scoring.embeddings) {
+    lines.push_back(fmt::format(
+        "{} of {} texts and labels were too long for the encoder, which left out their ends: sets "
+        "are valid all the same, and may be larger.",
+        shortened, pairs));
+    return;
   }
   lines.push_back(shortened == 0
                       ? fmt::format("All {} prompts fit the model's context.", pairs)
@@ -89,7 +96,7 @@ std::string task_table(const RaftResults& results, const Miscoverage& alpha) {
   for (const RaftTask& task : results.tasks) {
     std::vector<std::string> row = {task.experiment.task,
                                     fmt::format("{}", task.experiment.num_labels),
-                                    fmt::format("{}", task.scoring.tally.shortened)};
+                                    fmt::format("{}", task.scoring.shortened())};
     for (const Method method : results.options.methods) {
       const TextExperimentResult& result = *find_result(task.experiment, method, alpha);
       row.push_back(fmt::format("{:.3f} {:6.2f}", result.mean_coverage(), result.mean_size()));

@@ -14,9 +14,9 @@
 #include "caos/io/folder.hpp"
 #include "caos/io/write_whole.hpp"
 #include "caos/kernels/dispatch.hpp"
+#include "caos/onnx/onnx_runtime.hpp"
 #include "caos/text/models/llama/llama_model.hpp"
 #include "caos/version.hpp"
-#include "caos/vision/backbones/onnx_runtime.hpp"
 
 namespace caos::cli {
 namespace {
@@ -167,7 +167,7 @@ void Manifest::set_backbone(const EmbeddingRecord& embedding) {
   if (name.starts_with("onnx:")) {
     const Option& library = *common_.command->get_option("--onnxruntime");
     runtimes_["onnxruntime"] =
-        vision::onnx_runtime_description(library.count() > 0 ? library.results().front() : "");
+        onnx_runtime_description(library.count() > 0 ? library.results().front() : "");
   }
 }
 

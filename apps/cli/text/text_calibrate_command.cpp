@@ -1,11 +1,14 @@
 #include <memory>
+#include <utility>
 
 #include "apps/cli/options.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest.hpp"
+#include "apps/cli/text/text_encoding.hpp"
 #include "apps/cli/text/text_inputs.hpp"
 #include "apps/cli/text/text_model_output.hpp"
 #include "apps/cli/text/text_scores.hpp"
+#include "caos/text/encoded/encoded_prediction.hpp"
 #include "caos/text/text_calibration.hpp"
 
 namespace caos::cli {
@@ -44,18 +47,39 @@ void check(const TextCalibrateCommandOptions& options) {
   check_outputs({options.out}, inputs);
 }
 
+TextCalibrateOptions calibrate_options(const TextCalibrateCommandOptions& options) {
+  return {.k = options.k,
+          .by_label = !options.train.groups.empty(),
+          .threads = options.scoring.threads};
+}
+
+using ModelAndReport = std::pair<TextModel, ScoringReport>;
+
+ModelAndReport calibrate_by_scores(const TextCalibrateCommandOptions& options,
+                                   const LabeledTable& table) {
+  TableScores scores(options.common, options.scoring, "", table);
+  TextModel model =
+      calibrate_texts(table, scores.tensor(), scores.record(), calibrate_options(options));
+  return {std::move(model), scores.report()};
+}
+
+ModelAndReport calibrate_by_encoder(const TextCalibrateCommandOptions& options,
+                                    const LabeledTable& table) {
+  TextEncoding encoding(options.common, EncoderSession(encoder_options(options.scoring)));
+  TextModel model = calibrate_embedded(embed_texts(table, encoding.session()),
+                                       encoding.session().record(), calibrate_options(options));
+  return {std::move(model), encoding.report()};
+}
+
 void run(const TextCalibrateCommandOptions& options) {
   check(options);
   Manifest manifest(options.common, {.inputs = {options.train.train}, .outputs = {options.out}});
   const LabeledTable table = read_labeled_table(options.common, options.train);
   check_enough_texts(table.name, table.size(), options.k);
-  TableScores scores(options.common, options.scoring, "", table);
-  const TextModel model = calibrate_texts(table, scores.tensor(), scores.record(),
-                                          {.k = options.k,
-                                           .by_label = !options.train.groups.empty(),
-                                           .threads = options.scoring.threads});
+  const auto [model, report] = text::is_encoder(options.scoring.model)
+                                   ? calibrate_by_encoder(options, table)
+                                   : calibrate_by_scores(options, table);
   write_text_model(options.out, model);
-  const ScoringReport report = scores.report();
   print_result(options.common, Calibrated{{options.out, model}, report});
   add_to(manifest, table, options.scoring, report);
   manifest.set_guarantee(guarantee_of_sets_to_come);

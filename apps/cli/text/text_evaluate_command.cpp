@@ -8,6 +8,7 @@
 #include "apps/cli/provenance/manifest.hpp"
 #include "apps/cli/scores/conditional_options.hpp"
 #include "apps/cli/scores/evaluation_output.hpp"
+#include "apps/cli/text/text_encoding.hpp"
 #include "apps/cli/text/text_inputs.hpp"
 #include "apps/cli/text/text_scores.hpp"
 #include "caos/error.hpp"
@@ -33,8 +34,8 @@ struct TextEvaluateCommandOptions {
 
 /// What `text evaluate` found.
 struct TextEvaluation {
-  EvaluationReport evaluation;
-  ScoringReport scoring;
+  EvaluationReport evaluation{};
+  ScoringReport scoring{};
   std::string labels_from;
   std::size_t num_unlisted = 0;       ///< test texts whose label is not in the list: always missed
   std::vector<std::string> test_ids;  ///< of the test texts
@@ -63,7 +64,12 @@ std::string to_text(const TextEvaluation& output) {
 
 bool is_grouped(const TextEvaluateCommandOptions& options) { return !options.train.groups.empty(); }
 
+bool has_encoder(const TextEvaluateCommandOptions& options) {
+  return text::is_encoder(options.scoring.model);
+}
+
 std::vector<Method> methods_of(const TextEvaluateCommandOptions& options) {
+  if (has_encoder(options)) return encoder_methods(options.methods, is_grouped(options));
   return options.methods.empty() ? default_text_methods(is_grouped(options))
                                  : parse_methods(options.methods);
 }
@@ -123,19 +129,34 @@ std::size_t count_unlisted(const TextSplit& split, const LabeledTable& table,
   }));
 }
 
+void evaluate_by_scores(const TextEvaluateCommandOptions& options, const LabeledTable& table,
+                        const TextSplit& split, const EvaluateOptions& what,
+                        TextEvaluation& output) {
+  TableScores scores(options.common, options.scoring, options.reverse, table);
+  output.evaluation = evaluate_texts(table, scores.tensor(), split, what, scores.reverse());
+  output.scoring = scores.report();
+}
+
+void evaluate_by_encoder(const TextEvaluateCommandOptions& options, const LabeledTable& table,
+                         const TextSplit& split, const EvaluateOptions& what,
+                         TextEvaluation& output) {
+  TextEncoding encoding(options.common, EncoderSession(encoder_options(options.scoring)));
+  output.evaluation = evaluate_embedded(embed_texts(table, encoding.session()), split, what);
+  output.scoring = encoding.report();
+}
+
 void run(const TextEvaluateCommandOptions& options) {
   check(options);
   Manifest manifest(options.common, {.inputs = {options.train.train, options.reverse}});
   const LabeledTable table = read_labeled_table(options.common, options.train);
   const TextSplit split = split_of(options, table);
-  TableScores scores(options.common, options.scoring, options.reverse, table);
   const EvaluateOptions what = engine_options(options, table, split.labeled.size());
   TextEvaluation output{
-      .evaluation = evaluate_texts(table, scores.tensor(), split, what, scores.reverse()),
-      .scoring = scores.report(),
       .labels_from = table.labels_from,
       .test_ids = names_at(split.test, table.ids),
       .reference_ids = names_at(split.partition.references, names_at(split.labeled, table.ids))};
+  has_encoder(options) ? evaluate_by_encoder(options, table, split, what, output)
+                       : evaluate_by_scores(options, table, split, what, output);
   output.num_unlisted = count_unlisted(split, table, output.evaluation.label_names);
   for (const std::string& text :
        infeasibility_warnings(output.evaluation.results, split.partition, what.rule)) {
@@ -160,11 +181,12 @@ void add_method_options(Command& command, TextEvaluateCommandOptions& options) {
       .add_option(
           "--methods", options.methods,
           "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, split-caos-cal, "
-          "split-caos-ref; full-caos costs further scoring")
-      ->offers(method_names())
+          "split-caos-ref, and with encoder:DIR full-kernel; with a language model full-caos costs "
+          "further scoring")
+      ->offers(encoder_method_names())
       ->delimiter(',')
       ->type_name("NAME,...")
-      ->default_str("caos,scos,scos-best,scos-oracle");
+      ->default_str("caos,scos,scos-best,scos-oracle; with encoder:DIR full-kernel before them");
   add_label_groups_option(command, options.train);
   add_clip_rank(command, options.clip_rank);
   add_conditional_options(command, options.conditional);

@@ -115,9 +115,10 @@ LabeledTable read_labeled_table(const CommonOptions& common, const TrainOptions&
   labeled.text_columns = columns.text;
   labeled.labels_from = task || source == "train" ? source : "list";
   labeled.labels_from_train = labeled.labels_from == "train";
-  labeled.labels = task                        ? task->labels
-                   : labeled.labels_from_train ? text::labels_in(table)
-                                               : text::LabelSpace(listed_names(source), "--labels-from");
+  labeled.labels = task ? task->labels
+                   : labeled.labels_from_train
+                       ? text::labels_in(table)
+                       : text::LabelSpace(listed_names(source), "--labels-from");
   labeled.examples = text::labeled_texts(table, labeled.labels);
   labeled.ids = std::move(table.ids);
   if (labeled.labels_from_train) {

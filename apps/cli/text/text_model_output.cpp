@@ -8,6 +8,7 @@
 #include "apps/cli/scores/calibration_output.hpp"
 #include "apps/cli/text/text_inputs.hpp"
 #include "apps/cli/text/text_scoring_options.hpp"
+#include "caos/classification/vector_rules.hpp"
 
 namespace caos::cli {
 namespace {
@@ -36,7 +37,20 @@ std::string names_text(const std::vector<std::string>& names) {
                      names.size() > most ? ", ..." : "");
 }
 
+/// What full-kernel does with them is fixed, and CAOS uses the same votes.
+std::string encoder_text(const TextModel& model) {
+  const VectorClassifierOptions fixed;
+  return fmt::format(
+      "  encoder                  {}\n"
+      "  its identity             {}\n"
+      "  dimensions               {}\n"
+      "  method                   full-kernel, T = {}, b = {}, with the names of labels\n",
+      model.scoring.model, model.scoring.identity, model.vectors->texts.cols(), fixed.temperature,
+      classification::kernel_options(fixed).prior_weight_of(true));
+}
+
 std::string scoring_text(const TextModel& model) {
+  if (model.vectors) return encoder_text(model);
   if (is_from_file(model)) {
     return fmt::format("  scores                   {}\n", model.scoring.model);
   }
@@ -64,6 +78,11 @@ Json to_json(const TextModelOutput& output) {
   json["model"] = model.scoring.model;
   if (is_from_file(model)) return json;
   json["model_identity"] = model.scoring.identity;
+  if (model.vectors) {
+    json["method"] = method_name(Method::full_kernel);
+    json["dimensions"] = model.vectors->texts.cols();
+    return json;
+  }
   json["template"] = template_name(model);
   json["prompt"] = model.scoring.prompt;
   json["normalization"] = normalization_name(model.scoring.normalization);
@@ -84,13 +103,14 @@ std::string to_text(const TextModelOutput& output) {
       "  groups                   {}\n"
       "{}"
       "  smallest feasible alpha  {:.4g}\n"
-      "  guarantee                {}, if {}\n\n{}",
+      "  guarantee                {}, if {}\n\n{}{}",
       output.file, model.examples.size(), model.calibration.k(), names_text(model.labels.names()),
       model.labels_from_train ? "the training table alone; others are never in a set"
                               : "those named when it was calibrated",
       fmt::join(model.text_columns, ", "), grouping_name(model.calibration.grouping().kind()),
       scoring_text(model), smallest_feasible_alpha(model.calibration.size()), guarantee_text(model),
-      assumption, alphas_text(calibration_of(output)));
+      assumption, model.vectors ? "With --method caos:\n" : "",
+      alphas_text(calibration_of(output)));
 }
 
 }  // namespace caos::cli

@@ -4,18 +4,21 @@
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
 
 #include "apps/cli/label_sets/set_output.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest.hpp"
+#include "apps/cli/text/text_encoding.hpp"
 #include "apps/cli/text/text_inputs.hpp"
 #include "apps/cli/text/text_prediction_output.hpp"
 #include "apps/cli/text/text_scores.hpp"
 #include "caos/error.hpp"
 #include "caos/numerics/check_scores.hpp"
 #include "caos/predict.hpp"
+#include "caos/text/encoded/encoded_prediction.hpp"
 #include "caos/text/text_model.hpp"
 
 namespace caos::cli {
@@ -28,8 +31,9 @@ struct TextPredictCommandOptions {
   std::vector<std::string> text_columns;
   std::string id_column;
   std::vector<std::string> alphas = {"0.1"};
-  std::string method = "caos";
+  std::string method;  ///< empty: caos, and with an encoder full-kernel
   bool clip_rank = false;
+  bool explain = false;
   ScoringOptions scoring;
   std::string reverse;
   std::string out = "-";
@@ -38,16 +42,38 @@ struct TextPredictCommandOptions {
 
 // What is asked for.
 
-TextPredictOptions predict_options(const TextPredictCommandOptions& options) {
-  return {.alphas = parse_alphas(options.alphas),
-          .method = parse_method(options.method),
-          .rule = options.clip_rank ? RankRule::clip : RankRule::every_label};
+/// Throws `invalid_input` for a method that predicts no texts.
+Method method_of(const TextPredictCommandOptions& options) {
+  if (options.method.empty()) return Method::caos;
+  const Method method = parse_encoder_method(options.method);
+  if (method != Method::full_kernel) check_predicts(method);
+  return method;
+}
+
+TextPredictOptions predict_options(const TextPredictCommandOptions& options,
+                                   const TextModel& model) {
+  TextPredictOptions what{.alphas = parse_alphas(options.alphas), .method = method_of(options)};
+  what.rule = options.clip_rank ? RankRule::clip : RankRule::every_label;
+  if (model.vectors && options.method.empty()) what.method = Method::full_kernel;
+  require(model.vectors || what.method != Method::full_kernel, ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "--method full-kernel needs vectors, and {} was calibrated with {}; calibrate with --model "
+        "encoder:DIR, or use caos",
+        options.model, model.scoring.model);
+  });
+  require(model.vectors || !options.explain, ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "--explain compares vectors, and {} was calibrated with {}; its rows have the supporting "
+        "references",
+        options.model, model.scoring.model);
+  });
+  return what;
 }
 
 /// Everything that can be found wrong before a file is opened.
 void check(const TextPredictCommandOptions& options) {
-  const TextPredictOptions what = predict_options(options);
-  check_predicts(what.method);
+  static_cast<void>(parse_alphas(options.alphas));
+  static_cast<void>(method_of(options));
   static_cast<void>(row_format_of(options.out, options.format));
   require(options.out != "-" || !options.common.json, ErrorKind::invalid_input,
           "--json is for the summary, and standard output has the sets; give --out FILE");
@@ -71,6 +97,11 @@ text::TextTable read_new_texts(const TextPredictCommandOptions& options, const T
 /// it again would give answers about them.
 void check_same_kind(const TextScoreRecord& record, const std::string& given,
                      const std::string& file) {
+  require(given.empty() || text::is_encoder(given) == text::is_encoder(record.model),
+          ErrorKind::invalid_input, [&] {
+            return fmt::format("{}: was calibrated with {}, and {} is not of its kind", file,
+                               record.model, given);
+          });
   const bool from_file = is_score_file(record.model);
   require(!from_file || is_score_file(given), ErrorKind::invalid_input, [&] {
     return fmt::format(
@@ -89,7 +120,7 @@ ScoringOptions scoring_of(const TextPredictCommandOptions& options, const TextMo
   if (options.scoring.model.empty()) check_consent(model.scoring, options.model, "--model ");
   const ScoringOptions scoring = options_like(model.scoring, options.scoring);
   check(scoring, options.reverse);
-  const bool full = parse_method(options.method) == Method::full_caos;
+  const bool full = method_of(options) == Method::full_caos;
   check_reverse(scoring, options.reverse, full);
   return scoring;
 }
@@ -118,9 +149,14 @@ ScoreSource open_source(const TextPredictCommandOptions& options, const TextMode
 
 // Predicting.
 
+/// What is predicted for some texts, and the most similar labeled ones of each, if asked for.
+struct PredictedBlock {
+  std::vector<TextPrediction> predictions{};
+  std::vector<std::vector<SimilarText>> similar{};
+};
+
 /// Predicts `count` texts from `first` on.
-using PredictBlock =
-    std::function<std::vector<TextPrediction>(std::size_t first, std::size_t count)>;
+using PredictBlock = std::function<PredictedBlock(std::size_t first, std::size_t count)>;
 
 /// Predicts texts from the `first` of the files on.
 std::vector<TextPrediction> predict_from(const ScoreFiles& files, std::size_t first,
@@ -143,12 +179,41 @@ std::vector<TextPrediction> predict_from(const ScoreFiles& files, std::size_t fi
 
 PredictBlock predict_by(ScoreSource& source, const TextModel& model, const text::TextTable& table,
                         const TextPredictOptions& what) {
-  return [&](std::size_t first, std::size_t count) {
+  return [&](std::size_t first, std::size_t count) -> PredictedBlock {
     const auto texts = std::span(table.texts).subspan(first, count);
-    return source.session ? predict_texts(model, *source.session, texts, what)
-                          : predict_from(*source.files, first, model, texts, what);
+    return {.predictions = source.session ? predict_texts(model, *source.session, texts, what)
+                                          : predict_from(*source.files, first, model, texts, what)};
   };
 }
+
+/// Predicts texts by an encoder.
+class EncoderPrediction {
+ public:
+  EncoderPrediction(const TextPredictCommandOptions& options, const TextModel& model)
+      : explains_(options.explain),
+        encoding_(options.common,
+                  reopen_encoder(model.scoring, options.model, encoder_options(options.scoring))),
+        predictor_(model, options.scoring.threads) {}
+
+  [[nodiscard]] PredictedBlock operator()(std::span<const std::string> texts,
+                                          const TextPredictOptions& what) {
+    const Matrix<float> vectors = encoding_.session().embed(texts);
+    PredictedBlock block{.predictions = predictor_.predict(vectors.view(), what)};
+    for (std::size_t t = 0; explains_ && t < texts.size(); ++t) {
+      block.similar.push_back(predictor_.most_similar(vectors.row(t), texts_that_explain));
+    }
+    return block;
+  }
+
+  [[nodiscard]] ScoringReport report() const { return encoding_.report(); }
+
+ private:
+  static constexpr std::size_t texts_that_explain = 3;
+
+  bool explains_;
+  TextEncoding encoding_;
+  EncodedPredictor predictor_;
+};
 
 // What is said.
 
@@ -167,10 +232,12 @@ void put_rows(const text::TextTable& table, const PredictBlock& predict,
   put(rows.header());
   for (std::size_t first = 0; first < table.size(); first += text_block) {
     const std::size_t count = std::min(text_block, table.size() - first);
-    const std::vector<TextPrediction> predictions = predict(first, count);
+    const PredictedBlock block = predict(first, count);
     for (std::size_t i = 0; i < count; ++i) {
-      summary.add(predictions[i]);
-      put(rows.rows(table.ids[first + i], predictions[i]));
+      summary.add(block.predictions[i]);
+      put(block.similar.empty()
+              ? rows.rows(table.ids[first + i], block.predictions[i])
+              : rows.rows(table.ids[first + i], block.predictions[i], block.similar[i]));
     }
   }
 }
@@ -188,19 +255,30 @@ void run(const TextPredictCommandOptions& options) {
   check(options);
   Manifest manifest(options.common, {.inputs = {options.model, options.texts, options.reverse},
                                      .outputs = {options.out}});
-  const TextPredictOptions what = predict_options(options);
   const TextModel model = read_text_model(options.model);
+  const TextPredictOptions what = predict_options(options, model);
   const text::TextTable table = read_new_texts(options, model);
-  ScoreSource source = open_source(options, model, table.size());
+  std::optional<EncoderPrediction> by_encoder;
+  ScoreSource source;
+  if (model.vectors) {
+    source.options = scoring_of(options, model);
+    by_encoder.emplace(options, model);
+  } else {
+    source = open_source(options, model, table.size());
+  }
+  const PredictBlock predict = by_encoder ? PredictBlock([&](std::size_t first, std::size_t count) {
+    return (*by_encoder)(std::span(table.texts).subspan(first, count), what);
+  })
+                                          : predict_by(source, model, table, what);
   if (model.labels_from_train) warn(options.common, train_labels_risk);
   warn_if_infeasible(options, model, what);
 
   TextPredictionSummary summary(options.out, model, what);
-  const TextPredictionRows rows(model, what, row_format_of(options.out, options.format));
-  write_rows(options.out, [&](const PutText& put) {
-    put_rows(table, predict_by(source, model, table, what), rows, summary, put);
-  });
-  summary.scoring = source.report();
+  const TextPredictionRows rows(model, what, row_format_of(options.out, options.format),
+                                options.explain);
+  write_rows(options.out,
+             [&](const PutText& put) { put_rows(table, predict, rows, summary, put); });
+  summary.scoring = by_encoder ? by_encoder->report() : source.report();
   print_summary(options.common, options.out, to_json(summary), to_text(summary));
   manifest.add_inputs(model_files_of(source.options));
   manifest.set_language_model(summary.scoring.model, summary.scoring.identity);
@@ -225,10 +303,12 @@ void add_input_options(Command& command, TextPredictCommandOptions& options) {
 void add_method_options(Command& command, TextPredictCommandOptions& options) {
   add_alphas(command, options.alphas)->default_str("0.1");
   command
-      .add_option("--method", options.method,
-                  "caos, or full-caos for smaller sets at the price of further scoring")
-      ->offers({"caos", "full-caos"})
-      ->capture_default_str()
+      .add_option(
+          "--method", options.method,
+          "caos; full-caos, with a language model at the price of further scoring; or, with "
+          "an encoder, full-kernel")
+      ->offers({"caos", "full-caos", "full-kernel"})
+      ->default_str("caos, and full-kernel with an encoder")
       ->type_name("NAME");
   add_clip_rank(command, options.clip_rank);
 }
@@ -242,6 +322,8 @@ void add_text_predict(Command& text) {
   add_input_options(command, *options);
   add_method_options(command, *options);
   add_set_outputs(command, options->out, options->format);
+  command.add_flag("--explain", options->explain,
+                   "With an encoder: add the three most similar labeled texts to each row");
   command
       .add_option(
           "--model", options->scoring.model,

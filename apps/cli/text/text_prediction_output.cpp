@@ -26,11 +26,23 @@ Json references_json(const std::vector<SupportingReference>& references, const T
   return list;
 }
 
+Json similar_json(const std::vector<SimilarText>& similar, const TextModel& model) {
+  Json list = Json::array();
+  for (const SimilarText& one : similar) {
+    const text::LabeledText& example = model.examples[one.example];
+    list.push_back({{"id", model.ids[one.example]},
+                    {"label", model.labels[example.label]},
+                    {"similarity", one.similarity},
+                    {"text", example.text}});
+  }
+  return list;
+}
+
 }  // namespace
 
 TextPredictionRows::TextPredictionRows(const TextModel& model, const TextPredictOptions& options,
-                                       RowFormat format)
-    : model_(model), options_(options), format_(format) {
+                                       RowFormat format, bool explains)
+    : model_(model), options_(options), format_(format), explains_(explains) {
   for (const Miscoverage& alpha : options.alphas) {
     guarantees_.push_back(guarantee_of(model, options, alpha).text());
   }
@@ -52,21 +64,22 @@ std::string TextPredictionRows::header() const {
       fields.push_back(fmt::format("{}:{}", key, label));
     }
   }
+  if (explains_) fields.emplace_back("most_similar");
   return io::csv_row(fields);
 }
 
-std::string TextPredictionRows::rows(const std::string& id,
-                                     const TextPrediction& prediction) const {
+std::string TextPredictionRows::rows(const std::string& id, const TextPrediction& prediction,
+                                     const std::vector<SimilarText>& similar) const {
   std::string text;
   for (std::size_t a = 0; a < options_.alphas.size(); ++a) {
-    text += format_ == RowFormat::csv ? row_csv(id, prediction, a)
-                                      : json_text(row_json(id, prediction, a)) + "\n";
+    text += format_ == RowFormat::csv ? row_csv(id, prediction, similar, a)
+                                      : json_text(row_json(id, prediction, similar, a)) + "\n";
   }
   return text;
 }
 
 Json TextPredictionRows::row_json(const std::string& id, const TextPrediction& prediction,
-                                  std::size_t a) const {
+                                  const std::vector<SimilarText>& similar, std::size_t a) const {
   Json json = {{"id", id},
                {"alpha", options_.alphas[a].value()},
                {"set", set_names(prediction, a)},
@@ -80,10 +93,12 @@ Json TextPredictionRows::row_json(const std::string& id, const TextPrediction& p
   }
   json["supporting_references"] = references;
   json["support"] = std::move(references);  // the old key, for one version
+  if (explains_) json["most_similar"] = similar_json(similar, model_);
   return json;
 }
 
 std::string TextPredictionRows::row_csv(const std::string& id, const TextPrediction& prediction,
+                                        const std::vector<SimilarText>& similar,
                                         std::size_t a) const {
   std::vector<std::string> fields = {id,
                                      options_.alphas[a].text(),
@@ -100,6 +115,11 @@ std::string TextPredictionRows::row_csv(const std::string& id, const TextPredict
   }
   fields.insert(fields.end(), references.begin(), references.end());
   fields.insert(fields.end(), references.begin(), references.end());  // the old columns
+  if (explains_) {
+    std::vector<std::string> ids;
+    for (const SimilarText& one : similar) ids.push_back(model_.ids[one.example]);
+    fields.push_back(joined_names(ids));
+  }
   return io::csv_row(fields);
 }
 

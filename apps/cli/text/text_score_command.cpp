@@ -5,6 +5,7 @@
 #include "apps/cli/processes.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest.hpp"
+#include "apps/cli/text/text_encoding.hpp"
 #include "apps/cli/text/text_inputs.hpp"
 #include "apps/cli/text/text_score_output.hpp"
 #include "apps/cli/text/text_scores.hpp"
@@ -55,13 +56,45 @@ ScoringReport fill_store(const TextScoreCommandOptions& options, dist::Communica
   return report;
 }
 
+/// Encoders are fast: only the first process embeds.
+bool has_encoder(const TextScoreCommandOptions& options) {
+  return text::is_encoder(options.scoring.model);
+}
+
+void run_dry_encoder(const TextScoreCommandOptions& options, const LabeledTable& table) {
+  EncoderSessionOptions how = encoder_options(options.scoring);
+  how.make_store = false;
+  const EncoderSession session(std::move(how));
+  const std::vector<std::string> texts = texts_to_embed(table);
+  print_result(options.common,
+               EncoderPlanOutput{.table = table,
+                                 .model = options.scoring.model,
+                                 .description = session.encoder().description(),
+                                 .to_embed = session.count_missing(texts),
+                                 .destination = text::destination_of(options.scoring.model)});
+}
+
+ScoringReport fill_embedding_store(const TextScoreCommandOptions& options,
+                                   const LabeledTable& table) {
+  TextEncoding encoding(options.common, EncoderSession(encoder_options(options.scoring)));
+  const auto start = std::chrono::steady_clock::now();
+  static_cast<void>(encoding.session().embed(texts_to_embed(table)));
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  ScoringReport report = encoding.report();
+  report.seconds = taken.count();
+  return report;
+}
+
 void score(const TextScoreCommandOptions& options, dist::Communicator& processes) {
   check(options);
   const LabeledTable table = read_labeled_table(options.common, options.train);
-  if (options.dry_run) return run_dry(options, table);
+  if (options.dry_run) {
+    return has_encoder(options) ? run_dry_encoder(options, table) : run_dry(options, table);
+  }
   Manifest manifest(options.common,
                     {.inputs = {options.train.train}, .folder = options.scoring.store});
-  const ScoringReport report = fill_store(options, processes, table);
+  const ScoringReport report = has_encoder(options) ? fill_embedding_store(options, table)
+                                                    : fill_store(options, processes, table);
   print_result(options.common, TextScoreOutput{.table = table, .scoring = report});
   add_to(manifest, table, options.scoring, report);
   manifest.add_growing_output(report.store);
@@ -70,7 +103,7 @@ void score(const TextScoreCommandOptions& options, dist::Communicator& processes
 
 /// What the other processes do: their models score what the first hands out.
 void help(const TextScoreCommandOptions& options, dist::Communicator& processes) {
-  if (options.dry_run) return;
+  if (options.dry_run || has_encoder(options)) return;
   ScoringOptions scoring = options.scoring;
   // The first process reads the template and turns likelihoods into scores.
   scoring.template_file.clear();
@@ -92,7 +125,8 @@ void add_text_score(Command& text) {
   const auto options = std::make_shared<TextScoreCommandOptions>();
   add_train_options(command, options->train);
   add_model_options(command, options->scoring,
-                    "builtin, llama:FILE.gguf, server:URL or 'command:PROGRAM ARGUMENTS'");
+                    "builtin, encoder:DIR, llama:FILE.gguf, server:URL or 'command:PROGRAM "
+                    "ARGUMENTS'");
   add_path(
       command, "--out", options->scoring.store,
       "Folder of the store, for --store of the other commands; what it has is not computed again")

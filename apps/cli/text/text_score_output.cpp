@@ -53,6 +53,19 @@ std::string time_text(const TextForecast& forecast) {
                      forecast.measured->pairs, forecast.measured->seconds);
 }
 
+std::string embedded_text(const ScoringReport& report) {
+  const EmbeddingTally& tally = *report.embeddings;
+  return fmt::format(
+      "  texts and labels          {}\n"
+      "  found in the store        {}\n"
+      "  embedded                  {}\n"
+      "  truncated                 {}\n"
+      "  time                      {:.3g} s\n"
+      "  store                     {}\n",
+      tally.texts, tally.from_store, tally.texts - tally.from_store, tally.truncated,
+      report.seconds, report.store);
+}
+
 std::string leaving_text(const TextForecast& forecast) {
   if (forecast.destination.empty()) return "nothing";
   const text::ScoringCost& cost = forecast.plan.cost;
@@ -64,6 +77,25 @@ std::string leaving_text(const TextForecast& forecast) {
 
 }  // namespace
 
+Json to_json(const EncoderPlanOutput& output) {
+  Json json = table_json(output.table);
+  json["dry_run"] = true;
+  json["model"] = output.model;
+  json["model_description"] = output.description;
+  json["texts_to_embed"] = output.to_embed;
+  json["sent_to"] = output.destination.empty() ? Json(nullptr) : Json(output.destination);
+  return json;
+}
+
+std::string to_text(const EncoderPlanOutput& output) {
+  return table_text(output.table, output.description) +
+         fmt::format(
+             "  texts and labels to embed {}\n"
+             "  leaves this program       {}\n",
+             output.to_embed,
+             output.destination.empty() ? "nothing" : "texts and labels, to " + output.destination);
+}
+
 Json to_json(const TextScoreOutput& output) {
   Json json = table_json(output.table);
   add_to(json, output.scoring);
@@ -73,6 +105,9 @@ Json to_json(const TextScoreOutput& output) {
 
 std::string to_text(const TextScoreOutput& output) {
   const ScoringReport& report = output.scoring;
+  if (report.embeddings) {
+    return table_text(output.table, report.description) + embedded_text(report);
+  }
   return table_text(output.table, report.description) +
          fmt::format(
              "  pairs (reference, text)   {}\n"

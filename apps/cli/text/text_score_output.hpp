@@ -24,6 +24,17 @@ struct TextPlanOutput {
   TextForecast forecast{};
 };
 
+/// The same with an encoder.
+struct EncoderPlanOutput {
+  const LabeledTable& table;
+  std::string model{};
+  std::string description{};
+  std::size_t to_embed = 0;  ///< different texts, and labels
+  std::string destination{};
+};
+
+[[nodiscard]] Json to_json(const EncoderPlanOutput& output);
+[[nodiscard]] std::string to_text(const EncoderPlanOutput& output);
 [[nodiscard]] Json to_json(const TextScoreOutput& output);
 [[nodiscard]] std::string to_text(const TextScoreOutput& output);
 [[nodiscard]] Json to_json(const TextPlanOutput& output);

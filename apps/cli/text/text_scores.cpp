@@ -34,6 +34,24 @@ io::ScoreTensorFile open_tensor(const std::string& path, std::size_t inputs, std
   return file;
 }
 
+void add_embeddings(Json& json, const EmbeddingTally& tally, const std::string& store) {
+  json["store"] = store.empty() ? Json(nullptr) : Json(store);
+  json["texts_embedded"] = tally.texts - tally.from_store;
+  json["texts_from_store"] = tally.from_store;
+  json["truncated"] = tally.truncated;
+}
+
+std::string embeddings_text(const EmbeddingTally& tally, const std::string& store) {
+  std::string text = fmt::format("{} texts and labels", tally.texts);
+  if (!store.empty())
+    text += fmt::format(", {} of them from the store {}", tally.from_store, store);
+  if (tally.truncated > 0) {
+    text += fmt::format("; {} were too long for the encoder, which left out their ends",
+                        tally.truncated);
+  }
+  return text + "\n";
+}
+
 }  // namespace
 
 std::vector<std::string> files_of(const TrainOptions& train, const ScoringOptions& scoring) {
@@ -47,6 +65,7 @@ void add_to(Json& json, const ScoringReport& report) {
   if (report.description.empty()) return;
   json["model_description"] = report.description;
   json["model_identity"] = report.identity;
+  if (report.embeddings) return add_embeddings(json, *report.embeddings, report.store);
   json["template"] = report.prompt;
   json["normalization"] = report.normalization;
   json["store"] = report.store.empty() ? Json(nullptr) : Json(report.store);
@@ -59,6 +78,10 @@ void add_to(Json& json, const ScoringReport& report) {
 
 std::string to_text(const ScoringReport& report) {
   if (report.description.empty()) return fmt::format("scores from {}\n", score_file(report.model));
+  if (report.embeddings) {
+    return fmt::format("model {}\n{}", report.description,
+                       embeddings_text(*report.embeddings, report.store));
+  }
   std::string text =
       fmt::format("model {}, normalization {}{}\n", report.description, report.normalization,
                   report.prompt == "paper" ? "" : ", template " + report.prompt);

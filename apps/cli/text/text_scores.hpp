@@ -13,6 +13,7 @@
 #include "apps/cli/text/text_inputs.hpp"
 #include "apps/cli/text/text_scoring_options.hpp"
 #include "caos/io/arrays/score_file.hpp"
+#include "caos/text/encoded/encoder_session.hpp"
 #include "caos/text/text_evaluation.hpp"
 #include "caos/text/text_session.hpp"
 
@@ -31,7 +32,13 @@ struct ScoringReport {
   std::string normalization{};
   std::string store{};  ///< empty: not kept
   TextScoringTally tally{};
-  double seconds = 0;  ///< of `text score` alone
+  std::optional<EmbeddingTally> embeddings{};  ///< of an encoder, which has no pairs
+  double seconds = 0;                          ///< of `text score` alone
+
+  /// Pairs or texts that were cut to fit the model.
+  [[nodiscard]] std::uint64_t shortened() const {
+    return embeddings ? embeddings->truncated : tally.shortened;
+  }
 };
 
 /// Adds what a report says to an object.

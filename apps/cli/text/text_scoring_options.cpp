@@ -7,13 +7,15 @@
 
 #include "caos/error.hpp"
 #include "caos/scorers/log_likelihood.hpp"
+#include "caos/text/encoders/encoder_folder.hpp"
+#include "caos/text/encoders/text_encoders.hpp"
 
 namespace caos::cli {
 namespace {
 
 /// Whether the name says what kind of model it is, and which.
 bool is_known(const std::string& model) {
-  constexpr const char* kinds[] = {"llama:", "server:", "command:", "scores:"};
+  constexpr const char* kinds[] = {"llama:", "encoder:", "server:", "command:", "scores:"};
   return model == "builtin" || std::ranges::any_of(kinds, [&](const std::string& kind) {
            return model.starts_with(kind) && model.size() > kind.size();
          });
@@ -34,6 +36,16 @@ void check_with_score_file(const ScoringOptions& options) {
   for (const auto& [name, is_given] : given) {
     refuse_if(is_given,
               fmt::format("{} does not go with scores:FILE, which holds scores already", name));
+  }
+}
+
+/// An encoder is not asked for likelihoods.
+void check_with_encoder(const ScoringOptions& options) {
+  const std::pair<const char*, bool> given[] = {
+      {"--template", !options.template_file.empty()},
+      {"--normalization", options.normalization_name != "average"}};
+  for (const auto& [name, is_given] : given) {
+    refuse_if(is_given, fmt::format("{} is for language models; an encoder has none", name));
   }
 }
 
@@ -62,13 +74,14 @@ bool is_server(const std::string& model) { return model.starts_with("server:"); 
 
 std::string model_choices(const std::string& score_shape) {
   return fmt::format(
-      "builtin, llama:FILE.gguf, server:URL, 'command:PROGRAM ARGUMENTS', or scores:FILE.npy {}",
+      "builtin, encoder:DIR, llama:FILE.gguf, server:URL, 'command:PROGRAM ARGUMENTS', or "
+      "scores:FILE.npy {}",
       score_shape);
 }
 
 void add_model_options(Command& command, ScoringOptions& options, const std::string& models) {
   command.add_option("--model", options.model, models)
-      ->offers({"builtin", "llama:", "server:", "command:", "scores:"})
+      ->offers({"builtin", "encoder:", "llama:", "server:", "command:", "scores:"})
       ->type_name("NAME")
       ->capture_default_str();
   add_path(command, "--template", options.template_file,
@@ -129,14 +142,14 @@ void add_reverse_option(Command& command, std::string& reverse, const std::strin
 }
 
 void check(const ScoringOptions& options, const std::string& reverse) {
-  refuse_if(
-      !is_known(options.model),
-      fmt::format("--model {}: must be builtin, llama:FILE.gguf, server:URL, command:PROGRAM or "
-                  "scores:FILE.npy",
-                  options.model));
+  refuse_if(!is_known(options.model),
+            fmt::format("--model {}: must be builtin, encoder:DIR, llama:FILE.gguf, server:URL, "
+                        "command:PROGRAM or scores:FILE.npy",
+                        options.model));
   static_cast<void>(parse_normalization(options.normalization_name));
   const bool from_file = is_score_file(options.model);
   if (from_file) check_with_score_file(options);
+  if (text::is_encoder(options.model)) check_with_encoder(options);
   refuse_if(!from_file && !reverse.empty(),
             fmt::format("--reverse goes with scores:FILE only; {} scores what full-caos needs",
                         options.model));
@@ -152,6 +165,11 @@ void check_reverse(const ScoringOptions& options, const std::string& reverse, bo
 std::vector<std::string> model_files_of(const ScoringOptions& options) {
   std::vector<std::string> files = {options.template_file, score_file(options.model)};
   if (options.model.starts_with("llama:")) files.push_back(options.model.substr(6));
+  if (options.model.starts_with("encoder:")) {
+    for (std::string& file : text::encoder_files(options.model.substr(8))) {
+      files.push_back(std::move(file));
+    }
+  }
   return files;
 }
 

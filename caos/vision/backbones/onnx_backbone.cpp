@@ -4,11 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 
 #include "caos/error.hpp"
-#include "caos/vision/backbones/onnx_runtime.hpp"
+#include "caos/onnx/onnx_runtime.hpp"
 #include "caos/vision/backbones/onnx_signature.hpp"
 #include "caos/vision/backbones/pixel_planes.hpp"
 
@@ -36,7 +35,7 @@ std::size_t round_up(std::size_t value, std::size_t step) {
   return (value + step - 1) / step * step;
 }
 
-std::array<std::int64_t, 4> shape_of(std::size_t images, Frame frame) {
+std::vector<std::int64_t> shape_of(std::size_t images, Frame frame) {
   return {static_cast<std::int64_t>(images), 3, static_cast<std::int64_t>(frame.height),
           static_cast<std::int64_t>(frame.width)};
 }
@@ -172,7 +171,8 @@ void OnnxBackbone::run(std::span<const float> pixels, std::size_t images, Frame 
     }
     take({values, images, static_cast<std::size_t>(shape[1]), static_cast<std::size_t>(shape[2])});
   };
-  session_.run(pixels, shape_of(images, frame), output_, hand_on);
+  const OnnxValues input{session_.inputs()[0].name, pixels, shape_of(images, frame)};
+  session_.run(std::span(&input, 1), output_, hand_on);
 }
 
 void OnnxBackbone::check_tokens(const Tokens& tokens, Frame frame) const {

@@ -15,12 +15,14 @@ namespace {
 
 std::string show_size(std::int64_t size) { return size < 0 ? "any" : std::to_string(size); }
 
+bool is_float(const OnnxTensor& tensor) { return tensor.element == OnnxElement::float32; }
+
 /// "tokens [any, 168, 192]"
 std::string show(const OnnxTensor& tensor) {
   std::vector<std::string> sizes;
   for (const std::int64_t size : tensor.shape) sizes.push_back(show_size(size));
   return fmt::format("{} [{}]{}", tensor.name, fmt::join(sizes, ", "),
-                     tensor.is_float ? "" : " (not float32)");
+                     is_float(tensor) ? "" : " (not float32)");
 }
 
 std::string show(const std::vector<OnnxTensor>& tensors) {
@@ -35,13 +37,13 @@ std::optional<std::size_t> fixed(std::int64_t size) {
 
 bool takes_images(const OnnxTensor& input) {
   const auto& shape = input.shape;
-  return input.is_float && shape.size() == 4 && (shape[0] < 0 || shape[0] == 1) &&
+  return is_float(input) && shape.size() == 4 && (shape[0] < 0 || shape[0] == 1) &&
          (shape[1] < 0 || shape[1] == 3) && shape[2] != 0 && shape[3] != 0;
 }
 
 /// The runtime says nothing of a rank that is open; then the first run will show.
 bool may_hold_tokens(const OnnxTensor& output) {
-  return output.is_float && (output.shape.size() == 3 || output.shape.empty());
+  return is_float(output) && (output.shape.size() == 3 || output.shape.empty());
 }
 
 const OnnxTensor* find(const std::vector<OnnxTensor>& outputs, std::string_view name) {

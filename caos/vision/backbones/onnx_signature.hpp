@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "caos/onnx/onnx_runtime.hpp"
 #include "caos/vision/backbones/onnx_config.hpp"
-#include "caos/vision/backbones/onnx_runtime.hpp"
 
 // How a model is to be called. For the ONNX backbone; not for users of the library.
 namespace caos::vision {

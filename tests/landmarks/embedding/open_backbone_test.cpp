@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "caos/onnx/onnx_runtime.hpp"
 #include "caos/vision/backbones/onnx_config.hpp"
-#include "caos/vision/backbones/onnx_runtime.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/onnx_writer.hpp"
 #include "tests/support/temp_dir.hpp"
@@ -54,7 +54,7 @@ TEST(Backbones, HaveScoresThatSuitThem) {
 class OnnxBackbones : public testing::Test {
  protected:
   void SetUp() override {
-    const std::string description = vision::onnx_runtime_description();
+    const std::string description = onnx_runtime_description();
     if (description.starts_with("without")) GTEST_SKIP() << "NOT TESTED: " << description;
   }
 

@@ -15,7 +15,7 @@
 #include "caos/landmarks/embedding/open_backbone.hpp"
 #include "caos/landmarks/evaluation/landmark_evaluation.hpp"
 #include "caos/landmarks/formats/landmark_file.hpp"
-#include "caos/vision/backbones/onnx_runtime.hpp"
+#include "caos/onnx/onnx_runtime.hpp"
 
 namespace {
 
@@ -168,7 +168,7 @@ class SharedModel : public SharedFaces {
   void SetUp() override {
     SharedFaces::SetUp();
     if (IsSkipped()) return;
-    const std::string description = caos::vision::onnx_runtime_description();
+    const std::string description = caos::onnx_runtime_description();
     if (description.starts_with("without")) GTEST_SKIP() << "NOT TESTED: " << description;
     const auto model = shared_folder() / "models/vit_tiny_patch16_192x224.onnx";
     if (!std::filesystem::exists(model))

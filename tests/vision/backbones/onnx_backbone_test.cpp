@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "caos/vision/backbones/onnx_runtime.hpp"
+#include "caos/onnx/onnx_runtime.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/onnx_writer.hpp"
 #include "tests/support/temp_dir.hpp"
@@ -15,13 +15,13 @@ namespace {
 
 using caos::ErrorKind;
 using caos::Matrix;
+using caos::onnx_runtime_description;
 using caos::test::expect_error;
 using caos::test::random_image;
 using caos::test::TempDir;
 using caos::test::TinyModel;
 using caos::vision::Backbone;
 using caos::vision::Image;
-using caos::vision::onnx_runtime_description;
 using caos::vision::OnnxConfig;
 using caos::vision::OnnxOptions;
 using caos::vision::open_onnx_backbone;

@@ -6,17 +6,17 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "caos/onnx/onnx_runtime.hpp"
 #include "caos/vision/backbones/onnx_backbone.hpp"
-#include "caos/vision/backbones/onnx_runtime.hpp"
 #include "tests/vision/random_image.hpp"
 
 namespace {
 
 using caos::Matrix;
+using caos::onnx_runtime_description;
 using caos::test::random_image;
 using caos::vision::Backbone;
 using caos::vision::Image;
-using caos::vision::onnx_runtime_description;
 using caos::vision::OnnxOptions;
 using caos::vision::open_onnx_backbone;
 using caos::vision::PatchGrid;

@@ -5,14 +5,14 @@
 namespace {
 
 using caos::ErrorKind;
+using caos::OnnxTensor;
 using caos::test::expect_error;
 using caos::vision::image_input;
 using caos::vision::layout_of;
-using caos::vision::OnnxTensor;
 using caos::vision::token_output;
 
 OnnxTensor floats(const std::string& name, const std::vector<std::int64_t>& shape) {
-  return {.name = name, .is_float = true, .shape = shape};
+  return {.name = name, .element = caos::OnnxElement::float32, .shape = shape};
 }
 
 TEST(ImageInput, SaysWhatIsFixed) {
@@ -30,7 +30,7 @@ TEST(ImageInput, RefusesWhatNoImageFits) {
       {floats("x", {4, 3, -1, -1})},
       {floats("x", {-1, 3, -1})},
       {floats("x", {-1, 3, 0, -1})},
-      {{.name = "x", .is_float = false, .shape = {-1, 3, -1, -1}}},
+      {{.name = "x", .element = caos::OnnxElement::int64, .shape = {-1, 3, -1, -1}}},
       {floats("x", {-1, 3, -1, -1}), floats("mask", {-1, -1})}};
   for (const auto& inputs : wrong) {
     expect_error([&] { (void)image_input(inputs, "model.onnx"); }, ErrorKind::bad_format,

@@ -6,19 +6,23 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 /// ONNX Runtime, which is never linked but loaded when first needed, so that one program serves
 /// with it and without. The first library that loads stays for the life of the process.
-namespace caos::vision {
+namespace caos {
 
 /// "ONNX Runtime 1.30.0", or "without ONNX Runtime: " and how to get it.
 [[nodiscard]] std::string onnx_runtime_description(const std::string& library = {});
 
+/// What a tensor holds, as far as caos uses it.
+enum class OnnxElement { float32, int64, other };
+
 /// An input or output of a model.
 struct OnnxTensor {
   std::string name{};
-  bool is_float = false;              ///< a tensor of float32
+  OnnxElement element = OnnxElement::other;
   std::vector<std::int64_t> shape{};  ///< -1 where any size goes; empty where the rank is open
 };
 
@@ -26,6 +30,13 @@ struct OnnxSessionOptions {
   std::string model{};      ///< path of the model; data outside it are found beside it
   std::string library{};    ///< path of ONNX Runtime; empty: the system's loader searches
   std::size_t threads = 0;  ///< 0: one per core
+};
+
+/// An input of one run, which must hold as many values as its shape says. The runtime only reads.
+struct OnnxValues {
+  std::string name{};
+  std::variant<std::span<const float>, std::span<const std::int64_t>> values{};
+  std::vector<std::int64_t> shape{};
 };
 
 /// A model that ONNX Runtime has loaded. Safe to share between threads.
@@ -43,14 +54,12 @@ class OnnxSession {
   [[nodiscard]] const std::vector<OnnxTensor>& inputs() const;
   [[nodiscard]] const std::vector<OnnxTensor>& outputs() const;
 
-  /// Runs the model on its first input and hands one output to `take`, without a copy.
-  /// Requires as many values as the shape says; the runtime may not write to them.
-  void run(std::span<const float> input, std::span<const std::int64_t> shape,
-           const std::string& output, const Take& take) const;
+  /// Runs the model on all its inputs and hands one output, of float32, to `take`, without a copy.
+  void run(std::span<const OnnxValues> inputs, const std::string& output, const Take& take) const;
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-}  // namespace caos::vision
+}  // namespace caos

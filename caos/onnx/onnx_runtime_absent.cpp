@@ -1,8 +1,8 @@
 // Stands in for onnx_runtime.cpp where the headers of ONNX Runtime were not found.
 #include "caos/error.hpp"
-#include "caos/vision/backbones/onnx_runtime.hpp"
+#include "caos/onnx/onnx_runtime.hpp"
 
-namespace caos::vision {
+namespace caos {
 
 namespace {
 constexpr const char* remedy = "its headers were not there; run tools/setup, then build again";
@@ -26,7 +26,7 @@ OnnxSession::~OnnxSession() = default;
 const std::vector<OnnxTensor>& OnnxSession::inputs() const { return state_->none; }
 const std::vector<OnnxTensor>& OnnxSession::outputs() const { return state_->none; }
 
-void OnnxSession::run(std::span<const float> /*input*/, std::span<const std::int64_t> /*shape*/,
-                      const std::string& /*output*/, const Take& /*take*/) const {}
+void OnnxSession::run(std::span<const OnnxValues> /*inputs*/, const std::string& /*output*/,
+                      const Take& /*take*/) const {}
 
-}  // namespace caos::vision
+}  // namespace caos

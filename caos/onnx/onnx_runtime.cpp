@@ -1,4 +1,4 @@
-#include "caos/vision/backbones/onnx_runtime.hpp"
+#include "caos/onnx/onnx_runtime.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ CAOS_FOR_SANITIZER const char* __lsan_default_options() { return "print_suppress
 // NOLINTEND(bugprone-reserved-identifier)
 #endif
 
-namespace caos::vision {
+namespace caos {
 
 namespace {
 
@@ -135,11 +135,16 @@ Ort::SessionOptions session_options(std::size_t threads) {
   return options;
 }
 
+OnnxElement element_of(ONNXTensorElementDataType type) {
+  if (type == ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT) return OnnxElement::float32;
+  return type == ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64 ? OnnxElement::int64 : OnnxElement::other;
+}
+
 OnnxTensor tensor(Ort::AllocatedStringPtr name, const Ort::TypeInfo& type) {
   OnnxTensor result{.name = name.get()};
   if (type.GetONNXType() != ONNX_TYPE_TENSOR) return result;
   const auto info = type.GetTensorTypeAndShapeInfo();
-  result.is_float = info.GetElementType() == ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT;
+  result.element = element_of(info.GetElementType());
   result.shape = info.GetShape();
   return result;
 }
@@ -162,6 +167,17 @@ std::vector<OnnxTensor> outputs_of(const Ort::Session& session) {
         tensor(session.GetOutputNameAllocated(i, allocator), session.GetOutputTypeInfo(i)));
   }
   return tensors;
+}
+
+Ort::Value value_of(const OnnxValues& input, const Ort::MemoryInfo& memory) {
+  return std::visit(
+      [&]<typename T>(std::span<const T> values) {
+        // The runtime only reads its inputs, but takes them as if it wrote.
+        auto* const data = const_cast<T*>(values.data());  // NOLINT
+        return Ort::Value::CreateTensor<T>(memory, data, values.size(), input.shape.data(),
+                                           input.shape.size());
+      },
+      input.values);
 }
 
 void require_file(const std::string& model) {
@@ -208,21 +224,22 @@ OnnxSession::~OnnxSession() = default;
 const std::vector<OnnxTensor>& OnnxSession::inputs() const { return state_->inputs; }
 const std::vector<OnnxTensor>& OnnxSession::outputs() const { return state_->outputs; }
 
-void OnnxSession::run(std::span<const float> input, std::span<const std::int64_t> shape,
-                      const std::string& output, const Take& take) const {
-  with_runtime(state_->model, "failed on an image", [&] {
+void OnnxSession::run(std::span<const OnnxValues> inputs, const std::string& output,
+                      const Take& take) const {
+  with_runtime(state_->model, "failed when it was run", [&] {
     const auto memory = Ort::MemoryInfo::CreateCpu(OrtArenaAllocator, OrtMemTypeDefault);
-    // The runtime only reads its inputs, but takes them as if it wrote.
-    auto* const values = const_cast<float*>(input.data());  // NOLINT
-    const Ort::Value tensor =
-        Ort::Value::CreateTensor<float>(memory, values, input.size(), shape.data(), shape.size());
-    const char* const input_name = state_->inputs[0].name.c_str();
+    std::vector<Ort::Value> values;
+    std::vector<const char*> names;
+    for (const OnnxValues& input : inputs) {
+      values.push_back(value_of(input, memory));
+      names.push_back(input.name.c_str());
+    }
     const char* const output_name = output.c_str();
-    const auto results =
-        state_->session.Run(Ort::RunOptions(), &input_name, &tensor, 1, &output_name, 1);
+    const auto results = state_->session.Run(Ort::RunOptions(), names.data(), values.data(),
+                                             values.size(), &output_name, 1);
     const auto info = results[0].GetTensorTypeAndShapeInfo();
     take({results[0].GetTensorData<float>(), info.GetElementCount()}, info.GetShape());
   });
 }
 
-}  // namespace caos::vision
+}  // namespace caos
