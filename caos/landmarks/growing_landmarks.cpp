@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "caos/core/parallel_for.hpp"
@@ -16,6 +17,12 @@
 
 namespace caos {
 namespace {
+
+Indices all_landmarks(std::size_t count) {
+  Indices all(count);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
 
 constexpr Score itself = std::numeric_limits<Score>::infinity();
 
@@ -34,6 +41,12 @@ struct Batch {
   Indices landmarks{};
 };
 
+vision::Point scaled_to_patches(vision::Point at, const KeyedImage& image) {
+  if (!image.cells) return at;
+  const double side = side_in_patches(image.grid, image.patch_grid());
+  return {.x = at.x * side, .y = at.y * side};
+}
+
 Batch batch_of(const std::map<ImageKey, KeyedImage>& images, std::size_t num_landmarks) {
   Batch batch;
   batch.labeled.labels = Matrix<std::int64_t>(0, num_landmarks);
@@ -46,13 +59,22 @@ Batch batch_of(const std::map<ImageKey, KeyedImage>& images, std::size_t num_lan
     std::vector<Offset> offsets;
     for (std::size_t t = 0; t < num_landmarks; ++t) offsets.push_back(image.offset(t));
     batch.labeled.offsets.push_row(offsets);
+    if (image.cells) batch.labeled.cells.sources.push_back(*image.cells);
   }
   batch.landmarks = usable_tasks(batch.labeled, 1);
-  batch.labeled = with_tasks(std::move(batch.labeled), batch.landmarks);
   return batch;
 }
 
 }  // namespace
+
+vision::Point KeyedImage::position(std::size_t landmark) const {
+  return scaled_to_patches(
+      position_of(static_cast<Label>(labels[landmark]), offset(landmark), grid.columns), *this);
+}
+
+vision::Point KeyedImage::center(std::size_t landmark) const {
+  return scaled_to_patches(center_of(grid, static_cast<std::size_t>(labels[landmark])), *this);
+}
 
 GrowingLandmarks::GrowingLandmarks(std::size_t num_landmarks, Options options,
                                    std::vector<KeyedImage> images, std::size_t threads)
@@ -63,7 +85,13 @@ GrowingLandmarks::GrowingLandmarks(std::size_t num_landmarks, Options options,
     check(image);
     const ImageKey key = image.key;
     images_.emplace(key, std::move(image));
+    if (images_.at(key).cells) vectors_[key];
   }
+  std::vector<const KeyedImage*> all;
+  for (const auto& [key, image] : images_) all.push_back(&image);
+  parallel_for(all.size(), 1, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) read_vectors(*all[i], all_landmarks(num_landmarks));
+  });
   fill(threads);
 }
 
@@ -78,7 +106,9 @@ void GrowingLandmarks::check(const KeyedImage& image) const {
           [&] { return fmt::format("image {} is there already", image.key); });
   require(image.patches && image.labels.size() == num_landmarks(), ErrorKind::invalid_input,
           [&] { return fmt::format("image {} needs a label for each landmark", image.key); });
-  const auto rows = static_cast<std::int64_t>(image.patches->rows());
+  require(!image.cells || options_.score.reads_positions(), ErrorKind::invalid_input,
+          "labels are cells with scores that read positions only");
+  const auto rows = static_cast<std::int64_t>(image.num_labels());
   const bool fit = std::ranges::all_of(image.labels, [&](std::int64_t label) {
     return label == missing_label || (0 <= label && label < rows);
   });
@@ -92,7 +122,12 @@ void GrowingLandmarks::fill(std::size_t threads) {
       if (image.labels[t] != missing_label) tasks_[t].members.push_back(key);
     }
   }
-  const Batch batch = batch_of(images_, num_landmarks());
+  Batch batch = batch_of(images_, num_landmarks());
+  for (const auto& [key, vectors] : vectors_) {
+    batch.labeled.cells.own.push_back(vectors.own);
+    batch.labeled.cells.exact.push_back(vectors.exact);
+  }
+  batch.labeled = with_tasks(std::move(batch.labeled), batch.landmarks);
   for (Task& task : tasks_) {
     if (task.members.size() == 1) task.growing.add_example({}, {});
   }
@@ -111,6 +146,7 @@ void GrowingLandmarks::add_image(KeyedImage image) {
   check(image);
   const ImageKey key = image.key;
   const KeyedImage& added = images_.emplace(key, std::move(image)).first->second;
+  read_vectors(added, all_landmarks(num_landmarks()));
   for (std::size_t t = 0; t < num_landmarks(); ++t) {
     if (added.labels[t] != missing_label) put(tasks_[t], t, added);
   }
@@ -122,6 +158,7 @@ void GrowingLandmarks::remove_image(ImageKey key) {
     if (image.labels[t] != missing_label) take(tasks_[t], key);
   }
   images_.erase(key);
+  vectors_.erase(key);
 }
 
 void GrowingLandmarks::set_label(ImageKey key, std::size_t landmark, std::int64_t label,
@@ -134,7 +171,7 @@ void GrowingLandmarks::set_label(ImageKey key, std::size_t landmark, std::int64_
   const bool moved = reads_positions && (offset.x != before.x || offset.y != before.y);
   if (label == current && !moved) return;
   require(label == missing_label ||
-              (0 <= label && label < static_cast<std::int64_t>(image.patches->rows())),
+              (0 <= label && label < static_cast<std::int64_t>(image.num_labels())),
           ErrorKind::invalid_input, "a landmark is in no patch of its image");
   Task& task = tasks_[landmark];
   if (current != missing_label) take(task, key);
@@ -143,6 +180,7 @@ void GrowingLandmarks::set_label(ImageKey key, std::size_t landmark, std::int64_
     image.offsets.resize(num_landmarks(), middle_of_patch);
     image.offsets[landmark] = offset;
   }
+  read_vectors(image, std::span(&landmark, 1));
   if (label != missing_label) put(task, landmark, image);
 }
 
@@ -185,10 +223,49 @@ void GrowingLandmarks::put_by_geometry(Task& task, std::size_t landmark, const K
 Score GrowingLandmarks::geometry_score_under(const KeyedImage& reference, const KeyedImage& image,
                                              std::size_t landmark) const {
   const auto estimate = estimates_->estimate(reference.grid_patches(), image.grid_patches());
-  return geometry_score(*estimate, reference.grid_patches(),
-                        static_cast<Label>(reference.labels[landmark]),
-                        reference.position(landmark), image.grid_patches(),
-                        static_cast<Label>(image.labels[landmark]));
+  return geometry_score(*estimate, reference.patch_grid(), this->reference(reference.key, landmark),
+                        own_vector(image, landmark), image.center(landmark));
+}
+
+ReferenceLandmark GrowingLandmarks::reference(ImageKey key, std::size_t landmark) const {
+  const KeyedImage& image = images_.at(key);
+  const auto found = vectors_.find(key);
+  return {.vector = found == vectors_.end() ? patch_of(key, landmark)
+                                            : found->second.exact.row(landmark),
+          .position = image.position(landmark)};
+}
+
+std::span<const float> GrowingLandmarks::own_vector(const KeyedImage& image,
+                                                    std::size_t landmark) const {
+  const auto found = vectors_.find(image.key);
+  return found == vectors_.end() ? patch_of(image.key, landmark) : found->second.own.row(landmark);
+}
+
+/// Of some landmarks, those that the image has. Different images may be read at the same time once
+/// each has its place.
+void GrowingLandmarks::read_vectors(const KeyedImage& image,
+                                    std::span<const std::size_t> landmarks) {
+  if (!image.cells) return;
+  Vectors& vectors = vectors_[image.key];
+  if (vectors.own.rows() == 0) {
+    vectors.own = vectors.exact = Matrix<float>(num_landmarks(), image.patches->cols());
+  }
+  const auto side = static_cast<double>(image.patch_grid().patch_size);
+  std::vector<vision::Point> points;
+  Indices present;
+  for (const std::size_t t : landmarks) {
+    if (image.labels[t] == missing_label) continue;
+    present.push_back(t);
+    for (const vision::Point at : {image.center(t), image.position(t)}) {
+      points.push_back({.x = at.x * side, .y = at.y * side});
+    }
+  }
+  if (present.empty()) return;
+  const Matrix<float> read = vectors_at(*image.cells, image.patches->view(), points);
+  for (std::size_t p = 0; p < present.size(); ++p) {
+    std::ranges::copy(read.row(2 * p), vectors.own.row(present[p]).begin());
+    std::ranges::copy(read.row(2 * p + 1), vectors.exact.row(present[p]).begin());
+  }
 }
 
 /// The scores of the members' landmark under that of the image; `under` are those of the image

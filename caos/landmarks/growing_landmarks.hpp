@@ -24,24 +24,28 @@ using ImageKey = std::int64_t;
 /// The embedding of an image, unit rows [patches, D], that several may hold.
 using SharedPatches = std::shared_ptr<const Matrix<float>>;
 
-/// An image with the patches that hold its landmarks.
+/// An image with the patches, or cells, that hold its landmarks.
 struct KeyedImage {
   ImageKey key = 0;
   SharedPatches patches{};
-  std::vector<std::int64_t> labels{};  ///< by landmark; the patch, or missing_label
-  /// For scores that read positions: how the patches lie, and where in its patch each landmark is;
-  /// empty: in the middle.
+  std::vector<std::int64_t> labels{};  ///< by landmark; the patch or cell, or missing_label
+  /// For scores that read positions: how labels lie, and where in its patch or cell each landmark
+  /// is; empty: in the middle.
   vision::PatchGrid grid{};
   std::vector<Offset> offsets{};
+  std::optional<CellSource> cells{};  ///< where labels are cells
 
   [[nodiscard]] Offset offset(std::size_t landmark) const {
     return offsets.empty() ? middle_of_patch : offsets[landmark];
   }
-  /// Where a landmark lies, in patches. Requires the grid, and that it is present.
-  [[nodiscard]] vision::Point position(std::size_t landmark) const {
-    return position_of(static_cast<Label>(labels[landmark]), offset(landmark), grid.columns);
-  }
-  [[nodiscard]] GridPatches grid_patches() const { return {patches, grid}; }
+  [[nodiscard]] std::size_t num_labels() const { return cells ? grid.size() : patches->rows(); }
+  /// How patches lie.
+  [[nodiscard]] const vision::PatchGrid& patch_grid() const { return cells ? cells->patches : grid; }
+  /// Where a landmark lies, in patches, and the center of its patch or cell. Requires the grid, and
+  /// that it is present.
+  [[nodiscard]] vision::Point position(std::size_t landmark) const;
+  [[nodiscard]] vision::Point center(std::size_t landmark) const;
+  [[nodiscard]] GridPatches grid_patches() const { return {patches, patch_grid()}; }
 };
 
 /// Labeled images, no two of one subject, that come, go and change landmark by landmark, and their
@@ -63,6 +67,8 @@ class GrowingLandmarks {
   [[nodiscard]] std::size_t size() const { return images_.size(); }
   [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] bool contains(ImageKey key) const { return images_.contains(key); }
+  /// What an image refers with. Requires a score that reads positions and a present landmark.
+  [[nodiscard]] ReferenceLandmark reference(ImageKey key, std::size_t landmark) const;
   [[nodiscard]] const KeyedImage& image(ImageKey key) const { return images_.at(key); }
   /// The keys of all images, ascending.
   [[nodiscard]] std::vector<ImageKey> keys() const;
@@ -96,11 +102,19 @@ class GrowingLandmarks {
     std::vector<ImageKey> members{};
     GrowingCalibration growing;  ///< on the members
   };
+  /// What describes the landmarks of an image whose labels are cells, as `LabeledCells` does.
+  struct Vectors {
+    Matrix<float> own{};
+    Matrix<float> exact{};
+  };
 
   void check(const KeyedImage& image) const;
   void fill(std::size_t threads);
   void put(Task& task, std::size_t landmark, const KeyedImage& image);
   void take(Task& task, ImageKey key);
+  void read_vectors(const KeyedImage& image, std::span<const std::size_t> landmarks);
+  [[nodiscard]] std::span<const float> own_vector(const KeyedImage& image,
+                                                  std::size_t landmark) const;
   [[nodiscard]] std::vector<Score> under_new_member(const Task& task, std::size_t landmark,
                                                     const KeyedImage& image,
                                                     const Matrix<Score>& under) const;
@@ -111,6 +125,7 @@ class GrowingLandmarks {
 
   Options options_;
   std::map<ImageKey, KeyedImage> images_;
+  std::map<ImageKey, Vectors> vectors_;  ///< where labels are cells
   std::vector<Task> tasks_;
   std::shared_ptr<EstimateStore> estimates_;  ///< shared by copies; null: the score needs none
 };

@@ -26,11 +26,16 @@ std::vector<ImageNeighbor> with_keys(std::span<const Neighbor> neighbors,
 }  // namespace
 
 ImageScores::ImageScores(SharedPatches patches, std::vector<Label> impossible,
-                         std::vector<ImageKey> left_out, const vision::PatchGrid& grid)
+                         std::vector<ImageKey> left_out, const vision::PatchGrid& grid,
+                         const std::optional<CellSource>& cells)
     : patches_(std::move(patches)),
       grid_(grid),
       impossible_(std::move(impossible)),
-      left_out_(std::move(left_out)) {}
+      left_out_(std::move(left_out)) {
+  if (!cells) return;
+  cells_ = std::make_unique<const CellSource>(*cells);
+  vectors_ = std::make_unique<CellVectors>(*cells_, patches_->view(), grid_);
+}
 
 ImageScores::Reference ImageScores::reference(const GrowingLandmarks& labeled, ImageKey image,
                                               std::size_t landmark) {
@@ -70,7 +75,7 @@ void ImageScores::update(const GrowingLandmarks& labeled, std::size_t threads) {
   if (by_geometry) prepare_estimates(wanted, threads);
   parallel_for(wanted.size(), block_size, threads, [&](std::size_t first, std::size_t last) {
     for (std::size_t r = first; by_geometry && r < last; ++r) {
-      columns[r] = geometry_column(wanted[r]);
+      columns[r] = column_of(wanted[r]);
     }
     if (by_geometry) return;
     Matrix<float> rows(0, patches_->cols());
@@ -98,7 +103,7 @@ void ImageScores::prepare_estimates(std::span<const Reference> wanted, std::size
     if (is_new) missing.emplace_back(reference.image, &found->second);
   }
   if (missing.empty()) return;
-  const TargetPatches target(patches_->view(), grid_);
+  const TargetPatches target(patches_->view(), grid_patches().grid);
   parallel_for(missing.size(), 1, threads, [&](std::size_t first, std::size_t last) {
     PatchSimilarities scratch;
     for (std::size_t i = first; i < last; ++i) {
@@ -109,11 +114,75 @@ void ImageScores::prepare_estimates(std::span<const Reference> wanted, std::size
   });
 }
 
-std::vector<Score> ImageScores::geometry_column(const Reference& reference) const {
+std::vector<Score> ImageScores::column_of(const Reference& reference) const {
+  if (cells_) return {};
   const auto patch = static_cast<Label>(reference.patch);
-  return geometry_scores(estimates_.at(reference.image.patches), reference.image, patch,
-                         position_of(patch, reference.offset, reference.image.grid.columns),
-                         {patches_, grid_});
+  const vision::PatchGrid& from = reference.image.grid;
+  return geometry_scores(estimates_.at(reference.image.patches), from,
+                         {.vector = reference.image.patches->row(patch),
+                          .position = position_of(patch, reference.offset, from.columns)},
+                         grid_patches());
+}
+
+CellPool ImageScores::cell_pool(const GrowingLandmarks& labeled, std::size_t landmark,
+                                std::span<const ImageKey> images) const {
+  std::vector<PlacedReference> references;
+  for (const ImageKey key : images) {
+    const GridPatches from = labeled.image(key).grid_patches();
+    const ReferenceLandmark reference = labeled.reference(key, landmark);
+    const GeometryEstimate& estimate = estimates_.at(from.patches);
+    references.push_back({.place = estimate.project(LocalAnchors(from.grid, reference.position)),
+                          .deviation = estimate.deviation(),
+                          .vector = reference.vector.data()});
+  }
+  return {std::move(references), *vectors_, grid_, side_in_patches(grid_, cells_->patches),
+          patches_->cols()};
+}
+
+/// Where all cells exceed the calibration scores, the best is found by bounds.
+PatchCounts ImageScores::count_cells(const CellPool& pool, const SortedScores& peers,
+                                     std::span<const ImageKey> images, std::size_t k) const {
+  constexpr Score unbounded = std::numeric_limits<Score>::infinity();
+  const auto beyond = static_cast<std::int64_t>(peers.exceedances(unbounded).at_least());
+  PatchCounts counts{.n = peers.units(),
+                     .at_least = std::vector<std::int64_t>(grid_.size(), beyond),
+                     .proposal_score = unbounded};
+  for (const Label y : impossible_) counts.at_least[y] = -1;
+  const Score largest = peers.values().empty() ? -unbounded : peers.values().back();
+  const Matrix<double> least = pool.least(k);
+  std::vector<Neighbor> best;
+  std::vector<std::pair<double, Label>> others;
+  const auto score = [&](Label y) {
+    std::vector<Neighbor> nearest = pool.nearest(y, k);
+    Score sum = 0;
+    for (const Neighbor& one : nearest) sum += one.score;
+    if (best.empty() ||
+        std::pair(sum, y) < std::pair(counts.proposal_score, counts.proposal)) {
+      counts.proposal = y;
+      counts.proposal_score = sum;
+      best = std::move(nearest);
+    }
+    return sum;
+  };
+  for (Label y = 0; y < grid_.size(); ++y) {
+    if (counts.at_least[y] < 0) continue;
+    const double bound = least_sum(least.row(y));
+    if (bound > largest) {
+      others.emplace_back(bound, y);
+    } else {
+      counts.at_least[y] = static_cast<std::int64_t>(peers.exceedances(score(y)).at_least());
+    }
+  }
+  if (!(counts.proposal_score <= largest)) {
+    std::ranges::sort(others);
+    for (const auto& [bound, y] : others) {
+      if (bound > counts.proposal_score) break;
+      static_cast<void>(score(y));
+    }
+  }
+  if (best.empty()) best = pool.nearest(0, k);
+  counts.supporting_references = with_keys(best, images);
+  return counts;
 }
 
 std::vector<ImageKey> ImageScores::references(const GrowingLandmarks& labeled,
@@ -142,11 +211,12 @@ std::optional<PatchCounts> ImageScores::counts(const GrowingLandmarks& labeled,
   const auto& calibration = labeled.calibration(landmark);
   const std::vector<ImageKey> images = references(labeled, landmark);
   if (!calibration || images.size() < k) return std::nullopt;
+  const SortedScores& peers = others != nullptr ? *others : calibration->group(0);
+  if (cells_) return count_cells(cell_pool(labeled, landmark, images), peers, images, k);
   const Matrix<Score> pools = this->pools(labeled, landmark, images);
   std::vector<Score> scores(pools.rows());
   minsum_rows(pools.view(), k, scores);
 
-  const SortedScores& peers = others != nullptr ? *others : calibration->group(0);
   PatchCounts counts{.n = peers.units()};
   for (const Score score : scores) {
     counts.at_least.push_back(static_cast<std::int64_t>(peers.exceedances(score).at_least()));
@@ -165,6 +235,10 @@ std::optional<PatchCounts> ImageScores::counts(const GrowingLandmarks& labeled,
 std::vector<ImageNeighbor> ImageScores::neighbors(const GrowingLandmarks& labeled,
                                                   std::size_t landmark, Label patch) const {
   const std::vector<ImageKey> images = references(labeled, landmark);
+  if (cells_) {
+    const CellPool pool = cell_pool(labeled, landmark, images);
+    return with_keys(pool.nearest(patch, labeled.options().k), images);
+  }
   const Matrix<Score> pools = this->pools(labeled, landmark, images);
   return with_keys(nearest_in(pools.row(patch), labeled.options().k), images);
 }

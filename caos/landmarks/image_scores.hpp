@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "caos/landmarks/growing_landmarks.hpp"
+#include "caos/landmarks/matching/cell_pool.hpp"
 
 namespace caos {
 
@@ -36,16 +38,18 @@ struct PatchCounts {
 class ImageScores {
  public:
   /// Scores under references of `left_out` do not count: images of the same subject. Scores that
-  /// read positions need the grid.
+  /// read positions need the grid of labels, and `cells` where these are cells.
   explicit ImageScores(SharedPatches patches, std::vector<Label> impossible = {},
-                       std::vector<ImageKey> left_out = {}, const vision::PatchGrid& grid = {});
+                       std::vector<ImageKey> left_out = {}, const vision::PatchGrid& grid = {},
+                       const std::optional<CellSource>& cells = {});
 
   /// Brings the scores up to date with these labeled images. All calls below are about them.
   void update(const GrowingLandmarks& labeled, std::size_t threads);
 
   /// Compares with the landmark's own calibration scores, or with `others`, such as joint or
   /// weighted ones. Nothing where the landmark is not calibrated, or fewer than k references are
-  /// left.
+  /// left. Cells whose scores exceed all that they are compared with need no vectors; those of
+  /// others are kept, so that one thread at a time may ask.
   [[nodiscard]] std::optional<PatchCounts> counts(const GrowingLandmarks& labeled,
                                                   std::size_t landmark,
                                                   const SortedScores* others = nullptr) const;
@@ -69,7 +73,14 @@ class ImageScores {
     friend bool operator<(const Reference& a, const Reference& b) { return a.key() < b.key(); }
   };
 
-  [[nodiscard]] std::vector<Score> geometry_column(const Reference& reference) const;
+  [[nodiscard]] std::vector<Score> column_of(const Reference& reference) const;
+  [[nodiscard]] GridPatches grid_patches() const {
+    return {patches_, cells_ ? cells_->patches : grid_};
+  }
+  [[nodiscard]] CellPool cell_pool(const GrowingLandmarks& labeled, std::size_t landmark,
+                                   std::span<const ImageKey> images) const;
+  [[nodiscard]] PatchCounts count_cells(const CellPool& pool, const SortedScores& peers,
+                                        std::span<const ImageKey> images, std::size_t k) const;
   void prepare_estimates(std::span<const Reference> wanted, std::size_t threads);
   [[nodiscard]] static Reference reference(const GrowingLandmarks& labeled, ImageKey image,
                                            std::size_t landmark);
@@ -85,9 +96,12 @@ class ImageScores {
   std::vector<Label> impossible_;
   std::vector<ImageKey> left_out_;
   std::optional<PatchScore> score_{};                ///< of the columns
-  std::map<Reference, std::vector<Score>> columns_;  ///< scores of all patches under each
+  std::map<Reference, std::vector<Score>> columns_;  ///< scores of all patches under each; of cells
+                                                     ///< none
   /// For scores that read positions: from each labeled image to this one.
   std::map<SharedPatches, GeometryEstimate> estimates_;
+  std::unique_ptr<const CellSource> cells_;  ///< stays where it is when this moves
+  std::unique_ptr<CellVectors> vectors_;
   std::size_t num_scored_ = 0;
 };
 

@@ -127,8 +127,10 @@ LandmarkProposer::LandmarkProposer(const AnnotatedImages& images, const Indices&
                  *LandmarkPredictor::shared_part(model_, options.threads)) {}
 
 ProposedImage LandmarkProposer::propose(MatrixView<const float> image, const vision::Frame& frame,
-                                        const vision::GrayImage& gray) const {
-  return proposed_image(predictor_.predict(image, padding_of(frame), frame.grid, &gray), frame);
+                                        const vision::GrayImage& gray,
+                                        const CellSource* cells) const {
+  return proposed_image(predictor_.predict(image, padding_of(frame), frame.grid, &gray, cells),
+                        frame);
 }
 
 split::Partition divide_labeled(std::size_t n, std::size_t num_references, std::uint64_t seed) {
@@ -176,7 +178,9 @@ CheckedProposals check_proposals(const LandmarkProposer& proposer, const Annotat
   parallel_for(calibration.size(), 1, threads, [&](std::size_t c, std::size_t) {
     const std::size_t i = calibration[c];
     const vision::GrayImage gray = images.gray.empty() ? vision::GrayImage() : images.gray[i];
-    result.images[c] = proposer.propose(images.patches.images[i].view(), images.frames[i], gray);
+    result.images[c] = proposer.propose(
+        images.patches.images[i].view(), images.frames[i], gray,
+        images.patches.has_cells() ? &images.patches.cells.sources[i] : nullptr);
   });
   result.wrong = wrong_proposals(proposer, images, calibration, result.images, tolerance, scales);
   return result;

@@ -46,8 +46,10 @@ class LandmarkProposer {
   [[nodiscard]] const LandmarkPredictor& predictor() const { return predictor_; }
 
   /// Where the image is embedded, and its working image; an empty one leaves points as they are.
+  /// `cells` where its labels are cells.
   [[nodiscard]] ProposedImage propose(MatrixView<const float> image, const vision::Frame& frame,
-                                      const vision::GrayImage& gray = {}) const;
+                                      const vision::GrayImage& gray = {},
+                                      const CellSource* cells = nullptr) const;
 
  private:
   Indices references_;

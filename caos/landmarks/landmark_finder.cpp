@@ -32,6 +32,7 @@ PatchSourceOptions source_options(const EmbeddingRecord& record, const LandmarkE
   options.embed.working_size = vision::WorkingSize::recorded(record.working_size);
   options.embed.precision = record.precision;
   options.embed.location = record.location;
+  options.embed.cell = record.cell;
   options.embed.cache = cache_folder(given.cache, given.cache_bytes);
   options.embed.threads = given.threads;
   options.embed.progress = given.progress;
@@ -133,6 +134,7 @@ LandmarkFinder LandmarkFinder::calibrate(const std::string& images, const std::s
   if (given.own_backbone) record.backbone = own_backbone_name;
   if (is_embedding_file(record.backbone)) record.precision = EmbeddingPrecision::float32;
   const ChosenScore chosen = choose_score(options.score, record.backbone);
+  record.cell = choose_cell(options.cell, chosen.score);
   auto parts = std::make_shared<Parts>();
   parts->threads = given.threads;
   parts->source = open_source(record, given);
@@ -223,7 +225,9 @@ std::vector<LandmarkCoverage> LandmarkFinder::evaluate(const std::string& images
   parallel_for(test.size(), 1, parts_->threads, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       predictions[i] = predictor.predict(test.patches.images[i].view(), padding_of(test.frames[i]),
-                                         test.frames[i].grid);
+                                         test.frames[i].grid, nullptr,
+                                         test.patches.has_cells() ? &test.patches.cells.sources[i]
+                                                                  : nullptr);
     }
   });
   const std::vector<std::size_t> columns = columns_of(model, test);

@@ -172,6 +172,7 @@ LandmarkExamples examples_of(const AnnotatedImages& images, const EmbeddingRecor
 
 void know_positions(LandmarkModel& model) {
   LabeledPatches& labeled = model.labeled;
+  if (labeled.has_cells()) return;
   require(model.grid_columns.size() == labeled.size(), ErrorKind::invalid_input, [&] {
     return fmt::format(
         "the score {} needs to know how the patches lie: give the grid of the labeled images",
@@ -222,6 +223,9 @@ LandmarkModel calibrate_landmarks(LandmarkExamples examples,
   model.calibrating = all_images(model.labeled);
   model.calibrations = calibrate_all(model, options);
   if (options.score.is_symmetric()) model.labeled.images.clear();
+  // The references have these now, and no labeled image is looked at again.
+  model.labeled.cells.exact.clear();
+  for (CellSource& source : model.labeled.cells.sources) source.gray.reset();
   return model;
 }
 

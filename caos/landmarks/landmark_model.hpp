@@ -33,6 +33,8 @@ struct EmbeddingRecord {
   std::string working_size{vision::default_working_size};
   EmbeddingPrecision precision = EmbeddingPrecision::float16;
   std::size_t patch_size = 16;
+  /// Side of the cells that are labels; nothing: the patches are.
+  std::optional<std::size_t> cell{};
   bool apply_orientation = true;
   std::optional<vision::LocationPrior> location{};
 

@@ -20,11 +20,14 @@ namespace {
 constexpr int weighted_version = 2;
 /// With embeddings in float16, or templates: programs for versions 1 and 2 would embed new images
 /// otherwise, and propose other points.
-constexpr int newest_version = 3;
+constexpr int pixel_version = 3;
+/// With cells: programs for earlier versions would take them for patches.
+constexpr int newest_version = 4;
 
 int version_of(const LandmarkModel& model) {
+  if (model.labeled.has_cells()) return newest_version;
   const bool is_new = model.refiner || model.embedding.precision == EmbeddingPrecision::float16;
-  if (is_new) return newest_version;
+  if (is_new) return pixel_version;
   return model.pool || !model.weights().is_plain() ? weighted_version : 1;
 }
 
@@ -83,6 +86,32 @@ Matrix<double> flat_offsets(const Matrix<Offset>& offsets) {
   return result;
 }
 
+/// [images, 3]: side, columns and rows.
+Matrix<std::int64_t> patch_grids(const LabeledPatches& labeled) {
+  Matrix<std::int64_t> grids(labeled.cells.sources.size(), 3);
+  for (std::size_t i = 0; i < grids.rows(); ++i) {
+    const vision::PatchGrid& grid = labeled.cells.sources[i].patches;
+    std::size_t next = 0;
+    for (const std::size_t value : {grid.patch_size, grid.columns, grid.rows}) {
+      grids(i, next++) = static_cast<std::int64_t>(value);
+    }
+  }
+  return grids;
+}
+
+/// The vectors of cells of landmarks that are present, image by image.
+Matrix<float> own_vectors(const LandmarkModel& model) {
+  Matrix<float> vectors(0, model.references.patches.cols());
+  if (!model.labeled.has_cells()) return vectors;
+  for (std::size_t i = 0; i < model.labeled.size(); ++i) {
+    for (std::size_t t = 0; t < model.labeled.num_tasks(); ++t) {
+      if (model.labeled.labels(i, t) == missing_label) continue;
+      vectors.push_row(model.labeled.cells.own[i].row(t));
+    }
+  }
+  return vectors;
+}
+
 io::Metadata metadata_of(const LandmarkModel& model) {
   const EmbeddingRecord& embedding = model.embedding;
   io::Metadata metadata = io::model_header(io::ModelKind::landmarks, version_of(model));
@@ -110,6 +139,7 @@ io::Metadata metadata_of(const LandmarkModel& model) {
   if (model.refiner) {
     metadata["grid_patch_size"] = fmt::format("{}", model.refiner->labeled().patch_size);
   }
+  if (embedding.cell) metadata["cell"] = fmt::format("{}", *embedding.cell);
   if (model.labeled.subjects_known) metadata["subjects"] = "known";
   if (model.pool) put_pool(*model.pool, metadata);
   return metadata;
@@ -126,7 +156,9 @@ class ModelTensors {
         subjects_(numbers(model.labeled.subjects)),
         grid_columns_(numbers(model.grid_columns)),
         patch_counts_(1, model.labeled.images.size()),
-        patches_(stacked(model.labeled.images, model.references.patches.cols())) {
+        patches_(stacked(model.labeled.images, model.references.patches.cols())),
+        patch_grids_(patch_grids(model.labeled)),
+        own_(own_vectors(model)) {
     for (std::size_t i = 0; i < model.labeled.images.size(); ++i) {
       patch_counts_(0, i) = static_cast<std::int64_t>(model.labeled.images[i].rows());
     }
@@ -145,6 +177,10 @@ class ModelTensors {
     if (!model_.grid_columns.empty()) {
       refs.push_back(io::tensor_of("grid_columns", grid_columns_.view()));
     }
+    if (model_.labeled.has_cells()) {
+      refs.push_back(io::tensor_of("patch_grids", patch_grids_.view()));
+      refs.push_back(io::tensor_of("own", own_.view()));
+    }
     if (model_.refiner) {
       refs.push_back(io::tensor_of("templates", model_.refiner->labeled().pixels.view()));
     }
@@ -160,6 +196,8 @@ class ModelTensors {
   Matrix<std::int64_t> grid_columns_;
   Matrix<std::int64_t> patch_counts_;
   Matrix<float> patches_;
+  Matrix<std::int64_t> patch_grids_;
+  Matrix<float> own_;
 };
 
 /// Reads and checks one part after another.
@@ -187,6 +225,7 @@ class Reader {
     model.offsets = read_offsets(model.labeled.labels);
     model.grid_columns = read_grid_columns(num_images);
     model.calibrating = read_indices("calibrating", num_images);
+    if (model.embedding.cell) read_cells(model);
     read_references(model);
     read_patches(model);
     read_calibrations(model);
@@ -208,7 +247,54 @@ class Reader {
       embedding.location = vision::LocationPrior{.sigma = file_.number("location_sigma"),
                                                  .weight = file_.number("location_weight")};
     }
+    if (file_.has("cell")) embedding.cell = file_.count("cell");
     return embedding;
+  }
+
+  /// How the patches of images lie whose labels are cells, and the vectors of landmarks' cells.
+  void read_cells(LandmarkModel& model) const {
+    LabeledPatches& labeled = model.labeled;
+    const Matrix<std::int64_t> grids = file_.matrix<std::int64_t>("patch_grids");
+    if (grids.cols() != 3 || grids.rows() != labeled.labels.rows() ||
+        model.grid_columns.size() != grids.rows()) {
+      file_.refuse("the grids of patches do not fit the images");
+    }
+    for (std::size_t i = 0; i < grids.rows(); ++i) {
+      const vision::PatchGrid grid = read_patch_grid(grids.row(i));
+      if (*model.embedding.cell == 0 || *model.embedding.cell >= grid.patch_size) {
+        file_.refuse("its cells are not smaller than patches");
+      }
+      labeled.cells.sources.push_back({.patches = grid});
+      labeled.grids.push_back(cells_over(grid, *model.embedding.cell));
+      if (labeled.grids[i].columns != model.grid_columns[i]) {
+        file_.refuse("the grids of cells do not fit those of patches");
+      }
+    }
+    read_own_vectors(labeled);
+  }
+
+  [[nodiscard]] vision::PatchGrid read_patch_grid(std::span<const std::int64_t> values) const {
+    const auto is_side = [](std::int64_t value) {
+      return value > 0 && value <= static_cast<std::int64_t>(largest_patch);
+    };
+    if (!std::ranges::all_of(values, is_side)) file_.refuse("a grid of patches is not valid");
+    const auto number = [&](std::size_t n) { return static_cast<std::size_t>(values[n]); };
+    return {.patch_size = number(0), .columns = number(1), .rows = number(2)};
+  }
+
+  void read_own_vectors(LabeledPatches& labeled) const {
+    const Matrix<float> vectors = file_.matrix<float>("own");
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < labeled.labels.rows(); ++i) {
+      Matrix<float> own(labeled.num_tasks(), vectors.cols());
+      for (std::size_t t = 0; t < labeled.num_tasks(); ++t) {
+        if (labeled.labels(i, t) == missing_label) continue;
+        if (next == vectors.rows()) file_.refuse("the vectors of cells do not fit the labels");
+        std::ranges::copy(vectors.row(next++), own.row(t).begin());
+      }
+      labeled.cells.own.push_back(std::move(own));
+    }
+    if (next != vectors.rows()) file_.refuse("the vectors of cells do not fit the labels");
   }
 
   /// Files of earlier versions do not name it.
@@ -311,16 +397,26 @@ class Reader {
     if (next != all.rows() || model.labeled.size() != model.images.size()) {
       file_.refuse("the patches do not fit the images");
     }
+    const auto has_patches = [&](std::size_t i) {
+      return model.labeled.images[i].rows() == model.labeled.patch_grid(i).size();
+    };
+    const Indices images = all_images(model.labeled);
+    if (model.labeled.has_cells()) {
+      if (!model.score.reads_positions() || !std::ranges::all_of(images, has_patches)) {
+        file_.refuse("the patches do not fit their grids");
+      }
+    }
     check(model.labeled);
     if (!model.score.reads_positions()) return;
     const auto fits = [&](std::size_t i) {
-      return model.labeled.images[i].rows() % model.grid_columns[i] == 0;
+      return model.labeled.has_cells() ||
+             model.labeled.images[i].rows() % model.grid_columns[i] == 0;
     };
-    const Indices images = all_images(model.labeled);
     if (model.grid_columns.empty() || !std::ranges::all_of(images, fits)) {
       file_.refuse("the grids do not fit the images");
     }
     check_offsets(model);
+    if (model.labeled.has_cells()) model.labeled.offsets = model.offsets;
     know_positions(model);
   }
 

@@ -33,6 +33,43 @@ void check_options(const LandmarkModel& model, const LandmarkPredictOptions& opt
   check_method(model.score, options.method);
 }
 
+/// An estimate in pixels of the working image, inside.
+vision::Point estimated(vision::Point in_patches, const QueryImage& image) {
+  const vision::PatchGrid& grid = image.cells == nullptr ? image.grid : image.cells->patches;
+  const auto side = static_cast<double>(grid.patch_size);
+  return {.x = std::clamp(in_patches.x, 0.0, static_cast<double>(grid.columns)) * side,
+          .y = std::clamp(in_patches.y, 0.0, static_cast<double>(grid.rows)) * side};
+}
+
+/// Where pixels are first looked at for a landmark.
+vision::Point start_of(const LandmarkPrediction& prediction, const vision::PatchGrid& grid) {
+  if (prediction.refined) return *prediction.refined;
+  const auto side = static_cast<double>(grid.patch_size);
+  const vision::Point corner = grid.corner(prediction.proposal);
+  return {.x = corner.x + prediction.offset.x * side, .y = corner.y + prediction.offset.y * side};
+}
+
+/// The patch of a point, which may lie on the far edge of the grid.
+Label nearest_patch(const vision::PatchGrid& grid, vision::Point point) {
+  const auto place = [&](double at, std::size_t count) {
+    return std::min(static_cast<std::size_t>(at) / grid.patch_size, count - 1);
+  };
+  return place(point.y, grid.rows) * grid.columns + place(point.x, grid.columns);
+}
+
+/// Patches of padding.
+std::vector<Label> patches_beyond(const ImagePixels& pixels) {
+  std::vector<Label> beyond;
+  for (Label y = 0; y < pixels.grid.size(); ++y) {
+    const vision::Point corner = pixels.grid.corner(y);
+    if (corner.x >= static_cast<double>(pixels.gray.cols()) ||
+        corner.y >= static_cast<double>(pixels.gray.rows())) {
+      beyond.push_back(y);
+    }
+  }
+  return beyond;
+}
+
 }  // namespace
 
 LandmarkPredictor::LandmarkPredictor(const LandmarkModel& model, LandmarkPredictOptions options,
@@ -85,40 +122,49 @@ Score LandmarkPredictor::threshold(std::size_t landmark) const {
 std::vector<LandmarkPrediction> LandmarkPredictor::predict(MatrixView<const float> patches,
                                                            std::span<const Label> impossible,
                                                            const vision::PatchGrid& grid,
-                                                           const vision::GrayImage* gray) const {
+                                                           const vision::GrayImage* gray,
+                                                           const CellSource* cells) const {
   require(patches.cols() == model_.references.patches.cols(), ErrorKind::invalid_input,
           "the image's embeddings have another dimension than the model's");
   require(patches.rows() > 0, ErrorKind::invalid_input, "the image has no patches");
-  std::vector<bool> suitable(patches.rows(), true);
+  require((cells != nullptr) == model_.labeled.has_cells(), ErrorKind::invalid_input,
+          "the image and the model differ in whether their labels are cells or patches");
+  const QueryImage image{.patches = patches, .grid = grid, .cells = cells};
+  std::vector<bool> suitable(image.num_labels(), true);
   for (const Label y : impossible) suitable[y] = false;
-  const std::vector<LandmarkCandidates> candidates = decider_->candidates(patches, grid, suitable);
+  const std::vector<LandmarkCandidates> candidates = decider_->candidates(image, suitable);
   std::vector<LandmarkPrediction> predictions;
   for (std::size_t t = 0; t < num_landmarks(); ++t) {
     predictions.push_back(describe(t, candidates[t]));
+    if (candidates[t].estimate) predictions[t].refined = estimated(*candidates[t].estimate, image);
   }
   if (model_.refiner && gray != nullptr && gray->rows() > 0) {
-    refine({*gray, grid}, patches, impossible, predictions);
+    refine({*gray, cells == nullptr ? grid : cells->patches}, image, impossible, predictions);
   }
   return predictions;
 }
 
-void LandmarkPredictor::refine(const ImagePixels& pixels, MatrixView<const float> patches,
+void LandmarkPredictor::refine(const ImagePixels& pixels, const QueryImage& image,
                                std::span<const Label> impossible,
                                std::vector<LandmarkPrediction>& predictions) const {
-  const auto side = static_cast<double>(pixels.grid.patch_size);
   std::vector<std::optional<PatchProposal>> proposals;
   for (const LandmarkPrediction& one : predictions) {
-    const vision::Point corner = pixels.grid.corner(one.proposal);
+    const vision::Point point = start_of(one, image.grid);
+    // Without an estimate the point lies in the proposal, if only on its edge.
     proposals.push_back(
-        PatchProposal{.patch = one.proposal,
-                      .point = {corner.x + one.offset.x * side, corner.y + one.offset.y * side}});
+        PatchProposal{.patch = one.refined || image.cells != nullptr
+                                   ? nearest_patch(pixels.grid, point)
+                                   : one.proposal,
+                      .point = point});
   }
+  std::vector<Label> padding{impossible.begin(), impossible.end()};
+  if (image.cells != nullptr) padding = patches_beyond(pixels);
   const PatchEvidence evidence{
-      .patches = patches,
-      .impossible = impossible,
+      .patches = image.patches,
+      .impossible = padding,
       .reference =
-          [&](std::size_t image, std::size_t landmark) {
-            return model_.references.patches.row(vectors_(image, landmark)).data();
+          [&](std::size_t reference, std::size_t landmark) {
+            return model_.references.patches.row(vectors_(reference, landmark)).data();
           },
       .references = referring_};
   const auto points = model_.refiner->refine(pixels, proposals, evidence);

@@ -34,8 +34,8 @@ struct LandmarkPrediction {
   std::vector<double> p_values{};  ///< of the patches in the set
   Label proposal = 0;              ///< the most conforming patch, in the set or not
   Offset offset{};  ///< a place in that patch: the mean of its supporting references'
-  /// The proposed point by the pixels of labeled images, in pixels of the working image; not always
-  /// in the proposal's patch. Nothing where pixels are not known (`proposed_point`).
+  /// The proposed point by the pixels of labeled images or by geometry, in pixels of the working
+  /// image; not always in the proposal's patch. Nothing where neither is known (`proposed_point`).
   std::optional<vision::Point> refined{};
   double proposal_p_value = 0;  ///< of plain CAOS
   Score proposal_score = 0;     ///< +infinity where no patch can hold the landmark
@@ -64,13 +64,15 @@ class LandmarkPredictor {
 
   [[nodiscard]] std::size_t num_landmarks() const { return model_.calibrations.size(); }
 
-  /// One prediction per landmark of an image, unit rows [K, D]. Patches that are known not to hold
+  /// One prediction per landmark of an image, unit rows [K, D]. Labels that are known not to hold
   /// a landmark, such as padding, are in no set. Scores that read positions and refined points need
-  /// the image's grid; points are refined where its gray pixels are given, too, and the model has
-  /// templates.
-  [[nodiscard]] std::vector<LandmarkPrediction> predict(
-      MatrixView<const float> image, std::span<const Label> impossible = {},
-      const vision::PatchGrid& grid = {}, const vision::GrayImage* gray = nullptr) const;
+  /// the grid of the image's labels; points are refined where its gray pixels are given, too, and
+  /// the model has templates. Where labels are cells, `cells` is needed.
+  [[nodiscard]] std::vector<LandmarkPrediction> predict(MatrixView<const float> image,
+                                                        std::span<const Label> impossible = {},
+                                                        const vision::PatchGrid& grid = {},
+                                                        const vision::GrayImage* gray = nullptr,
+                                                        const CellSource* cells = nullptr) const;
 
   /// The same prediction at a larger alpha: its set is part of the one at the options' alpha.
   [[nodiscard]] LandmarkPrediction narrowed(std::size_t landmark, LandmarkPrediction prediction,
@@ -103,7 +105,7 @@ class LandmarkPredictor {
   [[nodiscard]] LandmarkRules rules(std::size_t landmark) const;
   [[nodiscard]] LandmarkPrediction describe(std::size_t landmark,
                                             const LandmarkCandidates& candidates) const;
-  void refine(const ImagePixels& pixels, MatrixView<const float> patches,
+  void refine(const ImagePixels& pixels, const QueryImage& image,
               std::span<const Label> impossible,
               std::vector<LandmarkPrediction>& predictions) const;
   void add_members(std::size_t landmark, const LandmarkCandidates& candidates,

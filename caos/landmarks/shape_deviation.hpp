@@ -10,10 +10,6 @@
 
 namespace caos {
 
-/// The proposed points of an image, in patches from its upper left corner, whose grid has so many
-/// columns.
-[[nodiscard]] Shape shape_of(std::span<const LandmarkPrediction> landmarks, std::size_t columns);
-
 /// The shapes of labeled images, to see whether the proposed points of an image form one that is
 /// like them. Shapes are in patches. Each is mapped onto the points by `robust_fit`. Used for the
 /// review order only, which has no guarantee.
@@ -25,6 +21,10 @@ class LabeledShapes {
   /// Those of a model that knows the grids of its images.
   explicit LabeledShapes(const LandmarkModel& model);
 
+  /// The proposed points of an image of the model, whose labels lie on a grid with so many columns.
+  [[nodiscard]] Shape shape_of(std::span<const LandmarkPrediction> landmarks,
+                               std::size_t columns) const;
+
   /// The mean distance between the points and a labeled shape that is mapped onto them, in patches,
   /// on average over the three labeled shapes where it is smallest. Shapes that share fewer than
   /// four landmarks with the points do not count; nothing where none counts.
@@ -32,6 +32,7 @@ class LabeledShapes {
 
  private:
   std::vector<Shape> shapes_{};
+  double side_ = 1;  ///< of a label, in patches
 };
 
 }  // namespace caos

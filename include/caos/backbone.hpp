@@ -43,6 +43,13 @@ struct PatchGrid {
 /// The grid of an image: 178 x 218 with patches of 16 gives 12 x 14. Requires positive sizes.
 [[nodiscard]] PatchGrid grid_over(std::size_t width, std::size_t height, std::size_t patch_size);
 
+/// How an image is described at points between the centers of its patches.
+enum class PointDescriptor : std::uint8_t {
+  interpolated,  ///< bilinear between the vectors of patches
+  builtin,       ///< the descriptor of `builtin` centered at the point
+  builtin_2,     ///< that of `builtin-2`
+};
+
 /// A frozen model that turns each patch of an image into a vector: derive from it to find landmarks
 /// with a model of your own. Nothing in it may be fitted to the labels of the data.
 /// All members must be safe to call from several threads at once.
@@ -59,6 +66,11 @@ class Backbone {
   [[nodiscard]] virtual std::size_t batch_size() const = 0;
   /// Whether `embed` uses all cores by itself, so that callers should not call it in parallel.
   [[nodiscard]] virtual bool is_parallel() const = 0;
+
+  /// How cells smaller than a patch are described.
+  [[nodiscard]] virtual PointDescriptor point_descriptor() const {
+    return PointDescriptor::interpolated;
+  }
 
   /// The grid of an image of this size. Throws `invalid_input` for sizes that the backbone does not
   /// take, naming those that it does.

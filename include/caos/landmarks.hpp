@@ -37,8 +37,11 @@ struct LandmarkEmbedding {
 struct LandmarkFinderOptions {
   LandmarkEmbedding embedding{};
   /// `cosine`; `margin` or `softmax`, with an optional parameter as in margin:10; or `geometry`,
-  /// which is not available with full_caos.
-  std::string score = "cosine";
+  /// which is not available with full_caos. Empty: cosine.
+  std::string score{};
+  /// Side in pixels of the cells that regions are made of: `16`, the patches; with the score
+  /// geometry also `8` or `4`. Empty: 4 with geometry, else 16.
+  std::string cell{};
   std::size_t k = 3;  ///< how many of the smallest scores a CAOS score adds
 };
 
@@ -59,7 +62,7 @@ struct PixelBox {
 /// Where one landmark of an image may be.
 struct LandmarkRegion {
   std::string landmark{};
-  /// The region that contains the landmark, as patches that do not overlap. Empty: nothing in the
+  /// The region that contains the landmark, as cells that do not overlap. Empty: nothing in the
   /// image conforms, which counts as a miss if the image has the landmark.
   std::vector<PixelBox> patches{};
   double image_share = 0;  ///< how much of the image it covers, from 0 to 1

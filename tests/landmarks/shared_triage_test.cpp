@@ -194,7 +194,7 @@ class SharedTriage : public testing::Test {
       ++count;
     }
     if (count == 0) return;
-    const Shape shape = shape_of(predictions, images_.frames[i].grid.columns);
+    const Shape shape = shapes.shape_of(predictions, images_.frames[i].grid.columns);
     result.images.push_back(
         conformity_of(std::span<const LandmarkPrediction>(predictions), shapes.deviation(shape)));
     result.image_errors.push_back(total / static_cast<double>(count));

@@ -35,7 +35,7 @@ struct ExperimentLandmarksCommandOptions {
   std::string target = "subject";
   std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
   std::size_t k = 3;
-  ScoreOption score;
+  ScoreOption score{.text = "cosine"};  // the paper's
   PointErrorOptions points;
   std::string out;
   std::size_t threads = 0;

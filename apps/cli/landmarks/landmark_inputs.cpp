@@ -177,6 +177,7 @@ PatchSourceOptions source_options(const EmbeddingOptions& options, std::size_t t
   source.embed.working_size = vision::WorkingSize::parse(options.working_size);
   source.embed.precision = precision_of(options);
   source.embed.location = location_of(options);
+  source.embed.cell = options.cell;
   source.embed.cache = folder_of(options.cache);
   source.embed.threads = threads;
   source.patch_size = options.patch_size;
@@ -191,6 +192,7 @@ EmbeddingRecord embedding_record(const EmbeddingOptions& options, const std::str
           .working_size = options.working_size,
           .precision = precision_of(options),
           .patch_size = options.patch_size,
+          .cell = options.cell,
           .apply_orientation = !options.ignore_orientation,
           .location = location_of(options)};
 }
@@ -337,8 +339,18 @@ void add_score_option(Command& command, ScoreOption& option) {
           "cosine, margin[:weight], softmax[:temperature] or geometry; choose before looking "
           "at results")
       ->offers({"cosine", "margin", "softmax", "geometry"})
-      ->capture_default_str()
+      ->default_str(option.text.empty() ? default_score : option.text)
       ->type_name("NAME");
+}
+
+void add_cell_option(Command& command, ScoreOption& option) {
+  command
+      .add_option("--cell", option.cell,
+                  "Side of the cells that regions are made of, in pixels of the working image: 16 "
+                  "(the patches), or 8 or 4 with the score geometry")
+      ->offers({"16", "8", "4"})
+      ->default_str("4 with geometry, else 16")
+      ->type_name("PX");
 }
 
 void add_refine_option(Command& command, std::string& refine) {
@@ -356,6 +368,14 @@ bool parse_refine(const std::string& text) {
   require(text == "pixels" || text == "none", ErrorKind::invalid_input,
           [&] { return fmt::format("--refine {}: give pixels or none", text); });
   return text == "pixels";
+}
+
+void ScoreOption::settle(EmbeddingOptions& embedding) {
+  const bool is_aligned =
+      !embedding.location_sigma.empty() || !embedding.location_weight.empty();
+  if (is_aligned && text.empty()) text = "cosine";
+  if (is_aligned && cell.empty()) cell = "16";
+  embedding.cell = choose_cell(cell, parse(embedding.backbone));
 }
 
 PatchScore ScoreOption::parse(const std::string& backbone) const {

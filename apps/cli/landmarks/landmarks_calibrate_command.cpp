@@ -83,6 +83,7 @@ void add_landmarks_calibrate(Command& landmarks) {
   add_annotation_options(command, options->annotations);
   add_k(command, options->k);
   add_score_option(command, options->score);
+  add_cell_option(command, options->score);
   add_refine_option(command, options->refine);
   add_path(command, "--out", options->out, "Where to write the model")->required();
   add_target(command, options->target);
@@ -95,7 +96,10 @@ void add_landmarks_calibrate(Command& landmarks) {
       "Example (after 'caos landmarks draw --out faces'):\n"
       "  caos landmarks calibrate --images faces/labeled --landmarks faces/labeled.csv \\\n"
       "    --out faces/model.caos");
-  command.callback([options] { run(*options); });
+  command.callback([options] {
+    options->score.settle(options->embedding);
+    run(*options);
+  });
 }
 
 }  // namespace caos::cli

@@ -52,9 +52,9 @@ struct LandmarksEvaluateCommandOptions {
 
 /// The number of patches of every test image; 0 where they differ.
 std::size_t common_size(const AnnotatedImages& images, const Indices& test) {
-  const std::size_t first = images.patches.images[test.at(0)].rows();
+  const std::size_t first = images.patches.num_labels(test.at(0));
   const bool same = std::ranges::all_of(
-      test, [&](std::size_t i) { return images.patches.images[i].rows() == first; });
+      test, [&](std::size_t i) { return images.patches.num_labels(i) == first; });
   return same ? first : 0;
 }
 
@@ -123,6 +123,11 @@ Data read_images(const LandmarksEvaluateCommandOptions& options, dist::Communica
   };
   data.test.num_patches = patch_counts(images->patches, roles.test);
   data.test.grids = select(images->patches.grids, roles.test);
+  if (images->patches.has_cells()) {
+    data.test.cells = [images, test = roles.test](std::size_t x) {
+      return images->patches.cells.sources[test[x]];
+    };
+  }
   data.test.travel = true;
   data.num_patches = common_size(*images, roles.test);
   data.embedding = embedding_record(options.embedding, images->identity);
@@ -159,6 +164,14 @@ bool from_arrays(const LandmarksEvaluateCommandOptions& options) {
 /// What made the embeddings; of arrays nobody knows.
 std::string backbone_of(const LandmarksEvaluateCommandOptions& options) {
   return from_arrays(options) ? backbone_of_arrays : options.embedding.backbone;
+}
+
+/// Arrays say nothing of positions, unless they are given.
+void settle(LandmarksEvaluateCommandOptions& options) {
+  if (!from_arrays(options)) return options.score.settle(options.embedding);
+  require(options.score.cell.empty() || options.score.cell == "16", ErrorKind::invalid_input,
+          "--cell is for images; the labels of --embeddings are patches");
+  if (options.score.text.empty()) options.score.text = "cosine";
 }
 
 LandmarkEvaluateOptions engine_options(const LandmarksEvaluateCommandOptions& options) {
@@ -375,6 +388,7 @@ void add_landmarks_evaluate(Command& landmarks) {
       ->type_name("NAME,...")
       ->default_str("caos");
   add_score_option(command, options->score);
+  add_cell_option(command, options->score);
   command.add_flag("--simultaneous", options->simultaneous, "Also one threshold for all landmarks");
   add_path(command, "--sets", options->sets, "Write the sets of the first method, .npy of bits");
   add_whole_number(command, "--seed", options->seed, "Seed of random splits", 0);
@@ -389,7 +403,10 @@ void add_landmarks_evaluate(Command& landmarks) {
       "Example (after 'caos landmarks draw --out faces'):\n"
       "  caos landmarks evaluate --images faces --landmarks faces/all.csv --split faces/split.csv \\\n"
       "    --methods caos,full-caos,scos,scos-best,scos-oracle");
-  command.callback([options] { run(*options); });
+  command.callback([options] {
+    settle(*options);
+    run(*options);
+  });
 }
 
 }  // namespace caos::cli

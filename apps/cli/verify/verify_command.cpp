@@ -36,7 +36,7 @@ struct VerifyCommandOptions {
   ReverseOptions reverse;
   AnnotationFileOptions annotations;
   EmbeddingOptions embedding;
-  ScoreOption score;
+  ScoreOption score{.text = "cosine"};  // one that has full-caos
   TrainOptions train;
   ScoringOptions scoring;
   TrainVectorOptions vectors;

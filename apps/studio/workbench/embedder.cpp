@@ -73,6 +73,7 @@ std::unique_lock<std::mutex> Embedder::lock_of(const vision::Backbone& backbone)
 
 EmbedOptions Embedder::options_for(const EmbeddingRecord& how, std::size_t threads) const {
   return {.working_size = vision::WorkingSize::recorded(how.working_size),
+          .cell = how.cell,
           .precision = how.precision,
           .cache = cache_,
           .threads = threads};
@@ -98,6 +99,7 @@ Embedding Embedder::compute(const EmbeddingRecord& how, const std::string& path,
   Embedding embedding;
   const auto keep = [&](EmbeddedImage&& image) {
     embedding.frame = image.frame;
+    embedding.cells = std::move(image.cells);
     embedding.patches = std::make_shared<const Matrix<float>>(std::move(image.patches));
     embedding.gray = std::make_shared<const vision::GrayImage>(std::move(image.gray));
   };

@@ -24,6 +24,7 @@ struct Embedding {
   SharedPatches patches{};
   /// The working image without padding; empty where the backbone does not show it.
   std::shared_ptr<const vision::GrayImage> gray{};
+  std::optional<CellSource> cells{};  ///< where the frame's grid is one of cells
 };
 
 /// Embeds image files, one at a time, and remembers: the latest in memory, more of them on disk.

@@ -130,7 +130,8 @@ std::vector<KeyedImage> LabeledSet::present(const ProjectView& view) {
     images.push_back({.key = id,
                       .patches = embedding.patches,
                       .labels = labels_of(view, card, embedding.frame),
-                      .grid = embedding.frame.grid});
+                      .grid = embedding.frame.grid,
+                      .cells = embedding.cells});
     if (reads_positions) images.back().offsets = offsets_of(view, card, embedding.frame);
   }
   embeddings_ = std::move(embeddings);

@@ -163,7 +163,7 @@ PatchCalibration::Answer PatchCalibration::predict(const LandmarkModel& model,
       if (images.embedded()) {
         const vision::Frame& frame = images.embedded()->frames[i];
         image->grid = Grid{frame};
-        image->shape_deviation = shapes.deviation(shape_of(predictions, frame.grid.columns));
+        image->shape_deviation = shapes.deviation(shapes.shape_of(predictions, frame.grid.columns));
       }
       for (std::size_t t = 0; t < predictions.size(); ++t) {
         image->landmarks.push_back(predictor.narrowed(t, predictions[t], regions.head->alpha));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -102,30 +103,54 @@ class Labels {
     for (std::size_t t = 0; t < names_.size(); ++t) task_of_.emplace(names_[t], t);
   }
 
-  /// One row for an annotation, after a check that its landmarks are inside.
-  void add(const Annotation& annotation, const vision::Frame& frame, const std::string& file,
-           AnnotatedImages& images) const {
+  /// The landmarks of one image.
+  struct Row {
+    std::vector<std::int64_t> labels{};
+    std::vector<vision::Point> points{};
+    std::vector<Offset> offsets{};
+    Matrix<float> own{};  ///< as of `LabeledCells`, as is the next
+    Matrix<float> exact{};
+  };
+
+  /// The row of an annotation, after a check that its landmarks are inside.
+  [[nodiscard]] Row row_of(const Annotation& annotation, const EmbeddedImage& image,
+                           const std::string& file) const {
+    const vision::Frame& frame = image.frame;
     LandmarkTable one{{annotation}};
     const landmarks::ImageSize size{frame.width, frame.height};
     landmarks::check_inside(
         one, [&](const std::string&) { return size; }, file, options_.outside);
-    std::vector<std::int64_t> labels(names_.size(), missing_label);
-    std::vector<vision::Point> points(names_.size());
-    std::vector<Offset> offsets(names_.size());
+    Row row{std::vector<std::int64_t>(names_.size(), missing_label),
+            std::vector<vision::Point>(names_.size()), std::vector<Offset>(names_.size())};
     for (const Landmark& landmark : one.annotations[0].landmarks) {
       if (!is_present(landmark)) continue;
       const std::size_t t = task_of_.at(landmark.name);
-      points[t] = {landmark.x, landmark.y};
-      labels[t] = static_cast<std::int64_t>(frame.patch_at(points[t]));
-      offsets[t] = frame.offset_at(points[t]);
+      row.points[t] = {landmark.x, landmark.y};
+      row.labels[t] = static_cast<std::int64_t>(frame.patch_at(row.points[t]));
+      row.offsets[t] = frame.offset_at(row.points[t]);
     }
-    images.patches.grids.push_back(frame.grid);
-    images.patches.offsets.push_row(offsets);
-    images.patches.labels.push_row(labels);
-    images.points.push_row(points);
+    if (image.cells) read_vectors(image, row);
+    return row;
   }
 
  private:
+  static void read_vectors(const EmbeddedImage& image, Row& row) {
+    std::vector<vision::Point> points;
+    for (std::size_t t = 0; t < row.labels.size(); ++t) {
+      if (row.labels[t] == missing_label) continue;
+      points.push_back(middle_of_cell(image.frame.grid, static_cast<Label>(row.labels[t])));
+      points.push_back(image.frame.to_working(row.points[t]));
+    }
+    const Matrix<float> vectors = vectors_at(*image.cells, image.patches.view(), points);
+    row.own = row.exact = Matrix<float>(row.labels.size(), image.patches.cols());
+    std::size_t next = 0;
+    for (std::size_t t = 0; t < row.labels.size(); ++t) {
+      if (row.labels[t] == missing_label) continue;
+      std::ranges::copy(vectors.row(next++), row.own.row(t).begin());
+      std::ranges::copy(vectors.row(next++), row.exact.row(t).begin());
+    }
+  }
+
   [[nodiscard]] bool is_present(const Landmark& landmark) const {
     return landmark.visibility == Visibility::visible ||
            (landmark.visibility == Visibility::hidden && options_.use_hidden);
@@ -168,9 +193,17 @@ AnnotatedImages embed_annotated(const PatchSource& source, const std::string& fo
   images.patches.offsets = Matrix<Offset>(0, images.patches.tasks.size());
   const Labels labels(images.patches.tasks, options);
   std::vector<const Annotation*> used;
-  const auto add = [&](EmbeddedImage&& image) {
+  const auto add = [&](EmbeddedImage&& image, Labels::Row&& row) {
+    images.patches.grids.push_back(image.frame.grid);
+    images.patches.offsets.push_row(row.offsets);
+    images.patches.labels.push_row(row.labels);
+    images.points.push_row(row.points);
+    if (image.cells) {
+      images.patches.cells.sources.push_back(std::move(*image.cells));
+      images.patches.cells.own.push_back(std::move(row.own));
+      images.patches.cells.exact.push_back(std::move(row.exact));
+    }
     const Annotation& annotation = distinct.annotation(image.index);
-    labels.add(annotation, image.frame, file, images);
     used.push_back(&annotation);
     images.files.push_back(distinct.paths()[image.index]);
     images.names.push_back(annotation.image);
@@ -179,7 +212,13 @@ AnnotatedImages embed_annotated(const PatchSource& source, const std::string& fo
     images.patches.images.push_back(std::move(image.patches));
     images.gray.push_back(std::move(image.gray));
   };
-  images.failed = source.stream(distinct.paths(), in_order(add));
+  const auto visit = [&](EmbeddedImage&& image) -> std::function<void()> {
+    Labels::Row row = labels.row_of(distinct.annotation(image.index), image, file);
+    return [&add, image = std::move(image), row = std::move(row)]() mutable {
+      add(std::move(image), std::move(row));
+    };
+  };
+  images.failed = source.stream(distinct.paths(), visit);
   for (const FailedImage& failed : images.failed) {
     images.failed_names.push_back(distinct.annotation(failed.index).image);
   }
@@ -198,7 +237,7 @@ Matrix<std::int64_t> select(const Matrix<std::int64_t>& labels, const Indices& i
 
 std::vector<std::size_t> patch_counts(const LabeledPatches& labeled, const Indices& images) {
   std::vector<std::size_t> counts;
-  for (const std::size_t i : images) counts.push_back(labeled.images[i].rows());
+  for (const std::size_t i : images) counts.push_back(labeled.num_labels(i));
   return counts;
 }
 
@@ -229,6 +268,8 @@ LabeledPatches select(const LabeledPatches& labeled, const Indices& images) {
     if (labeled.offsets.rows() > 0) result.offsets.push_row(labeled.offsets.row(i));
     if (!labeled.subjects.empty()) result.subjects.push_back(labeled.subjects[i]);
   }
+  result.cells = {picked(labeled.cells.sources, images), picked(labeled.cells.own, images),
+                  picked(labeled.cells.exact, images)};
   return result;
 }
 

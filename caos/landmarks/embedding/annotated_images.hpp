@@ -74,7 +74,7 @@ struct AnnotationOptions {
 [[nodiscard]] std::vector<std::size_t> subjects_of(const LabeledPatches& labeled,
                                                    const Indices& images);
 
-/// How many patches each of these images has.
+/// How many patches, or cells, each of these images has.
 [[nodiscard]] std::vector<std::size_t> patch_counts(const LabeledPatches& labeled,
                                                     const Indices& images);
 

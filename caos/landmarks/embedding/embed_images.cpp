@@ -62,7 +62,10 @@ class Stream {
         cache_(options.cache, backbone.identity(), options.precision),
         reader_(files, read_ahead),
         count_(files.size()),
-        group_size_(images_at_a_time(backbone)) {}
+        group_size_(images_at_a_time(backbone)) {
+    require(!options.cell || !options.location, ErrorKind::invalid_input,
+            "a location prior describes patches and not the cells within; give cell 16 with it");
+  }
 
   Stream(const vision::Backbone& backbone, const ImagesInMemory& images,
          const EmbedOptions& options, const ImageVisitor& visitor)
@@ -231,6 +234,7 @@ class Stream {
       result.patches = vision::with_location(result.patches, result.frame.grid, *options_.location);
     }
     result.patches = unit_rows(std::move(result.patches), name(result.index));
+    use_cells(result, options_.cell, backbone_.point_descriptor());
   }
 
   void take(std::size_t g) {
@@ -263,6 +267,18 @@ class Stream {
 
 std::size_t images_at_a_time(const vision::Backbone& backbone) {
   return backbone.is_parallel() ? std::max<std::size_t>(backbone.batch_size(), 1) : 1;
+}
+
+void use_cells(EmbeddedImage& image, std::optional<std::size_t> side,
+               vision::PointDescriptor descriptor) {
+  const vision::PatchGrid patches = image.frame.grid;
+  if (!side || *side >= patches.patch_size) return;
+  CellSource source{.patches = patches, .descriptor = descriptor};
+  if (descriptor != vision::PointDescriptor::interpolated) {
+    source.gray = std::make_shared<const vision::GrayImage>(image.gray);
+  }
+  image.cells = std::move(source);
+  image.frame.grid = cells_over(patches, *side);
 }
 
 ImageVisitor in_order(std::function<void(EmbeddedImage&&)> visit) {

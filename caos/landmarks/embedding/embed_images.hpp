@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "caos/backbone.hpp"
+#include "caos/landmarks/cells/cell_vectors.hpp"
 #include "caos/landmarks/embedding/embedding_cache.hpp"
 #include "caos/landmarks/embedding/embedding_precision.hpp"
 #include "caos/scores.hpp"
@@ -22,6 +23,8 @@ struct EmbedOptions {
   vision::DecodeOptions decode{};
   vision::WorkingSize working_size{};
   std::optional<vision::LocationPrior> location{};  ///< for aligned images
+  /// Side of the cells that are labels; nothing: the patches are.
+  std::optional<std::size_t> cell{};
   EmbeddingPrecision precision = EmbeddingPrecision::float16;
   CacheFolder cache{};         ///< null: nothing is kept
   bool keep_pictures = false;  ///< with decoded images, where memory allows
@@ -33,12 +36,18 @@ struct EmbedOptions {
 struct EmbeddedImage {
   std::size_t index = 0;  ///< among the files given
   vision::Frame frame{};
-  Matrix<float> patches{};  ///< unit rows, one per patch of the frame's grid
+  Matrix<float> patches{};  ///< unit rows, one per patch of the frame's grid, or of its cells
+  std::optional<CellSource> cells{};  ///< where the frame's grid is one of cells
   /// The working image without its padding; empty where embeddings come from arrays.
   vision::GrayImage gray{};
   /// The decoded file, where `keep_pictures` asks for it and it was decoded to be embedded.
   std::optional<vision::Image> picture{};
 };
+
+/// Makes cells of that side the labels of an image with patches and pixels. Without a side, or where
+/// patches are not larger, they stay the labels.
+void use_cells(EmbeddedImage& image, std::optional<std::size_t> side,
+               vision::PointDescriptor descriptor);
 
 /// An image file that could not be used, and why.
 struct FailedImage {

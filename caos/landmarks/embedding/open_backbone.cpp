@@ -14,6 +14,7 @@ namespace caos {
 namespace {
 
 constexpr std::string_view onnx_prefix = "onnx:";
+constexpr std::size_t default_cell = 4;
 
 vision::OnnxConfig onnx_config(const std::string& model, const BackboneOptions& options) {
   vision::OnnxConfig config;
@@ -60,8 +61,23 @@ PatchScoreDefaults score_defaults(const std::string& backbone) {
 
 ChosenScore choose_score(const std::string& text, const std::string& backbone) {
   const PatchScoreDefaults defaults = score_defaults(backbone);
-  const PatchScore score = parse_patch_score(text, defaults);
-  return {score, score != parse_patch_score(text.substr(0, text.find(':')), defaults)};
+  const std::string asked = text.empty() ? default_score : text;
+  const PatchScore score = parse_patch_score(asked, defaults);
+  return {score, score != parse_patch_score(asked.substr(0, asked.find(':')), defaults)};
+}
+
+std::optional<std::size_t> choose_cell(std::string_view text, const PatchScore& score) {
+  if (text.empty()) return score.reads_positions() ? std::optional(default_cell) : std::nullopt;
+  if (text == "16") return std::nullopt;
+  require(text == "8" || text == "4", ErrorKind::invalid_input,
+          [&] { return fmt::format("cell '{}': expected 16 (the patches), 8 or 4", text); });
+  require(score.reads_positions(), ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "cell {}: the score {} compares patches and cannot tell the cells of a patch apart; choose "
+        "the score geometry, or cell 16",
+        text, patch_score_text(score));
+  });
+  return text == "8" ? 8 : 4;
 }
 
 }  // namespace caos

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "caos/backbone.hpp"
 #include "caos/scorers/patch_score.hpp"
@@ -33,7 +36,16 @@ struct ChosenScore {
   bool own_parameter = false;  ///< its parameter is another than the backbone's default
 };
 
-/// From `parse_patch_score`'s texts, with the defaults of the backbone.
+/// The score of images where none is asked for. Models keep the name of theirs.
+inline constexpr const char* default_score = "cosine";
+
+/// From `parse_patch_score`'s texts, with the defaults of the backbone; empty: the default score.
 [[nodiscard]] ChosenScore choose_score(const std::string& text, const std::string& backbone);
+
+/// The side of cells that are labels, from `16` (nothing: the patches are), `8` or `4`; empty: what
+/// suits the score. Throws `invalid_input` for other texts, and for cells smaller than a patch with
+/// scores that compare patches.
+[[nodiscard]] std::optional<std::size_t> choose_cell(std::string_view text,
+                                                     const PatchScore& score);
 
 }  // namespace caos

@@ -1,26 +1,69 @@
 #include "caos/landmarks/embedding/patch_exchange.hpp"
 
 namespace caos {
+namespace {
+
+void put_matrices(dist::Packer& packer, const std::vector<Matrix<float>>& matrices) {
+  packer.put<std::uint64_t>(matrices.size());
+  for (const Matrix<float>& one : matrices) packer.put_matrix(one);
+}
+
+std::vector<Matrix<float>> get_matrices(dist::Unpacker& unpacker) {
+  std::vector<Matrix<float>> matrices(unpacker.get_size());
+  for (Matrix<float>& one : matrices) one = unpacker.get_matrix<float>();
+  return matrices;
+}
+
+void pack(dist::Packer& packer, const LabeledCells& cells) {
+  packer.put<std::uint64_t>(cells.sources.size());
+  for (const CellSource& source : cells.sources) caos::pack(packer, source);
+  put_matrices(packer, cells.own);
+  put_matrices(packer, cells.exact);
+}
+
+LabeledCells unpack_labeled_cells(dist::Unpacker& unpacker) {
+  LabeledCells cells;
+  cells.sources.resize(unpacker.get_size());
+  for (CellSource& source : cells.sources) source = unpack_cells(unpacker);
+  cells.own = get_matrices(unpacker);
+  cells.exact = get_matrices(unpacker);
+  return cells;
+}
+
+}  // namespace
+
+void pack(dist::Packer& packer, const CellSource& source) {
+  packer.put(source.patches).put(source.descriptor);
+  packer.put_matrix(source.gray ? *source.gray : vision::GrayImage());
+}
+
+CellSource unpack_cells(dist::Unpacker& unpacker) {
+  CellSource source{.patches = unpacker.get<vision::PatchGrid>()};
+  source.descriptor = unpacker.get<vision::PointDescriptor>();
+  auto gray = unpacker.get_matrix<std::uint8_t>();
+  if (gray.rows() > 0) source.gray = std::make_shared<const vision::GrayImage>(std::move(gray));
+  return source;
+}
 
 void pack(dist::Packer& packer, const LabeledPatches& labeled) {
-  packer.put<std::uint64_t>(labeled.images.size());
-  for (const Matrix<float>& image : labeled.images) packer.put_matrix(image);
+  put_matrices(packer, labeled.images);
   packer.put_matrix(labeled.labels).put_texts(labeled.tasks);
   packer.put_all(std::span<const std::size_t>(labeled.subjects));
   packer.put<std::uint64_t>(labeled.subjects_known ? 1 : 0);
   packer.put_all(std::span<const vision::PatchGrid>(labeled.grids)).put_matrix(labeled.offsets);
+  pack(packer, labeled.cells);
 }
 
 LabeledPatches unpack_labeled(dist::Unpacker& unpacker) {
   LabeledPatches labeled;
-  const std::size_t count = unpacker.get_size();
-  for (std::size_t i = 0; i < count; ++i) labeled.images.push_back(unpacker.get_matrix<float>());
+  labeled.images = get_matrices(unpacker);
   labeled.labels = unpacker.get_matrix<std::int64_t>();
   labeled.tasks = unpacker.get_texts();
   labeled.subjects = unpacker.get_all<std::size_t>();
   labeled.subjects_known = unpacker.get_size() != 0;
   labeled.grids = unpacker.get_all<vision::PatchGrid>();
   labeled.offsets = unpacker.get_matrix<Offset>();
+  labeled.cells = unpack_labeled_cells(unpacker);
   return labeled;
 }
 
@@ -54,7 +97,8 @@ AnnotatedImages unpack_annotated(dist::Unpacker& unpacker) {
 
 void pack(dist::Packer& packer, const EmbeddedImage& image) {
   packer.put<std::uint64_t>(image.index).put(image.frame).put_matrix(image.patches);
-  packer.put_matrix(image.gray);
+  packer.put_matrix(image.gray).put<std::uint8_t>(image.cells ? 1 : 0);
+  if (image.cells) pack(packer, *image.cells);
 }
 
 EmbeddedImage unpack_embedded(dist::Unpacker& unpacker) {
@@ -62,6 +106,7 @@ EmbeddedImage unpack_embedded(dist::Unpacker& unpacker) {
   image.frame = unpacker.get<vision::Frame>();
   image.patches = unpacker.get_matrix<float>();
   image.gray = unpacker.get_matrix<std::uint8_t>();
+  if (unpacker.get<std::uint8_t>() != 0) image.cells = unpack_cells(unpacker);
   return image;
 }
 

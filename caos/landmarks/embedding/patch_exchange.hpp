@@ -8,6 +8,9 @@
 // How images travel between processes; not for users of the library.
 namespace caos {
 
+void pack(dist::Packer& packer, const CellSource& source);
+[[nodiscard]] CellSource unpack_cells(dist::Unpacker& unpacker);
+
 void pack(dist::Packer& packer, const LabeledPatches& labeled);
 [[nodiscard]] LabeledPatches unpack_labeled(dist::Unpacker& unpacker);
 

@@ -152,6 +152,7 @@ class FileSource final : public PatchSource {
     if (options_.location) patches = vision::with_location(patches, grid, *options_.location);
     image.patches =
         unit_rows(std::move(patches), fmt::format("{}: image {} ({})", file_.name(), row, path));
+    use_cells(image, options_.cell, vision::PointDescriptor::interpolated);
   }
 
   /// "faces/./a.png" is "faces/a.png".

@@ -20,7 +20,8 @@ Matrix<float> checked_image(const CalibratedLandmarks& landmarks, const TestPatc
     return fmt::format("test image {} has embeddings of {} numbers; the labeled images have {}", x,
                        patches.cols(), dimension);
   });
-  const auto count = static_cast<std::int64_t>(patches.rows());
+  const auto count = static_cast<std::int64_t>(
+      landmarks.labeled.has_cells() ? test.grids[x].size() : patches.rows());
   for (std::size_t t = 0; t < landmarks.num_tasks(); ++t) {
     const std::int64_t label = test.labels(x, t);
     require(label == missing_label || (0 <= label && label < count), ErrorKind::invalid_input, [&] {
@@ -61,7 +62,8 @@ ImageEvaluator::ImageEvaluator(const CalibratedLandmarks& landmarks, const TestP
     : landmarks_(landmarks),
       images_{.image = [&](std::size_t x) { return checked_image(landmarks, test, x); },
               .labels = test.labels.view(),
-              .grids = test.grids},
+              .grids = test.grids,
+              .cells = test.cells},
       limits_(caos_limits()) {
   std::vector<LandmarkRules> all;
   for (std::size_t t = 0; t < landmarks.num_tasks(); ++t) all.push_back(rules(t));

@@ -26,8 +26,10 @@ struct TestPatches {
   std::function<Matrix<float>(std::size_t)> image;  ///< unit rows; called from several threads
   Matrix<std::int64_t> labels;                      ///< [images, tasks]
   std::vector<std::size_t> subjects{};     ///< whose image it is, by number; empty: all differ
-  std::vector<std::size_t> num_patches{};  ///< by image; empty: shares of images are not computed
-  std::vector<vision::PatchGrid> grids{};  ///< how patches lie, by image; empty: not known
+  std::vector<std::size_t> num_patches{};  ///< by image, or of cells; empty: no shares of images
+  std::vector<vision::PatchGrid> grids{};  ///< how labels lie, by image; empty: not known
+  /// Where labels are cells: what they are read from. Called from several threads.
+  std::function<CellSource(std::size_t)> cells{};
   bool travel = false;  ///< only the first process has the images: others get theirs with the work
 
   [[nodiscard]] std::size_t size() const { return labels.rows(); }

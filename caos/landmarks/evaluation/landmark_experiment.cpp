@@ -218,7 +218,8 @@ class Runner {
         .labels = with_tasks(select(images_.labels, split.test), experiment_.landmarks),
         .subjects = subjects_of(images_, split.test),
         .num_patches = patch_counts(images_, split.test),
-        .grids = select(images_.grids, split.test)};
+        .grids = select(images_.grids, split.test),
+        .cells = [&](std::size_t x) { return images_.cells.sources[split.test[x]]; }};
     run_methods(s, labeled, test);
     for (std::size_t o = 0; o < options_.other_scores.size(); ++o) {
       LandmarkEvaluateOptions what = common_options(s);

@@ -4,6 +4,7 @@
 
 #include "caos/core/parallel_for.hpp"
 #include "caos/dist/share.hpp"
+#include "caos/landmarks/embedding/patch_exchange.hpp"
 
 namespace caos {
 
@@ -16,19 +17,27 @@ TestImages::TestImages(const TestPatches& test, dist::Communicator& processes)
   patches_.image = [arrived = arrived_](std::size_t x) {
     return arrived->images[x - arrived->first];
   };
+  patches_.cells = [arrived = arrived_](std::size_t x) {
+    return arrived->cells[x - arrived->first];
+  };
 }
 
 void TestImages::pack(dist::Packer& packer, std::size_t first, std::size_t last) const {
   if (!travel_) return;
-  for (std::size_t x = first; x < last; ++x) packer.put_matrix(original_.image(x));
+  for (std::size_t x = first; x < last; ++x) {
+    packer.put_matrix(original_.image(x));
+    caos::pack(packer, original_.cells ? original_.cells(x) : CellSource());
+  }
 }
 
 void TestImages::unpack(dist::Unpacker& unpacker, std::size_t first, std::size_t last) {
   if (!travel_) return;
   arrived_->first = first;
   arrived_->images.clear();
+  arrived_->cells.clear();
   for (std::size_t x = first; x < last; ++x) {
     arrived_->images.push_back(unpacker.get_matrix<float>());
+    arrived_->cells.push_back(unpack_cells(unpacker));
   }
 }
 

@@ -28,6 +28,7 @@ class TestImages {
   struct Arrived {
     std::size_t first = 0;
     std::vector<Matrix<float>> images{};
+    std::vector<CellSource> cells{};
   };
 
   const TestPatches& original_;

@@ -39,7 +39,10 @@ class Counter {
     }
     const QueryImages queries{.image = [&](std::size_t c) { return all[images_[c]]; },
                               .labels = labels.view(),
-                              .grids = grids};
+                              .grids = grids,
+                              .cells = [&](std::size_t c) {
+                                return landmarks_.labeled.cells.sources[images_[c]];
+                              }};
     parallel_for(images_.size(), decider_->images_at_once(all[images_.at(0)].rows()),
                  landmarks_.options.threads, [&](std::size_t first, std::size_t last) {
                    add(decider_->decide(queries, first, last));

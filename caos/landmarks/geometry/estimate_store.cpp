@@ -20,13 +20,13 @@ GeometryEstimate make(const GridPatches& from, const GridPatches& to) {
 
 }  // namespace
 
-std::vector<Score> geometry_scores(const GeometryEstimate& estimate, const GridPatches& from,
-                                   Label reference, vision::Point position, const GridPatches& to) {
+std::vector<Score> geometry_scores(const GeometryEstimate& estimate, const vision::PatchGrid& from,
+                                   const ReferenceLandmark& reference, const GridPatches& to) {
   const Matrix<float>& patches = *to.patches;
   std::vector<Score> scores(patches.rows());
-  kernels::dot_rows(&patches(0, 0), patches.rows(), from.patches->row(reference).data(), 1,
-                    patches.cols(), scores.data(), 1);
-  const vision::Point place = estimate.project(LocalAnchors(from.grid, position));
+  kernels::dot_rows(&patches(0, 0), patches.rows(), reference.vector.data(), 1, patches.cols(),
+                    scores.data(), 1);
+  const vision::Point place = estimate.project(LocalAnchors(from, reference.position));
   for (Label y = 0; y < scores.size(); ++y) {
     scores[y] = descriptor_term(scores[y], estimate.deviation()) +
                 distance_term(squared_distance(center_of(to.grid, y), place));
@@ -34,14 +34,14 @@ std::vector<Score> geometry_scores(const GeometryEstimate& estimate, const GridP
   return scores;
 }
 
-Score geometry_score(const GeometryEstimate& estimate, const GridPatches& from, Label reference,
-                     vision::Point position, const GridPatches& to, Label patch) {
+Score geometry_score(const GeometryEstimate& estimate, const vision::PatchGrid& from,
+                     const ReferenceLandmark& reference, std::span<const float> own,
+                     vision::Point center) {
   double similarity = 0;
-  kernels::dot_rows(to.patches->row(patch).data(), 1, from.patches->row(reference).data(), 1,
-                    to.patches->cols(), &similarity, 1);
-  const vision::Point place = estimate.project(LocalAnchors(from.grid, position));
+  kernels::dot_rows(own.data(), 1, reference.vector.data(), 1, own.size(), &similarity, 1);
+  const vision::Point place = estimate.project(LocalAnchors(from, reference.position));
   return descriptor_term(similarity, estimate.deviation()) +
-         distance_term(squared_distance(center_of(to.grid, patch), place));
+         distance_term(squared_distance(center, place));
 }
 
 EstimateStore::Estimate EstimateStore::estimate(const GridPatches& from, const GridPatches& to) {

@@ -19,14 +19,21 @@ struct GridPatches {
   vision::PatchGrid grid{};
 };
 
+/// A landmark of a reference: what describes it, a unit vector, and where it is, in patches.
+struct ReferenceLandmark {
+  std::span<const float> vector{};
+  vision::Point position{};
+};
+
 /// The geometry score of every patch of one image under a landmark of another.
 [[nodiscard]] std::vector<Score> geometry_scores(const GeometryEstimate& estimate,
-                                                 const GridPatches& from, Label reference,
-                                                 vision::Point position, const GridPatches& to);
-/// The same of one patch.
-[[nodiscard]] Score geometry_score(const GeometryEstimate& estimate, const GridPatches& from,
-                                   Label reference, vision::Point position, const GridPatches& to,
-                                   Label patch);
+                                                 const vision::PatchGrid& from,
+                                                 const ReferenceLandmark& reference,
+                                                 const GridPatches& to);
+/// That of one label of an image, given its vector and its center in patches.
+[[nodiscard]] Score geometry_score(const GeometryEstimate& estimate, const vision::PatchGrid& from,
+                                   const ReferenceLandmark& reference, std::span<const float> own,
+                                   vision::Point center);
 
 /// Estimates between images, which do not depend on landmarks; the latest are kept. Safe to share
 /// between threads.

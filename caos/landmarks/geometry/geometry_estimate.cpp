@@ -31,6 +31,7 @@ GeometryEstimate::GeometryEstimate(std::span<const PatchVote> votes, std::size_t
     total += weight;
     ++count;
   }
+  support_ = total;
   if (count > 0) shrinkage_ = shrinkage * (total / static_cast<double>(count));
 }
 

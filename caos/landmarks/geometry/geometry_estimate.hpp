@@ -60,6 +60,8 @@ class GeometryEstimate {
   /// The standard deviation of the similarities of all patches.
   [[nodiscard]] double deviation() const { return deviation_; }
   [[nodiscard]] const SimilarityTransform& transform() const { return transform_; }
+  /// How much of the image takes part: the sum of final vote weights.
+  [[nodiscard]] double support() const { return support_; }
 
   /// Where a landmark of the one image lies in the other: the transform of its position, plus the
   /// mean residual of the votes around, weighted by final vote weight times local weight and shrunk
@@ -74,6 +76,7 @@ class GeometryEstimate {
   double deviation_ = 0;
   SimilarityTransform transform_{};
   double shrinkage_ = 0;
+  double support_ = 0;
   std::vector<Residual> residuals_{};  ///< by patch
 };
 

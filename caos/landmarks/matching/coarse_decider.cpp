@@ -203,11 +203,11 @@ void CoarseDecider::count_scos(std::size_t t, std::size_t g, const CoarseGroup& 
 
 // Members and proposals of one image.
 
-std::vector<LandmarkCandidates> CoarseDecider::candidates(MatrixView<const float> image,
-                                                          const vision::PatchGrid&,
+std::vector<LandmarkCandidates> CoarseDecider::candidates(const QueryImage& query,
                                                           const std::vector<bool>& suitable) const {
   std::vector<LandmarkCandidates> result(landmarks_.size());
   for (LandmarkCandidates& candidates : result) candidates.proposal.score = unsuitable;
+  const MatrixView<const float> image = query.patches;
   const CoarseRows queries(image);
   const std::vector<const float*> query_rows = row_pointers(image);
   CoarseScratch scratch(rows_, references_->dimension());

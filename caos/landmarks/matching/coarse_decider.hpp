@@ -26,8 +26,7 @@ class CoarseDecider final : public SetDecider {
   [[nodiscard]] ImageSets decide(const QueryImages& images, std::size_t first,
                                  std::size_t last) const override;
   [[nodiscard]] std::vector<LandmarkCandidates> candidates(
-      MatrixView<const float> image, const vision::PatchGrid& grid,
-      const std::vector<bool>& suitable) const override;
+      const QueryImage& image, const std::vector<bool>& suitable) const override;
 
  private:
   /// One landmark's rules, ready for coarse similarities.

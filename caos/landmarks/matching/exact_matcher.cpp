@@ -130,8 +130,8 @@ class ExactDecider final : public SetDecider {
   }
 
   [[nodiscard]] std::vector<LandmarkCandidates> candidates(
-      MatrixView<const float> image, const vision::PatchGrid&,
-      const std::vector<bool>& suitable) const override {
+      const QueryImage& query, const std::vector<bool>& suitable) const override {
+    const MatrixView<const float> image = query.patches;
     const Matrix<Score> scores = scorer_->scores(image);
     std::vector<LandmarkCandidates> result(rules_.size());
     std::set<Label> all_members;

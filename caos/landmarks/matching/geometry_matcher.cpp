@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -72,7 +73,7 @@ class GeometryOwnScores final : public OwnPatchScores {
   /// The scores of image i's landmarks under those of later images, and of theirs under i's: two
   /// images are compared once.
   void fill(std::size_t i, std::vector<Matrix<Score>>& own) const {
-    const TargetPatches target(labeled_.images[i].view(), labeled_.grids[i]);
+    const TargetPatches target(labeled_.images[i].view(), labeled_.patch_grid(i));
     PatchSimilarities scratch;
     LandmarkSimilarities similarities;
     for (std::size_t j = i + 1; j < labeled_.size(); ++j) {
@@ -101,19 +102,26 @@ class GeometryOwnScores final : public OwnPatchScores {
       const vision::Point place = estimate.project(references_.landmark(j, t));
       own[t](positions_(i, t), positions_(j, t)) =
           descriptor_term(similarities.values[similarities.of_task[t]], estimate.deviation()) +
-          distance_term(squared_distance(center_of(labeled_.grids[i], label), place));
+          distance_term(squared_distance(center(i, label), place));
     }
+  }
+
+  /// Of a label, in patches.
+  [[nodiscard]] vision::Point center(std::size_t i, Label label) const {
+    const vision::Point at = center_of(labeled_.grids[i], label);
+    const double side = side_in_patches(labeled_.grids[i], labeled_.patch_grid(i));
+    return {.x = at.x * side, .y = at.y * side};
   }
 
   [[nodiscard]] bool have(std::size_t i, std::size_t j, std::size_t task) const {
     return positions_(i, task) != absent && positions_(j, task) != absent;
   }
 
-  /// Each similarity once, as many landmarks share it.
+  /// Each similarity once: where labels are patches, many landmarks share it.
   void compare(std::size_t i, std::size_t j, LandmarkSimilarities& out) const {
     const Matrix<float>& image = labeled_.images[i];
     const auto [first, last] = references_.columns_of(j);
-    out.places.assign(image.rows() * (last - first), absent);
+    out.places.assign(labeled_.has_cells() ? 0 : image.rows() * (last - first), absent);
     out.of_task.resize(tasks_.size());
     out.own.clear();
     out.references.clear();
@@ -121,10 +129,13 @@ class GeometryOwnScores final : public OwnPatchScores {
       if (!have(i, j, t)) continue;
       const auto label = static_cast<Label>(labeled_.labels(i, t));
       const std::uint32_t column = tasks_[t].columns[positions_(j, t)];
-      std::size_t& place = out.places[label * (last - first) + (column - first)];
+      std::size_t unknown = absent;
+      std::size_t& place = labeled_.has_cells()
+                               ? unknown
+                               : out.places[label * (last - first) + (column - first)];
       if (place == absent) {
         place = out.own.size();
-        out.own.push_back(image.row(label).data());
+        out.own.push_back(own_vector(i, t, label));
         out.references.push_back(references_.patch(column));
       }
       out.of_task[t] = place;
@@ -132,6 +143,11 @@ class GeometryOwnScores final : public OwnPatchScores {
     out.values.resize(out.own.size());
     kernels::dot_pairs(out.own.data(), out.references.data(), out.own.size(), image.cols(),
                        out.values.data());
+  }
+
+  [[nodiscard]] const float* own_vector(std::size_t i, std::size_t task, Label label) const {
+    return labeled_.has_cells() ? labeled_.cells.own[i].row(task).data()
+                                : labeled_.images[i].row(label).data();
   }
 
   static constexpr auto absent = static_cast<std::size_t>(-1);
@@ -168,26 +184,27 @@ class GeometryDecider final : public SetDecider {
 
   [[nodiscard]] ImageSets decide(const QueryImages& images, std::size_t first,
                                  std::size_t last) const override {
-    std::vector<Matrix<float>> patches;
     ImageSets sets{.num_sets = rules_[0].num_sets(), .starts = {0}};
     for (std::size_t x = first; x < last; ++x) {
-      patches.push_back(images.image(x));
-      sets.starts.push_back(sets.starts.back() + patches.back().rows());
+      sets.starts.push_back(sets.starts.back() + images.grids[x].size());
     }
     sets.bits = QueryBits(rules_.size() * sets.num_sets, num_coarse_groups(sets.starts.back()));
     sets.scos.resize(rules_.size(), std::vector<ScosCounts>(last - first));
-    for (std::size_t i = 0; i < patches.size(); ++i) {
-      const ImageGeometry image(*references_, used_, std::as_const(patches[i]).view(),
-                                images.grids[first + i]);
-      decide(image, images.labels.row(first + i), i, sets);
+    for (std::size_t x = first; x < last; ++x) {
+      const Matrix<float> patches = images.image(x);
+      std::optional<CellSource> cells;
+      if (references_->labeled().has_cells()) cells = images.cells(x);
+      const ImageGeometry image(
+          *references_, used_,
+          {patches.view(), images.grids[x], cells ? &*cells : nullptr});
+      decide(image, images.labels.row(x), x - first, sets);
     }
     return sets;
   }
 
   [[nodiscard]] std::vector<LandmarkCandidates> candidates(
-      MatrixView<const float> image, const vision::PatchGrid& grid,
-      const std::vector<bool>& suitable) const override {
-    const ImageGeometry geometry(*references_, used_, image, grid);
+      const QueryImage& image, const std::vector<bool>& suitable) const override {
+    const ImageGeometry geometry(*references_, used_, image);
     std::vector<LandmarkCandidates> result;
     for (std::size_t t = 0; t < rules_.size(); ++t) {
       result.push_back(candidates(geometry, t, suitable));
@@ -236,7 +253,7 @@ class GeometryDecider final : public SetDecider {
     const std::size_t cells = rule.columns.size() * alphas;
     ScosCounts counts{std::vector<std::uint32_t>(cells), std::vector<bool>(cells)};
     for (std::size_t r = 0; r < rule.columns.size(); ++r) {
-      for (Label y = 0; y < image.num_patches(); ++y) {
+      for (Label y = 0; y < image.num_labels(); ++y) {
         const ImageGeometry::Bounds bounds = image.bounds(task, rule.columns[r], y);
         for (std::size_t a = 0; a < alphas; ++a) {
           const Score threshold = rule.thresholds[a][r];
@@ -258,30 +275,34 @@ class GeometryDecider final : public SetDecider {
     const auto [k, threshold] = rule.limits[0];
     const GeometryPool pool(image, task, rule.columns);
     const Matrix<double> least = pool.least(k);
-    LandmarkCandidates result{.members = {}, .proposal = {.patch = 0, .score = unbounded}};
-    std::vector<std::pair<double, Label>> others;
+    LandmarkCandidates result{.members = {},
+                              .proposal = {.patch = 0, .score = unbounded},
+                              .estimate = pool.median_place()};
     for (Label y = 0; y < least.rows(); ++y) {
-      if (!suitable[y]) continue;
-      const double bound = least_sum(least.row(y));
-      if (bound > threshold) {
-        others.emplace_back(bound, y);
-        continue;
-      }
+      if (!suitable[y] || least_sum(least.row(y)) > threshold) continue;
       const Score score = propose(pool, y, k, result.proposal);
       if (score <= threshold) result.members.push_back({.patch = y, .score = score});
     }
-    // Where no patch is a member, the best of all is proposed.
-    if (result.members.empty()) {
-      std::ranges::sort(others);
-      for (const auto& [bound, y] : others) {
-        if (bound > result.proposal.score) break;
-        static_cast<void>(propose(pool, y, k, result.proposal));
-      }
-    }
+    if (result.members.empty()) propose_other(pool, least, threshold, suitable, result.proposal);
     if (result.proposal.supporting_references.empty()) {
       result.proposal.supporting_references = pool.nearest(0, k);
     }
     return result;
+  }
+
+  /// Where no label is a member, the best of all is proposed.
+  static void propose_other(const GeometryPool& pool, const Matrix<double>& least, Score threshold,
+                            const std::vector<bool>& suitable, Proposal& proposal) {
+    std::vector<std::pair<double, Label>> others;
+    for (Label y = 0; y < least.rows(); ++y) {
+      const double bound = least_sum(least.row(y));
+      if (suitable[y] && bound > threshold) others.emplace_back(bound, y);
+    }
+    std::ranges::sort(others);
+    for (const auto& [bound, y] : others) {
+      if (bound > proposal.score) break;
+      static_cast<void>(propose(pool, y, least.cols(), proposal));
+    }
   }
 
   /// The score of a patch, which becomes the proposal where it is better.

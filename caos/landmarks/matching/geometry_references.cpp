@@ -28,10 +28,10 @@ GeometryReferences::GeometryReferences(const LabeledPatches& labeled,
   for (const Column& column : columns_) ++starts_[column.image + 1];
   for (std::size_t i = 0; i < labeled.size(); ++i) starts_[i + 1] += starts_[i];
   parallel_for(labeled.size(), 1, threads, [&](std::size_t i, std::size_t) {
-    anchors_[i] = std::make_unique<AnchorPatches>(labeled.images[i].view(), labeled.grids[i]);
+    anchors_[i] = std::make_unique<AnchorPatches>(labeled.images[i].view(), labeled.patch_grid(i));
     landmarks_[i].resize(labeled.num_tasks());
     for (std::size_t t = 0; t < labeled.num_tasks(); ++t) {
-      if (has(i, t)) landmarks_[i][t] = LocalAnchors(labeled.grids[i], labeled.position(i, t));
+      if (has(i, t)) landmarks_[i][t] = LocalAnchors(labeled.patch_grid(i), labeled.position(i, t));
     }
   });
   for (const auto& anchors : anchors_) {

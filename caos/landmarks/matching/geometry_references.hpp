@@ -18,10 +18,10 @@ class GeometryReferences {
   GeometryReferences(const LabeledPatches& labeled, const ReferencePatches& references,
                      std::size_t threads);
 
-  /// A distinct patch that some landmarks of an image refer with.
+  /// A distinct vector that some landmarks of an image refer with.
   struct Column {
     std::size_t image = 0;
-    std::size_t patch = 0;
+    std::size_t patch = 0;  ///< or cell
   };
 
   [[nodiscard]] const LabeledPatches& labeled() const { return labeled_; }
@@ -31,7 +31,7 @@ class GeometryReferences {
   [[nodiscard]] std::pair<std::size_t, std::size_t> columns_of(std::size_t image) const {
     return {starts_[image], starts_[image + 1]};
   }
-  /// The embedding of a column.
+  /// The vector of a column.
   [[nodiscard]] const float* patch(std::size_t c) const {
     return references_.patches.row(c).data();
   }

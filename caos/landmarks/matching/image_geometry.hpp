@@ -2,46 +2,75 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "caos/landmarks/matching/cell_pool.hpp"
 #include "caos/landmarks/matching/geometry_references.hpp"
+#include "caos/landmarks/matching/set_decider.hpp"
 #include "caos/scorers/exact_nearest.hpp"
 #include "caos/scores.hpp"
 
 namespace caos {
 
-/// Where the landmarks of every reference are estimated to lie in one image, and what its patches
-/// score: exactly, and within bounds that need no descriptors.
+/// Where the landmarks of every reference are estimated to lie in one image, and what its labels,
+/// patches or cells, score: exactly, and within bounds that need no descriptors. Distances are in
+/// patches. For one thread at a time: vectors of cells are read when they are first needed.
 class ImageGeometry {
  public:
-  /// Compares with the reference images in `used` only. `references` and `patches` outlive it.
+  /// Compares with the reference images in `used` only. `references` and `image` outlive it.
   ImageGeometry(const GeometryReferences& references, std::span<const std::size_t> used,
-                MatrixView<const float> patches, const vision::PatchGrid& grid);
+                const QueryImage& image);
 
   struct Bounds {
     double low = 0;
     double high = 0;
   };
 
-  [[nodiscard]] std::size_t num_patches() const { return grid_.size(); }
+  [[nodiscard]] std::size_t num_labels() const { return grid_.size(); }
+  /// How much of a reference's image takes part in its estimate (`GeometryEstimate::support`).
+  [[nodiscard]] double support(std::uint32_t column) const {
+    return supports_[references_.column(column).image];
+  }
+  /// How the labels lie, and their side.
   [[nodiscard]] const vision::PatchGrid& grid() const { return grid_; }
+  [[nodiscard]] double side() const { return side_; }
+  [[nodiscard]] std::size_t dimension() const { return patches_.cols(); }
+  [[nodiscard]] bool has_cells() const { return cells_ != nullptr; }
+  /// Requires cells.
+  [[nodiscard]] CellVectors& cell_vectors() const { return *cells_; }
+  [[nodiscard]] PlacedReference placed(std::size_t task, std::uint32_t column) const {
+    return {.place = place(task, column),
+            .deviation = deviations_[references_.column(column).image],
+            .vector = references_.patch(column)};
+  }
+  [[nodiscard]] vision::Point center(Label label) const {
+    const vision::Point at = center_of(grid_, label);
+    return {.x = at.x * side_, .y = at.y * side_};
+  }
   /// Where a landmark of a column's image lies.
   [[nodiscard]] vision::Point place(std::size_t task, std::uint32_t column) const {
     return places_(references_.column(column).image, task);
   }
   [[nodiscard]] double squared_distance_to(std::size_t task, std::uint32_t column,
                                            Label patch) const {
-    return squared_distance(center_of(grid_, patch), place(task, column));
+    return squared_distance(center(patch), place(task, column));
   }
-  /// Bounds of the score of a patch at this squared distance.
+  /// Bounds of the score of a label at this squared distance. Of cells, no similarities are known
+  /// before their vectors are read, and the upper one is +infinity.
   [[nodiscard]] Bounds bounds(std::uint32_t column, Label patch, double squared) const;
   /// The lower one alone.
   [[nodiscard]] double low(std::uint32_t column, Label patch, double squared) const;
   [[nodiscard]] Bounds bounds(std::size_t task, std::uint32_t column, Label patch) const {
     return bounds(column, patch, squared_distance_to(task, column, patch));
   }
-  [[nodiscard]] Score score(std::size_t task, std::uint32_t column, Label patch) const;
+  [[nodiscard]] Score score(std::size_t task, std::uint32_t column, Label patch) const {
+    return score(column, patch, squared_distance_to(task, column, patch));
+  }
+  /// The same at a squared distance that is known.
+  [[nodiscard]] Score score(std::uint32_t column, Label patch, double squared) const;
 
  private:
   [[nodiscard]] double descriptor_bound(std::uint32_t column, int similarity) const;
@@ -49,33 +78,42 @@ class ImageGeometry {
   const GeometryReferences& references_;
   MatrixView<const float> patches_;
   vision::PatchGrid grid_;
+  double side_ = 1;
+  std::unique_ptr<CellVectors> cells_{};  ///< null where labels are patches
   std::int32_t error_ = 0;             ///< of coarse similarities, in units
-  std::vector<double> deviations_;     ///< by reference image
+  std::vector<double> deviations_;     ///< by reference image, as are supports
+  std::vector<double> supports_;
   std::vector<double> inverses_;       ///< by column: of its image's deviation; 0 without one
   Matrix<vision::Point> places_;       ///< [reference images, tasks]
-  Matrix<std::int16_t> similarities_;  ///< [columns, patches], in units
+  Matrix<std::int16_t> similarities_;  ///< [columns, patches], in units; of cells none
 };
 
 /// The pool of one landmark in one image.
 class GeometryPool {
  public:
-  GeometryPool(const ImageGeometry& image, std::size_t task, std::span<const std::uint32_t> columns)
-      : image_(image), task_(task), columns_(columns) {}
+  GeometryPool(const ImageGeometry& image, std::size_t task,
+               std::span<const std::uint32_t> columns);
 
-  /// By patch, lower bounds on the k smallest scores, ascending: [patches, k]. Their sum is a lower
+  /// By label, lower bounds on the k smallest scores, ascending: [labels, k]. Their sum is a lower
   /// bound on the sum of the k smallest.
   [[nodiscard]] Matrix<double> least(std::size_t k) const;
 
-  /// The k smallest scores of a patch, ascending; of equal ones the earlier references.
-  [[nodiscard]] std::vector<Neighbor> nearest(Label patch, std::size_t k) const;
+  /// The k smallest scores of a label, ascending; of equal ones the earlier references.
+  [[nodiscard]] std::vector<Neighbor> nearest(Label label, std::size_t k) const {
+    return cells_ ? cells_->nearest(label, k) : nearest_of_patch(label, k);
+  }
+
+  /// Where most of the landmark's references that fit best have it: the median of each coordinate
+  /// over the five of the largest support.
+  [[nodiscard]] vision::Point median_place() const;
 
  private:
+  [[nodiscard]] std::vector<Neighbor> nearest_of_patch(Label patch, std::size_t k) const;
+
   const ImageGeometry& image_;
   std::size_t task_;
   std::span<const std::uint32_t> columns_;
+  std::optional<CellPool> cells_{};  ///< where labels are cells
 };
-
-/// A sum of lower bounds, a little smaller than any rounding could make it.
-[[nodiscard]] double least_sum(std::span<const double> bounds);
 
 }  // namespace caos

@@ -10,6 +10,12 @@ namespace caos {
 std::shared_ptr<const PatchMatcher> make_matcher(const LabeledPatches& labeled,
                                                  const ReferencePatches& references,
                                                  const PatchScore& score, std::size_t threads) {
+  require(!labeled.has_cells() || score.reads_positions(), ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "the score {} compares patches and cannot tell the cells of a patch apart; choose the score "
+        "geometry, or cell 16",
+        patch_score_text(score));
+  });
   if (score.kind == PatchScore::Kind::cosine) return coarse_matcher(labeled, references, threads);
   if (score.reads_positions()) return geometry_matcher(labeled, references, threads);
   return exact_matcher(labeled, references, score);

@@ -9,6 +9,7 @@
 
 #include "caos/backbone.hpp"
 #include "caos/calibration.hpp"
+#include "caos/landmarks/cells/cell_vectors.hpp"
 #include "caos/landmarks/matching/image_sets.hpp"
 #include "caos/landmarks/matching/patch_pools.hpp"
 #include "caos/scores.hpp"
@@ -61,6 +62,19 @@ struct QueryImages {
   MatrixView<const std::int64_t> labels{};     ///< [images, landmarks]; SCOS sets are counted where
                                                ///< the landmark is present
   std::span<const vision::PatchGrid> grids{};  ///< by image; empty where the score does not need it
+  /// Where labels are cells: what they are read from. Called from several threads.
+  std::function<CellSource(std::size_t)> cells{};
+};
+
+/// One image whose labels are put into sets. What it refers to outlives it.
+struct QueryImage {
+  MatrixView<const float> patches{};  ///< unit rows
+  vision::PatchGrid grid{};           ///< of its labels; needed by scores that read positions only
+  const CellSource* cells = nullptr;  ///< where labels are cells; null: they are patches
+
+  [[nodiscard]] std::size_t num_labels() const {
+    return cells == nullptr ? patches.rows() : grid.size();
+  }
 };
 
 /// What a new image's patches are to one landmark.
@@ -74,6 +88,8 @@ struct LandmarkCandidates {
 
   std::vector<Member> members{};
   Proposal proposal{};
+  /// Where the references that fit best have it, in patches; by scores that estimate that.
+  std::optional<vision::Point> estimate{};
 };
 
 /// Decides which patches of images are in the sets of every landmark. Implementations differ in
@@ -90,12 +106,10 @@ class SetDecider {
   [[nodiscard]] virtual ImageSets decide(const QueryImages& images, std::size_t first,
                                          std::size_t last) const = 0;
 
-  /// By landmark, the members and the proposal of one image, unit rows, whose patches lie on `grid`
-  /// (needed by scores that read positions only). Patches that are not `suitable` are neither;
-  /// where none is, the first is proposed with the score +infinity.
+  /// By landmark, the members and the proposal of one image. Labels that are not `suitable` are
+  /// neither; where none is, the first is proposed with the score +infinity.
   [[nodiscard]] virtual std::vector<LandmarkCandidates> candidates(
-      MatrixView<const float> image, const vision::PatchGrid& grid,
-      const std::vector<bool>& suitable) const = 0;
+      const QueryImage& image, const std::vector<bool>& suitable) const = 0;
 };
 
 }  // namespace caos

@@ -22,6 +22,23 @@ Matrix<T> columns_of(const Matrix<T>& values, const Indices& columns) {
   return result;
 }
 
+Matrix<float> rows_of(const Matrix<float>& values, const Indices& rows) {
+  Matrix<float> result(0, values.cols());
+  for (const std::size_t r : rows) result.push_row(values.row(r));
+  return result;
+}
+
+/// By column: image by image, in the order of the landmarks.
+Matrix<float> exact_vectors(const LabeledPatches& labeled, std::size_t dimension) {
+  Matrix<float> vectors(0, dimension);
+  for (std::size_t i = 0; i < labeled.labels.rows(); ++i) {
+    for (std::size_t t = 0; t < labeled.num_tasks(); ++t) {
+      if (labeled.labels(i, t) != missing_label) vectors.push_row(labeled.cells.exact[i].row(t));
+    }
+  }
+  return vectors;
+}
+
 }  // namespace
 
 void check(const LabeledPatches& labeled) {
@@ -33,12 +50,15 @@ void check(const LabeledPatches& labeled) {
   require(labeled.offsets.rows() == 0 || (labeled.offsets.rows() == labeled.labels.rows() &&
                                           labeled.offsets.cols() == labeled.labels.cols()),
           ErrorKind::invalid_input, "there must be one offset per label");
+  require(!labeled.has_cells() || (labeled.cells.sources.size() == labeled.size() &&
+                                   labeled.grids.size() == labeled.size()),
+          ErrorKind::invalid_input, "there must be cells for each image");
   for (std::size_t i = 0; i < labeled.size(); ++i) {
     require(labeled.images[i].cols() == labeled.images[0].cols(), ErrorKind::invalid_input,
             [&] { return fmt::format("image {} has embeddings of another dimension", i); });
     for (std::size_t t = 0; t < labeled.num_tasks(); ++t) {
       const std::int64_t label = labeled.labels(i, t);
-      const auto patches = static_cast<std::int64_t>(labeled.images[i].rows());
+      const auto patches = static_cast<std::int64_t>(labeled.num_labels(i));
       require(label == missing_label || (0 <= label && label < patches), ErrorKind::invalid_input,
               [&] {
                 return fmt::format(
@@ -55,9 +75,16 @@ vision::Point position_of(Label patch, Offset offset, std::size_t columns) {
           .y = static_cast<double>(patch / columns) + offset.y};
 }
 
+double side_in_patches(const vision::PatchGrid& labels, const vision::PatchGrid& patches) {
+  return static_cast<double>(labels.patch_size) / static_cast<double>(patches.patch_size);
+}
+
 vision::Point LabeledPatches::position(std::size_t image, std::size_t task) const {
   const Offset offset = offsets.rows() == 0 ? middle_of_patch : offsets(image, task);
-  return position_of(static_cast<Label>(labels(image, task)), offset, grids[image].columns);
+  const vision::Point at =
+      position_of(static_cast<Label>(labels(image, task)), offset, grids[image].columns);
+  const double side = side_in_patches(grids[image], patch_grid(image));
+  return {.x = at.x * side, .y = at.y * side};
 }
 
 std::vector<std::string> numbered_names(std::size_t count) {
@@ -118,6 +145,8 @@ Matrix<Offset> with_tasks(const Matrix<Offset>& offsets, const Indices& tasks) {
 LabeledPatches with_tasks(LabeledPatches labeled, const Indices& tasks) {
   labeled.labels = with_tasks(labeled.labels, tasks);
   if (labeled.offsets.rows() > 0) labeled.offsets = with_tasks(labeled.offsets, tasks);
+  for (Matrix<float>& vectors : labeled.cells.own) vectors = rows_of(vectors, tasks);
+  for (Matrix<float>& vectors : labeled.cells.exact) vectors = rows_of(vectors, tasks);
   std::vector<std::string> names;
   for (const std::size_t t : tasks) names.push_back(labeled.tasks[t]);
   labeled.tasks = std::move(names);
@@ -141,7 +170,8 @@ std::vector<PatchTask> reference_columns(const LabeledPatches& labeled) {
       if (label == missing_label) continue;
       const auto patch = static_cast<std::size_t>(label);
       if (patch >= column_of.size()) column_of.resize(patch + 1, none);
-      if (column_of[patch] == none) column_of[patch] = next++;
+      // Landmarks of one cell lie at different places in it.
+      if (column_of[patch] == none || labeled.has_cells()) column_of[patch] = next++;
       tasks[t].images.push_back(i);
       tasks[t].columns.push_back(column_of[patch]);
     }
@@ -151,6 +181,11 @@ std::vector<PatchTask> reference_columns(const LabeledPatches& labeled) {
 
 ReferencePatches reference_patches(const LabeledPatches& labeled, std::size_t threads) {
   ReferencePatches references{.patches = {}, .tasks = reference_columns(labeled)};
+  const std::size_t dimension = labeled.size() == 0 ? 0 : labeled.images[0].cols();
+  if (labeled.has_cells()) {
+    references.patches = exact_vectors(labeled, dimension);
+    return references;
+  }
   std::vector<std::pair<std::size_t, Label>> origins;  // image and patch of each column
   for (std::size_t t = 0; t < labeled.num_tasks(); ++t) {
     const PatchTask& task = references.tasks[t];
@@ -160,7 +195,6 @@ ReferencePatches reference_patches(const LabeledPatches& labeled, std::size_t th
       origins[column] = {task.images[p], static_cast<Label>(labeled.labels(task.images[p], t))};
     }
   }
-  const std::size_t dimension = labeled.size() == 0 ? 0 : labeled.images[0].cols();
   references.patches = Matrix<float>(origins.size(), dimension);
   parallel_for(origins.size(), 256, threads, [&](std::size_t first, std::size_t last) {
     for (std::size_t r = first; r < last; ++r) {

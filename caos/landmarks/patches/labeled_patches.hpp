@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "caos/backbone.hpp"
+#include "caos/landmarks/cells/cell_vectors.hpp"
 #include "caos/scores.hpp"
 
 namespace caos {
@@ -20,20 +21,39 @@ using Offset = vision::Point;
 /// Where it is taken to lie if that is not known.
 inline constexpr Offset middle_of_patch{.x = 0.5, .y = 0.5};
 
+/// What is known of images whose labels are cells and not patches. Vectors are rows by landmark, of
+/// those that the image has.
+struct LabeledCells {
+  std::vector<CellSource> sources{};    ///< by image; empty: labels are patches
+  std::vector<Matrix<float>> own{};     ///< by image, [tasks, D]: at the center of its cell
+  std::vector<Matrix<float>> exact{};   ///< by image, [tasks, D]: at the landmark itself
+};
+
 /// Labeled images of several landmark tasks, as patch embeddings.
 struct LabeledPatches {
   std::vector<Matrix<float>> images{};  ///< unit rows [patches, D], one matrix per image
-  Matrix<std::int64_t> labels{};        ///< [images, tasks]; the patch, or missing_label
+  Matrix<std::int64_t> labels{};        ///< [images, tasks]; the patch or cell, or missing_label
   std::vector<std::string> tasks{};     ///< names of the landmarks
   std::vector<std::size_t> subjects{};  ///< whose image it is, by number; empty: all differ
   /// Whether the user said whose images these are, also where all differ: then a guarantee is for a
   /// new subject.
   bool subjects_known = false;
-  std::vector<vision::PatchGrid> grids{};  ///< how patches lie, by image; empty: not known
+  std::vector<vision::PatchGrid> grids{};  ///< how labels lie, by image; empty: not known
   Matrix<Offset> offsets{};  ///< [images, tasks], where in its patch; empty: in the middle
+  LabeledCells cells{};
 
   [[nodiscard]] std::size_t size() const { return images.size(); }
   [[nodiscard]] std::size_t num_tasks() const { return labels.cols(); }
+  /// Whether labels are cells and not patches.
+  [[nodiscard]] bool has_cells() const { return !cells.sources.empty(); }
+  /// How many labels an image's landmark may have.
+  [[nodiscard]] std::size_t num_labels(std::size_t image) const {
+    return has_cells() ? grids[image].size() : images[image].rows();
+  }
+  /// How patches lie. Requires grids.
+  [[nodiscard]] const vision::PatchGrid& patch_grid(std::size_t image) const {
+    return has_cells() ? cells.sources[image].patches : grids[image];
+  }
   /// Where a landmark lies, in patches. Requires its grid, and that it is present.
   [[nodiscard]] vision::Point position(std::size_t image, std::size_t task) const;
   [[nodiscard]] bool same_subject(std::size_t i, std::size_t j) const {
@@ -61,8 +81,12 @@ void check_patch_labels(const Matrix<std::int64_t>& labels,
 /// Whether any image has a subject with a name.
 [[nodiscard]] bool names_subjects(std::span<const std::optional<std::string>> subjects);
 
+/// The side of a label in patches: 1 where labels are patches.
+[[nodiscard]] double side_in_patches(const vision::PatchGrid& labels,
+                                     const vision::PatchGrid& patches);
+
 /// Where a landmark lies in patches, given its patch, its place in that patch and the columns of
-/// the grid.
+/// the grid; in cells, given its cell.
 [[nodiscard]] vision::Point position_of(Label patch, Offset offset, std::size_t columns);
 
 /// The same images with some landmarks only.
@@ -78,8 +102,9 @@ struct PatchTask {
   std::vector<std::uint32_t> columns;  ///< the distinct patch that each of them refers with
 };
 
-/// The distinct patches that serve as references: many landmarks of an image lie in the same patch,
-/// so comparing each patch once saves most of the work.
+/// The distinct vectors that serve as references: many landmarks of an image lie in the same patch,
+/// so comparing each patch once saves most of the work. Where labels are cells, each landmark has
+/// its own, at its exact position.
 struct ReferencePatches {
   Matrix<float> patches;  ///< [R, D], unit rows
   std::vector<PatchTask> tasks;

@@ -29,6 +29,7 @@ EmbeddedImage test_image(const PointTest& test, std::size_t x) {
   EmbeddedImage image{.index = x, .frame = test.images.frames[i]};
   image.patches = test.images.patches.images[i];
   if (i < test.images.gray.size()) image.gray = test.images.gray[i];
+  if (test.images.patches.has_cells()) image.cells = test.images.patches.cells.sources[i];
   return image;
 }
 
@@ -45,7 +46,10 @@ class Proposer {
   }
 
   [[nodiscard]] Points propose(const EmbeddedImage& image) const {
-    return proposer_.propose(image.patches.view(), image.frame, image.gray).points;
+    return proposer_
+        .propose(image.patches.view(), image.frame, image.gray,
+                 image.cells ? &*image.cells : nullptr)
+        .points;
   }
 
  private:

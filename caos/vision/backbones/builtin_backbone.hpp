@@ -31,6 +31,9 @@ class BuiltinBackbone final : public Backbone {
   }
   [[nodiscard]] std::size_t batch_size() const override { return 1; }
   [[nodiscard]] bool is_parallel() const override { return false; }
+  [[nodiscard]] PointDescriptor point_descriptor() const override {
+    return version_ == Version::one ? PointDescriptor::builtin : PointDescriptor::builtin_2;
+  }
   [[nodiscard]] PatchGrid grid_of(std::size_t width, std::size_t height) const override;
   [[nodiscard]] std::vector<Matrix<float>> embed(std::span<const Image> images) const override;
 

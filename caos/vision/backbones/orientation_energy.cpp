@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "caos/kernels/descriptor.hpp"
 
@@ -18,10 +19,24 @@ std::size_t clamp_index(std::size_t i, std::size_t offset, std::size_t size) {
   return std::clamp(i + offset, radius, size - 1 + radius) - radius;
 }
 
-void read_grey(const Image& image, std::size_t y, std::span<float> row) {
-  kernels::grey_of_rgb(image.rgb.data() + y * image.width * 3, image.width, row.data());
-  std::fill(row.begin() + static_cast<std::ptrdiff_t>(image.width), row.end(),
-            row[image.width - 1]);
+std::size_t width_of(const Image& image) { return image.width; }
+std::size_t width_of(const GrayImage& image) { return image.cols(); }
+std::size_t height_of(const Image& image) { return image.height; }
+std::size_t height_of(const GrayImage& image) { return image.rows(); }
+
+void read_pixels(const Image& image, std::size_t y, float* row) {
+  kernels::grey_of_rgb(image.rgb.data() + y * image.width * 3, image.width, row);
+}
+
+void read_pixels(const GrayImage& image, std::size_t y, float* row) {
+  std::ranges::copy(image.row(y), row);
+}
+
+template <typename Pixels>
+void read_grey(const Pixels& image, std::size_t y, std::span<float> row) {
+  read_pixels(image, y, row.data());
+  const std::size_t width = width_of(image);
+  std::fill(row.begin() + static_cast<std::ptrdiff_t>(width), row.end(), row[width - 1]);
 }
 
 using Taps = std::array<const float*, gaussian.size()>;
@@ -53,12 +68,12 @@ Matrix<float> blur_columns(const Matrix<float>& grey) {
   return blurred;
 }
 
-Matrix<float> blurred_grey(const Image& image, const PatchGrid& grid) {
-  assert(image.rgb.size() == image.width * image.height * 3);
+template <typename Pixels>
+Matrix<float> blurred_grey(const Pixels& image, const PatchGrid& grid) {
   Matrix<float> grey(grid.rows * grid.patch_size, grid.columns * grid.patch_size);
   std::vector<float> padded;
   for (std::size_t y = 0; y < grey.rows(); ++y) {
-    read_grey(image, std::min(y, image.height - 1), grey.row(y));
+    read_grey(image, std::min(y, height_of(image) - 1), grey.row(y));
     blur_row(grey.row(y), padded);
   }
   return blur_columns(grey);
@@ -67,7 +82,15 @@ Matrix<float> blurred_grey(const Image& image, const PatchGrid& grid) {
 }  // namespace
 
 OrientationEnergy::OrientationEnergy(const Image& image, const PatchGrid& grid)
-    : grey_(blurred_grey(image, grid)),
+    : OrientationEnergy(blurred_grey(image, grid)) {
+  assert(image.rgb.size() == image.width * image.height * 3);
+}
+
+OrientationEnergy::OrientationEnergy(const GrayImage& image, const PatchGrid& grid)
+    : OrientationEnergy(blurred_grey(image, grid)) {}
+
+OrientationEnergy::OrientationEnergy(Matrix<float>&& blurred)
+    : grey_(std::move(blurred)),
       right_(width()),
       down_(width()),
       split_{std::vector<float>(width()), std::vector<float>(width()),

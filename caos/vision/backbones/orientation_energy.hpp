@@ -8,6 +8,7 @@
 
 #include "caos/backbone.hpp"
 #include "caos/scores.hpp"
+#include "caos/vision/gray_image.hpp"
 
 // The first half of the built-in descriptor; not for users of the library.
 namespace caos::vision {
@@ -21,6 +22,8 @@ class OrientationEnergy {
 
   /// The image is padded to the grid by repeating its edges and blurred (Gaussian, sigma 1 pixel).
   OrientationEnergy(const Image& image, const PatchGrid& grid);
+  /// The same of a gray image, whose pixels are whole numbers.
+  OrientationEnergy(const GrayImage& image, const PatchGrid& grid);
 
   [[nodiscard]] std::size_t width() const { return grey_.cols(); }
   [[nodiscard]] std::size_t height() const { return grey_.rows(); }
@@ -37,6 +40,7 @@ class OrientationEnergy {
     std::vector<std::int32_t> diagonal;
   };
 
+  explicit OrientationEnergy(Matrix<float>&& blurred);
   void measure_gradients(std::size_t y);
   void split_gradients();
   void scatter();

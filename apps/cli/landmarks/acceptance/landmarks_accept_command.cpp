@@ -297,6 +297,7 @@ void add_landmarks_accept(Command& landmarks) {
            "Landmark file (CSV, TPS) that gives the scale of each image");
   add_k(command, options->k);
   add_score_option(command, options->score);
+  add_cell_option(command, options->score);
   add_refine_option(command, options->refine);
   add_path(command, "--out", options->out, "Write all points with their decisions, .csv or .json")
       ->required();
@@ -309,7 +310,10 @@ void add_landmarks_accept(Command& landmarks) {
       "Example (after 'caos landmarks draw --out faces'):\n"
       "  caos landmarks accept --images faces/labeled --landmarks faces/labeled.csv \\\n"
       "    --candidates faces/new --tolerance 5px --fdr 0.1 --out faces/accepted.csv");
-  command.callback([options] { run(*options); });
+  command.callback([options] {
+    options->score.settle(options->embedding);
+    run(*options);
+  });
 }
 
 }  // namespace caos::cli

@@ -44,7 +44,7 @@ PredictionSummary::PredictionSummary(std::string out, std::vector<std::string> n
 ImageSummary::ImageSummary(const ImagePrediction& prediction, const LabeledShapes& shapes)
     : image(prediction.image) {
   const std::span<const LandmarkPrediction> landmarks(prediction.landmarks);
-  const Shape shape = shape_of(landmarks, prediction.frame.grid.columns);
+  const Shape shape = shapes.shape_of(landmarks, prediction.frame.grid.columns);
   conformity = conformity_of(landmarks, shapes.deviation(shape));
   double total_share = 0;
   for (const LandmarkPrediction& one : prediction.landmarks) {

@@ -116,6 +116,7 @@ PatchSourceOptions source_like(const EmbeddingRecord& record,
   }
   embedding.onnxruntime = options.onnxruntime;
   embedding.patch_size = record.patch_size;
+  embedding.cell = record.cell;
   embedding.ignore_orientation = !record.apply_orientation;
   embedding.max_megapixels = options.max_megapixels;
   embedding.cache = options.cache;
