@@ -1,7 +1,7 @@
 // The library on the work of bench/peers, where the program has no command for it. bench/peers runs
 // it.
 //
-//   product_bench w1 FOLDER THREADS METHOD,... LARGEST-K-OF-ABLATION
+//   product_bench w1 FOLDER THREADS METHOD,... LARGEST-K-OF-ABLATION [SCORE]
 //   product_bench w2 FOLDER THREADS REFERENCES [SETS.npy]
 //
 // w1 reads its arrays one after the other, and that is part of what it takes; w2
@@ -104,9 +104,10 @@ void run_w2(const std::string& folder, LandmarkEvaluateOptions what, std::size_t
 /// Whether the arguments make sense.
 bool run(const std::vector<std::string>& arguments) {
   const std::string what = arguments.empty() ? "" : arguments[0];
-  if (what == "w1" && arguments.size() == 5) {
-    run_w1(arguments[1], options(parse_methods(arguments[3]), std::stoul(arguments[2])),
-           std::stoul(arguments[4]));
+  if (what == "w1" && (arguments.size() == 5 || arguments.size() == 6)) {
+    LandmarkEvaluateOptions how = options(parse_methods(arguments[3]), std::stoul(arguments[2]));
+    if (arguments.size() == 6) how.score = parse_patch_score(arguments[5]);
+    run_w1(arguments[1], how, std::stoul(arguments[4]));
   } else if (what == "w2" && (arguments.size() == 4 || arguments.size() == 5)) {
     run_w2(arguments[1], options({Method::caos}, std::stoul(arguments[2])),
            std::stoul(arguments[3]), arguments.size() == 5 ? arguments[4] : "");

@@ -7,6 +7,7 @@
 #include "caos/kernels/coarse.hpp"
 #include "caos/kernels/dot.hpp"
 #include "caos/kernels/patch_scores.hpp"
+#include "caos/scorers/competing_similarities.hpp"
 
 namespace caos {
 
@@ -18,19 +19,17 @@ std::vector<const float*> row_pointers(MatrixView<const float> rows) {
 
 std::span<const Neighbor> ExactNearest::nearest(const Query& query, std::size_t k) {
   const std::int32_t least = kernels::least_of_nearest(query.kth, query.error);
-  rows_.clear();
+  columns_.clear();
   neighbors_.clear();
   for (std::uint32_t p = 0; p < query.columns.size(); ++p) {
     const std::uint32_t column = query.columns[p];
     if (query.similarities[column * kernels::coarse_group] < least) continue;
-    rows_.push_back(references_[column]);
+    columns_.push_back(column);
     neighbors_.push_back({0, p});
   }
   assert(neighbors_.size() >= k);
-  queries_.assign(rows_.size(), query.row);
-  scores_.resize(rows_.size());
-  kernels::dot_pairs(queries_.data(), rows_.data(), rows_.size(), dimension_, scores_.data());
-  kernels::cosine_scores(scores_.data(), 1, scores_.size(), scores_.size());
+  queries_.assign(columns_.size(), query.row);
+  compute(queries_, columns_);
   for (std::size_t i = 0; i < scores_.size(); ++i) neighbors_[i].score = scores_[i];
   const auto middle = neighbors_.begin() + static_cast<std::ptrdiff_t>(k);
   std::partial_sort(neighbors_.begin(), middle, neighbors_.end());
@@ -44,12 +43,18 @@ void ExactNearest::scores(const float* row, std::span<const std::uint32_t> colum
 
 std::span<const Score> ExactNearest::scores(std::span<const float* const> rows,
                                             std::span<const std::uint32_t> columns) {
+  compute(rows, columns);
+  return scores_;
+}
+
+void ExactNearest::compute(std::span<const float* const> rows,
+                           std::span<const std::uint32_t> columns) {
+  scores_.resize(columns.size());
+  if (image_ != nullptr) return image_->scores(rows, columns, scores_.data());
   rows_.clear();
   for (const std::uint32_t column : columns) rows_.push_back(references_[column]);
-  scores_.resize(rows_.size());
   kernels::dot_pairs(rows.data(), rows_.data(), rows_.size(), dimension_, scores_.data());
   kernels::cosine_scores(scores_.data(), 1, scores_.size(), scores_.size());
-  return scores_;
 }
 
 Score sum_of_nearest(std::span<const Neighbor> nearest, std::size_t k) {

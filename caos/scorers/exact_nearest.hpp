@@ -21,13 +21,18 @@ struct Neighbor {
 /// The rows of a matrix, where each begins.
 [[nodiscard]] std::vector<const float*> row_pointers(MatrixView<const float> rows);
 
-/// Cosine scores as they are defined, of the few queries that coarse similarities do not decide.
-/// One thread's scratch space.
+class CompetingSimilarities;
+
+/// Scores as they are defined, of the few queries that coarse similarities do not decide: cosine,
+/// or those of an image's competing patches. One thread's scratch space.
 class ExactNearest {
  public:
   /// `references` are unit rows of `dimension` values; they outlive this.
   ExactNearest(std::span<const float* const> references, std::size_t dimension)
       : references_(references), dimension_(dimension) {}
+
+  /// From now on scores are those of an image, and queries its patches; nothing: cosine again.
+  void compete(CompetingSimilarities* image) { image_ = image; }
 
   /// The coarse similarities of one query with the references at `columns`, of which the k-th
   /// largest and the error are known.
@@ -52,10 +57,14 @@ class ExactNearest {
                                               std::span<const std::uint32_t> columns);
 
  private:
+  void compute(std::span<const float* const> rows, std::span<const std::uint32_t> columns);
+
   std::span<const float* const> references_;
   std::size_t dimension_;
+  CompetingSimilarities* image_ = nullptr;
   std::vector<const float*> rows_;
   std::vector<const float*> queries_;
+  std::vector<std::uint32_t> columns_;
   std::vector<Score> scores_;
   std::vector<Neighbor> neighbors_;
 };

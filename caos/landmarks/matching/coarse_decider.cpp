@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -32,6 +33,24 @@ void improve(Proposal& best, Label patch, Score score, std::span<const Neighbor>
   best = {patch, score, {nearest.begin(), nearest.end()}};
 }
 
+/// The sets of all images, from those of each.
+ImageSets joined(std::vector<ImageSets> parts, std::size_t num_rows) {
+  ImageSets all{.num_sets = 0, .starts = {0}};
+  for (const ImageSets& part : parts) all.starts.push_back(all.starts.back() + part.starts[1]);
+  all.bits = QueryBits(num_rows, num_coarse_groups(all.starts.back()));
+  for (std::size_t x = 0; x < parts.size(); ++x) {
+    all.num_sets = parts[x].num_sets;
+    std::vector<std::uint32_t> numbers(parts[x].starts[1]);
+    std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(all.starts[x]));
+    all.bits.add(parts[x].bits, numbers);
+    all.scos.resize(parts[x].scos.size());
+    for (std::size_t t = 0; t < all.scos.size(); ++t) {
+      all.scos[t].push_back(std::move(parts[x].scos[t][0]));
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 /// What is being found out about some images.
@@ -50,26 +69,42 @@ CoarseDecider::CoarseDecider(const ReferencePatches& references,
                              std::shared_ptr<const CoarseReferences> coarse,
                              const std::vector<LandmarkRules>& rules,
                              const ExpectedImages& expected)
-    : references_(std::move(coarse)),
-      rows_(row_pointers(references.patches.view())),
+    : CoarseDecider(references, PatchScore(), rules) {
+  references_ = std::move(coarse);
+  choose_filter(references, expected);
+}
+
+CoarseDecider::CoarseDecider(const ReferencePatches& references,
+                             std::shared_ptr<const CompetingReferences> competing,
+                             const std::vector<LandmarkRules>& rules)
+    : CoarseDecider(references, competing->score(), rules) {
+  competing_ = std::move(competing);
+}
+
+CoarseDecider::CoarseDecider(const ReferencePatches& references, const PatchScore& score,
+                             const std::vector<LandmarkRules>& rules)
+    : rows_(row_pointers(references.patches.view())),
+      dimension_(references.patches.cols()),
+      unit_(coarse_unit(score)),
       num_sets_(rules.at(0).num_sets()),
       k_(rules[0].pools.empty() ? 0 : rules[0].pools[0].limits[0].k) {
   for (std::size_t t = 0; t < rules.size(); ++t) {
     landmarks_.push_back(prepare(references.tasks[t], rules[t]));
   }
-  choose_filter(references, expected);
 }
 
 CoarseDecider::Landmark CoarseDecider::prepare(const PatchTask& task,
                                                const LandmarkRules& rules) const {
   Landmark landmark;
-  for (const PoolRule& pool : rules.pools) landmark.pools.emplace_back(pool.columns, pool.limits);
+  for (const PoolRule& pool : rules.pools) {
+    landmark.pools.emplace_back(pool.columns, pool.limits, unit_);
+  }
   if (rules.full) {
     landmark.full.emplace(*rules.full->calibration,
                           restricted_to(task, rules.full->calibrating).columns, rules.full->ranks);
     landmark.limits_of_full = rules.full->limits;
   }
-  if (rules.scos) landmark.scos.emplace(*rules.scos);
+  if (rules.scos) landmark.scos.emplace(*rules.scos, unit_);
   return landmark;
 }
 
@@ -87,7 +122,7 @@ void CoarseDecider::choose_filter(const ReferencePatches& references,
   const std::size_t wanted =
       directions ? num_patches_ : filter_sample_size(num_queries, references_->size());
   if (wanted == 0) return;
-  CoarseScratch scratch(rows_, references_->dimension());
+  CoarseScratch scratch(rows_, dimension_);
   const ImageBatch sample =
       load(*expected.images, 0, std::min((wanted - 1) / num_patches_ + 1, num_images), scratch);
   const CoarseRows coarse(references.patches.view());
@@ -102,22 +137,55 @@ void CoarseDecider::choose_filter(const ReferencePatches& references,
 }
 
 std::size_t CoarseDecider::images_at_once(std::size_t num_patches) const {
+  if (competing_) return 1;
   return filter_ ? filtered_images_at_once(num_patches_) : caos::images_at_once(num_patches);
 }
 
 ImageBatch CoarseDecider::load(const QueryImages& images, std::size_t first, std::size_t last,
                                CoarseScratch& scratch) const {
-  if (!filter_) return {first, last, references_->dimension(), images.image};
+  if (!filter_) return {first, last, dimension_, images.image};
   QueryFilter::Scratch of_filter(*filter_, scratch);
-  return {first, last, references_->dimension(), images.image,
+  return {first, last, dimension_, images.image,
           [&](const CoarseRows& queries) { return filter_->candidates(queries, of_filter); }};
+}
+
+/// Calls `visit(number, group)` for every group of queries, while exact scores are theirs. Where
+/// patches compete, they are those of one image.
+void CoarseDecider::compare(
+    const CoarseRows& queries, std::span<const float* const> rows, CoarseScratch& scratch,
+    const std::function<void(std::size_t, const CoarseGroup&)>& visit) const {
+  if (!competing_) {
+    CoarseSimilarities similarities;
+    return compare_in_groups(queries, rows, *references_, similarities, visit);
+  }
+  if (rows.empty()) return;
+  CompetingSimilarities similarities(*competing_);
+  similarities.compare({rows[0], rows.size(), dimension_}, queries);
+  scratch.exact.compete(&similarities);
+  for (std::size_t g = 0; g < similarities.num_groups(); ++g) {
+    const std::size_t first = g * coarse_group;
+    visit(g, {.similarities = similarities.group(g),
+              .errors = similarities.errors(),
+              .present = similarities.present(g),
+              .rows = rows.subspan(first, std::min(coarse_group, rows.size() - first))});
+  }
+  scratch.exact.compete(nullptr);
 }
 
 // The sets of some images.
 
 ImageSets CoarseDecider::decide(const QueryImages& images, std::size_t first,
                                 std::size_t last) const {
-  CoarseScratch scratch(rows_, references_->dimension());
+  if (!competing_ || last - first == 1) return decide_together(images, first, last);
+  std::vector<ImageSets> parts;
+  for (std::size_t x = first; x < last; ++x) parts.push_back(decide_together(images, x, x + 1));
+  return joined(std::move(parts), landmarks_.size() * num_sets_);
+}
+
+/// Where patches compete, one image.
+ImageSets CoarseDecider::decide_together(const QueryImages& images, std::size_t first,
+                                         std::size_t last) const {
+  CoarseScratch scratch(rows_, dimension_);
   const ImageBatch batch = load(images, first, last, scratch);
   Work work{
       .batch = batch, .labels = images.labels.rows_from(first, last - first), .scratch = scratch};
@@ -130,7 +198,7 @@ ImageSets CoarseDecider::decide(const QueryImages& images, std::size_t first,
     work.sets.scos.emplace_back(batch.num_images(), ScosCounts{std::vector<std::uint32_t>(cells),
                                                                std::vector<bool>(cells)});
   }
-  batch.compare(*references_, [&](std::size_t g, const CoarseGroup& group) {
+  compare(batch.coarse(), batch.rows(), scratch, [&](std::size_t g, const CoarseGroup& group) {
     if (!work.sets.scos.empty()) work.segments = batch.segments(g);
     for (std::size_t t = 0; t < landmarks_.size(); ++t) decide(t, g, group, work);
   });
@@ -210,23 +278,21 @@ std::vector<LandmarkCandidates> CoarseDecider::candidates(const QueryImage& quer
   const MatrixView<const float> image = query.patches;
   const CoarseRows queries(image);
   const std::vector<const float*> query_rows = row_pointers(image);
-  CoarseScratch scratch(rows_, references_->dimension());
-  CoarseSimilarities similarities;
-  compare_in_groups(queries, query_rows, *references_, similarities,
-                    [&](std::size_t number, CoarseGroup group) {
-                      const std::size_t first = number * coarse_group;
-                      for (std::size_t q = 0; q < group.rows.size(); ++q) {
-                        if (!suitable[first + q]) group.present &= ~(std::uint32_t{1} << q);
-                      }
-                      for (std::size_t t = 0; t < landmarks_.size(); ++t) {
-                        add_members(landmarks_[t], first, group, scratch, result[t]);
-                        improve_proposal(landmarks_[t], first, group, scratch, result[t]);
-                      }
-                    });
-  for (std::size_t t = 0; t < landmarks_.size(); ++t) {
-    if (!result[t].proposal.supporting_references.empty()) continue;
-    result[t].proposal = proposal_of_none(landmarks_[t], query_rows[0]);
-  }
+  CoarseScratch scratch(rows_, dimension_);
+  const bool none_suits = std::ranges::find(suitable, true) == suitable.end();
+  compare(queries, query_rows, scratch, [&](std::size_t number, CoarseGroup group) {
+    const std::size_t first = number * coarse_group;
+    for (std::size_t q = 0; q < group.rows.size(); ++q) {
+      if (!suitable[first + q]) group.present &= ~(std::uint32_t{1} << q);
+    }
+    for (std::size_t t = 0; t < landmarks_.size(); ++t) {
+      add_members(landmarks_[t], first, group, scratch, result[t]);
+      improve_proposal(landmarks_[t], first, group, scratch, result[t]);
+      if (none_suits && number == 0) {
+        result[t].proposal = proposal_of_none(landmarks_[t], group.rows[0], scratch);
+      }
+    }
+  });
   return result;
 }
 
@@ -261,7 +327,7 @@ void CoarseDecider::improve_proposal(const Landmark& landmark, std::size_t first
   for (const auto& [negative_sum, q] : likely) {
     const auto slack = static_cast<std::int32_t>(k_) * group.errors[q] + 1;
     if (!candidates.proposal.supporting_references.empty() &&
-        -negative_sum + slack < coarse_limit(k_, candidates.proposal.score)) {
+        -negative_sum + slack < coarse_limit(k_, candidates.proposal.score, unit_)) {
       continue;
     }
     const auto nearest = scratch.exact.nearest(landmark.pools[0].query(group, scratch, q, k_), k_);
@@ -271,10 +337,11 @@ void CoarseDecider::improve_proposal(const Landmark& landmark, std::size_t first
 }
 
 /// Where no patch is suitable: the first one, with a score that says so.
-Proposal CoarseDecider::proposal_of_none(const Landmark& landmark, const float* row) const {
+Proposal CoarseDecider::proposal_of_none(const Landmark& landmark, const float* row,
+                                         CoarseScratch& scratch) const {
   const std::span<const std::uint32_t> columns = landmark.pools[0].columns();
   std::vector<Score> scores(columns.size());
-  ExactNearest(rows_, references_->dimension()).scores(row, columns, scores.data());
+  scratch.exact.scores(row, columns, scores.data());
   return {.patch = 0, .score = unsuitable, .supporting_references = nearest_in(scores, k_)};
 }
 

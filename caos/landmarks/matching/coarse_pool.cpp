@@ -10,18 +10,19 @@ namespace caos {
 
 using kernels::coarse_group;
 
-std::int32_t coarse_limit(std::size_t k, Score threshold) {
-  // Scores are 1 - similarity, so a sum of at most the threshold is k - similarities at most.
-  const double limit = (static_cast<double>(k) - threshold) * kernels::coarse_one;
+std::int32_t coarse_limit(std::size_t k, Score threshold, Score unit) {
+  // With scores of 1 - similarity a sum of at most the threshold is k - similarities at most.
+  const double limit = (static_cast<double>(k) - threshold / unit) * kernels::coarse_one;
   return static_cast<std::int32_t>(
       std::lround(std::clamp<double>(limit, kernels::limit_of_all, kernels::limit_of_none)));
 }
 
-CoarsePool::CoarsePool(std::vector<std::uint32_t> columns, std::vector<Limit> limits)
+CoarsePool::CoarsePool(std::vector<std::uint32_t> columns, std::vector<Limit> limits, Score unit)
     : columns_(std::move(columns)), limits_(std::move(limits)) {
   assert(std::ranges::is_sorted(limits_, {}, &Limit::k));
   for (const Limit& limit : limits_) {
-    rules_.push_back({static_cast<std::uint32_t>(limit.k), coarse_limit(limit.k, limit.threshold)});
+    rules_.push_back(
+        {static_cast<std::uint32_t>(limit.k), coarse_limit(limit.k, limit.threshold, unit)});
   }
 }
 

@@ -40,8 +40,9 @@ class CoarsePool {
  public:
   using Limit = PoolRule::Limit;
 
-  /// The k of the limits ascend, and none exceeds the number of columns.
-  CoarsePool(std::vector<std::uint32_t> columns, std::vector<Limit> limits);
+  /// The k of the limits ascend, and none exceeds the number of columns. Scores are `unit` times
+  /// 1 - similarity.
+  CoarsePool(std::vector<std::uint32_t> columns, std::vector<Limit> limits, Score unit = 1);
 
   [[nodiscard]] std::span<const std::uint32_t> columns() const { return columns_; }
   [[nodiscard]] std::size_t num_limits() const { return limits_.size(); }
@@ -70,7 +71,8 @@ class CoarsePool {
   std::vector<kernels::CoarseRule> rules_;
 };
 
-/// The limit of the sum of k similarities that stands for a threshold of the CAOS score.
-[[nodiscard]] std::int32_t coarse_limit(std::size_t k, Score threshold);
+/// The limit of the sum of k similarities that stands for a threshold of the CAOS score, where
+/// scores are `unit` times 1 - similarity.
+[[nodiscard]] std::int32_t coarse_limit(std::size_t k, Score threshold, Score unit = 1);
 
 }  // namespace caos

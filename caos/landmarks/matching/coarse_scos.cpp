@@ -4,12 +4,12 @@
 
 namespace caos {
 
-CoarseScos::CoarseScos(const ScosRule& rule)
+CoarseScos::CoarseScos(const ScosRule& rule, Score unit)
     : num_alphas_(rule.thresholds.size()), columns_(rule.columns) {
   for (std::size_t r = 0; r < columns_.size(); ++r) {
     for (const auto& of_alpha : rule.thresholds) {
       thresholds_.push_back(of_alpha[r]);
-      limits_.push_back(coarse_limit(1, of_alpha[r]));
+      limits_.push_back(coarse_limit(1, of_alpha[r], unit));
     }
   }
 }

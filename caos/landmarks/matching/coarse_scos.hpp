@@ -12,7 +12,8 @@ namespace caos {
 /// Which queries are in the SCOS sets of one landmark, under each reference at each alpha.
 class CoarseScos {
  public:
-  explicit CoarseScos(const ScosRule& rule);
+  /// Scores are `unit` times 1 - similarity.
+  CoarseScos(const ScosRule& rule, Score unit);
 
   /// References times alphas.
   [[nodiscard]] std::size_t num_cells() const { return limits_.size(); }

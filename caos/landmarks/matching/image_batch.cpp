@@ -101,12 +101,6 @@ std::vector<ImageBatch::Segment> ImageBatch::segments(std::size_t group) const {
   return result;
 }
 
-void ImageBatch::compare(const CoarseReferences& references,
-                         const std::function<void(std::size_t, const CoarseGroup&)>& visit) const {
-  CoarseSimilarities similarities;
-  compare_in_groups(coarse_, rows_, references, similarities, visit);
-}
-
 std::size_t images_at_once(std::size_t num_patches) {
   constexpr std::size_t most = 4;
   std::size_t best = 1;

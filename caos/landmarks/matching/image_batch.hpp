@@ -50,10 +50,6 @@ class ImageBatch {
   /// Which patches are in a group, where all are compared.
   [[nodiscard]] std::vector<Segment> segments(std::size_t group) const;
 
-  /// Calls `visit(number, group)` for every group of queries that are compared.
-  void compare(const CoarseReferences& references,
-               const std::function<void(std::size_t, const CoarseGroup&)>& visit) const;
-
  private:
   void keep_candidates(const CoarseRows& queries, std::span<const std::uint32_t> which);
   void drop_images(std::size_t number);

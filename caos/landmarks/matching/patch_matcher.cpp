@@ -4,6 +4,7 @@
 
 #include "caos/error.hpp"
 #include "caos/kernels/coarse_decide.hpp"
+#include "caos/scorers/competing_similarities.hpp"
 
 namespace caos {
 
@@ -18,15 +19,16 @@ std::shared_ptr<const PatchMatcher> make_matcher(const LabeledPatches& labeled,
   });
   if (score.kind == PatchScore::Kind::cosine) return coarse_matcher(labeled, references, threads);
   if (score.reads_positions()) return geometry_matcher(labeled, references, threads);
+  if (competes_coarsely(score)) return competing_matcher(labeled, references, score, threads);
   return exact_matcher(labeled, references, score);
 }
 
 void check_k(const PatchScore& score, std::size_t k) {
-  require(score.kind != PatchScore::Kind::cosine || k <= kernels::most_coarse_k,
-          ErrorKind::invalid_input, [&] {
-            return fmt::format("k = {} is too large; k is at most {} with the score cosine", k,
-                               kernels::most_coarse_k);
-          });
+  const bool is_coarse = score.kind == PatchScore::Kind::cosine || competes_coarsely(score);
+  require(!is_coarse || k <= kernels::most_coarse_k, ErrorKind::invalid_input, [&] {
+    return fmt::format("k = {} is too large; k is at most {} with the score {}", k,
+                       kernels::most_coarse_k, patch_score_text(score));
+  });
 }
 
 void check_method(const PatchScore& score, Method method) {

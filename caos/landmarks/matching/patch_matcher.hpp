@@ -75,6 +75,12 @@ class PatchMatcher {
                                                                  const ReferencePatches& references,
                                                                  std::size_t threads = 1);
 
+/// The same for margin and softmax, of which `competes_coarsely`. Full CAOS, and own scores other
+/// than the nearest, are by all scores of an image.
+[[nodiscard]] std::shared_ptr<const PatchMatcher> competing_matcher(
+    const LabeledPatches& labeled, const ReferencePatches& references, const PatchScore& score,
+    std::size_t threads = 1);
+
 /// By estimates of where each landmark lies, and descriptors only where those leave something open:
 /// for geometry. Throws `invalid_input` where grids are not known.
 [[nodiscard]] std::shared_ptr<const PatchMatcher> geometry_matcher(

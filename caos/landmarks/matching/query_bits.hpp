@@ -29,18 +29,24 @@ class QueryBits {
     return (words_[row * num_groups_ + query / 32] >> (query % 32) & 1U) != 0;
   }
 
+  /// Adds the members of as many other sets: query i of those is query `numbers[i]` of these.
+  void add(const QueryBits& others, std::span<const std::uint32_t> numbers) {
+    for (std::size_t row = 0; row < num_rows_; ++row) {
+      for (std::size_t g = 0; g < others.num_groups_; ++g) {
+        std::uint32_t word = others.words_[row * others.num_groups_ + g];
+        for (; word != 0; word &= word - 1) {
+          const std::size_t i = g * 32 + static_cast<std::size_t>(std::countr_zero(word));
+          add(row, std::size_t{numbers[i]});
+        }
+      }
+    }
+  }
+
   /// The same sets of other queries: query i of this is query `numbers[i]` of the result.
   [[nodiscard]] QueryBits renumbered(std::span<const std::uint32_t> numbers,
                                      std::size_t num_groups) const {
     QueryBits result(num_rows_, num_groups);
-    for (std::size_t row = 0; row < num_rows_; ++row) {
-      for (std::size_t g = 0; g < num_groups_; ++g) {
-        for (std::uint32_t word = words_[row * num_groups_ + g]; word != 0; word &= word - 1) {
-          const std::size_t i = g * 32 + static_cast<std::size_t>(std::countr_zero(word));
-          result.add(row, numbers[i]);
-        }
-      }
-    }
+    result.add(*this, numbers);
     return result;
   }
 

@@ -61,8 +61,10 @@ struct Example {
   Offset offsets[num_tasks]{};
 };
 
-LandmarkEvaluation evaluate(Rng& rng, const LandmarkEvaluateOptions& options) {
+/// `ties`: whether scores may be equal.
+LandmarkEvaluation evaluate(Rng& rng, const LandmarkEvaluateOptions& options, bool& ties) {
   const Trial trial(rng);
+  ties = trial.noise == 0;
   LabeledPatches labeled;
   labeled.labels = Matrix<std::int64_t>(0, num_tasks);
   labeled.offsets = Matrix<Offset>(0, num_tasks);
@@ -83,7 +85,8 @@ LandmarkEvaluation evaluate(Rng& rng, const LandmarkEvaluateOptions& options) {
 }
 
 /// Each landmark's coverage over trials, and all landmarks at once, is at least 1 - alpha within
-/// three standard errors. CAOS and Split CAOS have the theorem for any exchangeable examples.
+/// three standard errors. CAOS and Split CAOS have the theorem for any exchangeable examples. Where
+/// patches differ, scores of Split CAOS do not tie, and its coverage is exactly that of the rank.
 TEST(GeometryCoverage, HoldsForAdversarialExchangeableExamples) {
   constexpr std::size_t trials = 6000;
   constexpr double alpha = 0.25;
@@ -95,20 +98,33 @@ TEST(GeometryCoverage, HoldsForAdversarialExchangeableExamples) {
   options.simultaneous = true;
   options.threads = 1;
   std::vector<double> covered(2 * num_tasks + 1);
+  std::vector<double> of_split(num_tasks);  // without ties
+  double untied = 0;
   double size = 0;
   for (std::size_t trial = 0; trial < trials; ++trial) {
     Rng rng = Rng::stream(20261118, trial);
     options.partition = split::halve(num_labeled, trial);
-    const LandmarkEvaluation evaluation = evaluate(rng, options);
+    bool ties = false;
+    const LandmarkEvaluation evaluation = evaluate(rng, options, ties);
+    untied += ties ? 0 : 1;
     for (std::size_t m = 0; m < 2; ++m) {
       for (std::size_t t = 0; t < num_tasks; ++t) {
-        covered[m * num_tasks + t] += evaluation.methods[m].landmarks[t].evaluation->coverage;
+        const double is_covered = evaluation.methods[m].landmarks[t].evaluation->coverage;
+        covered[m * num_tasks + t] += is_covered;
+        if (m == 1 && !ties) of_split[t] += is_covered;
       }
     }
     covered.back() += evaluation.simultaneous[0].evaluation.coverage;
     size += evaluation.methods[0].landmarks[0].evaluation->mean_set_size;
   }
   const double error = std::sqrt(alpha * (1 - alpha) / trials);
+  const std::size_t calibrating = options.partition.calibration.size();
+  const double exact = std::ceil((1 - alpha) * static_cast<double>(calibrating + 1)) /
+                       static_cast<double>(calibrating + 1);
+  for (const double count : of_split) {
+    EXPECT_NEAR(count / untied, exact, 3 * std::sqrt(exact * (1 - exact) / untied));
+  }
+  EXPECT_GE(untied, 3500);
   for (const double count : covered) EXPECT_GE(count / trials, 1 - alpha - 3 * error);
   // Not by sets that contain everything.
   EXPECT_LT(size / trials, 0.75 * static_cast<double>(grid.size()));

@@ -12,6 +12,7 @@
 #include "caos/landmarks/triage.hpp"
 #include "caos/miscoverage.hpp"
 #include "caos/scorers/coarse_similarities.hpp"
+#include "caos/scorers/competing_similarities.hpp"
 #include "caos/scorers/patch_scorer.hpp"
 #include "tests/kernels/every_target.hpp"
 #include "tests/landmarks/embedding/synthetic_images.hpp"
@@ -31,14 +32,16 @@ using patches::Drawn;
 using patches::Noise;
 
 /// Calibrated from all scores.
-LandmarkModel model_of(const caos::LabeledPatches& labeled, std::size_t k) {
+LandmarkModel model_of(const caos::LabeledPatches& labeled, std::size_t k,
+                       const caos::PatchScore& score) {
   LandmarkModel model;
   model.labeled = labeled;
+  model.score = score;
   model.references = reference_patches(labeled);
   model.offsets = Matrix<caos::Offset>(labeled.size(), labeled.num_tasks());
   model.calibrating = all_images(labeled);
   const caos::ExampleWeights weights = model.weights();
-  const auto own = exact_matcher(labeled, model.references, {})->own_scores(1);
+  const auto own = exact_matcher(labeled, model.references, score)->own_scores(1);
   for (Matrix<Score>& nearest : own->nearest(model.calibrating, k)) {
     const caos::PatchTask& task = model.references.tasks[model.calibrations.size()];
     model.calibrations.emplace_back(nearest, caos::Grouping::none(nearest.rows()),
@@ -55,7 +58,7 @@ class Oracle {
       : model_(model), options_(options), task_(model.references.tasks[t]), t_(t) {}
 
   LandmarkPrediction predict(const Matrix<float>& image, const std::vector<Label>& impossible) {
-    const caos::PatchScorer scorer(model_.references.patches, {});
+    const caos::PatchScorer scorer(model_.references.patches, model_.score);
     const Matrix<Score> scores = scorer.scores(image.view());
     Matrix<Score> pools;
     gather_pools(scores.view(), task_.columns, pools);
@@ -133,8 +136,8 @@ void expect_same(const LandmarkPrediction& found, const LandmarkPrediction& expe
 }
 
 void expect_exact(const patches::Problem& problem, const LandmarkPredictOptions& options,
-                  std::size_t k) {
-  const LandmarkModel model = model_of(problem.labeled, k);
+                  std::size_t k, const caos::PatchScore& score = {}) {
+  const LandmarkModel model = model_of(problem.labeled, k, score);
   const caos::LandmarkPredictor predictor(model, options);
   const caos::LandmarkPredictor by_all_scores(
       model, options, *exact_matcher(model.labeled, model.references, model.score));
@@ -213,6 +216,98 @@ TEST(CoarseDecider, PredictsTheSameOnEveryInstructionSet) {
   caos::kernels::on_every_target([&] {
     expect_exact(problem, {.alpha = problem::alpha(20), .method = Method::full_caos}, 3);
   });
+}
+
+/// Those that make patches compete.
+const std::vector<caos::PatchScore> competing = {
+    {caos::PatchScore::Kind::margin, 0},     {caos::PatchScore::Kind::margin, 10},
+    {caos::PatchScore::Kind::margin, 1e4},   {caos::PatchScore::Kind::softmax, 0.0001},
+    {caos::PatchScore::Kind::softmax, 0.02}, {caos::PatchScore::Kind::softmax, 0.1}};
+
+TEST(CoarseDecider, PredictsWhatAllScoresPredictWherePatchesCompete) {
+  for (const Noise noise : {Noise::none, Noise::last_bits, Noise::little, Noise::much}) {
+    for (const std::size_t dimension : {2U, 33U}) {
+      Drawn drawn(dimension, {.labeled = 25,
+                              .test = 3,
+                              .patches = 43,
+                              .tasks = 3,
+                              .dimension = dimension,
+                              .kinds = 5,
+                              .noise = noise,
+                              .missing = 9});
+      const patches::Problem problem = drawn.problem();
+      for (const caos::PatchScore& score : competing) {
+        SCOPED_TRACE(testing::Message()
+                     << static_cast<int>(noise) << ' ' << patch_score_text(score));
+        for (const std::size_t percent : {2U, 20U, 97U}) {
+          LandmarkPredictOptions options{.alpha = problem::alpha(percent)};
+          expect_exact(problem, options, 3, score);
+          options.simultaneous = true;
+          expect_exact(problem, options, 1, score);
+        }
+      }
+    }
+  }
+}
+
+TEST(CoarseDecider, PredictsTheSameWherePatchesCompeteOnEveryInstructionSet) {
+  Drawn drawn(4, {.labeled = 20,
+                  .test = 2,
+                  .patches = 70,
+                  .tasks = 2,
+                  .dimension = 33,
+                  .kinds = 7,
+                  .noise = Noise::little});
+  const patches::Problem problem = drawn.problem();
+  caos::kernels::on_every_target([&] {
+    for (const caos::PatchScore& score : competing) {
+      expect_exact(problem, {.alpha = problem::alpha(20)}, 3, score);
+    }
+  });
+}
+
+/// Sets of several images, decided together and one by one, with SCOS and two pools.
+TEST(CoarseDecider, DecidesImagesTogetherAsAloneWherePatchesCompete) {
+  Drawn drawn(5, {.labeled = 18,
+                  .test = 5,
+                  .patches = 37,
+                  .tasks = 2,
+                  .dimension = 9,
+                  .kinds = 5,
+                  .noise = Noise::little});
+  const patches::Problem problem = drawn.problem();
+  const caos::ReferencePatches references = reference_patches(problem.labeled);
+  const caos::QueryImages images{.image = [&](std::size_t x) { return problem.images[x]; },
+                                 .labels = problem.labels.view()};
+  for (const caos::PatchScore& score : competing) {
+    SCOPED_TRACE(patch_score_text(score));
+    std::vector<caos::LandmarkRules> rules;
+    for (const caos::PatchTask& task : references.tasks) {
+      const double unit = coarse_unit(score);
+      const std::size_t n = task.columns.size();
+      rules.push_back(
+          {.pools = {{task.columns, {{1, 0.1 * unit}, {3, 0.5 * unit}}}},
+           .scos = caos::ScosRule{task.columns,
+                                  {std::vector(n, 0.05 * unit), std::vector(n, 0.2 * unit)}}});
+    }
+    const auto exact = exact_matcher(problem.labeled, references, score)->decider(rules);
+    const auto coarse = make_matcher(problem.labeled, references, score)->decider(rules);
+    const caos::ImageSets expected = exact->decide(images, 1, 5);
+    const caos::ImageSets found = coarse->decide(images, 1, 5);
+    ASSERT_EQ(found.starts, expected.starts);
+    std::size_t members = 0;
+    for (std::size_t x = 0; x < 4; ++x) {
+      for (std::size_t t = 0; t < rules.size(); ++t) {
+        for (std::size_t set = 0; set < 2; ++set) {
+          EXPECT_EQ(found.set(x, t, set), expected.set(x, t, set));
+          members += found.set(x, t, set).size();
+        }
+        EXPECT_EQ(found.scos[t][x].sizes, expected.scos[t][x].sizes);
+        EXPECT_EQ(found.scos[t][x].covers, expected.scos[t][x].covers);
+      }
+    }
+    EXPECT_GT(members, 0U);
+  }
 }
 
 TEST(CoarseDecider, RefusesRowsThatAreNotOfLengthOne) {

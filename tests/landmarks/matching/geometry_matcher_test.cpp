@@ -8,6 +8,7 @@
 #include "caos/landmarks/landmark_model.hpp"
 #include "caos/landmarks/landmark_predictor.hpp"
 #include "caos/landmarks/matching/patch_matcher.hpp"
+#include "tests/kernels/every_target.hpp"
 #include "tests/landmarks/geometry/geometry_oracle.hpp"
 #include "tests/landmarks/patch_problem.hpp"
 #include "tests/support/oracle.hpp"
@@ -261,6 +262,48 @@ TEST(GeometryMatcher, DoesNotDependOnThreads) {
     EXPECT_EQ(one.methods[m].summary->mean_set_size.mean,
               four.methods[m].summary->mean_set_size.mean);
   }
+}
+
+void expect_same(const ImageSets& found, std::size_t image, const ImageSets& expected,
+                 std::size_t expected_image, std::size_t num_landmarks) {
+  for (std::size_t t = 0; t < num_landmarks; ++t) {
+    for (std::size_t set = 0; set < expected.num_sets; ++set) {
+      EXPECT_EQ(found.set(image, t, set), expected.set(expected_image, t, set));
+    }
+    EXPECT_EQ(found.scos[t][image].sizes, expected.scos[t][expected_image].sizes);
+    EXPECT_EQ(found.scos[t][image].covers, expected.scos[t][expected_image].covers);
+  }
+}
+
+/// Images of different sizes and shapes, decided together, one by one, and on every instruction
+/// set.
+TEST(GeometryMatcher, DoesNotDependOnBatchOrInstructionSet) {
+  const Problem problem = make(6, {.labeled = 9, .test = 7, .tasks = 3, .missing = 0}, 50);
+  const ReferencePatches references = reference_patches(problem.labeled());
+  const TestPatches test = problem.test();
+  const QueryImages images{test.image, test.labels.view(), test.grids};
+  const auto decider_of_now = [&] {
+    const auto matcher = make_matcher(problem.labeled(), references, geometry);
+    const auto nearest = matcher->own_scores(2)->nearest(all_images(problem.labeled()), 2);
+    std::vector<LandmarkRules> rules;
+    for (std::size_t t = 0; t < references.tasks.size(); ++t) {
+      // Thresholds that own scores have, so that a last bit would show.
+      const std::vector<std::uint32_t>& columns = references.tasks[t].columns;
+      rules.push_back(
+          {.pools = {{columns, {{1, nearest[t](0, 0)}, {2, nearest[t](1, 0) + nearest[t](1, 1)}}}},
+           .scos = ScosRule{columns, {std::vector<Score>(columns.size(), nearest[t](2, 1))}}});
+    }
+    return matcher->decider(rules);
+  };
+  const ImageSets expected = decider_of_now()->decide(images, 0, test.size());
+  kernels::on_every_target([&] {
+    const auto decider = decider_of_now();
+    const ImageSets together = decider->decide(images, 0, test.size());
+    for (std::size_t x = 0; x < test.size(); ++x) {
+      expect_same(together, x, expected, x, references.tasks.size());
+      expect_same(decider->decide(images, x, x + 1), 0, expected, x, references.tasks.size());
+    }
+  });
 }
 
 /// A test image's own landmarks decide what counts as covered, and nothing else.

@@ -20,8 +20,11 @@ using caos::PatchScore;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-const std::vector<PatchScore> all_scores = {
-    {}, {PatchScore::Kind::margin, 3.0}, {PatchScore::Kind::softmax, 0.2}};
+/// The last is decided by all scores of an image.
+const std::vector<PatchScore> all_scores = {{},
+                                            {PatchScore::Kind::margin, 3.0},
+                                            {PatchScore::Kind::softmax, 0.05},
+                                            {PatchScore::Kind::softmax, 0.2}};
 
 using Make = std::shared_ptr<const caos::PatchMatcher> (*)(const LabeledPatches&,
                                                            const caos::ReferencePatches&,
@@ -46,7 +49,7 @@ std::vector<caos::OwnScores> own_scores_of(const LabeledPatches& labeled, const 
 RC_GTEST_PROP(OwnScores, AreThoseOfEachLandmarkUnderTheOtherSubjects, ()) {
   const bool with_subjects = *rc::gen::arbitrary<bool>();
   const patches::Problem problem = patches::arbitrary(1, with_subjects);
-  const PatchScore score = all_scores[*rc::gen::inRange<std::size_t>(0, 3)];
+  const PatchScore score = all_scores[*rc::gen::inRange<std::size_t>(0, 4)];
   const Make make = *rc::gen::element<Make>(caos::exact_matcher, that_suits);
   const auto own =
       own_scores_of(problem.labeled, score, *rc::gen::element<std::size_t>(1, 3), make);
@@ -83,7 +86,7 @@ TEST(OwnScores, DoNotSeeOtherImagesOfTheSameSubject) {
 
 RC_GTEST_PROP(ReversePatchScores, AreThoseOfLabeledImagesUnderTheNewPatches, ()) {
   const patches::Problem problem = patches::arbitrary(1, false);
-  const PatchScore score = all_scores[*rc::gen::inRange<std::size_t>(0, 3)];
+  const PatchScore score = all_scores[*rc::gen::inRange<std::size_t>(0, 4)];
   const Matrix<float>& image = problem.images[0];
   std::vector<caos::Label> candidates;
   for (caos::Label y = 0; y < image.rows(); ++y) {
@@ -108,32 +111,60 @@ RC_GTEST_PROP(ReversePatchScores, AreThoseOfLabeledImagesUnderTheNewPatches, ())
   }
 }
 
+void expect_same_smallest(const LabeledPatches& labeled, const PatchScore& score, std::size_t k,
+                          std::size_t threads) {
+  SCOPED_TRACE(testing::Message() << patch_score_text(score) << ", k = " << k);
+  const caos::ReferencePatches references = reference_patches(labeled);
+  const Indices calibrating = all_images(labeled);
+  const auto own = exact_matcher(labeled, references, score)->own_scores(1);
+  const auto matcher = make_matcher(labeled, references, score, threads);
+  const auto by_matcher = matcher->own_scores(threads);
+  const auto found = by_matcher->nearest(calibrating, k);
+  const auto exact = own->nearest(calibrating, k);
+  for (std::size_t t = 0; t < labeled.num_tasks(); ++t) {
+    const Indices rows = positions_in(references.tasks[t], calibrating);
+    ASSERT_EQ(found[t].rows(), rows.size());
+    ASSERT_EQ(exact[t].rows(), rows.size());
+    const caos::OwnScores table = by_matcher->table(t);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto expected = caos::smallest(own->table(t).row(rows[i]), k);
+      EXPECT_TRUE(std::ranges::equal(found[t].row(i), expected));
+      EXPECT_TRUE(std::ranges::equal(exact[t].row(i), expected));
+      EXPECT_TRUE(std::ranges::equal(table.row(i), own->table(t).row(i)));
+    }
+  }
+}
+
 TEST(OwnScores, HaveTheSameSmallestByEveryMatcherWhateverTheSubjects) {
   for (const std::size_t subjects : {0U, 9U}) {
-    patches::Problem problem = patches::make(
+    const patches::Problem problem = patches::make(
         4,
         {.labeled = 90, .test = 1, .tasks = 5, .dimension = 4, .missing = 5, .subjects = subjects});
-    const caos::LabeledPatches& labeled = problem.labeled;
-    const caos::ReferencePatches references = reference_patches(labeled);
-    const Indices calibrating = all_images(labeled);
-    const auto own = exact_matcher(labeled, references, {})->own_scores(1);
     for (const std::size_t k : {1U, 2U, 7U, 20U}) {
       for (const std::size_t threads : {1U, 3U}) {
-        const auto coarse = coarse_matcher(labeled, references, threads)->own_scores(threads);
-        const auto found = coarse->nearest(calibrating, k);
-        const auto exact = own->nearest(calibrating, k);
-        for (std::size_t t = 0; t < labeled.num_tasks(); ++t) {
-          const Indices rows = positions_in(references.tasks[t], calibrating);
-          ASSERT_EQ(found[t].rows(), rows.size());
-          ASSERT_EQ(exact[t].rows(), rows.size());
-          const caos::OwnScores table = coarse->table(t);
-          for (std::size_t i = 0; i < rows.size(); ++i) {
-            const auto expected = caos::smallest(own->table(t).row(rows[i]), k);
-            EXPECT_TRUE(std::ranges::equal(found[t].row(i), expected));
-            EXPECT_TRUE(std::ranges::equal(exact[t].row(i), expected));
-            EXPECT_TRUE(std::ranges::equal(table.row(i), own->table(t).row(i)));
-          }
+        for (const PatchScore& score : all_scores) {
+          expect_same_smallest(problem.labeled, score, k, threads);
         }
+      }
+    }
+  }
+}
+
+TEST(OwnScores, HaveTheSameSmallestAmongSomeImages) {
+  const patches::Problem problem =
+      patches::make(8, {.labeled = 30, .test = 1, .tasks = 3, .dimension = 3, .missing = 4});
+  const caos::ReferencePatches references = reference_patches(problem.labeled);
+  const Indices calibrating = {1, 2, 5, 11, 17, 28, 29};
+  for (const PatchScore& score : all_scores) {
+    SCOPED_TRACE(patch_score_text(score));
+    const auto exact = exact_matcher(problem.labeled, references, score)->own_scores(1);
+    const auto own = make_matcher(problem.labeled, references, score)->own_scores(2);
+    const auto expected = exact->nearest(calibrating, 4);
+    const auto found = own->nearest(calibrating, 4);
+    for (std::size_t t = 0; t < references.tasks.size(); ++t) {
+      ASSERT_EQ(found[t].rows(), expected[t].rows());
+      for (std::size_t i = 0; i < found[t].rows(); ++i) {
+        EXPECT_TRUE(std::ranges::equal(found[t].row(i), expected[t].row(i)));
       }
     }
   }
