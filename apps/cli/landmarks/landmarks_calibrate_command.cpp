@@ -84,7 +84,7 @@ void add_landmarks_calibrate(Command& landmarks) {
   add_k(command, options->k);
   add_score_option(command, options->score);
   add_refine_option(command, options->refine);
-  add_path(command, "--out", options->out, "Where to write the model")->required();
+  add_output(command, options->out, "Where to write the model")->required();
   add_target(command, options->target);
   add_path(command, "--pool", options->pool,
            "For --target image: CSV image,subject of every image of the pool, labeled and new");
@@ -92,9 +92,9 @@ void add_landmarks_calibrate(Command& landmarks) {
   add_threads(command, options->threads);
   add_result_options(command, options->common);
   command.footer(
-      "Example (after 'caos landmarks draw --out faces'):\n"
+      "Example (after 'caos landmarks synthesize -o faces'):\n"
       "  caos landmarks calibrate --images faces/labeled --landmarks faces/labeled.csv \\\n"
-      "    --out faces/model.caos");
+      "    -o faces/model.caos");
   command.callback([options] { run(*options); });
 }
 

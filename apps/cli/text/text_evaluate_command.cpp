@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "apps/cli/method_choice.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest.hpp"
@@ -22,7 +23,7 @@ struct TextEvaluateCommandOptions {
   TrainOptions train;
   ScoringOptions scoring;
   std::string reverse;
-  std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
+  std::vector<std::string> alphas = {default_alpha};
   std::vector<std::string> methods;
   std::size_t k = CalibrationOptions{}.k;
   std::size_t test_size = default_test_size;
@@ -63,9 +64,18 @@ std::string to_text(const TextEvaluation& output) {
 
 bool is_grouped(const TextEvaluateCommandOptions& options) { return !options.train.groups.empty(); }
 
+MethodChoice chosen_methods(const TextEvaluateCommandOptions& options) {
+  return choose_methods(options.methods, [&](Method method) -> std::optional<std::string> {
+    if (is_scos(method) && is_grouped(options)) {
+      return fmt::format("{} has no form with groups", method_name(method));
+    }
+    if (method != Method::full_caos || !options.reverse.empty()) return std::nullopt;
+    return "full-caos scores every text under every text with every label; name it in --methods";
+  });
+}
+
 std::vector<Method> methods_of(const TextEvaluateCommandOptions& options) {
-  return options.methods.empty() ? default_text_methods(is_grouped(options))
-                                 : parse_methods(options.methods);
+  return chosen_methods(options).methods;
 }
 
 /// Everything that can be found wrong before a file is opened.
@@ -125,6 +135,7 @@ std::size_t count_unlisted(const TextSplit& split, const LabeledTable& table,
 
 void run(const TextEvaluateCommandOptions& options) {
   check(options);
+  for (const std::string& text : chosen_methods(options).left_out) note(options.common, text);
   Manifest manifest(options.common, {.inputs = {options.train.train, options.reverse}});
   const LabeledTable table = read_labeled_table(options.common, options.train);
   const TextSplit split = split_of(options, table);
@@ -156,15 +167,7 @@ void add_method_options(Command& command, TextEvaluateCommandOptions& options) {
                    "Draws the test texts, and the halves for the split methods", 0);
   add_alphas(command, options.alphas);
   add_k(command, options.k);
-  command
-      .add_option(
-          "--methods", options.methods,
-          "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, split-caos-cal, "
-          "split-caos-ref; full-caos costs further scoring")
-      ->offers(method_names())
-      ->delimiter(',')
-      ->type_name("NAME,...")
-      ->default_str("caos,scos,scos-best,scos-oracle");
+  add_methods(command, options.methods);
   add_label_groups_option(command, options.train);
   add_clip_rank(command, options.clip_rank);
   add_conditional_options(command, options.conditional);
