@@ -14,6 +14,7 @@
 
 #include "apps/cli/help.hpp"
 #include "apps/cli/nearest_name.hpp"
+#include "apps/cli/processes.hpp"
 #include "caos/error.hpp"
 
 namespace caos::cli {
@@ -90,7 +91,9 @@ bool is_missing(const std::string& file) {
   return file != "-" && !file.empty() && !std::filesystem::exists(file, failure) && !failure;
 }
 
+/// Of several processes the first alone may have them.
 void check_inputs(const ParserOptions& added) {
+  if (!launch().is_first()) return;
   for (const auto& [option, parsed] : added) {
     if (!is_input(*option)) continue;
     for (const std::string& file : parsed->results()) {
