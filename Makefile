@@ -36,7 +36,7 @@ program: setup
 # The pages in docs/reference/commands; a test compares them with what the program has.
 reference: program
 	rm -f docs/reference/commands/*.md
-	tools/reference.py markdown --caos build/release/caos --out docs/reference/commands
+	tools/reference.py --caos build/release/caos --output docs/reference/commands
 
 # The documentation as pages to open in a browser: build/site/index.html.
 site:

@@ -1,13 +1,14 @@
-# Run at installation: the manual, compressed, and completions below the folder ${caos_share}, of the program
-# ${caos_file}, by ${caos_tools}/reference.py.
-function(write_reference kind folder)
-  execute_process(COMMAND ${caos_tools}/reference.py ${kind} --caos ${caos_file} --out ${caos_share}/${folder}
-    COMMAND_ERROR_IS_FATAL ANY)
+# Run at installation: the manual, compressed, and completions below the folder ${caos_share}, of the program ${caos_file}.
+function(write_completion shell file)
+  cmake_path(GET file PARENT_PATH folder)
+  file(MAKE_DIRECTORY ${caos_share}/${folder})
+  execute_process(COMMAND ${caos_file} completions ${shell} OUTPUT_FILE ${caos_share}/${file} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-write_reference(man man/man1)
-write_reference(bash bash-completion/completions)
-write_reference(zsh zsh/vendor-completions)
-write_reference(fish fish/vendor_completions.d)
+write_completion(bash bash-completion/completions/caos)
+write_completion(zsh zsh/vendor-completions/_caos)
+write_completion(fish fish/vendor_completions.d/caos.fish)
+file(MAKE_DIRECTORY ${caos_share}/man)
+execute_process(COMMAND ${caos_file} man --output ${caos_share}/man/man1 COMMAND_ERROR_IS_FATAL ANY)
 file(GLOB pages ${caos_share}/man/man1/caos*.1)
 execute_process(COMMAND gzip --force --best --no-name ${pages} COMMAND_ERROR_IS_FATAL ANY)

@@ -1,40 +1,13 @@
 #!/usr/bin/env python3
-"""Manual pages, reference pages and shell completions from `caos reference`, which prints all commands and options.
+"""The pages in docs/reference/commands, from `caos man --json`, which prints all commands and options.
 
-    tools/reference.py markdown --caos build/release/caos --out docs/reference/commands
-    tools/reference.py bash >caos.bash          of the caos that is installed
-
-Kinds: man, markdown, bash, zsh, fish. With --out the files go into that folder; otherwise their text is printed.
+    tools/reference.py --caos build/release/caos --output docs/reference/commands
 """
 
 import argparse
 import json
 import pathlib
 import subprocess
-import sys
-
-from completions import bash, fish, zsh
-
-EXIT_CODES = {
-    "0": "Done. A warning on standard error does not change this.",
-    "1": "Failed: a file is missing, damaged or cannot be written, a model runtime failed, verify found a contradiction, or "
-         "inspect an output that is not what was written. Nothing half-written is left.",
-    "2": "Misused: an option or a value that cannot be right. Nothing was written.",
-}
-ENVIRONMENT = {
-    "CAOS_KERNELS":
-        "The instruction set to compute with, such as SCALAR; by default the best that the processor has. Results are the same "
-        "bytes with each; caos --version says which one is used.",
-    "XDG_CACHE_HOME":
-        "The folder in which a folder caos keeps embeddings that were computed before; by default .cache in the home folder.",
-    "HOME": "The home folder, where XDG_CACHE_HOME is not set.",
-}
-FILES = {
-    "~/.cache/caos":
-        "Embeddings of images, so that a second run is fast. May be deleted at any time; --no-cache keeps none, and --cache DIR "
-        "keeps them elsewhere.",
-}
-
 
 class Option:
     """One option or positional argument of a command, as --help shows it."""
@@ -94,90 +67,6 @@ class Command:
         return [command for command in self.everything() if not command.commands]
 
 
-# Manual pages.
-
-def roff(text):
-    """Text of a paragraph. Hyphens are those of the keyboard, so that options can be searched for and pasted; a line must not
-    begin like a command of roff."""
-    text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("\n.", "\n\\&.")
-    return "\\&" + text if text.startswith(".") else text
-
-
-def bold(text):
-    return f"\\fB{roff(text)}\\fR"
-
-
-def man_head(name, version):
-    # Without a date: the same program gives the same page on every day.
-    return f'.TH {roff(name.upper())} 1 "" "caos {version}" "User Commands"\n'
-
-
-def man_item(tag, text):
-    """A tag and what it means, indented."""
-    return f".TP\n{tag}\n{text}\n"
-
-
-def man_tag(option):
-    style = (lambda name: f"\\fI{roff(name)}\\fR") if option.positional else bold
-    value = f" \\fI{roff(option.value)}\\fR" if option.value and not option.positional else ""
-    return ", ".join(map(style, option.names)) + value
-
-
-def man_options(command):
-    text, group = "", ""
-    for option in command.options:
-        if option.group != group:
-            text += f".SS {roff(option.group)}\n"
-        group = option.group
-        required = "\nRequired." if option.required and not option.positional else ""
-        default = f"\nDefault: {roff(option.default)}." if option.default else ""
-        text += man_item(man_tag(option), f"{roff(option.description)}.{required}{default}")
-    return text
-
-
-def man_notes(command):
-    return f".SH NOTES\n{roff(command.notes)}\n" if command.notes else ""
-
-
-def man_example(command):
-    if not command.example:
-        return ""
-    head = "" if command.example_head == "Example:" else f"{roff(command.example_head)}\n.PP\n"
-    return f".SH EXAMPLE\n{head}.EX\n{roff(command.example)}\n.EE\n"
-
-
-def man_facts(name, facts):
-    return f".SH {name}\n" + "".join(man_item(bold(key), roff(meaning)) for key, meaning in facts.items())
-
-
-def man_page(command, version):
-    name = command.joined("-")
-    synopsis = " ".join([bold(command.name), *(man_tag(option) for option in command.options if option.required)])
-    return (f"{man_head(name, version)}.SH NAME\n{roff(name)} \\- {roff(command.description)}\n"
-            f".SH SYNOPSIS\n{synopsis} [OPTIONS]\n.SH OPTIONS\n{man_options(command)}{man_notes(command)}"
-            f"{man_example(command)}.SH SEE ALSO\n.BR caos (1)\n")
-
-
-def man_main_page(program, version):
-    """The first line of the program's description names it; the rest says what it does."""
-    line, _, description = program.description.partition("\n")
-    names = [roff(command.joined("-")) for command in program.leaves()]
-    commands = "".join(man_item(f"\\fB{name}\\fR(1)", roff(command.description) + ".")
-                       for name, command in zip(names, program.leaves()))
-    see_also = ",\n".join(f".BR {name} (1)" for name in names)
-    return (f"{man_head('caos', version)}.SH NAME\ncaos \\- {roff(line.partition(': ')[2][:-1])}\n"
-            f".SH SYNOPSIS\n{bold('caos')} COMMAND [OPTIONS]\n.br\n{bold('caos')} COMMAND \\-\\-help\n"
-            f".SH DESCRIPTION\n{roff(description)}\n.SH COMMANDS\n{commands}.SH OPTIONS\n{man_options(program)}"
-            f"{man_notes(program)}{man_facts('EXIT STATUS', EXIT_CODES)}{man_facts('ENVIRONMENT', ENVIRONMENT)}"
-            f"{man_facts('FILES', FILES)}{man_example(program)}.SH SEE ALSO\n{see_also}\n")
-
-
-def man(program):
-    version = program.version
-    return {"caos.1": man_main_page(program, version)} | {
-        f"{command.joined('-')}.1": man_page(command, version) for command in program.leaves()}
-
-
 # Reference pages.
 
 ORIGIN = "<!-- Generated by `make reference`. -->\n\n"
@@ -231,38 +120,29 @@ def facts_table(title, what, facts):
     return f"## {title}\n\n| {what} | meaning |\n| --- | --- |\n{rows}\n"
 
 
-def index_page(program):
+def index_page(program, dump):
     rows = "".join(f"| [{command.name}]({page_name(command)}) | {plain(command.description)} |\n"
                    for command in program.leaves())
     return (f"# The program `caos`\n\n{ORIGIN}{plain(program.description.partition(chr(10))[2])}\n\n"
             f"| command | what it does |\n| --- | --- |\n{rows}\n{plain(program.notes)}\n\n"
-            f"{facts_table('Exit codes', 'code', EXIT_CODES)}{facts_table('Environment', 'variable', ENVIRONMENT)}"
-            f"{facts_table('Files', 'place', FILES)}{page_example(program)}")
+            f"{facts_table('Exit codes', 'code', dump['exit_codes'])}{facts_table('Environment', 'variable', dump['environment'])}"
+            f"{facts_table('Files', 'place', dump['files'])}{page_example(program)}")
 
 
-def markdown(program):
-    return {"README.md": index_page(program)} | {page_name(command): page(command) for command in program.leaves()}
-
-
-KINDS = {"man": man, "markdown": markdown, "bash": bash, "zsh": zsh, "fish": fish}
+def markdown(dump):
+    program = Command(dump["program"])
+    return {"README.md": index_page(program, dump)} | {page_name(command): page(command) for command in program.leaves()}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=KINDS)
     parser.add_argument("--caos", default="caos", help="the program; by default that of the PATH")
-    parser.add_argument("--out", type=pathlib.Path, help="write the files into this folder")
+    parser.add_argument("-o", "--output", type=pathlib.Path, required=True, help="the folder to write to")
     options = parser.parse_args()
-    dump = json.loads(subprocess.run([options.caos, "reference"], stdout=subprocess.PIPE, check=True).stdout)
-    program = Command(dump["program"])
-    program.version = dump["version"]
-    files = KINDS[options.kind](program)
-    if options.out is None:
-        sys.stdout.write("".join(files.values()))
-        return
-    options.out.mkdir(parents=True, exist_ok=True)
-    for name, text in files.items():
-        (options.out / name).write_text(text, encoding="utf-8")
+    dump = json.loads(subprocess.run([options.caos, "man", "--json"], stdout=subprocess.PIPE, check=True).stdout)
+    options.output.mkdir(parents=True, exist_ok=True)
+    for name, text in markdown(dump).items():
+        (options.output / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

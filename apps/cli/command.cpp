@@ -39,6 +39,11 @@ Option* Option::default_str(const std::string& text) {
 
 Option* Option::capture_default_str() { return default_str(*std::get<std::string*>(target_)); }
 
+Option* Option::alias(const std::string& name) {
+  aliases_.push_back(name);
+  return this;
+}
+
 Option* Option::group(const std::string& heading) {
   group_ = heading;
   return this;
@@ -77,7 +82,8 @@ Option* Option::offers(std::vector<std::string> words) {
 
 Command::Command(std::string name, std::string description, const Command* parent)
     : name_(std::move(name)), description_(std::move(description)), parent_(parent) {
-  add("-h,--help", Option::Help{}, "Print this help message and exit");
+  add("-h", Option::Help{}, "Show the options that most runs need");
+  add("--help", Option::Help{}, "Show all options");
 }
 
 Command& Command::add_subcommand(const std::string& name, const std::string& description) {
@@ -110,7 +116,7 @@ Option* Command::add_flag(const std::string& name, bool& value, const std::strin
 }
 
 void Command::add_version(Option::Version text) {
-  add("--version", std::move(text), "Display program version information and exit");
+  add("-V,--version", std::move(text), "Show the version and what it was built with");
 }
 
 std::vector<Command*> Command::get_subcommands() const {
@@ -129,5 +135,11 @@ Option* Command::get_option(const std::string& name) const {
   return std::ranges::find(options_, name, [](const auto& option) { return option->get_name(); })
       ->get();
 }
+
+std::string Command::typed_name() const {
+  return parent_ == nullptr ? name_ : parent_->typed_name() + " " + name_;
+}
+
+std::string long_name(const std::string& names) { return split_names(names).back(); }
 
 }  // namespace caos::cli

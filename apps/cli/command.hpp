@@ -17,7 +17,8 @@ class Option {
   /// Where the value goes: a flag, one text, several texts, or a function that reads one text.
   using Target = std::variant<Help, Version, bool*, std::string*, std::vector<std::string>*, Read>;
 
-  /// `names` are as typed, separated by commas; a positional argument has one without a dash.
+  /// `names` are as typed, separated by commas, the longest last; a positional argument has one
+  /// without a dash.
   Option(const std::string& names, Target target, std::string description);
 
   Option* required(bool required = true);
@@ -25,7 +26,9 @@ class Option {
   Option* default_str(const std::string& text);
   /// The default is the value that the target has now, which must be one text.
   Option* capture_default_str();
-  /// The heading in the help; empty for the common one.
+  /// A former name, which is accepted but not shown.
+  Option* alias(const std::string& name);
+  /// The heading in the help; by default that of options of its name.
   Option* group(const std::string& heading);
   /// Accepted, but left out of the help.
   Option* hidden();
@@ -43,6 +46,7 @@ class Option {
   [[nodiscard]] const std::vector<std::string>& get_names() const { return names_; }
   /// The longest of its names.
   [[nodiscard]] const std::string& get_name() const { return names_.back(); }
+  [[nodiscard]] const std::vector<std::string>& get_aliases() const { return aliases_; }
   [[nodiscard]] const std::string& get_description() const { return description_; }
   [[nodiscard]] const std::string& get_type_name() const { return type_name_; }
   [[nodiscard]] const std::string& get_default_str() const { return default_; }
@@ -65,6 +69,7 @@ class Option {
 
  private:
   std::vector<std::string> names_;
+  std::vector<std::string> aliases_;
   Target target_;
   std::string description_;
   std::string type_name_;
@@ -88,6 +93,10 @@ class Command {
 
   /// If a command has commands below it, one of them must be given.
   Command& add_subcommand(const std::string& name, const std::string& description);
+  /// A former name, which is accepted but not shown.
+  void alias(const std::string& name) { aliases_.push_back(name); }
+  /// Accepted, but left out of the help.
+  void hidden() { is_hidden_ = true; }
 
   /// The value must outlive the command.
   Option* add_option(const std::string& name, std::string& value, const std::string& description);
@@ -108,14 +117,20 @@ class Command {
   [[nodiscard]] const std::string& get_name() const { return name_; }
   [[nodiscard]] const std::string& get_description() const { return description_; }
   [[nodiscard]] const std::string& get_footer() const { return footer_; }
+  [[nodiscard]] const std::vector<std::string>& get_aliases() const { return aliases_; }
+  [[nodiscard]] bool is_hidden() const { return is_hidden_; }
+  /// Whether commands are below it.
+  [[nodiscard]] bool is_group() const { return !subcommands_.empty(); }
   [[nodiscard]] const Command* get_parent() const { return parent_; }
   [[nodiscard]] const std::function<void()>& get_callback() const { return run_; }
   [[nodiscard]] const std::function<void()>& get_check() const { return check_; }
   [[nodiscard]] std::vector<Command*> get_subcommands() const;
-  /// In the order of the help, --help first.
+  /// -h and --help first.
   [[nodiscard]] std::vector<Option*> get_options() const;
   /// The option with this name, which must exist.
   [[nodiscard]] Option* get_option(const std::string& name) const;
+  /// As it is typed: `caos landmarks predict`.
+  [[nodiscard]] std::string typed_name() const;
 
  private:
   Option* add(const std::string& names, Option::Target target, const std::string& description);
@@ -123,11 +138,16 @@ class Command {
   std::string name_;
   std::string description_;
   std::string footer_;
+  std::vector<std::string> aliases_;
   const Command* parent_;
   std::vector<std::unique_ptr<Option>> options_;
   std::vector<std::unique_ptr<Command>> subcommands_;
   std::function<void()> run_;
   std::function<void()> check_;
+  bool is_hidden_ = false;
 };
+
+/// The longest of names separated by commas: `--output` of `-o,--output`.
+[[nodiscard]] std::string long_name(const std::string& names);
 
 }  // namespace caos::cli

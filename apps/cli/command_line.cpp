@@ -5,83 +5,50 @@
 
 // The only file to include it: every file that does spends seconds on its templates.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <filesystem>
 #include <map>
-#include <sstream>
+#include <optional>
 #include <string_view>
 
+#include "apps/cli/help.hpp"
+#include "apps/cli/nearest_name.hpp"
+#include "apps/cli/processes.hpp"
 #include "caos/error.hpp"
 
 namespace caos::cli {
 namespace {
 
-constexpr std::size_t page_width = 100;
-constexpr std::size_t option_width = 34;
-
-/// The text in lines of at most `width` characters.
-std::string wrapped(const std::string& text, std::size_t width) {
-  std::istringstream words(text);
-  std::string result;
-  std::size_t used = 0;
-  for (std::string word; words >> word;) {
-    const bool fits = used + 1 + word.size() <= width;
-    if (used > 0) result += fits ? ' ' : '\n';
-    used = used > 0 && fits ? used + 1 + word.size() : word.size();
-    result += word;
-  }
-  return result;
-}
-
-/// Help in columns that fit a page, without the machinery of the parser.
-class HelpFormatter : public CLI::Formatter {
- public:
-  HelpFormatter() {
-    column_width(option_width);
-    label("SUBCOMMAND", "COMMAND");
-  }
-
-  std::string make_option(const CLI::Option* option, bool is_positional) const override {
-    std::stringstream out;
-    CLI::detail::format_help(
-        out, make_option_name(option, is_positional) + make_option_opts(option),
-        wrapped(make_option_desc(option), page_width - option_width), option_width);
-    return out.str();
-  }
-
-  std::string make_option_opts(const CLI::Option* option) const override {
-    std::string text;
-    if (!option->get_type_name().empty()) text += " " + option->get_type_name();
-    if (!option->get_default_str().empty()) text += " [" + option->get_default_str() + "]";
-    if (option->get_required() && !option->get_positional()) text += " (required)";
-    return text;
-  }
-
-  std::string make_option_usage(const CLI::Option* option) const override {
-    const bool hidden = option->get_group().empty();
-    return hidden ? "" : CLI::Formatter::make_option_usage(option);
-  }
-};
-
 // From our commands to the parser's.
+
+std::string all_names(const Option& option) {
+  std::vector<std::string> names = option.get_names();
+  names.insert(names.end(), option.get_aliases().begin(), option.get_aliases().end());
+  return fmt::format("{}", fmt::join(names, ","));
+}
 
 struct AddOption {
   CLI::App& app;
   const Option& option;
 
-  CLI::Option* operator()(Option::Help /*help*/) const { return app.get_help_ptr(); }
+  /// The parser knows two kinds of help, which it reports as different errors.
+  CLI::Option* operator()(Option::Help /*help*/) const {
+    const std::string& name = option.get_name();
+    return name == "-h" ? app.set_help_flag(name) : app.set_help_all_flag(name);
+  }
   CLI::Option* operator()(const Option::Version& text) const {
-    return app.set_version_flag(option.get_name(), text, option.get_description());
+    return app.set_version_flag(all_names(option), text);
   }
-  CLI::Option* operator()(bool* value) const {
-    return app.add_flag(option.get_name(), *value, option.get_description());
-  }
+  CLI::Option* operator()(bool* value) const { return app.add_flag(all_names(option), *value); }
   CLI::Option* operator()(std::string* value) const {
-    return app.add_option(option.get_name(), *value, option.get_description());
+    return app.add_option(all_names(option), *value);
   }
   CLI::Option* operator()(std::vector<std::string>* values) const {
-    return app.add_option(option.get_name(), *values, option.get_description());
+    return app.add_option(all_names(option), *values);
   }
   CLI::Option* operator()(const Option::Read& read) const {
-    return app.add_option_function<std::string>(option.get_name(), read, option.get_description());
+    return app.add_option_function<std::string>(all_names(option), read);
   }
 };
 
@@ -90,12 +57,8 @@ using ParserOptions = std::map<Option*, CLI::Option*>;
 void add_option(CLI::App& app, Option* option, ParserOptions& added) {
   CLI::Option* parsed = std::visit(AddOption{app, *option}, option->target());
   added[option] = parsed;
-  if (!option->get_group().empty()) parsed->group(option->get_group());
-  if (option->is_hidden()) parsed->group("");
   if (option->is_flag()) return;
-  parsed->type_name(option->get_type_name())
-      ->default_str(option->get_default_str())
-      ->required(option->get_required());
+  parsed->required(option->get_required());
   if (option->get_delimiter() != '\0') parsed->delimiter(option->get_delimiter());
 }
 
@@ -106,25 +69,60 @@ void add_relations(const ParserOptions& added) {
   }
 }
 
+// Files that are missing are reported before anything else is asked for.
+
+/// Options for files that are read as they are named.
+constexpr std::array input_options = {
+    "--labeled",         "--labels",         "--calibration",      "--test",
+    "--test-labels",     "--test-groups",    "--reverse",          "--embeddings",
+    "--test-embeddings", "--images",         "--landmarks",        "--candidates",
+    "--split",           "--train",          "--regions",          "--vectors",
+    "--vector-labels",   "--scales",         "--subjects",         "--pool",
+    "--positions",       "--test-positions", "--reference-indices"};
+
+bool is_input(const Option& option) {
+  if (!option.is_path()) return false;
+  if (option.is_positional()) return option.get_name() != "OUT";
+  return std::ranges::find(input_options, option.get_name()) != input_options.end();
+}
+
+bool is_missing(const std::string& file) {
+  std::error_code failure;
+  return file != "-" && !file.empty() && !std::filesystem::exists(file, failure) && !failure;
+}
+
+/// Of several processes the first alone may have them.
+void check_inputs(const ParserOptions& added) {
+  if (!launch().is_first()) return;
+  for (const auto& [option, parsed] : added) {
+    if (!is_input(*option)) continue;
+    for (const std::string& file : parsed->results()) {
+      require(!is_missing(file), ErrorKind::not_found,
+              [&] { return fmt::format("{}: no such file", file); });
+    }
+  }
+}
+
 /// The values are taken over just before the command runs.
 void run(const Command& command, const ParserOptions& added) {
+  check_inputs(added);
   for (const auto& [option, parsed] : added) {
     if (parsed->count() > 0) option->set_results(parsed->results());
   }
   command.get_callback()();
 }
 
-void describe(const Command& command, CLI::App& app) {
-  ParserOptions added;
+using ParserCommands = std::map<const Command*, ParserOptions>;
+
+void describe(const Command& command, CLI::App& app, ParserCommands& commands) {
+  ParserOptions& added = commands[&command];
   for (Option* option : command.get_options()) add_option(app, option, added);
   add_relations(added);
-  app.footer(command.get_footer());
+  for (const std::string& name : command.get_aliases()) app.alias(name);
   if (command.get_check()) app.parse_complete_callback(command.get_check());
-  if (command.get_callback()) app.callback([&command, added] { run(command, added); });
+  if (command.get_callback()) app.callback([&command, &added] { run(command, added); });
   for (const Command* below : command.get_subcommands()) {
-    CLI::App* parsed = app.add_subcommand(below->get_name(), below->get_description());
-    parsed->group("Commands");
-    describe(*below, *parsed);
+    describe(*below, *app.add_subcommand(below->get_name()), commands);
     app.require_subcommand(1);
   }
 }
@@ -141,60 +139,90 @@ std::string option_in(std::string_view message) {
 }
 
 /// The command, or group of commands, that the words name so far.
-const CLI::App& named_command(const CLI::App& app) {
+const Command& named_command(const Command& command, const CLI::App& app) {
   const auto chosen = app.get_subcommands();
-  return chosen.empty() ? app : named_command(*chosen.front());
+  if (chosen.empty()) return command;
+  const std::vector<Command*> below = command.get_subcommands();
+  const auto next = std::ranges::find(below, chosen.front()->get_name(), &Command::get_name);
+  return named_command(**next, *chosen.front());
 }
 
-/// Whether the words so far name no command yet: none at all, or a group of commands alone.
-bool lacks_command(const CLI::App& app) { return !named_command(app).get_subcommands({}).empty(); }
-
-/// `caos landmarks predict`
-std::string typed_name(const CLI::App& command) {
-  const CLI::App* parent = command.get_parent();
-  return parent == nullptr ? command.get_name() : typed_name(*parent) + " " + command.get_name();
-}
-
-std::string commands_of(const CLI::App& group) {
+std::vector<std::string> commands_of(const Command& group) {
   std::vector<std::string> names;
-  for (const CLI::App* command : group.get_subcommands({})) names.push_back(command->get_name());
-  return fmt::format("{}", fmt::join(names, ", "));
+  for (const Command* command : group.get_subcommands()) {
+    if (!command->is_hidden()) names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> options_of(const Command& command) {
+  std::vector<std::string> names;
+  for (const Option* option : command.get_options()) {
+    if (!option->is_hidden() && !option->is_positional()) names.push_back(option->get_name());
+  }
+  return names;
+}
+
+std::string unknown_option(const Command& command, const std::string& typed) {
+  const std::string name = typed.substr(0, typed.find('='));
+  const std::string nearest = nearest_name(name, options_of(command));
+  return fmt::format("unknown option '{}'", name) +
+         (nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest));
+}
+
+std::string unknown_command(const Command& group, const std::string& typed) {
+  const std::vector<std::string> names = commands_of(group);
+  const std::string nearest = nearest_name(typed, names);
+  return fmt::format("unknown command '{}'", typed) +
+         (nearest.empty() ? fmt::format(": give one of {}", fmt::join(names, ", "))
+                          : fmt::format(" (did you mean '{}'?)", nearest));
 }
 
 /// What the parser found wrong, in our words where its own would mislead.
-std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
+std::string complaint(const Command& command, const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> unknown = app.remaining(true);
   if (unknown.empty()) {
-    if (lacks_command(app)) {
-      return fmt::format("missing command: give one of {}", commands_of(named_command(app)));
-    }
     return is_mismatch(error)
                ? fmt::format("{} is given twice, or without its value", option_in(error.what()))
                : error.what();
   }
-  if (unknown[0].starts_with('-')) return fmt::format("unknown option '{}'", unknown[0]);
-  return lacks_command(app) ? fmt::format("unknown command '{}': give one of {}", unknown[0],
-                                          commands_of(named_command(app)))
+  if (unknown[0].starts_with('-')) return unknown_option(command, unknown[0]);
+  return command.is_group() ? unknown_command(command, unknown[0])
                             : fmt::format("unexpected argument '{}'", unknown[0]);
+}
+
+/// The text that an option asks for, if that is why the parser stopped.
+std::optional<std::string> requested_text(const Command& command, const CLI::ParseError& error) {
+  if (dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr) return short_help(command);
+  if (dynamic_cast<const CLI::CallForAllHelp*>(&error) != nullptr) return full_help(command);
+  if (dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr) {
+    return std::string(error.what()) + "\n";
+  }
+  return std::nullopt;
+}
+
+bool lacks_option(const CLI::ParseError& error) {
+  return dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
 }
 
 }  // namespace
 
 std::string run_command_line(const Command& program, int argc, char** argv) {
-  CLI::App app(program.get_description(), program.get_name());
-  app.formatter(std::make_shared<HelpFormatter>());
-  describe(program, app);
+  CLI::App app("", program.get_name());
+  ParserCommands commands;
+  describe(program, app, commands);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const bool asked_for_text = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
-    require(asked_for_text, ErrorKind::invalid_input, [&] {
-      return fmt::format("{}; see '{} --help'", complaint(app, error),
-                         typed_name(named_command(app)));
-    });
-    std::ostringstream text;
-    app.exit(error, text, text);
-    return text.str();
+    const Command& command = named_command(program, app);
+    const std::optional<std::string> text = requested_text(command, error);
+    if (text) return *text;
+    if (command.is_group() && app.remaining(true).empty())
+      throw MissingCommand{short_help(command)};
+    if (lacks_option(error)) check_inputs(commands[&command]);
+    throw Error(
+        ErrorKind::invalid_input,
+        fmt::format("{}; see '{} --help'", complaint(command, app, error), command.typed_name()));
   }
   return "";
 }

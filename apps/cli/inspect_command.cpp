@@ -269,7 +269,7 @@ void add_inspect(Command& app) {
       ->type_name("");
   add_common_options(command, options->common);
   command.footer(
-      "Example (after 'caos generate --out example'):\n"
+      "Example (after 'caos generate -o example'):\n"
       "  caos inspect example/labeled.npy");
   command.callback([options] { run(*options); });
 }

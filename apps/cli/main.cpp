@@ -88,16 +88,25 @@ void build(caos::cli::Command& app) {
   caos::cli::add_experiment(app);
   caos::cli::add_verify(app);
   caos::cli::add_serve(app);
+  caos::cli::add_man(app);
+  caos::cli::add_completions(app);
   caos::cli::add_reference(app);
   caos::cli::refuse_processes_of_others(app,
                                         {"landmarks predict", "landmarks evaluate", "text score"});
   app.footer(
-      "Sets hold the truth with probability at least 1 - alpha if labeled and new examples are\n"
-      "exchangeable and the scorer was fixed before the data were seen; each result says what it\n"
+      "A set contains the true label with probability at least 1 - alpha if labeled and new examples\n"
+      "are exchangeable and the scorer was fixed before the data were seen; each result says what it\n"
       "guarantees.\n\n"
-      "Example:\n  caos generate --out example && caos evaluate --labeled example/labeled.npy \\\n"
-      "    --labels example/labels.npy --test example/test.npy --test-labels "
-      "example/test-labels.npy");
+      "Examples:\n"
+      "  caos serve --demo                          # studio: label images in the browser\n"
+      "\n"
+      "  caos landmarks synthesize -o faces         # landmarks: points and regions in new images\n"
+      "  caos landmarks calibrate --images faces/labeled --landmarks faces/labeled.csv \\\n"
+      "    -o faces/model.caos\n"
+      "  caos landmarks predict faces/model.caos faces/new -o faces/regions.json\n"
+      "\n"
+      "  caos text calibrate --train messages.csv -o messages.caos    # text: label sets\n"
+      "  caos text predict messages.caos new.csv -o sets.csv");
 }
 
 /// Images come and go. Giving their memory back to the system each time, and taking it again page
@@ -127,6 +136,9 @@ int run(const caos::cli::Command& program, int argc, char** argv) {
   } catch (const caos::cli::FailedCheck&) {
     caos::cli::finish_printing();
     return failed;
+  } catch (const caos::cli::MissingCommand& missing) {
+    if (caos::cli::launch().is_first()) fmt::print(stderr, "{}", missing.help);
+    return misused;
   }
   return 0;
 }
@@ -139,10 +151,10 @@ int main(int argc, char** argv) {
   try {
     caos::cli::Command app{
         "caos",
-        "caos: prediction sets with a guarantee from one-shot predictors.\n"
-        "Every labeled example alone is a predictor; caos pools their scores, calibrates by leaving\n"
-        "each example out in turn, and returns sets of labels that hold the truth with probability\n"
-        "at least 1 - alpha."};
+        "caos: conformal prediction sets from a few dozen labeled examples and a frozen model.\n"
+        "Each labeled example alone is a one-shot predictor; caos aggregates all of them, calibrates on\n"
+        "the same examples, and returns sets that contain the true label with probability at least\n"
+        "1 - alpha."};
     build(app);
     choose_kernels();
     return run(app, argc, argv);

@@ -44,12 +44,12 @@ bool same_file(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-Option* add_whole_number(Command& command, const std::string& name, std::size_t& value,
+Option* add_whole_number(Command& command, const std::string& names, std::size_t& value,
                          const std::string& description, std::size_t least) {
-  const auto read = [&value, name, least](const std::string& text) {
+  const auto read = [&value, name = long_name(names), least](const std::string& text) {
     value = parse_whole_number(name, text, least);
   };
-  return command.add_option(name, read, description)
+  return command.add_option(names, read, description)
       ->type_name("N")
       ->default_str(fmt::format("{}", value));
 }
@@ -80,14 +80,18 @@ std::vector<std::string> listed_names(const std::string& list) {
   return names;
 }
 
-Option* add_path(Command& command, const std::string& name, std::string& value,
+Option* add_path(Command& command, const std::string& names, std::string& value,
                  const std::string& description) {
-  const auto read = [&value, name](const std::string& text) {
+  const auto read = [&value, name = long_name(names)](const std::string& text) {
     require(!text.empty(), ErrorKind::invalid_input,
             [&] { return fmt::format("{}: the name of the file is empty", name); });
     value = text;
   };
-  return command.add_option(name, read, description)->type_name("FILE")->path();
+  return command.add_option(names, read, description)->type_name("FILE")->path();
+}
+
+Option* add_output(Command& command, std::string& value, const std::string& description) {
+  return add_path(command, "-o,--output", value, description)->alias("--out");
 }
 
 std::vector<std::string> method_names() {
@@ -97,8 +101,9 @@ std::vector<std::string> method_names() {
 }
 
 void add_common_options(Command& command, CommonOptions& options) {
-  command.add_flag("--json", options.json, "Print one JSON object instead of text for people");
-  command.add_flag("--quiet", options.quiet, "No warnings and no progress on stderr");
+  command.add_flag("--json", options.json, "Print one JSON object instead of text");
+  command.add_flag("-q,--quiet", options.quiet,
+                   "Print no warnings, notes or progress, and no summary of what --output holds");
 }
 
 void add_result_options(Command& command, CommonOptions& options) {
@@ -110,15 +115,21 @@ void add_result_options(Command& command, CommonOptions& options) {
 }
 
 Option* add_threads(Command& command, std::size_t& threads) {
-  return add_whole_number(command, "--threads", threads,
-                          "0: one per core; results do not depend on it", 0);
+  return add_whole_number(command, "-j,--threads", threads,
+                          "Number of threads, 0 for one per core; results do not depend on it", 0);
 }
 
 Option* add_alphas(Command& command, std::vector<std::string>& alphas) {
   return command.add_option("--alpha", alphas, "Accepted miscoverage, one or more decimals")
       ->delimiter(',')
       ->type_name("A,...")
-      ->default_str("0.05,0.1,0.2");
+      ->default_str(default_alpha);
+}
+
+Option* add_alpha(Command& command, std::string& alpha) {
+  return command.add_option("--alpha", alpha, "Accepted miscoverage, a decimal")
+      ->capture_default_str()
+      ->type_name("A");
 }
 
 Option* add_k(Command& command, std::size_t& k) {

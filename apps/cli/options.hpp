@@ -28,7 +28,7 @@ void add_result_options(Command& command, CommonOptions& options);
 
 /// Adds an option for a whole number of at least `least`. Anything else, a sign or a number too
 /// large included, is misuse.
-Option* add_whole_number(Command& command, const std::string& name, std::size_t& value,
+Option* add_whole_number(Command& command, const std::string& names, std::size_t& value,
                          const std::string& description, std::size_t least = 1);
 
 /// Adds an option for a decimal from `least` to `most`. Anything else is misuse.
@@ -39,15 +39,21 @@ Option* add_number(Command& command, const std::string& name, std::optional<doub
 [[nodiscard]] std::vector<std::string> listed_names(const std::string& list);
 
 /// Adds an option for the name of a file or folder, which may not be empty.
-Option* add_path(Command& command, const std::string& name, std::string& value,
+Option* add_path(Command& command, const std::string& names, std::string& value,
                  const std::string& description);
+
+/// Adds -o, --output: the file or folder that the command writes.
+Option* add_output(Command& command, std::string& value, const std::string& description);
 
 /// The names of all methods, for `Option::offers`.
 [[nodiscard]] std::vector<std::string> method_names();
 
 Option* add_threads(Command& command, std::size_t& threads);
-/// Adds --alpha, one or more decimals.
+inline constexpr const char* default_alpha = "0.1";
+/// Adds --alpha, one or more decimals; by default `default_alpha`.
 Option* add_alphas(Command& command, std::vector<std::string>& alphas);
+/// Adds --alpha, one decimal; its value is the default.
+Option* add_alpha(Command& command, std::string& alpha);
 Option* add_k(Command& command, std::size_t& k);
 Option* add_clip_rank(Command& command, bool& clip_rank);
 /// Adds --confidence, a decimal; its value is the default.

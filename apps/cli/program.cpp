@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <span>
@@ -45,6 +46,13 @@ void note(const CommonOptions& options, std::string_view text) {
 
 void warn(const CommonOptions& options, std::string_view text) {
   note(options, fmt::format("caos: warning: {}", text));
+}
+
+bool is_silenced(const CommonOptions& options) {
+  if (!options.quiet || options.json || options.command == nullptr) return false;
+  const std::vector<Option*> all = options.command->get_options();
+  const auto output = std::ranges::find(all, "--output", &Option::get_name);
+  return output != all.end() && (*output)->count() > 0;
 }
 
 Json json_number(std::optional<double> value) {

@@ -29,9 +29,13 @@ void record_printing();
 void note(const CommonOptions& options, std::string_view text);
 void warn(const CommonOptions& options, std::string_view text);
 
-/// What a command found, as its options ask: one JSON object, or text for people.
+/// With --quiet a command whose result goes into --output prints nothing else.
+[[nodiscard]] bool is_silenced(const CommonOptions& options);
+
+/// What a command found, as its options say: one JSON object, or text.
 template <typename MakeJson, typename MakeText>
 void print_result(const CommonOptions& options, MakeJson make_json, MakeText make_text) {
+  if (is_silenced(options)) return;
   print(options.json ? json_text(make_json(), 2) + "\n" : make_text());
 }
 
@@ -63,6 +67,8 @@ void add_text(Command& app);
 void add_classify(Command& app);
 void add_experiment(Command& app);
 void add_serve(Command& app);
+void add_man(Command& app);
+void add_completions(Command& app);
 void add_reference(Command& app);
 
 /// The commands of `caos landmarks`.
@@ -73,7 +79,7 @@ void add_landmarks_evaluate(Command& landmarks);
 void add_landmarks_accept(Command& landmarks);
 void add_landmarks_convert(Command& landmarks);
 void add_landmarks_show(Command& landmarks);
-void add_landmarks_draw(Command& landmarks);
+void add_landmarks_synthesize(Command& landmarks);
 
 /// The commands of `caos audit`.
 void add_audit_draw(Command& audit);

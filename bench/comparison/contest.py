@@ -81,7 +81,7 @@ class Programs:
         return [self.caos, "landmarks", "evaluate", "--embeddings", folder / "embeddings.npy",
                 "--labels", folder / "labels.npy", "--test-embeddings",
                 folder / "test-embeddings.npy", "--test-labels", folder / "test-labels.npy",
-                "--methods", methods, "--threads", threads, "--quiet", *more]
+                "--methods", methods, "--alpha", "0.05,0.1,0.2", "--threads", threads, "--quiet", *more]
 
 
 def make_inputs(data, *what):

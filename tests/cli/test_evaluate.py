@@ -147,7 +147,7 @@ class OwnScoresOnly(EvaluateTest):
 
     def test_of_all_scores_ignore_what_an_example_says_about_itself(self):
         task = random_task(106, n=11, k=2)
-        arguments = self.save_all(task)
+        arguments = [*self.save_all(task), "--methods", "all"]
         before = self.output("evaluate", *arguments, "--symmetric")
         for i in range(task.n):
             task.labeled[i, :, i] = [np.nan, -np.inf, -5.0][i % 3]
@@ -265,7 +265,7 @@ class RandomHalves(EvaluateTest):
 
     def test_depend_on_the_seed_and_on_nothing_else(self):
         task = random_task(151, n=20, m=20)
-        arguments = [*self.save_all(task), "--symmetric", "--json"]
+        arguments = [*self.save_all(task), "--symmetric", "--methods", "all", "--json"]
         outputs = [self.output("evaluate", *arguments, "--seed", seed) for seed in range(6)]
         again = [self.output("evaluate", *arguments, "--seed", seed) for seed in range(6)]
         self.assertEqual(outputs, again)

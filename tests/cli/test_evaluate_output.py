@@ -3,6 +3,7 @@
 import csv
 import io
 import math
+import json
 import unittest
 
 import numpy as np
@@ -59,7 +60,7 @@ class CoverageIntervals(TaskTest):
 class Json(TaskTest):
     def test_has_the_documented_keys(self):
         task = random_task(3, n=16)
-        found = self.json("evaluate", *self.save_all(task), "--symmetric")
+        found = self.json("evaluate", *self.save_all(task), "--symmetric", "--methods", "all")
         self.assertLessEqual({"n", "num_labels", "num_test", "k", "results"}, set(found))
         methods = {row["method"] for row in found["results"]}
         self.assertEqual(methods, set(oracle.METHODS))
@@ -68,7 +69,8 @@ class Json(TaskTest):
 
     def test_says_of_every_method_what_it_guarantees(self):
         task = random_task(4, n=16)
-        found = self.json("evaluate", *self.save_all(task), "--symmetric", "--alpha", "0.2")
+        found = self.json("evaluate", *self.save_all(task), "--symmetric", "--alpha", "0.2",
+                          "--methods", "all")
         none = {"scos-best", "scos-oracle", "split-caos-ref"}
         for row in found["results"]:
             if row["method"] in none:
@@ -78,7 +80,7 @@ class Json(TaskTest):
 
     def test_says_that_groups_have_a_guarantee_each(self):
         task = random_task(5, n=16, num_labels=2)
-        found = self.json("evaluate", *self.save_all(task), "--groups", "labels")
+        found = self.json("evaluate", *self.save_all(task), "--groups", "labels", "--methods", "all")
         self.assertEqual({row["method"] for row in found["results"]},
                          {"caos", "split-caos", "split-caos-cal", "split-caos-ref"})
         for row in found["results"]:
@@ -87,19 +89,35 @@ class Json(TaskTest):
             else:
                 self.assertEqual(row["guarantee"], "group-conditional")
 
-    def test_leaves_out_by_default_what_the_inputs_do_not_allow(self):
+    def methods_of(self, found):
+        return [row["method"] for row in found["results"]]
+
+    def test_has_caos_full_caos_and_scos_by_default(self):
+        task = random_task(6, n=16)
+        found = self.json("evaluate", *self.save_all(task), "--symmetric")
+        self.assertEqual(self.methods_of(found), ["caos", "full-caos", "scos"])
+
+    def test_leaves_out_by_default_what_the_inputs_do_not_allow_with_a_note(self):
+        arguments = self.save_all(random_task(6, n=16, num_labels=2))
+        for more, methods, said in (([], ["caos", "scos"], "full-caos needs --reverse"),
+                                    (["--symmetric", "--groups", "labels"], ["caos", "full-caos"],
+                                     "scos has no form with groups")):
+            run = self.succeed("evaluate", *arguments, *more, "--json")
+            self.assertEqual(self.methods_of(json.loads(run.out)), methods)
+            self.assertIn(f"left out: {said}", run.err)
+            self.assertEqual(self.succeed("evaluate", *arguments, *more, "--quiet").err, "")
+
+    def test_of_all_methods_leaves_out_what_the_inputs_do_not_allow(self):
         task = random_task(6, n=16)
         own = self.save("calibration", task.own())
-        found = self.json("evaluate", "--calibration", own, *self.save_test(task), "--alpha", "0.2")
-        methods = [row["method"] for row in found["results"]]
+        found = self.json("evaluate", "--calibration", own, *self.save_test(task), "--methods", "all")
         lacking = ("full-caos", "scos-best")
-        self.assertEqual(methods, [m for m in oracle.METHODS if m not in lacking])
+        self.assertEqual(self.methods_of(found), [m for m in oracle.METHODS if m not in lacking])
 
-    def test_leaves_out_by_default_what_k_does_not_allow(self):
+    def test_of_all_methods_leaves_out_what_k_does_not_allow(self):
         task = random_task(21, n=6, k=3)
-        found = self.json("evaluate", *self.save_all(task), "--symmetric", "--alpha", "0.2")
-        methods = [row["method"] for row in found["results"]]
-        self.assertEqual(methods, [m for m in oracle.METHODS if m != "split-caos-ref"])
+        found = self.json("evaluate", *self.save_all(task), "--symmetric", "--methods", "all")
+        self.assertEqual(self.methods_of(found), [m for m in oracle.METHODS if m != "split-caos-ref"])
 
     def test_keeps_the_order_of_methods_and_alphas_and_drops_repeated_methods(self):
         task = random_task(7, n=16)
@@ -114,7 +132,7 @@ class Json(TaskTest):
         arguments = [a for a in self.save_all(task) if a not in ("--k", 3)]
         found = self.json("evaluate", *arguments, "--methods", "caos")
         self.assertEqual(found["k"], 3)
-        self.assertEqual([row["alpha"] for row in found["results"]], [0.05, 0.1, 0.2])
+        self.assertEqual([row["alpha"] for row in found["results"]], [0.1])
 
     def test_does_not_depend_on_the_number_of_threads(self):
         task = random_task(9, n=30, m=20)

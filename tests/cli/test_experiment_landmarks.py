@@ -86,7 +86,8 @@ class ExperimentTest(ProgramTest):
         return split
 
     def run_experiment(self, *arguments, out="out"):
-        self.succeed(*RUN, *arguments, "--out", out)
+        alphas = [] if "--alpha" in arguments else ["--alpha", ",".join(ALPHAS)]
+        self.succeed(*RUN, *arguments, *alphas, "--out", out)
         return json.loads((self.folder / out / "results.json").read_text())
 
     def table(self, name, out="out"):

@@ -249,7 +249,7 @@ class OnnxModels(SourceTest):
             self.skipTest(f"NOT TESTED: there is no {VIT}; set CAOS_SHARED")
         if "without ONNX Runtime" in self.output("--version"):
             self.skipTest("NOT TESTED: this caos is without ONNX Runtime")
-        self.onnx = ["--backbone", f"onnx:{VIT}", "--output", "block1_keys"]
+        self.onnx = ["--backbone", f"onnx:{VIT}", "--onnx-output", "block1_keys"]
 
     def test_calibrate_predict_and_evaluate(self):
         run = self.run_caos("landmarks", "embed", "faces/new", "--out", "e.npy", *self.onnx)

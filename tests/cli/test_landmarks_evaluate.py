@@ -1,6 +1,7 @@
 """`caos landmarks evaluate` from arrays, against the oracle; the sets that it writes."""
 
 import itertools
+import json
 import unittest
 
 import numpy as np
@@ -66,7 +67,8 @@ class EvaluateFromArrays(ArraysTest):
 
     def test_summarises_over_landmarks(self):
         labeled, test = random_split(20, missing=0.1)
-        result, = self.json(*self.arrays(labeled, test), "--alpha", "0.3", "--quiet")["results"]
+        result, = self.json(*self.arrays(labeled, test), "--alpha", "0.3", "--methods", "caos",
+                            "--quiet")["results"]
         coverages = [landmark["coverage"] for landmark in result["landmarks"]]
         self.assertAlmostEqual(result["coverage"]["mean"], np.mean(coverages))
         self.assertAlmostEqual(result["coverage"]["standard_error_over_landmarks"],
@@ -77,7 +79,7 @@ class EvaluateFromArrays(ArraysTest):
     def test_errors_are_over_test_images(self):
         """Every image has every landmark, so that an image's mean is that of its outcomes."""
         labeled, test = random_split(21, missing=0)
-        found = self.json(*self.arrays(labeled, test), "--alpha", "0.3", "--quiet")
+        found = self.json(*self.arrays(labeled, test), "--alpha", "0.3", "--methods", "caos", "--quiet")
         result, = found["results"]
         num_test, num_landmarks = test.labels.shape
         covered = np.empty((num_test, num_landmarks))
@@ -169,11 +171,20 @@ class EvaluateFromArrays(ArraysTest):
 
     def test_infeasible_alphas_are_warned_of_and_give_every_patch(self):
         labeled, test = random_split(80, n=9, missing=0)
-        run = self.succeed(*self.arrays(labeled, test), "--alpha", "0.05", "--sets", "sets.npy")
+        run = self.succeed(*self.arrays(labeled, test), "--alpha", "0.05", "--methods", "caos",
+                           "--sets", "sets.npy")
         self.assertIn("caos at alpha 0.05: 19 calibration images are needed; 4 of 4 landmarks have "
                       "fewer, so their sets are every patch", run.err)
         full = bits(range(test.embeddings.shape[1]), test.embeddings.shape[1])
         self.assertTrue((np.load(self.folder / "sets.npy") == full).all())
+
+
+    def test_compares_caos_full_caos_and_scos_by_default_where_the_score_permits_it(self):
+        arrays = self.arrays(*random_split(90))
+        for score, methods in (("cosine", ["caos", "full-caos", "scos"]), ("geometry", ["caos", "scos"])):
+            run = self.succeed(*arrays, "--grid", "11x1", "--score", score, "--json")
+            self.assertEqual([r["method"] for r in json.loads(run.out)["results"]], methods)
+            self.assertEqual("left out: full-caos" in run.err, score == "geometry")
 
 
 class Refusals(ArraysTest):

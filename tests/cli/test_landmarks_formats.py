@@ -102,7 +102,7 @@ class Writers(FormatTest):
         self.succeed("landmarks", "calibrate", "--images", "faces/labeled", "--landmarks",
                      "faces/labeled.csv", "--out", "model.caos")
         self.succeed("landmarks", "predict", "model.caos", "faces/new", "--out", "regions.json",
-                     "--output", "points.csv")
+                     "--points", "points.csv")
         points = self.rows("points.csv")
         self.assertEqual({row["source"] for row in points}, {"proposed"})
         regions = json.loads((self.folder / "regions.json").read_text())
@@ -111,12 +111,12 @@ class Writers(FormatTest):
         self.assertEqual(float(points[0]["conformity"]), first["p_value"])
         for name, more, back in (
                 ("points.tps", ["--tps-y", "bottom"], ["--tps-y", "bottom", "--images", "faces/new"]),
-                ("points.h5", [], []), ("points.slp", [], []), ("lists", ["--output-format", "points"], []),
-                ("study.json", ["--output-format", "label-studio"], []),
-                ("points.json", ["--output-format", "coco"], []),
-                ("dlc.csv", ["--output-format", "deeplabcut"], [])):
+                ("points.h5", [], []), ("points.slp", [], []), ("lists", ["--points-format", "points"], []),
+                ("study.json", ["--points-format", "label-studio"], []),
+                ("points.json", ["--points-format", "coco"], []),
+                ("dlc.csv", ["--points-format", "deeplabcut"], [])):
             with self.subTest(name=name):
-                self.succeed("landmarks", "predict", "model.caos", "faces/new", "--output", name, *more)
+                self.succeed("landmarks", "predict", "model.caos", "faces/new", "--points", name, *more)
                 again = self.rows(name, *back)
                 self.assertEqual([row["conformity"] for row in again],
                                  [row["conformity"] for row in points])
@@ -129,9 +129,9 @@ class Writers(FormatTest):
     def test_are_asked_for_properly(self):
         predict = ["landmarks", "predict", "no.caos", "no"]
         self.refuse(MISUSED, predict, "--out is required unless --output is given")
-        self.refuse(MISUSED, [*predict, "--output", "a.tps"], "--tps-y bottom")
-        self.refuse(MISUSED, [*predict, "--output", "a.doc"], "a.doc", "deeplabcut (.csv)", "sleap (.slp)")
-        self.refuse(MISUSED, [*predict, "--out", "a.json", "--output-format", "tps"], "--output")
+        self.refuse(MISUSED, [*predict, "--points", "a.tps"], "--tps-y bottom")
+        self.refuse(MISUSED, [*predict, "--points", "a.doc"], "a.doc", "deeplabcut (.csv)", "sleap (.slp)")
+        self.refuse(MISUSED, [*predict, "--out", "a.json", "--points-format", "tps"], "--points")
 
 
 class Show(FormatTest):

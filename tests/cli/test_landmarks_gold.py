@@ -27,7 +27,8 @@ class Gold(ProgramTest):
     def digest(self, *more):
         self.succeed("landmarks", "evaluate", "--embeddings", "w1_ref.npy", "--labels",
                      "w1_yref.npy", "--test-embeddings", "w1_test.npy", "--test-labels",
-                     "w1_ytest.npy", "--sets", "sets.npy", "--quiet", *more)
+                     "w1_ytest.npy", "--sets", "sets.npy", "--alpha", "0.05,0.1,0.2", "--quiet",
+                     *more)
         sets = np.load(self.folder / "sets.npy")
         self.assertEqual(sets.shape, (3, 100, 478, 21))
         return hashlib.sha256(sets.tobytes()).hexdigest()[:16]

@@ -59,7 +59,7 @@ class OfScores(ManifestTest):
         self.assertEqual(self.check_hashes(found["outputs"]), ["model.caos", "-"])
         self.assertEqual(found["options"], {
             "--labeled": "example/labeled.npy", "--labels": "example/labels.npy",
-            "--calibration": None, "--groups": None, "--k": "2", "--out": "model.caos",
+            "--calibration": None, "--groups": None, "--k": "2", "--output": "model.caos",
             "--threads": "0", "--json": False, "--quiet": False})
         self.assertIn(found["kernels"], self.output("--version"))
         self.assertIn("byte for byte", found["same_bytes"])
@@ -91,7 +91,7 @@ class OfScores(ManifestTest):
         self.assertEqual(rows.pop("manifest"), "rows.csv.manifest.json")
         self.assertEqual(page.pop("manifest"), "page.html.manifest.json")
         self.assertEqual(rows, page)
-        self.assertEqual(rows["options"]["--alpha"], "0.05,0.1,0.2")
+        self.assertEqual(rows["options"]["--alpha"], "0.1")
         self.assertIn({"method": "caos", "alpha": "0.1", "guarantee": "marginal"},
                       rows["guarantee"])
 

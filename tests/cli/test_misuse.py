@@ -7,7 +7,7 @@ from support import ProgramTest
 FAILED = 1
 MISUSED = 2
 
-# Files that do not exist: to complain about them would be exit 1.
+# Empty files: to complain about them would be exit 1.
 LABELED = ["--labeled", "no-scores.npy", "--labels", "no-labels.npy"]
 EVALUATE = ["evaluate", *LABELED, "--test", "no-test.npy", "--test-labels", "no-truth.npy"]
 CALIBRATE = ["calibrate", *LABELED, "--out", "model.caos"]
@@ -15,6 +15,13 @@ PREDICT = ["predict", "no-model.caos", "--test", "no-test.npy"]
 
 
 class MisuseTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        # Empty, so that only what comes before their opening can be misuse.
+        for name in ("no-scores.npy", "no-labels.npy", "no-test.npy", "no-truth.npy", "no-model.caos",
+                     *"acmortxyz", "g.npy", "c.npy", "t.npy", "y.npy", "one"):
+            self.write(name, "")
+
     def misuse(self, arguments, *said):
         message = self.refuse(MISUSED, arguments, *said)
         self.assertLess(len(message), 250, "too long to read")
@@ -22,12 +29,33 @@ class MisuseTest(ProgramTest):
 
 
 class Commands(MisuseTest):
-    def test_one_must_be_given(self):
-        self.misuse([], "--help")
+    def test_none_shows_which_there_are_with_examples(self):
+        for group in ([], ["landmarks"], ["text"], ["audit"], ["experiment"], ["classify"]):
+            run = self.run_caos(*group)
+            self.assertEqual((run.code, run.out), (MISUSED, ""), group)
+            self.assertEqual(run.err, self.output(*group, "-h"))
+            self.assertIn("Example", run.err)
+            self.assertLess(len(run.err.splitlines()), 50)
+        for example in ("caos serve --demo", "caos landmarks calibrate", "caos text calibrate"):
+            self.assertIn(example, self.run_caos().err)
 
-    def test_an_unknown_one_is_named(self):
-        self.misuse(["evaluat"], "evaluat", "evaluate", "see 'caos --help'")
-        self.misuse(["landmarks", "predct"], "predct", "predict", "see 'caos landmarks --help'")
+    def test_an_unknown_one_is_named_with_the_nearest(self):
+        self.misuse(["evaluat"], "'evaluat'", "did you mean 'evaluate'?", "see 'caos --help'")
+        self.misuse(["landmark"], "did you mean 'landmarks'?")
+        self.misuse(["landmarks", "predct"], "'predct'", "did you mean 'predict'?",
+                    "see 'caos landmarks --help'")
+        self.misuse(["audit", "zzz"], "'zzz'", "give one of draw, report, bound")
+
+    def test_of_former_names_still_run(self):
+        self.succeed("landmarks", "draw", "--out", "faces", "--n", 2, "--new", 1)
+        self.assertTrue((self.folder / "faces" / "labeled.csv").exists())
+        self.assertEqual(self.output("reference"), self.output("man", "--json"))
+        self.assertNotIn("draw", self.output("landmarks", "--help"))
+
+    def test_an_unknown_option_is_named_with_the_nearest(self):
+        self.misuse([*EVALUATE, "--methds", "caos"], "'--methds'", "did you mean '--methods'?")
+        self.misuse([*CALIBRATE, "--treads=2"], "'--treads'", "did you mean '--threads'?")
+        self.assertNotIn("did you mean", self.misuse([*EVALUATE, "--zzzzzz"], "'--zzzzzz'"))
 
     def test_an_unknown_option_is_named(self):
         for arguments in (["--wrong"], [*EVALUATE, "--wrong"], [*CALIBRATE, "--wrong"],
@@ -43,15 +71,24 @@ class Commands(MisuseTest):
     def test_required_options_are_named(self):
         self.misuse(["evaluate", *LABELED, "--test-labels", "x"], "--test")
         self.misuse(["evaluate", *LABELED, "--test", "x"], "--test-labels")
-        self.misuse(["calibrate", *LABELED], "--out")
-        self.misuse(["predict", "m", "--test", "x"], "--alpha")
+        self.misuse(["calibrate", *LABELED], "--output")
         self.misuse(["predict", "m", "--alpha", "0.1"], "--test", "see 'caos predict --help'")
-        self.misuse(["advise", "--n", 4], "--alpha")
-        self.misuse(["generate"], "--out")
+        self.misuse(["generate"], "--output")
 
     def test_an_option_without_its_value_is_named(self):
         for option in ("--alpha", "--k", "--methods", "--seed", "--reverse"):
             self.misuse([*EVALUATE, option], option)
+
+
+class MissingFiles(MisuseTest):
+    def test_are_reported_before_anything_else_is_asked(self):
+        for arguments in (["evaluate", "--labeled", "missing.npy"], ["predict", "missing.npy"],
+                          ["landmarks", "calibrate", "--images", "missing.npy"],
+                          ["landmarks", "predict", "missing.npy", "one"],
+                          ["text", "predict", "missing.npy", "x"], ["text", "calibrate", "--train", "missing.npy"],
+                          ["classify", "predict", "missing.npy", "x"], ["inspect", "missing.npy"],
+                          [*EVALUATE[:-1], "missing.npy", "--methods", "full-caos"]):
+            self.refuse(FAILED, arguments, "missing.npy: no such file")
 
 
 class Servers(MisuseTest):
@@ -109,7 +146,7 @@ class Alphas(MisuseTest):
 
     def test_that_are_good_are_not_what_is_refused(self):
         for alpha in ("0.1", ".1", "0.10", "1e-3", "0.999999", "0.5,0.1"):
-            self.refuse(FAILED, [*EVALUATE, "--alpha", alpha], "no-scores.npy: no such file")
+            self.refuse(FAILED, [*EVALUATE, "--alpha", alpha], "no-scores.npy")
 
 
 class Counts(MisuseTest):
@@ -210,8 +247,8 @@ class Combinations(MisuseTest):
         self.misuse(["predict", "-", "--test", "-", "--alpha", "0.1"], "standard input")
 
     def test_empty_names_of_files_to_write_are_refused(self):
-        self.misuse(["calibrate", *LABELED, "--out", ""], "--out")
-        self.misuse(["generate", "--out", ""], "--out")
+        self.misuse(["calibrate", *LABELED, "--out", ""], "--output")
+        self.misuse(["generate", "--out", ""], "--output")
         self.misuse([*EVALUATE, "--per-example", ""], "--per-example")
 
 

@@ -1,12 +1,15 @@
 """Help, version, streams, and files that are written whole or not at all."""
 
+import json
 import os
 import re
 import subprocess
 import unittest
+from pathlib import Path
 
 from support import PATIENCE, PROGRAM, TaskTest, random_task
 
+MESSAGES = Path(__file__).resolve().parents[2] / "examples" / "messages"
 COMMANDS = ["evaluate", "calibrate", "predict", "inspect", "advise", "generate"]
 
 
@@ -27,13 +30,18 @@ class Help(TaskTest):
         return subprocess.run(["sh", "-c", command], cwd=self.folder, env=environment, text=True,
                               capture_output=True, timeout=60 * PATIENCE, check=False)
 
-    def test_of_the_program_names_every_command_and_ends_in_an_example_that_works(self):
+    def test_of_the_program_names_every_command_and_ends_in_examples_that_work(self):
         text = self.output("--help")
         for command in COMMANDS:
             self.assertRegex(text, rf"(?m)^  {command} ")
-        done = self.paste(example_of(text))
+        examples = text.split("Examples:\n")[1]
+        self.write("messages.csv", MESSAGES.joinpath("messages.csv").read_text())
+        self.write("new.csv", MESSAGES.joinpath("new.csv").read_text())
+        landmarks_and_texts = examples[examples.index("  caos landmarks"):]
+        done = self.paste("set -e\n" + landmarks_and_texts)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stdout, r"(?m)^caos +0\.1 +marginal ")
+        for file in ("faces/regions.json", "sets.csv"):
+            self.assertTrue((self.folder / file).stat().st_size > 0, file)
 
     def test_of_every_command_ends_in_an_example_that_works(self):
         for command in ["generate", *COMMANDS]:  # the examples of the others use what it makes
@@ -48,25 +56,44 @@ class Help(TaskTest):
         options = {
             "evaluate": "labeled labels test test-labels reverse symmetric alpha k methods "
                         "reference-indices seed groups test-groups clip-rank per-example json",
-            "calibrate": "labeled labels calibration k groups out json",
-            "predict": "test alpha method reverse symmetric json",
-            "inspect": "json", "advise": "n alpha labeled labels json", "generate": "out seed json",
+            "calibrate": "labeled labels calibration k groups output json",
+            "predict": "test alpha method reverse symmetric output json",
+            "inspect": "json", "advise": "n alpha labeled labels json", "generate": "output seed json",
         }
         for command, names in options.items():
             text = self.output(command, "--help")
             for name in names.split():
-                self.assertRegex(text, rf"(?m)^  (-\w,)?--{name}\b", command)
+                self.assertRegex(text, rf"(?m)^  (-\w, |    )--{name}\b", command)
 
-    def test_fits_on_the_page_and_shows_no_machinery(self):
-        for command in [[], *([command] for command in COMMANDS)]:
-            text = self.output(*command, "--help")
-            self.assertLessEqual(max(map(len, text.splitlines())), 100, command)
-            for machinery in (":POSITIVE", "Excludes:", "Needs:", "SUBCOMMAND"):
-                self.assertNotIn(machinery, text, command)
+    def all_commands(self, program):
+        yield from ([program["name"], *rest] for below in program["commands"]
+                    for rest in ([below["name"]], *(self.all_commands(below) if below["commands"] else [])))
+
+    def test_of_every_command_fits_on_the_page_and_shows_no_machinery(self):
+        program = json.loads(self.output("man", "--json"))["program"]
+        commands = [[], *sorted({tuple(words[1:]) for words in self.all_commands(program)})]
+        self.assertGreater(len(commands), 25)
+        for command in commands:
+            short, full = (self.output(*command, option) for option in ("-h", "--help"))
+            self.assertLess(len(short), len(full), command)
+            for text in (short, full):
+                self.assertLessEqual(max(map(len, text.splitlines())), 100, command)
+                for machinery in (":POSITIVE", "Excludes:", "Needs:", "SUBCOMMAND"):
+                    self.assertNotIn(machinery, text, command)
+
+    def test_of_one_letter_has_what_most_runs_need(self):
+        text = self.output("evaluate", "-h")
+        for option in ("--labeled", "--test", "--alpha", "--methods"):
+            self.assertIn(option, text)
+        for option in ("--clip-rank", "--reference-indices", "--manifest"):
+            self.assertNotIn(option, text)
+        self.assertIn("caos evaluate --labeled example", text)
+        self.assertIn("'caos evaluate --help' shows all options", text)
 
     def test_and_version_go_to_standard_output(self):
         for arguments in (["--help"], ["evaluate", "--help"], ["--version"]):
             self.assertEqual(self.succeed(*arguments).err, "")
+        self.assertEqual(self.output("-V"), self.output("--version"))
         self.assertRegex(self.output("--version"),
                          r"\Acaos \d+\.\d+\.\d+\b.*\n(without )?ONNX Runtime\b.*\n"
                          r"(without )?llama\.cpp\b.*\n(without )?MPI\b.*\n"
@@ -109,6 +136,24 @@ class Streams(TaskTest):
         arguments = ["-" if word == "test.npy" else word for word in self.arguments]
         self.refuse(1, ["evaluate", *arguments], "<stdin>", "truncated",
                     stdin=self.content("test.npy")[:-1])
+
+    def test_sets_can_go_to_a_file(self):
+        self.calibrate(self.task)
+        predict = ["predict", "model.caos", "--test", "test.npy", "--alpha", "0.3"]
+        for more in ([], ["--json"]):
+            expected = self.output(*predict, *more)
+            run = self.succeed(*predict, *more, "-o", "sets.jsonl")
+            self.assertEqual(run.out, "")
+            self.assertEqual((self.folder / "sets.jsonl").read_text(), expected)
+        self.refuse(2, [*predict, "-o", "test.npy"], "test.npy")
+
+    def test_of_every_kind_are_silent_with_quiet(self):
+        labeled = self.save_labeled(self.task)
+        for arguments in (["calibrate", *labeled, "--k", 2, "-o", "m.caos"], ["generate", "-o", "toy"],
+                          ["landmarks", "synthesize", "-o", "faces", "--n", 2, "--new", 1, "-j", 1]):
+            run = self.succeed(*arguments, "-q")
+            self.assertEqual((run.out, run.err), ("", ""), arguments)
+            self.assertNotEqual(self.succeed(*arguments).out, "", arguments)
 
     def test_a_full_standard_output_is_a_failure(self):
         self.calibrate(self.task)

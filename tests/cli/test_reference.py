@@ -24,13 +24,21 @@ def needs(program):
 
 
 class ReferenceTest(ProgramTest):
-    def reference(self, kind):
-        """Writes the files of a kind into a folder of that name, and returns it."""
-        self.run_script(kind, "--out", kind)
-        return self.folder / kind
+    def pages(self):
+        """Writes the pages of the repository into a folder, and returns it."""
+        self.run_shell(sys.executable, str(SCRIPT), "--caos", str(PROGRAM), "--output", "pages")
+        return self.folder / "pages"
 
-    def run_script(self, kind, *more, caos=PROGRAM):
-        return self.run_shell(sys.executable, str(SCRIPT), kind, "--caos", str(caos), *more)
+    def manual(self):
+        self.succeed("man", "--output", "man")
+        return self.folder / "man"
+
+    def completion(self, shell, name):
+        """Writes a script for a shell into a folder, and returns its path."""
+        folder = self.folder / shell
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text(self.output("completions", shell))
+        return folder / name
 
     def run_shell(self, *command, **options):
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=60 * PATIENCE,
@@ -52,7 +60,7 @@ class ReferenceTest(ProgramTest):
 
 class Pages(ReferenceTest):
     def test_of_the_repository_are_those_of_the_program(self):
-        printed = self.reference("markdown")
+        printed = self.pages()
         remedy = "docs/reference/commands is out of date: run `make reference`"
         names = sorted(path.name for path in printed.iterdir())
         self.assertEqual(sorted(path.name for path in PAGES.iterdir()), names, remedy)
@@ -60,59 +68,50 @@ class Pages(ReferenceTest):
             self.assertEqual((PAGES / name).read_text(), (printed / name).read_text(), remedy)
 
     def test_have_every_command_and_option_of_help(self):
-        pages = self.reference("markdown")
-        manual = self.reference("man")
+        pages = self.pages()
+        manual = self.manual()
         commands = list(self.commands())
         self.assertGreater(len(commands), 15)
         self.assertEqual(len(list(pages.iterdir())), len(commands) + 1)
         for command in commands:
             name = command.replace(" ", "-")
             help_text = self.run_caos(*command.split(), "--help").out
-            options = set(re.findall(r"^  (?:-h,)?(--[a-z-]+)", help_text, flags=re.MULTILINE))
-            self.assertGreater(len(options), 2, command)
+            options = set(re.findall(r"^  (?:-\w, |    )(--[a-z-]+)", help_text, flags=re.MULTILINE))
+            self.assertGreater(len(options), 0, command)
             page = (pages / f"{name}.md").read_text()
             self.assertEqual({o for o in options if f"`{o}" not in page}, set(), command)
             roff = (manual / f"caos-{name}.1").read_text().replace("\\-", "-")
             self.assertEqual({o for o in options if f"\\fB{o}\\fR" not in roff}, set(), command)
 
-    def test_are_printed_without_a_folder(self):
-        self.assertEqual(self.run_script("bash"), (self.reference("bash") / "caos").read_text())
-
     def test_are_made_from_one_json_object(self):
-        example = self.run_caos("reference", "--help").out.split("Example:\n")[1].strip()
-        self.run_shell("bash", "-c", example.replace("caos", f"'{PROGRAM}'", 1))
-        dump = json.loads((self.folder / "options.json").read_text())
+        dump = json.loads(self.output("man", "--json"))
         self.assertIn(f"caos {dump['version']} ", self.output("--version"))
         names = [command["name"] for command in dump["program"]["commands"]]
         self.assertEqual(names, list(self.commands_below()))
 
-    def test_of_former_invocations_are_refused_with_the_name_of_the_script(self):
-        for arguments in (["man"], ["markdown", "--out", "pages"], ["--out", "pages"]):
-            run = self.run_caos("reference", *arguments)
-            self.assertEqual((run.code, run.out), (2, ""))
-            self.assertIn("tools/reference.py", run.err)
-        self.assertFalse((self.folder / "pages").exists())
-
-    def test_of_no_known_kind_are_misuse(self):
-        run = subprocess.run([sys.executable, SCRIPT, "tcsh", "--caos", PROGRAM], check=False,
-                             capture_output=True, text=True)
-        self.assertEqual(run.returncode, 2)
-        for kind in ("man", "markdown", "bash", "zsh", "fish"):
-            self.assertIn(kind, run.stderr)
+    def test_of_an_unknown_command_or_shell_are_misuse(self):
+        self.refuse(2, ["man", "landmarks", "predct"], "predct")
+        self.refuse(2, ["completions", "tcsh"], "tcsh", "bash", "zsh", "fish")
 
 
 class Manual(ReferenceTest):
     @needs("mandoc")
     def test_has_no_mistakes(self):
-        for page in sorted(self.reference("man").iterdir()):
+        for page in sorted(self.manual().iterdir()):
             done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", page],
                                   capture_output=True, text=True, check=False)
             complaints = [line for line in done.stdout.splitlines() if "missing date" not in line]
             self.assertEqual(complaints, [])
 
+    def test_of_a_command_is_printed(self):
+        pages = self.manual()
+        self.assertEqual(self.output("man"), (pages / "caos.1").read_text())
+        self.assertEqual(self.output("man", "landmarks", "predict"),
+                         (pages / "caos-landmarks-predict.1").read_text())
+
     @needs("man")
     def test_shows_environment_exit_codes_and_files(self):
-        page = self.reference("man") / "caos.1"
+        page = self.manual() / "caos.1"
         text = self.run_shell("man", "--warnings=w", "--local-file", str(page),
                               env={**os.environ, "LC_ALL": "C.UTF-8", "MANWIDTH": "100"})
         for word in ("CAOS_KERNELS", "XDG_CACHE_HOME", "EXIT STATUS", "~/.cache/caos",
@@ -128,11 +127,8 @@ class BashTest(ReferenceTest):
                   'printf "%s\\n" "${COMPREPLY[@]}"')
         (self.folder / "regions").mkdir(exist_ok=True)
         (self.folder / "model.caos").touch()
-        text = self.run_shell("bash", "-c", script, str(self.completion()), *words)
+        text = self.run_shell("bash", "-c", script, str(self.completion("bash", "caos")), *words)
         return sorted(text.split())
-
-    def completion(self):
-        return self.reference("bash") / "caos"
 
 
 class Bash(BashTest):
@@ -140,7 +136,12 @@ class Bash(BashTest):
     def test_completes_commands(self):
         self.assertEqual(self.complete("caos landm"), ["landmarks"])
         self.assertEqual(self.complete("caos landmarks pre"), ["predict"])
-        self.assertEqual(self.complete("caos reference --q"), ["--quiet"])
+        self.assertEqual(self.complete("caos man --q"), ["--quiet"])
+
+    @needs("bash")
+    def test_completes_arguments_of_a_few_words(self):
+        self.assertEqual(self.complete("caos completions z"), ["zsh"])
+        self.assertEqual(self.complete("caos completions "), ["bash", "fish", "zsh"])
 
     @needs("bash")
     def test_completes_options(self):
@@ -161,36 +162,14 @@ class Bash(BashTest):
     def test_completes_files_and_folders(self):
         self.assertEqual(self.complete("caos landmarks predict mod"), ["model.caos"])
         self.assertEqual(self.complete("caos landmarks predict --overlay r"), ["regions"])
+        self.assertEqual(self.complete("caos landmarks calibrate -o mod"), ["model.caos"])
         self.assertEqual(self.complete("caos landmarks predict --overlay m"), [])
         self.assertEqual(self.complete("caos landmarks embed --backbone onnx:mo"), ["model.caos"])
 
 
-class BashOfArguments(BashTest):
-    """Of a program whose positional argument has a few known values; caos has none such."""
-
-    def completion(self):
-        kind = {"names": ["kind"], "value": "", "default": "", "description": "A shell", "group": "",
-                "takes": "text", "required": True, "positional": True, "list": False,
-                "offers": ["bash", "zsh"], "excludes": []}
-        command = {"description": "", "footer": "", "commands": []}
-        pick = {**command, "name": "pick", "options": [kind]}
-        program = {**command, "name": "caos", "options": [], "commands": [pick]}
-        self.write("dump.json", json.dumps({"version": "1", "program": program}))
-        self.write("program", "#!/bin/sh\ncat dump.json\n")
-        (self.folder / "program").chmod(0o755)
-        self.run_script("bash", "--out", "bash", caos="./program")
-        return self.folder / "bash" / "caos"
-
-    @needs("bash")
-    def test_completes_them(self):
-        self.assertEqual(self.complete("caos p"), ["pick"])
-        self.assertEqual(self.complete("caos pick z"), ["zsh"])
-        self.assertEqual(self.complete("caos pick "), ["bash", "zsh"])
-
-
 class Fish(ReferenceTest):
     def complete(self, line):
-        script = f'source {self.reference("fish") / "caos.fish"}; complete -C "{line}"'
+        script = f'source {self.completion("fish", "caos.fish")}; complete -C "{line}"'
         text = self.run_shell("fish", "--no-config", "-c", script, env={
             **os.environ, "HOME": str(self.folder)})
         return sorted(row.split("\t")[0] for row in text.splitlines())
@@ -217,7 +196,7 @@ class Zsh(ReferenceTest):
 
     def setUp(self):
         super().setUp()
-        folder = self.reference("zsh")
+        folder = self.completion("zsh", "_caos").parent
         self.child, self.terminal = pty.fork()
         if self.child == 0:
             os.chdir(self.folder)

@@ -65,8 +65,8 @@ class Evaluation(ScoredTextTest):
         found = self.json("text", "evaluate", "--train", "train.csv", "--model", "scores:scores.npy")
         self.assertEqual(found["num_test"], 10)
         self.assertEqual(list(dict.fromkeys(r["method"] for r in found["results"])),
-                         ["caos", "scos", "scos-best", "scos-oracle"])
-        self.assertEqual([r["alpha"] for r in found["results"][:3]], [0.05, 0.1, 0.2])
+                         ["caos", "scos"])
+        self.assertEqual({r["alpha"] for r in found["results"]}, {0.1})
 
     def test_refuses_a_k_that_does_not_fit_before_any_text_is_scored(self):
         for method in ("split-caos", "split-caos-ref"):

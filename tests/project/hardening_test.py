@@ -124,7 +124,7 @@ class Network(unittest.TestCase):
                          "text evaluate --train messages.csv --labels-from train --test-size 4",
                          "verify --labeled example/labeled.npy --labels example/labels.npy "
                          "--splits 2 --alpha 0.2",
-                         "reference"):
+                         "man"):
                 with self.subTest(command=line):
                     self.assertEqual(traced(*line.split(), folder=folder), "")
 

@@ -67,7 +67,8 @@ COMMANDS = [
     (DONE, f"advise {SCORES} --alpha 0.2 --repeats 2 --json"),
     (DONE, f"verify {SCORES} --splits 2 --test-size 3 --k 1 --alpha 0.2"),
     (FAILED, "verify --labeled short.npy --labels s/labels.npy"),
-    (DONE, "reference"),
+    (DONE, "man"),
+    (DONE, "completions bash"),
     # Images.
     (DONE, "landmarks draw --out f --n 10 --new 2"),
     (DONE, "landmarks embed f/new --out e.npy --no-cache --working-size 96"),

@@ -10,7 +10,7 @@ void add_audit(Command& app) {
   add_audit_bound(audit);
   audit.footer(
       "Example (after the example of 'caos landmarks --help'):\n"
-      "  caos audit draw faces/regions.json --m 30 --out faces/plan.json\n"
+      "  caos audit draw faces/regions.json --m 30 -o faces/plan.json\n"
       "  caos audit report faces/plan.json --landmarks faces/audit.csv\n"
       "where faces/audit.csv has the landmarks of the 30 images that were drawn.");
 }

@@ -78,14 +78,15 @@ void add_audit_draw(Command& audit) {
   Command& command =
       audit.add_subcommand("draw", "Draw which images to label, and fix regions and number");
   const auto options = std::make_shared<AuditDrawCommandOptions>();
-  add_path(command, "regions", options->regions, "What 'landmarks predict --out FILE.json' wrote")
+  add_path(command, "regions", options->regions,
+           "What 'landmarks predict --output FILE.json' wrote")
       ->required()
       ->type_name("");
   add_whole_number(command, "--m", options->count,
                    "How many images to label, or with --subjects subjects")
       ->required()
       ->default_str("");
-  add_path(command, "--out", options->out, "Where to write the plan, JSON")->required();
+  add_output(command, options->out, "Where to write the plan, JSON")->required();
   Option* const seed =
       add_whole_number(command, "--seed", options->seed,
                        "Seed of the random order; by default a random one, which the plan records",
@@ -99,7 +100,7 @@ void add_audit_draw(Command& audit) {
   add_result_options(command, options->common);
   command.footer(
       "Example (after the example of 'caos landmarks --help'):\n"
-      "  caos audit draw faces/regions.json --m 30 --out faces/plan.json");
+      "  caos audit draw faces/regions.json --m 30 -o faces/plan.json");
   command.callback([options, seed] {
     if (seed->count() == 0) options->seed = random_seed();
     run(*options);

@@ -92,7 +92,7 @@ RegionFile read_regions(const std::string& path) {
   for (const JsonView& image : view.at("images").items()) add_image(regions, image);
   require(!regions.landmarks.empty() && !regions.images.empty(), ErrorKind::bad_format, [&] {
     return fmt::format(
-        "{}: has no regions; expected what 'landmarks predict --out FILE.json' wrote", path);
+        "{}: has no regions; expected what 'landmarks predict --output FILE.json' wrote", path);
   });
   return regions;
 }

@@ -33,7 +33,7 @@ struct FrozenImage {
   std::vector<FrozenRegion> regions{};  ///< by landmark
 };
 
-/// What `landmarks predict --out FILE.json` wrote, as far as an audit looks at it.
+/// What `landmarks predict --output FILE.json` wrote, as far as an audit looks at it.
 struct RegionFile {
   std::string name;
   std::string sha256;

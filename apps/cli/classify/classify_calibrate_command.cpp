@@ -83,13 +83,13 @@ void add_classify_calibrate(Command& classify) {
       ->type_name("NAME");
   add_vector_method_options(command, options->how);
   add_vector_groups_option(command, options->train);
-  add_path(command, "--out", options->out, "Where to write the model, which has the vectors in it")
+  add_output(command, options->out, "Where to write the model, which has the vectors in it")
       ->required();
   add_threads(command, options->how.threads);
   add_result_options(command, options->common);
   command.footer(
       "Example (in a copy of the project):\n"
-      "  caos classify calibrate --train examples/iris/iris.csv --out iris.caos");
+      "  caos classify calibrate --train examples/iris/iris.csv -o iris.caos");
   command.callback([options] { run(*options); });
 }
 

@@ -11,8 +11,8 @@ void add_classify(Command& app) {
   classify.footer(
       "Example (in a copy of the project):\n"
       "  caos classify evaluate --train examples/iris/iris.csv --test-size 40 --alpha 0.1\n"
-      "  caos classify calibrate --train examples/iris/iris.csv --out iris.caos\n"
-      "  caos classify predict iris.caos examples/iris/new.csv --alpha 0.1 --out sets.csv");
+      "  caos classify calibrate --train examples/iris/iris.csv -o iris.caos\n"
+      "  caos classify predict iris.caos examples/iris/new.csv --alpha 0.1 -o sets.csv");
 }
 
 }  // namespace caos::cli

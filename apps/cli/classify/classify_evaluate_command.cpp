@@ -29,7 +29,7 @@ struct ClassifyEvaluateOptions {
   TestVectorOptions test;
   std::size_t test_size = 0;  ///< 0: not given
   VectorMethodOptions how;
-  std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
+  std::vector<std::string> alphas = {default_alpha};
   std::vector<std::string> methods = {"full-ratio", "full-kernel"};
   std::string reference_indices;
   std::uint64_t seed = default_halving_seed;

@@ -27,7 +27,7 @@ struct ClassifyPredictOptions {
   std::string vectors;
   std::string id_column;
   std::string groups;
-  std::vector<std::string> alphas = {"0.1"};
+  std::vector<std::string> alphas = {default_alpha};
   bool clip_rank = false;
   bool smoothed = false;
   std::uint64_t seed = 0;
@@ -46,7 +46,7 @@ void check(const ClassifyPredictOptions& options) {
   static_cast<void>(parse_alphas(options.alphas));
   static_cast<void>(row_format_of(options.out, options.format));
   require(options.out != "-" || !options.common.json, ErrorKind::invalid_input,
-          "--json is for the summary, and standard output has the sets; give --out FILE");
+          "--json is for the summary, and standard output has the sets; give --output FILE");
   require(options.smoothed || options.seed_option->count() == 0, ErrorKind::invalid_input,
           "--seed is for --smoothed");
   check_standard_input(inputs_of(options));
@@ -175,7 +175,7 @@ void add_classify_predict(Command& classify) {
   Command& command = classify.add_subcommand("predict", "Sets of labels for new vectors");
   const auto options = std::make_shared<ClassifyPredictOptions>();
   add_input_options(command, *options);
-  add_alphas(command, options->alphas)->default_str("0.1");
+  add_alphas(command, options->alphas);
   Option* smoothed =
       command.add_flag("--smoothed", options->smoothed,
                        "Smoothed p-values: ties broken by seeded chance; they decide");
@@ -189,7 +189,7 @@ void add_classify_predict(Command& classify) {
       "Each row has a vector's set at one alpha, the label that conforms best and the p-value of\n"
       "each label.\n\n"
       "Example (after the example of 'caos classify calibrate --help'):\n"
-      "  caos classify predict iris.caos examples/iris/new.csv --alpha 0.1 --out sets.csv");
+      "  caos classify predict iris.caos examples/iris/new.csv --alpha 0.1 -o sets.csv");
   command.callback([options] { run(*options); });
 }
 

@@ -8,8 +8,8 @@ void add_experiment(Command& app) {
   add_experiment_landmarks(experiment);
   add_experiment_raft(experiment);
   experiment.footer(
-      "Example (after 'caos landmarks draw --out faces'):\n"
-      "  caos experiment landmarks --images faces --landmarks faces/all.csv --seeds 3 --out report");
+      "Example (after 'caos landmarks synthesize -o faces'):\n"
+      "  caos experiment landmarks --images faces --landmarks faces/all.csv --seeds 3 -o report");
 }
 
 }  // namespace caos::cli

@@ -37,7 +37,7 @@ void check_experiment_folder(const std::string& folder, std::span<const char* co
   }
   io::check_target(folder);
   require(!std::filesystem::exists(folder), ErrorKind::invalid_input,
-          [&] { return fmt::format("--out: {} is a file; give a folder", folder); });
+          [&] { return fmt::format("--output: {} is a file; give a folder", folder); });
 }
 
 std::string command_text(const Command& command, std::string_view name,

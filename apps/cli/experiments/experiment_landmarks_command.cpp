@@ -33,7 +33,7 @@ struct ExperimentLandmarksCommandOptions {
   std::size_t num_test = 0;
   std::size_t landmark_step = 1;
   std::string target = "subject";
-  std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
+  std::vector<std::string> alphas = {default_alpha};
   std::size_t k = 3;
   ScoreOption score{.text = "cosine"};  // the paper's
   PointErrorOptions points;
@@ -134,7 +134,7 @@ LandmarkExperimentOptions engine_options(const ExperimentLandmarksCommandOptions
 /// What was asked for, without what changes no result.
 std::string landmarks_command_text(const Command& command) {
   return command_text(command, "caos experiment landmarks",
-                      {"--out", "--threads", "--json", "--quiet", "--cache", "--cache-size",
+                      {"--output", "--threads", "--json", "--quiet", "--cache", "--cache-size",
                        "--no-cache", "--onnxruntime"});
 }
 
@@ -239,12 +239,14 @@ void add_split_options(Command& command, ExperimentLandmarksCommandOptions& opti
   add_whole_number(command, "--seeds", options.seeds, "How many random splits")->excludes(split);
   add_whole_number(command, "--seed", options.seed, "Seed of the first random split", 0)
       ->excludes(split);
-  add_whole_number(command, "--labeled", options.num_labeled,
+  add_whole_number(command, "--num-labeled", options.num_labeled,
                    "Labeled images of a random split; by default 100, or half of them")
+      ->alias("--labeled")
       ->excludes(split)
       ->default_str("");
-  add_whole_number(command, "--test", options.num_test,
+  add_whole_number(command, "--test-size", options.num_test,
                    "Test images of a random split; by default 100, or what is left")
+      ->alias("--test")
       ->excludes(split)
       ->default_str("");
 }
@@ -274,14 +276,14 @@ void add_experiment_landmarks(Command& experiment) {
   add_split_options(command, *options);
   add_point_error_options(command, options->points);
   add_method_options(command, *options);
-  add_path(command, "--out", options->out, "Folder for report.html, results.json and CSV files")
+  add_output(command, options->out, "Folder for report.html, results.json and CSV files")
       ->required()
       ->type_name("DIR");
   add_threads(command, options->threads);
   add_result_options(command, options->common);
   command.footer(
-      "Example (after 'caos landmarks draw --out faces'):\n"
-      "  caos experiment landmarks --images faces --landmarks faces/all.csv --seeds 3 --out report");
+      "Example (after 'caos landmarks synthesize -o faces'):\n"
+      "  caos experiment landmarks --images faces --landmarks faces/all.csv --seeds 3 -o report");
   command.callback([options, &command] { run(*options, command); });
 }
 

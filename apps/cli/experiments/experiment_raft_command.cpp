@@ -28,7 +28,7 @@ struct ExperimentRaftCommandOptions {
   std::size_t seeds = 5;
   std::size_t seed = 0;
   std::size_t test_size = TextExperimentOptions{}.test_size;
-  std::vector<std::string> alphas = {"0.1"};
+  std::vector<std::string> alphas = {default_alpha};
   std::size_t k = TextExperimentOptions{}.k;
   std::vector<std::string> methods;
   bool clip_rank = false;
@@ -78,7 +78,7 @@ void check_size(const ExperimentRaftCommandOptions& options, const TaskFolder& t
 /// What was asked for, without what changes no result.
 std::string raft_command_text(const Command& command) {
   return command_text(command, "caos experiment raft",
-                      {"--out", "--store", "--threads", "--json", "--quiet", "--key-variable",
+                      {"--output", "--store", "--threads", "--json", "--quiet", "--key-variable",
                        "--key-file", "--timeout", "--retries", "--concurrency"});
 }
 
@@ -164,7 +164,7 @@ void add_split_options(Command& command, ExperimentRaftCommandOptions& options) 
 }
 
 void add_method_options(Command& command, ExperimentRaftCommandOptions& options) {
-  add_alphas(command, options.alphas)->default_str("0.1");
+  add_alphas(command, options.alphas);
   add_k(command, options.k);
   command
       .add_option("--methods", options.methods,
@@ -197,8 +197,8 @@ void add_experiment_raft(Command& experiment) {
   add_split_options(command, *options);
   add_method_options(command, *options);
   add_store_option(command, options->scoring);
-  add_path(command, "--out", options->out,
-           "Folder for report.html, results.json, results.csv and, without --store, scores")
+  add_output(command, options->out,
+             "Folder for report.html, results.json, results.csv and, without --store, scores")
       ->required()
       ->type_name("DIR");
   add_threads(command, options->scoring.threads);
@@ -206,7 +206,7 @@ void add_experiment_raft(Command& experiment) {
   add_result_options(command, options->common);
   command.footer(
       "Example (with the RAFT tasks in the folder raft):\n"
-      "  caos experiment raft --data raft --seeds 20 --out report");
+      "  caos experiment raft --data raft --seeds 20 -o report");
   command.callback([options, &command] { run(*options, command); });
 }
 

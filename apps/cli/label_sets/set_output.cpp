@@ -15,7 +15,7 @@ double mean_size(const SetLevel& level, std::size_t count) {
 }  // namespace
 
 void add_set_outputs(Command& command, std::string& out, std::string& format) {
-  add_path(command, "--out", out, "Where to write the sets, .csv or .jsonl; '-' is standard output")
+  add_output(command, out, "Where to write the sets, .csv or .jsonl; '-' is standard output")
       ->default_str("-");
   command
       .add_option("--format", format,
@@ -32,7 +32,7 @@ RowFormat row_format_of(const std::string& out, const std::string& format) {
   const bool by_default = out == "-" && format.empty();
   require(by_default || is("jsonl") || is("ndjson"), ErrorKind::invalid_input, [&] {
     return format.empty()
-               ? fmt::format("--out {}: must end in .csv or .jsonl, or give --format", out)
+               ? fmt::format("--output {}: must end in .csv or .jsonl, or give --format", out)
                : fmt::format("--format {}: must be csv or jsonl", format);
   });
   return RowFormat::jsonl;

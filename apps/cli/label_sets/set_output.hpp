@@ -15,10 +15,10 @@ namespace caos::cli {
 
 enum class RowFormat { csv, jsonl };
 
-/// Adds --out and --format.
+/// Adds --output and --format.
 void add_set_outputs(Command& command, std::string& out, std::string& format);
 
-/// What --format says, or the ending of --out. Throws `invalid_input` for others.
+/// What --format says, or the ending of --output. Throws `invalid_input` for others.
 [[nodiscard]] RowFormat row_format_of(const std::string& out, const std::string& format);
 
 /// Names with bars between them; a bar or backslash of a name's own has a backslash before it.

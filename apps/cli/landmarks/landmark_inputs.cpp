@@ -98,7 +98,7 @@ void add_embedding_options(Command& command, EmbeddingOptions& options) {
       ->offers({"dinov2-small", "dinov2-base", "dinov2-large", "dinov3-small", "dinov3-base",
                 "dinov3-large"})
       ->type_name("NAME");
-  command.add_option("--output", options.output, "Name of the ONNX model's output to use")
+  command.add_option("--onnx-output", options.output, "Name of the ONNX model's output to use")
       ->type_name("NAME");
   add_path(command, "--onnxruntime", options.onnxruntime, "ONNX Runtime's library, if not found");
   command
@@ -165,7 +165,7 @@ bool is_plain(const EmbeddingOptions& options) {
 PatchSourceOptions source_options(const EmbeddingOptions& options, std::size_t threads) {
   const bool onnx = options.backbone.starts_with("onnx:");
   require(onnx || (options.preset.empty() && options.output.empty()), ErrorKind::invalid_input,
-          "--preset and --output go with --backbone onnx:FILE");
+          "--preset and --onnx-output go with --backbone onnx:FILE");
   PatchSourceOptions source;
   source.backbone = options.backbone;
   source.backbone_options = {.preset = options.preset,

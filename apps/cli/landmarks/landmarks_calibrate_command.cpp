@@ -85,7 +85,7 @@ void add_landmarks_calibrate(Command& landmarks) {
   add_score_option(command, options->score);
   add_cell_option(command, options->score);
   add_refine_option(command, options->refine);
-  add_path(command, "--out", options->out, "Where to write the model")->required();
+  add_output(command, options->out, "Where to write the model")->required();
   add_target(command, options->target);
   add_path(command, "--pool", options->pool,
            "For --target image: CSV image,subject of every image of the pool, labeled and new");
@@ -93,9 +93,9 @@ void add_landmarks_calibrate(Command& landmarks) {
   add_threads(command, options->threads);
   add_result_options(command, options->common);
   command.footer(
-      "Example (after 'caos landmarks draw --out faces'):\n"
+      "Example (after 'caos landmarks synthesize -o faces'):\n"
       "  caos landmarks calibrate --images faces/labeled --landmarks faces/labeled.csv \\\n"
-      "    --out faces/model.caos");
+      "    -o faces/model.caos");
   command.callback([options] {
     options->score.settle(options->embedding);
     run(*options);

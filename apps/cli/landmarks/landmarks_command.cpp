@@ -11,13 +11,13 @@ void add_landmarks(Command& app) {
   add_landmarks_evaluate(landmarks);
   add_landmarks_convert(landmarks);
   add_landmarks_show(landmarks);
-  add_landmarks_draw(landmarks);
+  add_landmarks_synthesize(landmarks);
   landmarks.footer(
       "Example:\n"
-      "  caos landmarks draw --out faces\n"
+      "  caos landmarks synthesize -o faces\n"
       "  caos landmarks calibrate --images faces/labeled --landmarks faces/labeled.csv \\\n"
-      "    --out faces/model.caos\n"
-      "  caos landmarks predict faces/model.caos faces/new --out faces/regions.json \\\n"
+      "    -o faces/model.caos\n"
+      "  caos landmarks predict faces/model.caos faces/new -o faces/regions.json \\\n"
       "    --overlay faces/overlays");
 }
 

@@ -147,16 +147,16 @@ void add_landmarks_embed(Command& landmarks) {
   add_path(command, "images", options->images, "A folder of images, or one image")
       ->required()
       ->type_name("");
-  add_path(command, "--out", options->out,
-           "Where to write them, .npy [images, patches, D], one row per image that could be used")
+  add_output(command, options->out,
+             "Where to write them, .npy [images, patches, D], one row per image that could be used")
       ->required();
   add_path(command, "--names", options->names, "Write which row is which image (CSV)");
   add_embedding_options(command, options->embedding);
   add_threads(command, options->threads);
   add_result_options(command, options->common);
   command.footer(
-      "Example (after 'caos landmarks draw --out faces'):\n"
-      "  caos landmarks embed faces/labeled --out embeddings.npy");
+      "Example (after 'caos landmarks synthesize -o faces'):\n"
+      "  caos landmarks embed faces/labeled -o embeddings.npy");
   command.callback([options] { run(*options); });
 }
 

@@ -6,6 +6,7 @@
 #include "apps/cli/landmarks/landmark_evaluation_json.hpp"
 #include "apps/cli/landmarks/landmark_inputs.hpp"
 #include "apps/cli/landmarks/split_file.hpp"
+#include "apps/cli/method_choice.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/points/point_error_options.hpp"
 #include "apps/cli/processes.hpp"
@@ -36,9 +37,9 @@ struct LandmarksEvaluateCommandOptions {
   AnnotationFileOptions annotations;
   EmbeddingOptions embedding;
   std::string split;
-  std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
+  std::vector<std::string> alphas = {default_alpha};
   std::size_t k = 3;
-  std::vector<std::string> methods = {"caos"};
+  std::vector<std::string> methods;
   ScoreOption score;
   bool simultaneous = false;
   std::uint64_t seed = 0;
@@ -174,9 +175,17 @@ void settle(LandmarksEvaluateCommandOptions& options) {
   if (options.score.text.empty()) options.score.text = "cosine";
 }
 
+MethodChoice chosen_methods(const LandmarksEvaluateCommandOptions& options) {
+  const PatchScore score = options.score.parse(backbone_of(options));
+  return choose_methods(options.methods, [&](Method method) -> std::optional<std::string> {
+    if (method != Method::full_caos || !score.reads_positions()) return std::nullopt;
+    return fmt::format("full-caos is not available with --score {}", patch_score_text(score));
+  });
+}
+
 LandmarkEvaluateOptions engine_options(const LandmarksEvaluateCommandOptions& options) {
   LandmarkEvaluateOptions what;
-  what.methods = parse_methods(options.methods);
+  what.methods = chosen_methods(options).methods;
   what.alphas = parse_alphas(options.alphas);
   what.k = options.k;
   what.simultaneous = options.simultaneous;
@@ -308,6 +317,7 @@ void help(const LandmarksEvaluateCommandOptions& options, LandmarkEvaluateOption
 void evaluate(const LandmarksEvaluateCommandOptions& options, LandmarkEvaluateOptions what,
               dist::Communicator& processes) {
   check(options);
+  for (const std::string& text : chosen_methods(options).left_out) note(options.common, text);
   Manifest manifest(options.common, {.inputs = tables_of(options), .outputs = {options.sets}});
   Data data = from_arrays(options) ? read_arrays(options) : read_images(options, processes);
   LandmarkReport report{.num_labeled = data.labeled.size(), .num_test = data.test.size()};
@@ -376,17 +386,11 @@ void add_landmarks_evaluate(Command& landmarks) {
   add_annotation_options(command, options->annotations);
   add_path(
       command, "--split", options->split,
-      "CSV image,role with role reference, calibration or test; otherwise drawn at random, 100 labeled and 100 test, or half and half");
+      "CSV image,role with role reference, calibration or test; otherwise drawn at random, 100 "
+      "labeled and 100 test, or half and half");
   add_alphas(command, options->alphas);
   add_k(command, options->k);
-  command
-      .add_option("--methods", options->methods,
-                  "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
-                  "split-caos-cal, split-caos-ref")
-      ->offers(method_names())
-      ->delimiter(',')
-      ->type_name("NAME,...")
-      ->default_str("caos");
+  add_methods(command, options->methods);
   add_score_option(command, options->score);
   add_cell_option(command, options->score);
   command.add_flag("--simultaneous", options->simultaneous, "Also one threshold for all landmarks");
@@ -400,7 +404,7 @@ void add_landmarks_evaluate(Command& landmarks) {
   add_threads(command, options->threads);
   add_result_options(command, options->common);
   command.footer(
-      "Example (after 'caos landmarks draw --out faces'):\n"
+      "Example (after 'caos landmarks synthesize -o faces'):\n"
       "  caos landmarks evaluate --images faces --landmarks faces/all.csv --split faces/split.csv \\\n"
       "    --methods caos,full-caos,scos,scos-best,scos-oracle");
   command.callback([options] {

@@ -135,7 +135,8 @@ void check(const LandmarksShowCommandOptions& options) {
   std::error_code ignored;
   require(!std::filesystem::equivalent(options.annotations.images, options.out, ignored),
           ErrorKind::invalid_input, [&] {
-            return fmt::format("--out {}: is the folder of the images; give another", options.out);
+            return fmt::format("--output {}: is the folder of the images; give another",
+                               options.out);
           });
 }
 
@@ -169,7 +170,7 @@ void add_landmarks_show(Command& landmarks) {
            "Their landmarks, a file or folder: CSV, TPS, COCO, DeepLabCut, SLEAP, ...")
       ->required();
   add_landmark_format_options(command, options->annotations);
-  add_path(command, "--out", options->out, "Folder for the pictures and contact_sheet.jpg")
+  add_output(command, options->out, "Folder for the pictures and contact_sheet.jpg")
       ->required()
       ->type_name("DIR");
   add_names_option(command, options->names);
@@ -177,8 +178,8 @@ void add_landmarks_show(Command& landmarks) {
                    "Take JPEG files as stored, not as EXIF turns them");
   add_result_options(command, options->common);
   command.footer(
-      "Example (after 'caos landmarks draw --out faces'):\n"
-      "  caos landmarks show --images faces/labeled --landmarks faces/labeled.csv --out shown");
+      "Example (after 'caos landmarks synthesize -o faces'):\n"
+      "  caos landmarks show --images faces/labeled --landmarks faces/labeled.csv -o shown");
   command.callback([options] { run(*options); });
 }
 

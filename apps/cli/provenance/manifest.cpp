@@ -63,7 +63,7 @@ Json options_json(const Command& command) {
   Json json = Json::object();
   for (const Option* option : command.get_options()) {
     const std::string name = option->get_name();
-    const bool is_of_result = name != "--help" && !name.ends_with("manifest");
+    const bool is_of_result = name != "-h" && name != "--help" && !name.ends_with("manifest");
     if (is_of_result) json[name] = value_of(*option);
   }
   return json;

@@ -1,84 +1,96 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "apps/cli/options.hpp"
 #include "apps/cli/program.hpp"
+#include "apps/cli/reference/command_facts.hpp"
+#include "apps/cli/reference/completions.hpp"
+#include "apps/cli/reference/manual.hpp"
+#include "apps/cli/reference/reference_json.hpp"
 #include "caos/error.hpp"
-#include "caos/version.hpp"
+#include "caos/io/folder.hpp"
+#include "caos/io/write_whole.hpp"
 
 namespace caos::cli {
 namespace {
 
-/// What a shell may complete the value to.
-const char* value_kind(const Option& option) {
-  if (option.is_flag()) return "nothing";
-  if (!option.is_path()) return "text";
-  return option.get_type_name() == "DIR" ? "folder" : "file";
-}
+// caos man
 
-std::vector<std::string> excluded_by(const Option& option) {
-  std::vector<std::string> names;
-  for (const Option* other : option.get_excludes()) names.push_back(other->get_name());
-  std::ranges::sort(names);
-  return names;
-}
-
-Json to_json(const Option& option) {
-  return {{"names", option.get_names()},           {"value", option.get_type_name()},
-          {"default", option.get_default_str()},   {"description", option.get_description()},
-          {"group", option.get_group()},           {"takes", value_kind(option)},
-          {"required", option.get_required()},     {"positional", option.is_positional()},
-          {"list", option.get_delimiter() == ','}, {"offers", option.get_offers()},
-          {"excludes", excluded_by(option)}};
-}
-
-/// A command, or the program itself, with the commands below it.
-Json to_json(const Command& command) {
-  Json options = Json::array();
-  for (const Option* option : command.get_options()) {
-    if (!option->is_hidden()) options.push_back(to_json(*option));
-  }
-  Json commands = Json::array();
-  for (const Command* below : command.get_subcommands()) commands.push_back(to_json(*below));
-  return {{"name", command.get_name()},
-          {"description", command.get_description()},
-          {"footer", command.get_footer()},
-          {"options", options},
-          {"commands", commands}};
-}
-
-struct ReferenceCommandOptions {
+struct ManCommandOptions {
   CommonOptions common;
-  std::string kind;  ///< of former versions
+  std::vector<std::string> words;
   std::string out;
 };
 
-void run(const ReferenceCommandOptions& options, const Command& program) {
-  require(options.kind.empty() && options.out.empty(), ErrorKind::invalid_input, [&] {
-    return fmt::format(
-        "reference: prints the options as JSON only; 'tools/reference.py {}' in the source tree "
-        "makes pages and completions from it",
-        options.kind.empty() ? "man" : options.kind);
-  });
-  print(json_text({{"version", version()}, {"program", to_json(program)}}, 2) + "\n");
+/// The command that the words name, or the program if there are none.
+const Command& named_by(const std::vector<std::string>& words, const Command& program) {
+  std::string name = program.get_name();
+  for (const std::string& word : words) name += " " + word;
+  for (const Command* command : with_all_below(program)) {
+    if (command->typed_name() == name) return *command;
+  }
+  throw Error(ErrorKind::invalid_input,
+              fmt::format("man: unknown command '{}'; 'caos -h' lists all commands", name));
+}
+
+void write_pages(const std::string& folder, const Command& program) {
+  io::make_folder(folder);
+  for (const auto& [name, text] : manual_pages(program)) {
+    io::write_whole((std::filesystem::path(folder) / name).string(),
+                    [&](io::Sink& sink) { sink.write(text); });
+  }
+}
+
+void run_man(const ManCommandOptions& options, const Command& program) {
+  if (!options.out.empty()) return write_pages(options.out, program);
+  const Command& command = named_by(options.words, program);
+  print(options.common.json ? json_text(reference_json(program), 2) + "\n" : manual_page(command));
+}
+
+// caos completions
+
+std::string completion(const std::string& shell, const Command& program) {
+  if (shell == "bash") return bash_completion(program);
+  if (shell == "zsh") return zsh_completion(program);
+  if (shell == "fish") return fish_completion(program);
+  throw Error(ErrorKind::invalid_input,
+              fmt::format("completions: unknown shell '{}'; give bash, zsh or fish", shell));
 }
 
 }  // namespace
 
-void add_reference(Command& app) {
+void add_man(Command& app) {
   Command& command =
-      app.add_subcommand("reference", "Print all commands and options as one JSON object");
-  const auto options = std::make_shared<ReferenceCommandOptions>();
-  command.add_option("kind", options->kind, "No longer supported")->hidden();
-  command.add_option("--out", options->out, "No longer supported")->hidden();
+      app.add_subcommand("man", "Print the manual page of a command, or of the program");
+  const auto options = std::make_shared<ManCommandOptions>();
+  command.add_option("command", options->words, "The command, such as landmarks predict");
+  add_path(command, "-o,--output", options->out, "Write the pages of all commands into DIR")
+      ->type_name("DIR");
   add_common_options(command, options->common);
   command.footer(
-      "In the source tree, tools/reference.py turns it into manual pages, reference pages, and\n"
-      "completions for bash, zsh and fish.\n\n"
-      "Example:\n  caos reference > options.json");
-  command.callback([options, &app] { run(*options, app); });
+      "With --json all commands and options are printed as one JSON object.\n\n"
+      "Example:\n  caos man landmarks predict > caos-landmarks-predict.1");
+  command.callback([options, &app] { run_man(*options, app); });
+}
+
+void add_completions(Command& app) {
+  Command& command =
+      app.add_subcommand("completions", "Print a script that completes commands in a shell");
+  const auto shell = std::make_shared<std::string>();
+  command.add_option("shell", *shell, "bash, zsh or fish")
+      ->required()
+      ->offers({"bash", "zsh", "fish"});
+  command.footer("Example:\n  caos completions bash > caos.bash");
+  command.callback([shell, &app] { print(completion(*shell, app)); });
+}
+
+/// The former name of `caos man --json`.
+void add_reference(Command& app) {
+  Command& command = app.add_subcommand("reference", "Print all commands and options as JSON");
+  command.hidden();
+  command.callback([&app] { print(json_text(reference_json(app), 2) + "\n"); });
 }
 
 }  // namespace caos::cli

@@ -17,7 +17,7 @@ namespace {
 struct AdviseCommandOptions {
   CommonOptions common;
   std::size_t n = 0;  ///< 0: not given
-  std::string alpha;
+  std::string alpha = default_alpha;
   std::string labeled;
   std::string labels;
   AdviceOptions advice;
@@ -117,9 +117,7 @@ void add_advise(Command& app) {
   Command& command = app.add_subcommand("advise", "What n labeled examples can and cannot give");
   const auto options = std::make_shared<AdviseCommandOptions>();
   add_whole_number(command, "--n", options->n, "Number of labeled examples", 2)->default_str("");
-  command.add_option("--alpha", options->alpha, "Accepted miscoverage, a decimal")
-      ->required()
-      ->type_name("A");
+  add_alpha(command, options->alpha);
   add_whole_number(command, "--num-test", options->advice.num_test,
                    "Size of the test set one will read coverage off");
   add_confidence(command, options->confidence);

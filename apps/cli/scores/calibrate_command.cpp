@@ -53,12 +53,12 @@ void add_calibrate(Command& app) {
   const auto options = std::make_shared<CalibrateCommandOptions>();
   add_labeled_options(command, options->labeled);
   add_k(command, options->calibration.k);
-  add_path(command, "--out", options->out, "Where to write the calibration")->required();
+  add_output(command, options->out, "Where to write the calibration")->required();
   add_threads(command, options->calibration.threads);
   add_result_options(command, options->common);
   command.footer(
-      "Example (after 'caos generate --out example'):\n"
-      "  caos calibrate --labeled example/labeled.npy --labels example/labels.npy --out "
+      "Example (after 'caos generate -o example'):\n"
+      "  caos calibrate --labeled example/labeled.npy --labels example/labels.npy -o "
       "example/model.caos");
   command.callback([options] { run(*options); });
 }

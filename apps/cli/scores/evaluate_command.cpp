@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "apps/cli/method_choice.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/progress_bar.hpp"
@@ -26,7 +27,7 @@ struct EvaluateCommandOptions {
   std::string test_labels;
   std::string test_groups;
   ReverseOptions reverse;
-  std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
+  std::vector<std::string> alphas = {default_alpha};
   std::size_t k = CalibrationOptions{}.k;
   std::vector<std::string> methods;
   std::string reference_indices;
@@ -57,6 +58,23 @@ std::string obstacle_text(Method method, Obstacle obstacle) {
   return fmt::format("{} has no form with groups; leave it out of --methods", method_name(method));
 }
 
+std::optional<std::string> obstacle_text(const EvaluateCommandOptions& options, Method method) {
+  const std::optional<Obstacle> obstacle = obstacle_to(method, available(options));
+  return obstacle ? std::optional(obstacle_text(method, *obstacle)) : std::nullopt;
+}
+
+/// `halves` are those of the split methods, once the labeled examples are known.
+MethodChoice chosen_methods(const EvaluateCommandOptions& options,
+                            const split::Partition* halves = nullptr) {
+  return choose_methods(options.methods, [&](Method method) -> std::optional<std::string> {
+    if (halves != nullptr && is_split_caos(method) &&
+        options.k > split::largest_k(*halves, method)) {
+      return fmt::format("{} has too few references for k = {}", method_name(method), options.k);
+    }
+    return obstacle_text(options, method);
+  });
+}
+
 std::vector<std::string> inputs_of(const EvaluateCommandOptions& options) {
   std::vector<std::string> files = files_of(options.labeled);
   files.insert(files.end(), {options.test, options.test_labels, options.test_groups,
@@ -70,8 +88,8 @@ void check(const EvaluateCommandOptions& options, const std::vector<Method>& met
   check(options.labeled);
   check(options.conditional, methods);
   for (const Method method : methods) {
-    const std::optional<Obstacle> obstacle = obstacle_to(method, available(options));
-    if (obstacle) refuse(obstacle_text(method, *obstacle));
+    const std::optional<std::string> obstacle = obstacle_text(options, method);
+    if (obstacle) refuse(*obstacle);
   }
   const bool grouped_by_file =
       !options.labeled.groups.empty() && options.labeled.groups != "labels";
@@ -108,16 +126,12 @@ ScoreBundle bundle_of(const EvaluateCommandOptions& options, const LabeledExampl
 }
 
 EvaluateOptions engine_options(const EvaluateCommandOptions& options,
-                               const LabeledExamples& labeled, std::size_t num_labels,
-                               std::vector<Method> methods) {
+                               const LabeledExamples& labeled, std::size_t num_labels) {
   const split::Partition halves =
       partition_of(options.reference_indices, options.seed, labeled.size());
-  if (methods.empty()) {
-    PossibleMethods possible = possible_methods(available(options), halves, options.k);
-    for (const std::string& sentence : possible.left_out) note(options.common, sentence);
-    methods = std::move(possible.methods);
-  }
-  EvaluateOptions what{.methods = std::move(methods),
+  const MethodChoice choice = chosen_methods(options, &halves);
+  for (const std::string& sentence : choice.left_out) note(options.common, sentence);
+  EvaluateOptions what{.methods = choice.methods,
                        .alphas = parse_alphas(options.alphas),
                        .k = options.k,
                        .grouping = labeled.grouping(options.labeled, num_labels),
@@ -153,9 +167,8 @@ std::vector<MethodResult> evaluate_with_bar(const EvaluateCommandOptions& option
 }
 
 void run(const EvaluateCommandOptions& options) {
-  const std::vector<Method> asked = parse_methods(options.methods);
   static_cast<void>(parse_alphas(options.alphas));
-  check(options, asked);
+  check(options, chosen_methods(options).methods);
   Manifest manifest(options.common, {.inputs = inputs_of(options),
                                      .outputs = {options.files.per_example, options.files.report}});
 
@@ -163,7 +176,7 @@ void run(const EvaluateCommandOptions& options) {
   const TestFiles test(options.test, options.reverse, options.test_groups);
   const ScoreBundle bundle = bundle_of(options, labeled, test.inputs());
   const std::size_t num_labels = test.inputs().test.num_labels;
-  const EvaluateOptions what = engine_options(options, labeled, num_labels, asked);
+  const EvaluateOptions what = engine_options(options, labeled, num_labels);
   const EvaluationReport output{.n = labeled.size(),
                                 .num_labels = num_labels,
                                 .num_test = test.inputs().size(),
@@ -194,13 +207,7 @@ void add_test_options(Command& command, EvaluateCommandOptions& options) {
 void add_method_options(Command& command, EvaluateCommandOptions& options) {
   add_alphas(command, options.alphas);
   add_k(command, options.k);
-  command
-      .add_option("--methods", options.methods,
-                  "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
-                  "split-caos-cal, split-caos-ref; by default all that the inputs allow")
-      ->offers(method_names())
-      ->delimiter(',')
-      ->type_name("NAME,...");
+  add_methods(command, options.methods);
   Option* indices =
       add_path(command, "--reference-indices", options.reference_indices,
                "Which labeled examples are references in the split methods, .npy or .csv");
@@ -223,7 +230,7 @@ void add_evaluate(Command& app) {
   add_threads(command, options->threads);
   add_result_options(command, options->common);
   command.footer(
-      "Example (after 'caos generate --out example'):\n"
+      "Example (after 'caos generate -o example'):\n"
       "  caos evaluate --labeled example/labeled.npy --labels example/labels.npy \\\n"
       "    --test example/test.npy --test-labels example/test-labels.npy --symmetric");
   command.callback([options] { run(*options); });

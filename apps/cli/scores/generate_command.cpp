@@ -84,13 +84,13 @@ void add_generate(Command& app) {
   Command& command =
       app.add_subcommand("generate", "Make up the scores of a toy task, to try things out");
   const auto options = std::make_shared<GenerateCommandOptions>();
-  add_path(command, "--out", options->out, "Folder for the arrays")->required()->type_name("DIR");
+  add_output(command, options->out, "Folder for the arrays")->required()->type_name("DIR");
   add_whole_number(command, "--n", options->n, "Labeled examples", 2);
   add_whole_number(command, "--num-labels", options->num_labels, "Labels", 2);
   add_whole_number(command, "--num-test", options->num_test, "Test examples");
   add_whole_number(command, "--seed", options->seed, "Seed", 0);
   add_result_options(command, options->common);
-  command.footer("Example:\n  caos generate --out example");
+  command.footer("Example:\n  caos generate -o example");
   command.callback([options] { run(*options); });
 }
 

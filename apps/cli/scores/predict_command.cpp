@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "apps/cli/label_sets/set_output.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest.hpp"
@@ -27,7 +28,7 @@ struct PredictCommandOptions {
   std::string test;
   std::string test_groups;
   ReverseOptions reverse;
-  std::string alpha;
+  std::string alpha = default_alpha;
   std::string method = "caos";
   bool clip_rank = false;
   bool smoothed = false;
@@ -36,6 +37,7 @@ struct PredictCommandOptions {
   std::uint64_t seed = default_halving_seed;
   const Option* seed_option = nullptr;
   std::size_t threads = 0;
+  std::string out = "-";
 };
 
 std::vector<std::string> files_of(const PredictCommandOptions& options) {
@@ -60,6 +62,7 @@ PredictOptions checked(const PredictCommandOptions& options) {
       what.method == Method::split_caos || options.smoothed || options.seed_option->count() == 0,
       ErrorKind::invalid_input, "--seed is for --smoothed and split-caos");
   check_standard_input(files_of(options));
+  if (options.out != "-") check_outputs({options.out}, files_of(options));
   return what;
 }
 
@@ -203,7 +206,7 @@ void for_each_prediction(const Predictor& predictor, const TestInputs& inputs, s
   }
 }
 
-void print_object(const Predictor& predictor, const TestInputs& inputs, std::size_t threads) {
+Json json_of(const Predictor& predictor, const TestInputs& inputs, std::size_t threads) {
   const Calibration& calibration = predictor.calibration();
   const bool feasible = is_feasible(calibration, predictor.what(), predictor.alpha()) &&
                         inputs.unknown_groups(calibration.grouping()).empty();
@@ -214,17 +217,22 @@ void print_object(const Predictor& predictor, const TestInputs& inputs, std::siz
     json["sets"].push_back(std::move(prediction["set"]));
     json["p_values"].push_back(std::move(prediction["p_values"]));
   });
-  print(json.dump() + "\n");
+  return json;
 }
 
-void print_lines(const Predictor& predictor, const TestInputs& inputs, std::size_t threads) {
-  for_each_prediction(predictor, inputs, threads,
-                      [](const Json& prediction) { print(prediction.dump() + "\n"); });
+/// One JSON object, or one line for each input.
+void write_predictions(const PredictCommandOptions& options, const Predictor& predictor,
+                       const TestInputs& inputs) {
+  write_rows(options.out, [&](const PutText& put) {
+    if (options.common.json) return put(json_of(predictor, inputs, options.threads).dump() + "\n");
+    for_each_prediction(predictor, inputs, options.threads,
+                        [&](const Json& prediction) { put(prediction.dump() + "\n"); });
+  });
 }
 
 void run(const PredictCommandOptions& options) {
   const PredictOptions what = checked(options);
-  Manifest manifest(options.common, {.inputs = files_of(options)});
+  Manifest manifest(options.common, {.inputs = files_of(options), .outputs = {options.out}});
   const io::Artifact model = open_model(options.model);
   check_groups(options, model);
   const TestFiles test(options.test, options.reverse, options.test_groups);
@@ -237,12 +245,10 @@ void run(const PredictCommandOptions& options) {
 
   warn_of(options, feasibility_warning(calibration, predictor.what(), predictor.alpha()));
   warn_of(options, unknown_group_warning(inputs.unknown_groups(calibration.grouping()), what));
-  if (options.common.json) {
-    print_object(predictor, inputs, options.threads);
-  } else {
+  if (!options.common.json) {
     note(options.common, fmt::format("guarantee: {}, if {}", guarantee, predictor.assumption()));
-    print_lines(predictor, inputs, options.threads);
   }
+  write_predictions(options, predictor, inputs);
   test.require_unchanged();  // lines that are printed already count only if this program succeeds
   manifest.set_guarantee(guarantee);
   manifest.write();
@@ -259,9 +265,7 @@ void add_input_options(Command& command, PredictCommandOptions& options) {
 }
 
 void add_method_options(Command& command, PredictCommandOptions& options) {
-  command.add_option("--alpha", options.alpha, "Accepted miscoverage, a decimal")
-      ->required()
-      ->type_name("A");
+  add_alpha(command, options.alpha);
   command
       .add_option("--method", options.method,
                   "caos, full-caos for smaller sets, or split-caos, which calibrates on half "
@@ -289,10 +293,14 @@ void add_predict(Command& app) {
   const auto options = std::make_shared<PredictCommandOptions>();
   add_input_options(command, *options);
   add_method_options(command, *options);
+  add_output(
+      command, options->out,
+      "Where to write the sets, JSON Lines or with --json one object; '-' is standard output")
+      ->default_str("-");
   add_threads(command, options->threads);
   add_result_options(command, options->common);
   command.footer(
-      "Example (after 'caos generate --out example' and the example of 'caos calibrate --help'):\n"
+      "Example (after 'caos generate -o example' and the example of 'caos calibrate --help'):\n"
       "  caos predict example/model.caos --test example/test.npy --alpha 0.1");
   command.callback([options] { run(*options); });
 }

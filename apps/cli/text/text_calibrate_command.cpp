@@ -96,15 +96,14 @@ void add_text_calibrate(Command& text) {
   add_model_options(command, options->scoring, model_choices("[N, K, N]"));
   add_k(command, options->k);
   add_label_groups_option(command, options->train);
-  add_path(command, "--out", options->out, "Where to write the model, which holds the texts")
-      ->required();
+  add_output(command, options->out, "Where to write the model, which holds the texts")->required();
   add_store_option(command, options->scoring);
   add_threads(command, options->scoring.threads);
   add_server_options(command, options->scoring);
   add_result_options(command, options->common);
   command.footer(
       "Example (in a copy of the project):\n"
-      "  caos text calibrate --train examples/messages/messages.csv --out messages.caos");
+      "  caos text calibrate --train examples/messages/messages.csv -o messages.caos");
   command.callback([options] { run(*options); });
 }
 

@@ -11,8 +11,8 @@ void add_text(Command& app) {
   text.footer(
       "Example (in a copy of the project; examples/messages has task.json):\n"
       "  caos text evaluate --train examples/messages/messages.csv --alpha 0.1\n"
-      "  caos text calibrate --train examples/messages/messages.csv --out messages.caos\n"
-      "  caos text predict messages.caos examples/messages/new.csv --alpha 0.1 --out sets.csv");
+      "  caos text calibrate --train examples/messages/messages.csv -o messages.caos\n"
+      "  caos text predict messages.caos examples/messages/new.csv --alpha 0.1 -o sets.csv");
 }
 
 }  // namespace caos::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "apps/cli/method_choice.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest.hpp"
@@ -23,7 +24,7 @@ struct TextEvaluateCommandOptions {
   TrainOptions train;
   ScoringOptions scoring;
   std::string reverse;
-  std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
+  std::vector<std::string> alphas = {default_alpha};
   std::vector<std::string> methods;
   std::size_t k = CalibrationOptions{}.k;
   std::size_t test_size = default_test_size;
@@ -68,10 +69,23 @@ bool has_encoder(const TextEvaluateCommandOptions& options) {
   return text::is_encoder(options.scoring.model);
 }
 
+MethodChoice chosen_methods(const TextEvaluateCommandOptions& options) {
+  if (has_encoder(options)) {
+    const bool all = options.methods == std::vector<std::string>{"all"};
+    return {encoder_methods(all ? encoder_method_names() : options.methods, is_grouped(options)),
+            {}};
+  }
+  return choose_methods(options.methods, [&](Method method) -> std::optional<std::string> {
+    if (is_scos(method) && is_grouped(options)) {
+      return fmt::format("{} has no form with groups", method_name(method));
+    }
+    if (method != Method::full_caos || !options.reverse.empty()) return std::nullopt;
+    return "full-caos scores every text under every text with every label; name it in --methods";
+  });
+}
+
 std::vector<Method> methods_of(const TextEvaluateCommandOptions& options) {
-  if (has_encoder(options)) return encoder_methods(options.methods, is_grouped(options));
-  return options.methods.empty() ? default_text_methods(is_grouped(options))
-                                 : parse_methods(options.methods);
+  return chosen_methods(options).methods;
 }
 
 /// Everything that can be found wrong before a file is opened.
@@ -147,6 +161,7 @@ void evaluate_by_encoder(const TextEvaluateCommandOptions& options, const Labele
 
 void run(const TextEvaluateCommandOptions& options) {
   check(options);
+  for (const std::string& text : chosen_methods(options).left_out) note(options.common, text);
   Manifest manifest(options.common, {.inputs = {options.train.train, options.reverse}});
   const LabeledTable table = read_labeled_table(options.common, options.train);
   const TextSplit split = split_of(options, table);
@@ -177,16 +192,12 @@ void add_method_options(Command& command, TextEvaluateCommandOptions& options) {
                    "Draws the test texts, and the halves for the split methods", 0);
   add_alphas(command, options.alphas);
   add_k(command, options.k);
-  command
-      .add_option(
-          "--methods", options.methods,
-          "Among caos, full-caos, scos, scos-best, scos-oracle, split-caos, split-caos-cal, "
-          "split-caos-ref, and with encoder:DIR full-kernel; with a language model full-caos costs "
-          "further scoring")
-      ->offers(encoder_method_names())
-      ->delimiter(',')
-      ->type_name("NAME,...")
-      ->default_str("caos,scos,scos-best,scos-oracle; with encoder:DIR full-kernel before them");
+  std::vector<std::string> offered = encoder_method_names();
+  offered.emplace_back("all");
+  add_methods(command, options.methods)
+      ->offers(offered)
+      ->default_str(
+          "caos,full-caos,scos; with an encoder full-kernel,caos,scos,scos-best,scos-oracle");
   add_label_groups_option(command, options.train);
   add_clip_rank(command, options.clip_rank);
   add_conditional_options(command, options.conditional);

@@ -30,7 +30,7 @@ struct TextPredictCommandOptions {
   std::string texts;
   std::vector<std::string> text_columns;
   std::string id_column;
-  std::vector<std::string> alphas = {"0.1"};
+  std::vector<std::string> alphas = {default_alpha};
   std::string method;  ///< empty: caos, and with an encoder full-kernel
   bool clip_rank = false;
   bool explain = false;
@@ -76,7 +76,7 @@ void check(const TextPredictCommandOptions& options) {
   static_cast<void>(method_of(options));
   static_cast<void>(row_format_of(options.out, options.format));
   require(options.out != "-" || !options.common.json, ErrorKind::invalid_input,
-          "--json is for the summary, and standard output has the sets; give --out FILE");
+          "--json is for the summary, and standard output has the sets; give --output FILE");
   if (!options.scoring.model.empty()) check(options.scoring, options.reverse);
   std::vector<std::string> inputs = {options.model, options.texts, options.reverse};
   for (const std::string& file : files_of(options.scoring)) inputs.push_back(file);
@@ -301,7 +301,7 @@ void add_input_options(Command& command, TextPredictCommandOptions& options) {
 }
 
 void add_method_options(Command& command, TextPredictCommandOptions& options) {
-  add_alphas(command, options.alphas)->default_str("0.1");
+  add_alphas(command, options.alphas);
   command
       .add_option(
           "--method", options.method,
@@ -339,7 +339,7 @@ void add_text_predict(Command& text) {
       "Each row has a text's set at one alpha, the most likely label and, for each label, a p-value\n"
       "and the labeled texts that speak for it; JSON Lines also have their scores.\n\n"
       "Example (after the example of 'caos text calibrate --help'):\n"
-      "  caos text predict messages.caos examples/messages/new.csv --alpha 0.1 --out sets.csv\n"
+      "  caos text predict messages.caos examples/messages/new.csv --alpha 0.1 -o sets.csv\n"
       "  echo '{\"text\": \"where is my parcel?\"}' | caos text predict messages.caos -");
   command.callback([options] { run(*options); });
 }

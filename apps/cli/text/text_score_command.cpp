@@ -127,8 +127,8 @@ void add_text_score(Command& text) {
   add_model_options(command, options->scoring,
                     "builtin, encoder:DIR, llama:FILE.gguf, server:URL or 'command:PROGRAM "
                     "ARGUMENTS'");
-  add_path(
-      command, "--out", options->scoring.store,
+  add_output(
+      command, options->scoring.store,
       "Folder of the store, for --store of the other commands; what it has is not computed again")
       ->type_name("DIR")
       ->required();
@@ -140,8 +140,8 @@ void add_text_score(Command& text) {
   command.footer(
       "It may be interrupted at any time; what was finished is kept.\n\n"
       "Example (in a copy of the project):\n"
-      "  caos text score --train examples/messages/messages.csv --out scores --dry-run\n"
-      "  caos text score --train examples/messages/messages.csv --out scores\n"
+      "  caos text score --train examples/messages/messages.csv -o scores --dry-run\n"
+      "  caos text score --train examples/messages/messages.csv -o scores\n"
       "  caos text evaluate --train examples/messages/messages.csv --store scores");
   command.callback([options] { run(*options); });
 }

@@ -41,7 +41,7 @@ struct VerifyCommandOptions {
   ScoringOptions scoring;
   TrainVectorOptions vectors;
   VectorMethodOptions how;
-  std::vector<std::string> alphas{default_alphas.begin(), default_alphas.end()};
+  std::vector<std::string> alphas = {default_alpha};
   std::vector<std::string> methods;
   std::size_t k = VerifyOptions{}.k;
   std::size_t splits = 0;  ///< 0: as many as suit the source
@@ -208,8 +208,8 @@ Verification verify_toy(const VerifyCommandOptions& options) {
 Verification verify_drawn(const VerifyCommandOptions& options) {
   Verification part =
       verify(options, drawn_patches(drawn_faces, options.seed, options.threads), default_backbone);
-  part.source =
-      fmt::format("drawn, as by 'caos landmarks draw --n {} --seed {}'", drawn_faces, options.seed);
+  part.source = fmt::format("drawn, as by 'caos landmarks synthesize --n {} --seed {}'",
+                            drawn_faces, options.seed);
   return part;
 }
 

@@ -91,7 +91,7 @@ void check(const LandmarksAcceptCommandOptions& options) {
   static_cast<void>(parse_refine(options.refine));
   static_cast<void>(source_options(options.embedding, options.threads));
   require(wants_csv(options) || options.out.ends_with(".json"), ErrorKind::invalid_input,
-          [&] { return fmt::format("--out {}: must end in .json or .csv", options.out); });
+          [&] { return fmt::format("--output {}: must end in .json or .csv", options.out); });
   require(options.scale.empty() || options.scales.empty(), ErrorKind::invalid_input,
           "give --scale or --scales, not both");
   require(options.candidates.empty() || !is_embedding_file(options.embedding.backbone),
@@ -299,7 +299,7 @@ void add_landmarks_accept(Command& landmarks) {
   add_score_option(command, options->score);
   add_cell_option(command, options->score);
   add_refine_option(command, options->refine);
-  add_path(command, "--out", options->out, "Write all points with their decisions, .csv or .json")
+  add_output(command, options->out, "Write all points with their decisions, .csv or .json")
       ->required();
   add_path(command, "--plan", options->plan,
            "Record tolerance, fdr and candidates here; later runs with this file say what changed");
@@ -307,9 +307,9 @@ void add_landmarks_accept(Command& landmarks) {
   add_threads(command, options->threads);
   add_result_options(command, options->common);
   command.footer(
-      "Example (after 'caos landmarks draw --out faces'):\n"
+      "Example (after 'caos landmarks synthesize -o faces'):\n"
       "  caos landmarks accept --images faces/labeled --landmarks faces/labeled.csv \\\n"
-      "    --candidates faces/new --tolerance 5px --fdr 0.1 --out faces/accepted.csv");
+      "    --candidates faces/new --tolerance 5px --fdr 0.1 -o faces/accepted.csv");
   command.callback([options] {
     options->score.settle(options->embedding);
     run(*options);

@@ -38,7 +38,7 @@ struct LandmarksPredictCommandOptions {
   CommonOptions common;
   std::string model;
   std::string images;
-  std::string alpha = "0.1";
+  std::string alpha = default_alpha;
   std::string method = "caos";
   bool simultaneous = false;
   bool clip_rank = false;
@@ -87,10 +87,10 @@ void check(const LandmarksPredictCommandOptions& options) {
           "--simultaneous goes with caos only");
   check(options.proposals);
   require(!options.out.empty() || !options.proposals.output.empty(), ErrorKind::invalid_input,
-          "--out is required unless --output is given");
+          "--output is required unless --points is given");
   require(options.out.empty() || wants_csv(options.out) || options.out.ends_with(".json"),
           ErrorKind::invalid_input,
-          [&] { return fmt::format("--out {}: must end in .json or .csv", options.out); });
+          [&] { return fmt::format("--output {}: must end in .json or .csv", options.out); });
   require(options.scale.empty() || options.scales.empty(), ErrorKind::invalid_input,
           "give --scale or --scales, not both");
   check_outputs({options.out, options.proposals.output}, {options.model, options.scales});
@@ -339,9 +339,7 @@ void add_landmarks_predict(Command& landmarks) {
   add_path(command, "images", options->images, "A folder of images, or one image")
       ->required()
       ->type_name("");
-  command.add_option("--alpha", options->alpha, "Accepted miscoverage, a decimal")
-      ->capture_default_str()
-      ->type_name("A");
+  add_alpha(command, options->alpha);
   command
       .add_option("--method", options->method,
                   "caos, full-caos, or split-caos, which calibrates on half of the images")
@@ -350,7 +348,7 @@ void add_landmarks_predict(Command& landmarks) {
       ->type_name("NAME");
   command.add_flag("--simultaneous", options->simultaneous,
                    "Regions that hold all landmarks of an image at once");
-  add_path(command, "--out", options->out, "Where to write the regions, .json or .csv");
+  add_output(command, options->out, "Where to write the regions, .json or .csv");
   add_proposal_options(command, options->proposals);
   add_overlay_options(command, options->overlay);
   command.add_option("--scale", options->scale, "Millimeters per pixel of all images")
@@ -372,7 +370,7 @@ void add_landmarks_predict(Command& landmarks) {
   add_result_options(command, options->common);
   command.footer(
       "Example (after the example of 'caos landmarks calibrate --help'):\n"
-      "  caos landmarks predict faces/model.caos faces/new --alpha 0.1 --out faces/regions.json \\\n"
+      "  caos landmarks predict faces/model.caos faces/new --alpha 0.1 -o faces/regions.json \\\n"
       "    --overlay faces/overlays");
   command.callback([options] { run(*options); });
 }

@@ -21,14 +21,14 @@ landmarks::FileOptions writing(const ProposalOptions& options) {
 }  // namespace
 
 void add_proposal_options(Command& command, ProposalOptions& options) {
-  add_path(command, "--output", options.output,
+  add_path(command, "--points", options.output,
            "Also write the proposed points as a landmark file: .tps, .csv, .h5, .slp, ...");
   command
-      .add_option("--output-format", options.format,
-                  "Format of --output, if its name does not tell: coco, deeplabcut, ...")
+      .add_option("--points-format", options.format,
+                  "Format of --points, if its name does not tell: coco, deeplabcut, ...")
       ->offers(landmark_formats())
       ->type_name("NAME");
-  command.add_option("--tps-y", options.tps_y, "Where y counts from in --output: top or bottom")
+  command.add_option("--tps-y", options.tps_y, "Where y counts from in --points: top or bottom")
       ->offers({"top", "bottom"})
       ->type_name("WORD");
 }
@@ -36,15 +36,15 @@ void add_proposal_options(Command& command, ProposalOptions& options) {
 void check(const ProposalOptions& options) {
   if (options.output.empty()) {
     require(options.format.empty() && options.tps_y.empty(), ErrorKind::invalid_input,
-            "--output-format and --tps-y go with --output");
+            "--points-format and --tps-y go with --points");
     return;
   }
   const landmarks::FileOptions how = writing(options);
   const landmarks::Format format = landmarks::output_format(options.output, how);
   require(format != landmarks::Format::tps || how.tps.y, ErrorKind::invalid_input,
-          "--output to a TPS file needs --tps-y bottom (as tpsDig counts) or --tps-y top");
+          "--points as a TPS file needs --tps-y bottom (as tpsDig counts) or --tps-y top");
   require(format != landmarks::Format::regions, ErrorKind::invalid_input,
-          "--output writes points; regions are written with --out FILE.json");
+          "--points writes points; regions are written with --output FILE.json");
 }
 
 ImageProposals proposals_of(const std::vector<LandmarkPrediction>& landmarks,

@@ -17,7 +17,7 @@
 namespace caos::cli {
 namespace {
 
-struct LandmarksDrawCommandOptions {
+struct LandmarksSynthesizeCommandOptions {
   CommonOptions common;
   std::string out;
   std::size_t n = 60;
@@ -34,7 +34,7 @@ struct Face {
 };
 
 /// Draws face number `index` into a file of `folder`.
-Face draw(const LandmarksDrawCommandOptions& options, std::size_t index,
+Face draw(const LandmarksSynthesizeCommandOptions& options, std::size_t index,
           const std::string& folder) {
   constexpr int quality = 95;
   const vision::DrawnFace drawn = vision::draw_face(options.seed, index);
@@ -58,7 +58,8 @@ landmarks::LandmarkTable table_of(std::span<const Face> faces, const std::string
   return table;
 }
 
-void write_split(const LandmarksDrawCommandOptions& options, const landmarks::LandmarkTable& all) {
+void write_split(const LandmarksSynthesizeCommandOptions& options,
+                 const landmarks::LandmarkTable& all) {
   io::write_whole(options.out + "/split.csv", [&](io::Sink& sink) {
     sink.write("image,role\n");
     for (std::size_t i = 0; i < all.annotations.size(); ++i) {
@@ -68,7 +69,8 @@ void write_split(const LandmarksDrawCommandOptions& options, const landmarks::La
   });
 }
 
-void write_tables(const LandmarksDrawCommandOptions& options, const std::vector<Face>& faces) {
+void write_tables(const LandmarksSynthesizeCommandOptions& options,
+                  const std::vector<Face>& faces) {
   const auto labeled = std::span(faces).first(options.n);
   const auto fresh = std::span(faces).subspan(options.n);
   landmarks::LandmarkTable all = table_of(labeled, "labeled/");
@@ -81,7 +83,19 @@ void write_tables(const LandmarksDrawCommandOptions& options, const std::vector<
   write_split(options, all);
 }
 
-void run(const LandmarksDrawCommandOptions& options) {
+Json to_json(const LandmarksSynthesizeCommandOptions& options) {
+  return {{"folder", options.out}, {"n", options.n}, {"num_new", options.num_new}};
+}
+
+std::string to_text(const LandmarksSynthesizeCommandOptions& options) {
+  return fmt::format(
+      "{0}/labeled: {1} faces, {0}/labeled.csv: their landmarks\n"
+      "{0}/new: {2} faces, {0}/new.csv: theirs\n"
+      "{0}/all.csv: all landmarks, {0}/split.csv: who is reference, calibration, test\n",
+      options.out, options.n, options.num_new);
+}
+
+void run(const LandmarksSynthesizeCommandOptions& options) {
   const std::string labeled = options.out + "/labeled";
   const std::string fresh = options.out + "/new";
   Manifest manifest(options.common, {.folder = options.out});
@@ -94,16 +108,7 @@ void run(const LandmarksDrawCommandOptions& options) {
     }
   });
   write_tables(options, faces);
-  if (options.common.json) {
-    const Json json = {{"folder", options.out}, {"n", options.n}, {"num_new", options.num_new}};
-    print(json_text(json, 2) + "\n");
-  } else {
-    print(fmt::format(
-        "{0}/labeled: {1} faces, {0}/labeled.csv: their landmarks\n"
-        "{0}/new: {2} faces, {0}/new.csv: theirs\n"
-        "{0}/all.csv: all landmarks, {0}/split.csv: who is reference, calibration, test\n",
-        options.out, options.n, options.num_new));
-  }
+  print_result(options.common, options);
   for (const char* name : {"/labeled.csv", "/new.csv", "/all.csv", "/split.csv"}) {
     manifest.add_outputs({options.out + name});
   }
@@ -115,17 +120,18 @@ void run(const LandmarksDrawCommandOptions& options) {
 
 }  // namespace
 
-void add_landmarks_draw(Command& landmarks) {
+void add_landmarks_synthesize(Command& landmarks) {
   Command& command =
-      landmarks.add_subcommand("draw", "Draw faces with known landmarks, to try things out");
-  const auto options = std::make_shared<LandmarksDrawCommandOptions>();
-  add_path(command, "--out", options->out, "Folder to write to")->required()->type_name("DIR");
+      landmarks.add_subcommand("synthesize", "Draw synthetic faces with known landmarks");
+  const auto options = std::make_shared<LandmarksSynthesizeCommandOptions>();
+  command.alias("draw");
+  add_output(command, options->out, "Folder to write to")->required()->type_name("DIR");
   add_whole_number(command, "--n", options->n, "How many labeled faces");
   add_whole_number(command, "--new", options->num_new, "How many new faces");
   add_whole_number(command, "--seed", options->seed, "The same seed draws the same faces", 0);
   add_threads(command, options->threads);
   add_result_options(command, options->common);
-  command.footer("Example:\n  caos landmarks draw --out faces");
+  command.footer("Example:\n  caos landmarks synthesize -o faces");
   command.callback([options] { run(*options); });
 }
 
