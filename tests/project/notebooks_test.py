@@ -28,7 +28,7 @@ def execute(path):
     notebook = nbformat.read(path, as_version=4)
     # The kernel is this Python, whatever the kernel of that name would be.
     os.environ["PATH"] = f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"
-    nbclient.NotebookClient(notebook, timeout=120 * PATIENCE, kernel_name="python3",
+    nbclient.NotebookClient(notebook, timeout=600 * PATIENCE, kernel_name="python3",
                             resources={"metadata": {"path": str(path.parent)}}).execute()
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)  # the times
