@@ -40,7 +40,7 @@ def main():
     axes.set_xticks([1, 2, 5, 10, 20, 50], ["1", "2", "5", "10", "20", "50"])
     axes.set_xlabel("mean set size at alpha = 0.1 (smaller is better)")
     axes.grid(axis="x", color="#dddddd")
-    figure.legend(loc="outside upper center", ncols=4, frameon=False)
+    axes.legend(loc="lower center", bbox_to_anchor=(0.3, 1), ncol=4, frameon=False)
     figure.savefig(out, metadata={"Date": None})
 
 

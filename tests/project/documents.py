@@ -24,6 +24,8 @@ import urllib.request
 from dataclasses import dataclass
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# What `tools/get_model minilm` fetches.
+ENCODER = ROOT / "models" / "all-MiniLM-L6-v2"
 # How many times longer than usual things may take, as under sanitizers.
 PATIENCE = int(os.environ.get("CAOS_PATIENCE", "1"))
 
@@ -94,6 +96,8 @@ class Scratch:
         (root / "bin" / "caos").symlink_to(os.environ["CAOS_PROGRAM"])
         (root / "bin" / "python3").symlink_to(sys.executable)
         (self.work / "examples").symlink_to(ROOT / "examples")
+        if ENCODER.is_dir():
+            (self.work / "models").symlink_to(ROOT / "models")
         self.env = {**os.environ, **MPI, "PATH": f"{root / 'bin'}:{os.environ['PATH']}",
                     "HOME": str(root / "home"), "TMPDIR": str(root / "tmp"), "MPLBACKEND": "agg"}
         self.env.pop("XDG_CACHE_HOME", None)
@@ -174,6 +178,10 @@ def why_not(block):
     """Why a block cannot be run here; None if it can."""
     if "mpirun" in block.code and "without MPI" in version():
         return "mpirun, as this caos is without MPI"
+    if "encoder:models/" in block.code and not ENCODER.is_dir():
+        return "an encoder, which 'tools/get_model minilm' fetches"
+    if "encoder:" in block.code and "without ONNX Runtime" in version():
+        return "an encoder, as this caos is without ONNX Runtime"
     if "caos serve" in block.code and "without the studio" in version():
         return "caos serve, as this caos is without its page"
     if block.mark == "python" and "PYTHONPATH" not in os.environ:
