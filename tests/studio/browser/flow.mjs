@@ -282,3 +282,23 @@ scenario("the manual is behind the question mark", async (studio) => {
   await page.getByRole("button", { name: "What the guarantee means" }).click();
   await screenshot(page, "manual");
 });
+
+scenario("the page speaks German to who wants it, and leaves names alone", async (studio) => {
+  const faces = await studio.faces(2);
+  const project = await studio.api.makeProject("Review", ["Review", "Images"], faces.files);
+  const page = await studio.open({ name: "Ada" });
+  await page.getByText("New project").waitFor();
+  await page.keyboard.press("?");
+  await page.getByLabel("Language").selectOption("de");
+  await page.getByRole("button", { name: "Neues Projekt" }).waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.lang), "de");
+  await page.getByText("2 Bilder, 2 Landmarken").waitFor();
+  await openImage(page, "annotate", project, (await studio.api.images(project))[0]);
+  await page.getByRole("navigation", { name: "Seiten des Projekts" }).getByText("Labeln").waitFor();
+  assert.deepEqual(await page.locator(".point-name").allInnerTexts(), ["Review", "Images"]);
+  assert.equal(await page.locator(".brand-name").innerText(), "Review");
+  await screenshot(page, "german");
+  await page.keyboard.press("?");
+  await page.getByLabel("Sprache").selectOption("en");
+  await page.getByText("Click to place").waitFor();
+});

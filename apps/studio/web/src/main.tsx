@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { App } from "./app";
 import { startSync } from "./sync/sync";
+import { startLanguage } from "./words/language";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/components.css";
@@ -11,6 +12,7 @@ import "./pages/annotate/annotate.css";
 
 const root = document.getElementById("studio");
 if (root) {
+  startLanguage();
   startSync();
   root.textContent = "";
   render(<App />, root);

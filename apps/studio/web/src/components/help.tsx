@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { keyGroups } from "../keys";
 import { hrefOf } from "../router";
+import { type Language, language, speak } from "../words/language";
 import { Dialog } from "./dialog";
 
 export const helpOpen = signal(false);
@@ -39,6 +40,18 @@ export function Help() {
         <a class="button" href={hrefOf("manual")} onClick={() => (helpOpen.value = false)}>
           Open the manual
         </a>
+        <select
+          class="language"
+          aria-label="Language"
+          value={language}
+          onChange={(event) => speak(event.currentTarget.value as Language)}>
+          <option value="en" translate={false} selected={language === "en"}>
+            English
+          </option>
+          <option value="de" translate={false} selected={language === "de"}>
+            Deutsch
+          </option>
+        </select>
         <span class="muted">What the pages do and what the guarantee means, with pictures.</span>
       </p>
       <h3>Keys of this page</h3>

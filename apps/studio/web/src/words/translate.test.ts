@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { german } from "./german";
+import { Translator } from "./translate";
+
+const translator = new Translator({
+  Images: "Bilder",
+  "{} images": "{} Bilder",
+  "{} stored": "{} gespeichert",
+  "{}; {} skipped:": "{}; {} übersprungen:",
+  "{} of {}": "{} von {}",
+});
+
+test("texts of the catalog are exchanged, with the spaces around them", () => {
+  assert.equal(translator.translate("Images"), "Bilder");
+  assert.equal(translator.translate(" Images\n"), " Bilder\n");
+});
+
+test("what stands for a number or a name may be an entry itself", () => {
+  assert.equal(translator.translate("12 images stored"), "12 Bilder gespeichert");
+  assert.equal(
+    translator.translate("3 images stored; 1 file skipped:"),
+    "3 Bilder gespeichert; 1 file übersprungen:",
+  );
+  assert.equal(translator.translate("3 of 12"), "3 von 12");
+});
+
+test("other texts stay as they are", () => {
+  for (const text of ["", " ", "left_pupil", "face.jpg", "90 %"]) {
+    assert.equal(translator.translate(text), text);
+  }
+});
+
+test("both languages of every entry have the same places, and neither is empty", () => {
+  for (const [english, words] of Object.entries(german)) {
+    assert.notEqual(words.trim(), "", english);
+    assert.equal(english.split("{}").length, words.split("{}").length, english);
+    assert.doesNotMatch(words, /ß\s|\bthe\b|\band\b/, english);
+  }
+});

@@ -1,0 +1,60 @@
+// From what the page says in English to the language of who reads it.
+
+interface Pattern {
+  matches: RegExp;
+  words: string;
+  /** Letters that must be there: the more, the surer is the match. */
+  weight: number;
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+function patternOf([key, words]: [string, string]): Pattern {
+  const parts = key.split("{}");
+  const source = parts.map(escaped).join("(.+?)");
+  return {
+    matches: new RegExp(`^${source.endsWith("(.+?)") ? `${source.slice(0, -3)})` : source}$`, "s"),
+    words,
+    weight: parts.join("").length,
+  };
+}
+
+/** Translates texts by a catalog; what is not in it stays as it is. */
+export class Translator {
+  private readonly exact: Map<string, string>;
+  private readonly patterns: Pattern[];
+  private readonly known = new Map<string, string>();
+
+  constructor(catalog: Readonly<Record<string, string>>) {
+    const entries = Object.entries(catalog);
+    this.exact = new Map(entries.filter(([key]) => !key.includes("{}")));
+    this.patterns = entries
+      .filter(([key]) => key.includes("{}"))
+      .map(patternOf)
+      .sort((a, b) => b.weight - a.weight);
+  }
+
+  /** Spaces around the text, which JSX leaves beside elements, stay. */
+  translate(text: string): string {
+    const found = this.known.get(text);
+    if (found !== undefined) return found;
+    const words = text.trim();
+    const translated = words === "" ? text : text.replace(words, () => this.lookUp(words, 0));
+    if (this.known.size > 20_000) this.known.clear();
+    this.known.set(text, translated);
+    return translated;
+  }
+
+  private lookUp(words: string, depth: number): string {
+    const exact = this.exact.get(words.replace(/\s+/g, " "));
+    if (exact !== undefined) return exact;
+    if (depth > 2 || !/[a-z]/i.test(words)) return words;
+    for (const { matches, words: pattern } of this.patterns) {
+      const match = matches.exec(words);
+      if (!match) continue;
+      let next = 1;
+      return pattern.replace(/\{\}/g, () => this.lookUp(match[next++] ?? "", depth + 1));
+    }
+    return words;
+  }
+}
