@@ -75,6 +75,13 @@ class OfVectors(EncoderTest):
                              "full-kernel,caos")
         self.assertEqual(found["results"], expected["results"])
 
+    def test_all_methods_leave_out_those_without_a_form_with_groups(self):
+        found = self.json("text", "evaluate", *TRAIN, *MODEL, "--test-size", 7, "--alpha", "0.4",
+                          "--k", 2, "--groups", "labels", "--methods", "all")
+        self.assertEqual([row["method"] for row in found["results"]],
+                         ["full-kernel", "caos", "full-caos", "split-caos", "split-caos-cal",
+                          "split-caos-ref"])
+
     def predict_by_classify(self, *more):
         arguments = self.save_vectors()
         new, _ = self.vectors_of([[text, LABELS[0]] for text in self.new])

@@ -72,8 +72,10 @@ bool has_encoder(const TextEvaluateCommandOptions& options) {
 MethodChoice chosen_methods(const TextEvaluateCommandOptions& options) {
   if (has_encoder(options)) {
     const bool all = options.methods == std::vector<std::string>{"all"};
-    return {encoder_methods(all ? encoder_method_names() : options.methods, is_grouped(options)),
-            {}};
+    std::vector<Method> methods =
+        encoder_methods(all ? encoder_method_names() : options.methods, is_grouped(options));
+    if (all && is_grouped(options)) std::erase_if(methods, is_scos);
+    return {std::move(methods), {}};
   }
   return choose_methods(options.methods, [&](Method method) -> std::optional<std::string> {
     if (is_scos(method) && is_grouped(options)) {

@@ -72,11 +72,14 @@ void check_goes_with_model(const ScoringOptions& options) {
 
 bool is_server(const std::string& model) { return model.starts_with("server:"); }
 
-std::string model_choices(const std::string& score_shape) {
+std::string language_model_choices(const std::string& score_shape) {
   return fmt::format(
-      "builtin, encoder:DIR, llama:FILE.gguf, server:URL, 'command:PROGRAM ARGUMENTS', or "
-      "scores:FILE.npy {}",
+      "builtin, llama:FILE.gguf, server:URL, 'command:PROGRAM ARGUMENTS', or scores:FILE.npy {}",
       score_shape);
+}
+
+std::string model_choices(const std::string& score_shape) {
+  return "encoder:DIR, " + language_model_choices(score_shape);
 }
 
 void add_model_options(Command& command, ScoringOptions& options, const std::string& models) {

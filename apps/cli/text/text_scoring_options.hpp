@@ -24,7 +24,8 @@ void add_store_option(Command& command, ScoringOptions& options);
 /// --reverse, for models that are files of scores.
 void add_reverse_option(Command& command, std::string& reverse, const std::string& shape);
 
-/// What --model may be where a file of scores has this shape.
+/// What --model may be where a file of scores has this shape; the former without encoders.
+[[nodiscard]] std::string language_model_choices(const std::string& score_shape);
 [[nodiscard]] std::string model_choices(const std::string& score_shape);
 
 using text::is_score_file;

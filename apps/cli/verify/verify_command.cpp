@@ -378,7 +378,7 @@ void add_image_options(Command& command, VerifyCommandOptions& options) {
 void add_text_options(Command& command, VerifyCommandOptions& options) {
   add_train_options(command, options.train);
   command.get_option("--train")->required(false);
-  add_model_options(command, options.scoring, model_choices("[N, K, N]"));
+  add_model_options(command, options.scoring, language_model_choices("[N, K, N]"));
   add_store_option(command, options.scoring);
   add_server_options(command, options.scoring);
 }

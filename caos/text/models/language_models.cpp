@@ -65,9 +65,10 @@ void refuse_option(std::string_view option, std::string_view owner, const std::s
                     in_quotes(text), text));
   }
   if (text.starts_with("encoder:")) {
-    refuse(fmt::format("{} is an encoder, which the program's text commands use, and no language "
-                       "model; here, {}",
-                       in_quotes(text), choices));
+    refuse(
+        fmt::format("{} is an encoder, which the program's text commands use, and no language "
+                    "model; here, {}",
+                    in_quotes(text), choices));
   }
   const bool is_file = text.ends_with(".gguf") && text.find(':') == std::string::npos;
   refuse(fmt::format("{} is no language model; {}", in_quotes(text),
