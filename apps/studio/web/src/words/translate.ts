@@ -13,7 +13,7 @@ function patternOf([key, words]: [string, string]): Pattern {
   const parts = key.split("{}");
   const source = parts.map(escaped).join("(.+?)");
   return {
-    matches: new RegExp(`^${source.endsWith("(.+?)") ? `${source.slice(0, -3)})` : source}$`, "s"),
+    matches: new RegExp(`^${source}$`, "s"),
     words,
     weight: parts.join("").length,
   };
