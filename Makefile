@@ -1,6 +1,6 @@
 # Two commands for a newcomer: `make demo` and `make test`. Everything builds into build/<preset>/.
 
-.PHONY: demo test setup setup-tests program reference site package package-check python dev tidy coverage threads valgrind faults mutants fuzz trust format bench bench-peers bench-check peers clean
+.PHONY: demo test setup setup-tests program reference site package package-check portability-check python dev tidy coverage threads valgrind faults mutants fuzz trust format bench bench-peers bench-check peers clean
 
 demo: program
 	tools/demo
@@ -50,6 +50,11 @@ package:
 	tools/package
 package-check: package
 	tools/package-check
+
+# In a root of Debian 13, with clang, and the kernels for aarch64 (as root).
+portability-check:
+	tools/setup --packages
+	tools/portability-check
 
 # To import it from there; `pip install .` puts it where Python finds it by itself.
 python:

@@ -58,7 +58,7 @@ const std::vector<Heading>& headings() {
         "--simultaneous", "--smoothed",  "--target",     "--tolerance",   "--fdr",
         "--references",   "--clip-rank", "--confidence", "--pool-size",   "--reference-indices",
         "--seeds",        "--seed",      "--distance",   "--temperature", "--prior-weight",
-        "--standardize",  "--refine"}},
+        "--standardize",  "--refine",    "--cell"}},
       {"Language model",
        {"--model", "--template", "--normalization", "--context", "--chat", "--store"}},
       {"Image embeddings",
