@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "caos/core/parallel_for.hpp"
@@ -18,10 +17,10 @@
 namespace caos {
 namespace {
 
-Indices all_landmarks(std::size_t count) {
-  Indices all(count);
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return all;
+std::vector<Offset> offsets_in(const KeyedImage& image) {
+  std::vector<Offset> offsets;
+  for (std::size_t t = 0; t < image.labels.size(); ++t) offsets.push_back(image.offset(t));
+  return offsets;
 }
 
 constexpr Score itself = std::numeric_limits<Score>::infinity();
@@ -56,9 +55,7 @@ Batch batch_of(const std::map<ImageKey, KeyedImage>& images, std::size_t num_lan
     batch.labeled.images.push_back(*image.patches);
     batch.labeled.labels.push_row(image.labels);
     batch.labeled.grids.push_back(image.grid);
-    std::vector<Offset> offsets;
-    for (std::size_t t = 0; t < num_landmarks; ++t) offsets.push_back(image.offset(t));
-    batch.labeled.offsets.push_row(offsets);
+    batch.labeled.offsets.push_row(offsets_in(image));
     if (image.cells) batch.labeled.cells.sources.push_back(*image.cells);
   }
   batch.landmarks = usable_tasks(batch.labeled, 1);
@@ -90,7 +87,7 @@ GrowingLandmarks::GrowingLandmarks(std::size_t num_landmarks, Options options,
   std::vector<const KeyedImage*> all;
   for (const auto& [key, image] : images_) all.push_back(&image);
   parallel_for(all.size(), 1, threads, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) read_vectors(*all[i], all_landmarks(num_landmarks));
+    for (std::size_t i = first; i < last; ++i) read_vectors(*all[i]);
   });
   fill(threads);
 }
@@ -146,7 +143,7 @@ void GrowingLandmarks::add_image(KeyedImage image) {
   check(image);
   const ImageKey key = image.key;
   const KeyedImage& added = images_.emplace(key, std::move(image)).first->second;
-  read_vectors(added, all_landmarks(num_landmarks()));
+  read_vectors(added);
   for (std::size_t t = 0; t < num_landmarks(); ++t) {
     if (added.labels[t] != missing_label) put(tasks_[t], t, added);
   }
@@ -180,7 +177,7 @@ void GrowingLandmarks::set_label(ImageKey key, std::size_t landmark, std::int64_
     image.offsets.resize(num_landmarks(), middle_of_patch);
     image.offsets[landmark] = offset;
   }
-  read_vectors(image, std::span(&landmark, 1));
+  read_vectors(image, landmark);
   if (label != missing_label) put(task, landmark, image);
 }
 
@@ -241,31 +238,22 @@ std::span<const float> GrowingLandmarks::own_vector(const KeyedImage& image,
   return found == vectors_.end() ? patch_of(image.key, landmark) : found->second.own.row(landmark);
 }
 
-/// Of some landmarks, those that the image has. Different images may be read at the same time once
-/// each has its place.
-void GrowingLandmarks::read_vectors(const KeyedImage& image,
-                                    std::span<const std::size_t> landmarks) {
+/// Different images may be read at the same time once each has its place.
+void GrowingLandmarks::read_vectors(const KeyedImage& image) {
   if (!image.cells) return;
-  Vectors& vectors = vectors_[image.key];
-  if (vectors.own.rows() == 0) {
-    vectors.own = vectors.exact = Matrix<float>(num_landmarks(), image.patches->cols());
-  }
-  const auto side = static_cast<double>(image.patch_grid().patch_size);
-  std::vector<vision::Point> points;
-  Indices present;
-  for (const std::size_t t : landmarks) {
-    if (image.labels[t] == missing_label) continue;
-    present.push_back(t);
-    for (const vision::Point at : {image.center(t), image.position(t)}) {
-      points.push_back({.x = at.x * side, .y = at.y * side});
-    }
-  }
-  if (present.empty()) return;
-  const Matrix<float> read = vectors_at(*image.cells, image.patches->view(), points);
-  for (std::size_t p = 0; p < present.size(); ++p) {
-    std::ranges::copy(read.row(2 * p), vectors.own.row(present[p]).begin());
-    std::ranges::copy(read.row(2 * p + 1), vectors.exact.row(present[p]).begin());
-  }
+  vectors_[image.key] = landmark_vectors(*image.cells, image.patches->view(), image.grid,
+                                         image.labels, offsets_in(image));
+}
+
+void GrowingLandmarks::read_vectors(const KeyedImage& image, std::size_t landmark) {
+  if (!image.cells || image.labels[landmark] == missing_label) return;
+  std::vector<std::int64_t> labels(image.labels.size(), missing_label);
+  labels[landmark] = image.labels[landmark];
+  const LandmarkVectors read = landmark_vectors(*image.cells, image.patches->view(), image.grid,
+                                                labels, offsets_in(image));
+  LandmarkVectors& vectors = vectors_[image.key];
+  std::ranges::copy(read.own.row(landmark), vectors.own.row(landmark).begin());
+  std::ranges::copy(read.exact.row(landmark), vectors.exact.row(landmark).begin());
 }
 
 /// The scores of the members' landmark under that of the image; `under` are those of the image

@@ -102,17 +102,13 @@ class GrowingLandmarks {
     std::vector<ImageKey> members{};
     GrowingCalibration growing;  ///< on the members
   };
-  /// What describes the landmarks of an image whose labels are cells, as `LabeledCells` does.
-  struct Vectors {
-    Matrix<float> own{};
-    Matrix<float> exact{};
-  };
 
   void check(const KeyedImage& image) const;
   void fill(std::size_t threads);
   void put(Task& task, std::size_t landmark, const KeyedImage& image);
   void take(Task& task, ImageKey key);
-  void read_vectors(const KeyedImage& image, std::span<const std::size_t> landmarks);
+  void read_vectors(const KeyedImage& image);
+  void read_vectors(const KeyedImage& image, std::size_t landmark);
   [[nodiscard]] std::span<const float> own_vector(const KeyedImage& image,
                                                   std::size_t landmark) const;
   [[nodiscard]] std::vector<Score> under_new_member(const Task& task, std::size_t landmark,
@@ -125,7 +121,7 @@ class GrowingLandmarks {
 
   Options options_;
   std::map<ImageKey, KeyedImage> images_;
-  std::map<ImageKey, Vectors> vectors_;  ///< where labels are cells
+  std::map<ImageKey, LandmarkVectors> vectors_;  ///< where labels are cells
   std::vector<Task> tasks_;
   std::shared_ptr<EstimateStore> estimates_;  ///< shared by copies; null: the score needs none
 };

@@ -40,6 +40,8 @@ Json result_json(const LandmarkMethodResult& result, const std::vector<std::stri
     json["empty_rate"] = mean_json(result, &TaskSummary::empty_rate);
     json["mean_region_share"] =
         result.mean_region_share ? Json(*result.mean_region_share) : Json(nullptr);
+    json["mean_region_area"] =
+        result.mean_region_area ? Json(*result.mean_region_area) : Json(nullptr);
   }
   json["landmarks"] = Json::array();
   for (std::size_t t = 0; t < names.size(); ++t) {

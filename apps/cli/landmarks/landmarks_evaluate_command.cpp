@@ -59,6 +59,18 @@ std::size_t common_size(const AnnotatedImages& images, const Indices& test) {
   return same ? first : 0;
 }
 
+/// Of one label in each of the images, in square pixels of the original.
+std::vector<double> label_areas(const AnnotatedImages& images, const Indices& test) {
+  std::vector<double> areas;
+  for (const std::size_t i : test) {
+    const vision::Frame& frame = images.frames[i];
+    const auto side = static_cast<double>(frame.grid.patch_size);
+    const vision::Point corner = frame.to_original({side, side});
+    areas.push_back(corner.x * corner.y);
+  }
+  return areas;
+}
+
 /// Everything that is evaluated, wherever it comes from.
 struct Data {
   LabeledPatches labeled{};
@@ -123,6 +135,7 @@ Data read_images(const LandmarksEvaluateCommandOptions& options, dist::Communica
     return images->patches.images[test[x]];
   };
   data.test.num_patches = patch_counts(images->patches, roles.test);
+  data.test.label_areas = label_areas(*images, roles.test);
   data.test.grids = select(images->patches.grids, roles.test);
   if (images->patches.has_cells()) {
     data.test.cells = [images, test = roles.test](std::size_t x) {

@@ -376,6 +376,13 @@ LandmarkModel Desk::model() const {
     examples.grid_columns.push_back(labeled_.embedding(key).frame.grid.columns);
     examples.patch_size = labeled_.embedding(key).frame.grid.patch_size;
     gray.push_back(labeled_.embedding(key).gray.get());
+    if (!image.cells) continue;
+    examples.patches.grids.push_back(image.grid);
+    examples.patches.cells.sources.push_back(*image.cells);
+  }
+  if (examples.patches.has_cells()) {
+    examples.patches.offsets = examples.offsets;
+    read_cells(examples.patches, threads_);
   }
   examples.templates = templates_of(gray, examples);
   examples.pool = labeled_pool_of(view_, examples.images);

@@ -108,8 +108,7 @@ class Labels {
     std::vector<std::int64_t> labels{};
     std::vector<vision::Point> points{};
     std::vector<Offset> offsets{};
-    Matrix<float> own{};  ///< as of `LabeledCells`, as is the next
-    Matrix<float> exact{};
+    LandmarkVectors vectors{};  ///< where labels are cells
   };
 
   /// The row of an annotation, after a check that its landmarks are inside.
@@ -129,28 +128,14 @@ class Labels {
       row.labels[t] = static_cast<std::int64_t>(frame.patch_at(row.points[t]));
       row.offsets[t] = frame.offset_at(row.points[t]);
     }
-    if (image.cells) read_vectors(image, row);
+    if (image.cells) {
+      row.vectors = landmark_vectors(*image.cells, image.patches.view(), frame.grid, row.labels,
+                                     row.offsets);
+    }
     return row;
   }
 
  private:
-  static void read_vectors(const EmbeddedImage& image, Row& row) {
-    std::vector<vision::Point> points;
-    for (std::size_t t = 0; t < row.labels.size(); ++t) {
-      if (row.labels[t] == missing_label) continue;
-      points.push_back(middle_of_cell(image.frame.grid, static_cast<Label>(row.labels[t])));
-      points.push_back(image.frame.to_working(row.points[t]));
-    }
-    const Matrix<float> vectors = vectors_at(*image.cells, image.patches.view(), points);
-    row.own = row.exact = Matrix<float>(row.labels.size(), image.patches.cols());
-    std::size_t next = 0;
-    for (std::size_t t = 0; t < row.labels.size(); ++t) {
-      if (row.labels[t] == missing_label) continue;
-      std::ranges::copy(vectors.row(next++), row.own.row(t).begin());
-      std::ranges::copy(vectors.row(next++), row.exact.row(t).begin());
-    }
-  }
-
   [[nodiscard]] bool is_present(const Landmark& landmark) const {
     return landmark.visibility == Visibility::visible ||
            (landmark.visibility == Visibility::hidden && options_.use_hidden);
@@ -200,8 +185,8 @@ AnnotatedImages embed_annotated(const PatchSource& source, const std::string& fo
     images.points.push_row(row.points);
     if (image.cells) {
       images.patches.cells.sources.push_back(std::move(*image.cells));
-      images.patches.cells.own.push_back(std::move(row.own));
-      images.patches.cells.exact.push_back(std::move(row.exact));
+      images.patches.cells.own.push_back(std::move(row.vectors.own));
+      images.patches.cells.exact.push_back(std::move(row.vectors.exact));
     }
     const Annotation& annotation = distinct.annotation(image.index);
     used.push_back(&annotation);

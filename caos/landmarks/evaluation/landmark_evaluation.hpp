@@ -27,6 +27,7 @@ struct TestPatches {
   Matrix<std::int64_t> labels;                      ///< [images, tasks]
   std::vector<std::size_t> subjects{};     ///< whose image it is, by number; empty: all differ
   std::vector<std::size_t> num_patches{};  ///< by image, or of cells; empty: no shares of images
+  std::vector<double> label_areas{};       ///< by image, of a label in px²; empty: not known
   std::vector<vision::PatchGrid> grids{};  ///< how labels lie, by image; empty: not known
   /// Where labels are cells: what they are read from. Called from several threads.
   std::function<CellSource(std::size_t)> cells{};
@@ -77,6 +78,8 @@ struct LandmarkMethodResult {
   /// Mean size of the sets, over landmarks and test images alike, as a share of the image's
   /// patches.
   std::optional<double> mean_region_share{};
+  /// The same as an area, in square pixels of the original images.
+  std::optional<double> mean_region_area{};
 };
 
 /// All landmarks of an image at once, under one threshold.

@@ -21,19 +21,23 @@ std::string share_text(const std::optional<double>& share) {
   return share ? fmt::format("{:.2f}", 100 * *share) : "-";
 }
 
+std::string area_text(const std::optional<double>& area) {
+  return area ? fmt::format("{:.4g}", *area) : "-";
+}
+
 bool has_confidence(const LandmarkMethodResult& result) {
   return result.guarantee.kind == Guarantee::Kind::pac;
 }
 
 std::string method_table(const LandmarkReport& report) {
-  Table table({"method", "alpha", "guarantee", "coverage", "mean size", "% of image", "median",
-               "singletons"});
+  Table table({"method", "alpha", "guarantee", "coverage", "mean size", "% of image", "area, px²",
+               "median", "singletons"});
   for (const LandmarkMethodResult& result : report.evaluation.methods) {
     if (!result.summary) continue;
     table.add({std::string(method_name(result.method)), result.alpha.text(),
                result.guarantee.name(), mean_text(result.summary->coverage),
                mean_text(result.summary->mean_set_size), share_text(result.mean_region_share),
-               fmt::format("{:.1f}", result.summary->median_set_size.mean),
+               area_text(result.mean_region_area), fmt::format("{:.1f}", result.summary->median_set_size.mean),
                fmt::format("{:.3f}", result.summary->singleton_rate.mean)});
   }
   return table.text();

@@ -217,25 +217,33 @@ void LandmarkTally::summarize_landmarks(LandmarkMethodResult& result) const {
   if (evaluations.empty()) return;
   result.over_landmarks = summarize_tasks(evaluations);
   result.summary = with_image_errors(*result.over_landmarks, result.outcomes, evaluation_.test);
-  result.mean_region_share = mean_share(result);
+  if (!test_.num_patches.empty()) {
+    result.mean_region_share = mean_region(result, [&](double size, std::size_t x) {
+      return size / static_cast<double>(test_.num_patches[x]);
+    });
+  }
+  if (!test_.label_areas.empty()) {
+    result.mean_region_area = mean_region(
+        result, [&](double size, std::size_t x) { return size * test_.label_areas[x]; });
+  }
 }
 
 /// Of one landmark's sets in their images, averaged as coverage is.
-double LandmarkTally::mean_share(const std::vector<Outcome>& outcomes, std::size_t t) const {
+double LandmarkTally::mean_region(const std::vector<Outcome>& outcomes, std::size_t t,
+                                  const RegionMeasure& measure) const {
   std::vector<double> values;
   for (std::size_t x = 0; x < test_.size(); ++x) {
     if (!has(x, t)) continue;
-    const double size = outcomes[position_[t][x]].size;
-    values.push_back(size / static_cast<double>(test_.num_patches[x]));
+    values.push_back(measure(outcomes[position_[t][x]].size, x));
   }
   return shares_.empty() ? mean_with_error(values).mean : cluster_mean(values, shares(t)).mean;
 }
 
-std::optional<double> LandmarkTally::mean_share(const LandmarkMethodResult& result) const {
-  if (test_.num_patches.empty()) return std::nullopt;
+double LandmarkTally::mean_region(const LandmarkMethodResult& result,
+                                  const RegionMeasure& measure) const {
   std::vector<double> values;
   for (std::size_t t = 0; t < result.outcomes.size(); ++t) {
-    if (!result.outcomes[t].empty()) values.push_back(mean_share(result.outcomes[t], t));
+    if (!result.outcomes[t].empty()) values.push_back(mean_region(result.outcomes[t], t, measure));
   }
   return mean_with_error(values).mean;
 }

@@ -89,8 +89,12 @@ class LandmarkTally {
   void set_shares();
   [[nodiscard]] std::vector<ClusterShare> shares(std::size_t t) const;
   void summarize_landmarks(LandmarkMethodResult& result) const;
-  [[nodiscard]] double mean_share(const std::vector<Outcome>& outcomes, std::size_t t) const;
-  [[nodiscard]] std::optional<double> mean_share(const LandmarkMethodResult& result) const;
+  /// What a set of this size is in test image x.
+  using RegionMeasure = std::function<double(double size, std::size_t x)>;
+  [[nodiscard]] double mean_region(const std::vector<Outcome>& outcomes, std::size_t t,
+                                   const RegionMeasure& measure) const;
+  [[nodiscard]] double mean_region(const LandmarkMethodResult& result,
+                                   const RegionMeasure& measure) const;
   void summarize_images(std::size_t a);
 
   static constexpr std::size_t no_position = std::numeric_limits<std::size_t>::max();

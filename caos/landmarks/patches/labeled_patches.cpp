@@ -75,6 +75,45 @@ vision::Point position_of(Label patch, Offset offset, std::size_t columns) {
           .y = static_cast<double>(patch / columns) + offset.y};
 }
 
+LandmarkVectors landmark_vectors(const CellSource& source, MatrixView<const float> patches,
+                                 const vision::PatchGrid& cells,
+                                 std::span<const std::int64_t> labels,
+                                 std::span<const Offset> offsets) {
+  const auto side = static_cast<double>(cells.patch_size);
+  std::vector<vision::Point> points;
+  Indices present;
+  for (std::size_t t = 0; t < labels.size(); ++t) {
+    if (labels[t] == missing_label) continue;
+    const vision::Point corner = cells.corner(static_cast<Label>(labels[t]));
+    points.push_back(middle_of_cell(cells, static_cast<Label>(labels[t])));
+    points.push_back(
+        {.x = corner.x + offsets[t].x * side, .y = corner.y + offsets[t].y * side});
+    present.push_back(t);
+  }
+  LandmarkVectors vectors{.own = Matrix<float>(labels.size(), patches.cols()),
+                          .exact = Matrix<float>(labels.size(), patches.cols())};
+  if (present.empty()) return vectors;
+  const Matrix<float> read = vectors_at(source, patches, points);
+  for (std::size_t p = 0; p < present.size(); ++p) {
+    std::ranges::copy(read.row(2 * p), vectors.own.row(present[p]).begin());
+    std::ranges::copy(read.row(2 * p + 1), vectors.exact.row(present[p]).begin());
+  }
+  return vectors;
+}
+
+void read_cells(LabeledPatches& labeled, std::size_t threads) {
+  LabeledCells& cells = labeled.cells;
+  cells.own.resize(labeled.size());
+  cells.exact.resize(labeled.size());
+  parallel_for(labeled.size(), 1, threads, [&](std::size_t i, std::size_t) {
+    LandmarkVectors read =
+        landmark_vectors(cells.sources[i], labeled.images[i].view(), labeled.grids[i],
+                         labeled.labels.row(i), labeled.offsets.row(i));
+    cells.own[i] = std::move(read.own);
+    cells.exact[i] = std::move(read.exact);
+  });
+}
+
 double side_in_patches(const vision::PatchGrid& labels, const vision::PatchGrid& patches) {
   return static_cast<double>(labels.patch_size) / static_cast<double>(patches.patch_size);
 }

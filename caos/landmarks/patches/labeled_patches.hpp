@@ -29,6 +29,12 @@ struct LabeledCells {
   std::vector<Matrix<float>> exact{};   ///< by image, [tasks, D]: at the landmark itself
 };
 
+/// What describes the landmarks of one image, as in `LabeledCells`.
+struct LandmarkVectors {
+  Matrix<float> own{};
+  Matrix<float> exact{};
+};
+
 /// Labeled images of several landmark tasks, as patch embeddings.
 struct LabeledPatches {
   std::vector<Matrix<float>> images{};  ///< unit rows [patches, D], one matrix per image
@@ -80,6 +86,16 @@ void check_patch_labels(const Matrix<std::int64_t>& labels,
 
 /// Whether any image has a subject with a name.
 [[nodiscard]] bool names_subjects(std::span<const std::optional<std::string>> subjects);
+
+/// Reads the vectors of an image's landmarks, given its cells and where in them landmarks are.
+[[nodiscard]] LandmarkVectors landmark_vectors(const CellSource& source,
+                                               MatrixView<const float> patches,
+                                               const vision::PatchGrid& cells,
+                                               std::span<const std::int64_t> labels,
+                                               std::span<const Offset> offsets);
+
+/// Reads those of all images, whose grids, labels, offsets and sources are known.
+void read_cells(LabeledPatches& labeled, std::size_t threads);
 
 /// The side of a label in patches: 1 where labels are patches.
 [[nodiscard]] double side_in_patches(const vision::PatchGrid& labels,

@@ -16,13 +16,13 @@ constexpr std::array<std::size_t, 3> boxes = {8, 16, 32};
 
 /// The box mean at the pixel corner `at`: of the boxes about the pixels before and after it, which
 /// are clamped to the axis as are the pixels of each box.
-AxisWindow window_at(std::ptrdiff_t at, std::size_t box, std::size_t length) {
+BoxWindow window_at(std::ptrdiff_t at, std::size_t box, std::size_t length) {
   const auto last = static_cast<std::ptrdiff_t>(length) - 1;
   const auto half = static_cast<std::ptrdiff_t>(box / 2);
   const auto clamped = [&](std::ptrdiff_t p) { return std::clamp<std::ptrdiff_t>(p, 0, last); };
   const std::ptrdiff_t before = clamped(at - 1);
   const std::ptrdiff_t after = clamped(at);
-  AxisWindow window{.first = static_cast<std::size_t>(clamped(before - half))};
+  BoxWindow window{.first = static_cast<std::size_t>(clamped(before - half))};
   const auto end = static_cast<std::size_t>(clamped(after + half)) + 1;
   window.weights.resize(end - window.first);
   for (const std::ptrdiff_t center : {before, after}) {
@@ -37,13 +37,13 @@ AxisWindow window_at(std::ptrdiff_t at, std::size_t box, std::size_t length) {
 /// How far before a center the first of the four points is.
 std::ptrdiff_t before_center(std::size_t box) { return static_cast<std::ptrdiff_t>(3 * box / 2); }
 
-using PointWindows = std::array<AxisWindow, points_per_side>;
+using PointWindows = std::array<BoxWindow, points_per_side>;
 
 /// The four windows around a pixel corner.
 PointWindows windows_around(std::ptrdiff_t center, std::size_t box, std::size_t length) {
   PointWindows windows;
   std::ptrdiff_t at = center - before_center(box);
-  for (AxisWindow& window : windows) {
+  for (BoxWindow& window : windows) {
     window = window_at(at, box, length);
     at += static_cast<std::ptrdiff_t>(box);
   }
@@ -82,7 +82,7 @@ DescriptorLattice::Scale::Scale(const OrientationEnergy& energy, const PatchGrid
       down_(cells.rows, cells.patch_size, box, energy.height()),
       rows_(energy.height(), across_.points.size() * directions),
       points_(down_.points.size(), across_.points.size() * directions) {
-  for (const AxisWindow& window : across_.points) {
+  for (const BoxWindow& window : across_.points) {
     windows_.push_back({window.first, window.weights.data(), window.weights.size()});
   }
 }
@@ -94,7 +94,7 @@ void DescriptorLattice::Scale::add_row(std::size_t y, std::span<const float> ene
 void DescriptorLattice::Scale::average_rows() {
   std::vector<const float*> rows;
   for (std::size_t i = 0; i < down_.points.size(); ++i) {
-    const AxisWindow& window = down_.points[i];
+    const BoxWindow& window = down_.points[i];
     rows.clear();
     for (std::size_t y = window.first; y < window.end(); ++y) rows.push_back(rows_.row(y).data());
     kernels::weighted_sum(rows.data(), window.weights.data(), rows.size(), points_.cols(),
@@ -153,7 +153,7 @@ void DescriptorPoints::read_scale(std::ptrdiff_t x, std::ptrdiff_t y, std::size_
   const PointWindows across = windows_around(x, box, width_);
   const PointWindows down = windows_around(y, box, energy_.rows());
   std::vector<kernels::WeightedWindow> windows;
-  for (const AxisWindow& one : across) {
+  for (const BoxWindow& one : across) {
     windows.push_back({one.first, one.weights.data(), one.weights.size()});
   }
   constexpr std::size_t row_size = points_per_side * directions;
@@ -164,7 +164,7 @@ void DescriptorPoints::read_scale(std::ptrdiff_t x, std::ptrdiff_t y, std::size_
                            sums.row(r).data());
   }
   std::vector<const float*> rows;
-  for (const AxisWindow& one : down) {
+  for (const BoxWindow& one : down) {
     rows.clear();
     for (std::size_t r = one.first; r < one.end(); ++r) {
       rows.push_back(sums.row(r - first).data());

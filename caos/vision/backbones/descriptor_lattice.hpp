@@ -14,7 +14,7 @@
 namespace caos::vision {
 
 /// A weighted mean along one axis, of neighboring pixels.
-struct AxisWindow {
+struct BoxWindow {
   std::size_t first = 0;
   std::vector<float> weights{};
 
@@ -40,7 +40,7 @@ class DescriptorLattice {
 
     std::size_t per_cell;
     std::size_t stride;
-    std::vector<AxisWindow> points{};
+    std::vector<BoxWindow> points{};
 
     [[nodiscard]] std::size_t point(std::size_t cell, std::size_t i) const {
       return cell * per_cell + i * stride;

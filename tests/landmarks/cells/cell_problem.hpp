@@ -49,11 +49,12 @@ struct Image {
 };
 
 /// Components are not negative, so that no mean of vectors vanishes.
-inline Image draw_image(caos::Rng& rng, std::size_t dimension, std::uint64_t values) {
+inline Image draw_image(caos::Rng& rng, std::size_t dimension, std::uint64_t values,
+                        std::size_t cell = 0) {
   Image image;
   const std::size_t side = rng.below(3) == 0 ? 14 : 16;
   image.grid = {.patch_size = side, .columns = 1 + rng.below(5), .rows = 1 + rng.below(5)};
-  const std::size_t cell = rng.below(2) == 0 ? 4 : 8;
+  if (cell == 0) cell = rng.below(2) == 0 ? 4 : 8;
   image.cells = caos::cells_over(image.grid, cell);
   Matrix<float> rows(image.grid.size(), dimension);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
@@ -71,6 +72,7 @@ struct Sizes {
   std::size_t dimension = 4;
   std::size_t missing = 6;  ///< one label in so many is missing; 0: none
   std::uint64_t values = 3;
+  std::size_t cell = 0;  ///< 0: 4 or 8, by image
 };
 
 struct Problem {
@@ -100,29 +102,6 @@ inline Point place_of(const PatchGrid& cells, std::int64_t label, caos::Offset o
   return {corner.x + offset.x * side, corner.y + offset.y * side};
 }
 
-/// Reads the vectors of labeled landmarks again.
-inline void read_vectors(caos::LabeledPatches& labeled) {
-  labeled.cells.own.clear();
-  labeled.cells.exact.clear();
-  for (std::size_t i = 0; i < labeled.size(); ++i) {
-    Matrix<float> own(labeled.num_tasks(), labeled.images[i].cols());
-    Matrix<float> exact = own;
-    for (std::size_t t = 0; t < labeled.num_tasks(); ++t) {
-      const std::int64_t label = labeled.labels(i, t);
-      if (label == caos::missing_label) continue;
-      const auto read = [&](Point at, std::span<float> to) {
-        const Matrix<float> vector =
-            vectors_at(labeled.cells.sources[i], labeled.images[i].view(), std::span(&at, 1));
-        std::ranges::copy(vector.row(0), to.begin());
-      };
-      read(caos::middle_of_cell(labeled.grids[i], static_cast<caos::Label>(label)), own.row(t));
-      read(place_of(labeled.grids[i], label, labeled.offsets(i, t)), exact.row(t));
-    }
-    labeled.cells.own.push_back(std::move(own));
-    labeled.cells.exact.push_back(std::move(exact));
-  }
-}
-
 inline Problem make(std::uint64_t seed, const Sizes& sizes) {
   caos::Rng rng(seed);
   Problem problem;
@@ -139,16 +118,16 @@ inline Problem make(std::uint64_t seed, const Sizes& sizes) {
   labeled.offsets = Matrix<caos::Offset>(sizes.labeled, sizes.tasks);
   labeled.tasks = caos::numbered_names(sizes.tasks);
   for (std::size_t i = 0; i < sizes.labeled; ++i) {
-    const Image image = draw_image(rng, sizes.dimension, sizes.values);
+    const Image image = draw_image(rng, sizes.dimension, sizes.values, sizes.cell);
     labeled.images.push_back(image.patches);
     labeled.grids.push_back(image.cells);
     labeled.cells.sources.push_back(Problem::source(image));
     labeled.labels.push_row(draw_labels(image.cells));
     for (caos::Offset& offset : labeled.offsets.row(i)) offset = {rng.uniform(), rng.uniform()};
   }
-  read_vectors(labeled);
+  read_cells(labeled, 1);
   for (std::size_t x = 0; x < sizes.test; ++x) {
-    problem.images.push_back(draw_image(rng, sizes.dimension, sizes.values));
+    problem.images.push_back(draw_image(rng, sizes.dimension, sizes.values, sizes.cell));
     problem.labels.push_row(draw_labels(problem.images.back().cells));
   }
   return problem;

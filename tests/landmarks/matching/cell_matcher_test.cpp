@@ -202,7 +202,7 @@ TEST(CellMatcher, IgnoresALabeledTargetsOtherLandmarks) {
   LabeledPatches changed = problem.labeled;
   for (std::size_t t = 1; t < changed.num_tasks(); ++t) changed.labels(2, t) = 0;
   for (Offset& offset : changed.offsets.row(2)) offset = {0.03, 0.98};
-  cells::read_vectors(changed);
+  read_cells(changed, 1);
   EXPECT_EQ(row_of(changed, 2), row_of(problem.labeled, 2));
   EXPECT_NE(row_of(changed, 3), row_of(problem.labeled, 3));  // it is a reference there
 }
