@@ -16,7 +16,15 @@ from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 from setuptools.errors import SetupError
 
+try:
+    from setuptools.command.bdist_wheel import bdist_wheel  # since setuptools 70
+except ImportError:
+    from wheel.bdist_wheel import bdist_wheel
+
 ROOT = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+import manylinux  # noqa: E402
 FOLDER = pathlib.Path(os.environ.get("CAOS_PIP_BUILD")
                       or ROOT / "build" / f"pip-{sys.implementation.cache_tag}").resolve()
 REMEDY = "tools/setup --python installs all that building needs, on Debian"
@@ -91,6 +99,15 @@ class AlreadyBuilt(build_ext):
         pass
 
 
+class Wheel(bdist_wheel):
+    """Named for every Linux that can use it, if it brings what not every system has."""
+
+    def get_tag(self):
+        python, abi, platform = super().get_tag()
+        built = self.get_finalized_command("build").build_lib
+        return python, abi, manylinux.tag(built) or platform
+
+
 SETUPTOOLS = FOLDER / "setuptools"
 SETUPTOOLS.mkdir(parents=True, exist_ok=True)
 
@@ -100,6 +117,7 @@ setup(
     package_dir={"": os.path.relpath(FOLDER / "python", ROOT)},
     # There to say that the wheel is for one Python and one kind of machine.
     ext_modules=[Extension("caos._core", sources=[])],
-    cmdclass={"build_py": Build, "build_ext": AlreadyBuilt},
-    options={"build": {"build_base": str(SETUPTOOLS)}, "egg_info": {"egg_base": str(SETUPTOOLS)}},
+    cmdclass={"build_py": Build, "build_ext": AlreadyBuilt, "bdist_wheel": Wheel},
+    options={"build": {"build_base": str(SETUPTOOLS)},
+             "egg_info": {"egg_base": str(SETUPTOOLS)}},
 )

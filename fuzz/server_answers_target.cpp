@@ -2,6 +2,7 @@
 
 #include <mutex>
 
+#include "caos/text/models/servers/chat_server.hpp"
 #include "caos/text/models/servers/http_client.hpp"
 #include "caos/text/models/servers/server_model.hpp"
 #include "fuzz/sockets.hpp"
@@ -66,6 +67,17 @@ FUZZ_TARGET(server_answers, input) {
   script.begin(text_of(input));
   const auto model = text::make_server_model(
       server.url(), question(), {.timeout_seconds = 5, .retries = 0, .concurrency = 1});
+  const std::vector<std::string> texts{"b"};
+  demand_likelihoods(model->score({.text = "a", .label = 0}, texts));
+}
+
+/// The same of a server of chat completions.
+FUZZ_TARGET(chat_answers, input) {
+  static Script script;
+  static const AnsweringServer server(Then::wait, [] { return as_http(script.next_line()); });
+  script.begin(text_of(input));
+  const auto model = text::make_chat_server(server.url(), question(),
+                                            {.timeout_seconds = 5, .retries = 0, .concurrency = 1});
   const std::vector<std::string> texts{"b"};
   demand_likelihoods(model->score({.text = "a", .label = 0}, texts));
 }

@@ -146,7 +146,7 @@ TextForecast TextSession::forecast(std::span<const text::LabeledText> examples) 
                         .num_labels = labels().size(),
                         .measured = {},
                         .destination = text::destination_of(options_.model)};
-  if (options_.model.starts_with("server:") || forecast.pairs_to_compute() == 0) return forecast;
+  if (text::is_server(options_.model) || forecast.pairs_to_compute() == 0) return forecast;
 
   constexpr std::size_t few = 4;  // references, and texts of each
   const std::size_t count = std::min(few, examples.size());

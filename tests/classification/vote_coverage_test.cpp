@@ -153,5 +153,39 @@ TEST(VoteCoverage, SmoothedPValuesCoverExactlyByLabel) {
   expect_exact_smoothed_coverage(Method::full_ratio, true);
 }
 
+/// Two groups of inputs, of which one is rare and harder; each has its own guarantee.
+TEST(VoteCoverage, SmoothedPValuesCoverExactlyWithinEachGroup) {
+  const Miscoverage alpha = Miscoverage::parse("0.2");
+  std::size_t covered[2] = {};
+  std::size_t seen[2] = {};
+  for (std::size_t t = 0; t < trials; ++t) {
+    Rng rng = Rng::stream(13, t);
+    TiedSample sample(rng);
+    std::vector<GroupId> groups;
+    for (std::size_t i = 0; i <= n; ++i) groups.push_back(rng.below(4) == 0 ? 1 : 0);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (groups[i] == 1) sample.labeled.vectors(i, 0) = 1 + static_cast<double>(rng.below(3));
+    }
+    if (groups[n] == 1) sample.input(0, 0) = 1 + static_cast<double>(rng.below(3));
+    const GroupId own = groups.back();
+    groups.pop_back();
+    const VectorClassifier classifier(sample.labeled, Grouping::by_input(groups),
+                                      {.method = Method::full_ratio, .threads = 1});
+    const auto found = classifier.predict(
+        sample.input.view(),
+        {.alphas = {alpha}, .smoothing_seed = 5, .first_input = t, .groups = {own}});
+    const std::size_t rare = own == 1 ? 1 : 0;
+    covered[rare] += std::ranges::count(found[0].sets[0], sample.truth) > 0 ? 1U : 0U;
+    ++seen[rare];
+  }
+  for (std::size_t group = 0; group < 2; ++group) {
+    const auto count = static_cast<double>(seen[group]);
+    const double exact = 1 - alpha.value();
+    EXPECT_NEAR(static_cast<double>(covered[group]) / count, exact,
+                4 * std::sqrt(exact * (1 - exact) / count))
+        << group;
+  }
+}
+
 }  // namespace
 }  // namespace caos::classification

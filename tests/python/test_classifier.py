@@ -145,6 +145,59 @@ def test_a_class_of_one_example_can_be_predicted_and_one_of_none_is_missed():
     assert p_values.shape == (1, 3) and (p_values > 0).all()
 
 
+def test_classes_that_no_labeled_example_has_can_be_in_sets():
+    rng = np.random.default_rng(1)
+    rows, labels = rng.integers(1, 9, size=(12, 2)), np.array([1, 3, 4, 6] * 3)
+    few = CaosClassifier().fit(rows[:5], labels[:5])  # two of each, but three alone
+    assert few.predict_set(rows, 0.4).guarantee.startswith("marginal for listed labels")
+    all_classes = CaosClassifier(classes=[6, 4, 3, 1, 0]).fit(rows[:5], labels[:5])
+    np.testing.assert_array_equal(all_classes.classes_, [0, 1, 3, 4, 6])
+    sets = all_classes.predict_set(rows, 0.4)
+    assert sets.guarantee == "marginal"
+    expected = [[full_p_value(rows[:5], labels[:5], x, y, lambda *parts: ratio_score(*parts, 1))
+                 for y in all_classes.classes_] for x in rows]
+    np.testing.assert_array_equal(all_classes.predict_p(rows), np.array(expected, dtype=float))
+    assert any(0 in one for one in sets)  # as many examples as not are alone in their class
+    with pytest.raises(ValueError, match="classes: does not hold 6, which y has"):
+        CaosClassifier(classes=[1, 3, 4]).fit(rows, labels)
+    with pytest.raises(ValueError, match="classes: holds a class twice"):
+        CaosClassifier(classes=[1, 3, 4, 6, 6]).fit(rows, labels)
+
+
+@pytest.mark.parametrize("alpha", ["0.1", "0.25"])
+def test_over_all_choices_coverage_holds_for_classes_seen_once(alpha):
+    # Each of n + 1 examples is the new one once; those that are alone in their class then have one
+    # that was not seen.
+    rng = np.random.default_rng(6)
+    labels = np.minimum(np.arange(30) // 2, 9)  # some classes of two examples, and one of many
+    labels[:5] = np.arange(20, 25)  # and five of one
+    rows = rng.normal(size=(30, 3)) + labels[:, None]
+    covered = 0
+    for t in range(30):
+        others = np.delete(np.arange(30), t)
+        classifier = CaosClassifier(classes=np.unique(labels)).fit(rows[others], labels[others])
+        covered += int(classifier.predict_set(rows[[t]], alpha).covers(labels[[t]])[0])
+    assert covered >= -((Fraction(alpha) - 1) * 30 // 1)
+
+
+def test_smoothed_sets_are_smaller_and_repeat_with_their_state():
+    rows, labels = table(7, 60)
+    plain = CaosClassifier().fit(rows[:40], labels[:40])
+    smooth = CaosClassifier(smoothing=True, random_state=3, n_jobs=2).fit(rows[:40], labels[:40])
+    p_values = smooth.predict_p(rows[40:])
+    assert (p_values <= plain.predict_p(rows[40:])).all()
+    np.testing.assert_array_equal(p_values, smooth.predict_p(rows[40:]))
+    np.testing.assert_array_equal(smooth.predict_set(rows[40:], 0.3).mask, p_values > 0.3)
+    other = CaosClassifier(smoothing=True, random_state=np.random.default_rng(3))
+    assert (other.fit(rows[:40], labels[:40]).predict_p(rows[40:]) != p_values).any()
+    with pytest.raises(ValueError, match="smoothing is for nonconformity 'ratio' and 'kernel'"):
+        CaosClassifier("distance", smoothing=True).fit(rows, labels)
+    with pytest.raises(ValueError, match="n_jobs: is 0"):
+        CaosClassifier(n_jobs=0).fit(rows, labels)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'nonconformty'"):
+        CaosClassifier(nonconformty="ratio")
+
+
 def test_standardizing_the_batch_ignores_units_and_says_which_methods_have_it():
     rows, labels = table(2, 40)
     scaled = rows * np.array([1.0, 1024.0, 0.125])

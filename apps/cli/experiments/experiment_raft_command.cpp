@@ -192,7 +192,8 @@ void add_experiment_raft(Command& experiment) {
       ->delimiter(',')
       ->type_name("NAME,...");
   add_model_options(command, options->scoring,
-                    "builtin, encoder:DIR, llama:FILE.gguf, server:URL or 'command:PROGRAM "
+                    "builtin, encoder:DIR, embed:FILE.gguf, embed-server:URL, llama:FILE.gguf, "
+                    "server:URL, chat-server:URL or 'command:PROGRAM "
                     "ARGUMENTS'");
   add_split_options(command, *options);
   add_method_options(command, *options);

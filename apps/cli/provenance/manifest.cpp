@@ -175,7 +175,7 @@ void Manifest::set_language_model(const std::string& name, const std::string& id
   if (!is_wanted()) return;
   language_model_ = {{"name", name}, {"identity", identity}};
   if (name.starts_with("llama:")) runtimes_["llama"] = text::llama_version();
-  if (name.starts_with("server:")) runtimes_["server"] = "a server";
+  if (text::is_server(name)) runtimes_["server"] = "a server";
   if (name.starts_with("command:")) runtimes_["command"] = "another program";
 }
 

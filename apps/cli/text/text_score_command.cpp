@@ -125,7 +125,8 @@ void add_text_score(Command& text) {
   const auto options = std::make_shared<TextScoreCommandOptions>();
   add_train_options(command, options->train);
   add_model_options(command, options->scoring,
-                    "builtin, encoder:DIR, llama:FILE.gguf, server:URL or 'command:PROGRAM "
+                    "builtin, encoder:DIR, embed:FILE.gguf, embed-server:URL, llama:FILE.gguf, "
+                    "server:URL, chat-server:URL or 'command:PROGRAM "
                     "ARGUMENTS'");
   add_output(
       command, options->scoring.store,

@@ -15,7 +15,8 @@ namespace {
 
 /// Whether the name says what kind of model it is, and which.
 bool is_known(const std::string& model) {
-  constexpr const char* kinds[] = {"llama:", "encoder:", "server:", "command:", "scores:"};
+  constexpr const char* kinds[] = {"llama:",  "encoder:",     "embed:",   "embed-server:",
+                                   "server:", "chat-server:", "command:", "scores:"};
   return model == "builtin" || std::ranges::any_of(kinds, [&](const std::string& kind) {
            return model.starts_with(kind) && model.size() > kind.size();
          });
@@ -52,7 +53,9 @@ void check_with_encoder(const ScoringOptions& options) {
 /// Options of one kind of model.
 void check_goes_with_model(const ScoringOptions& options) {
   const bool about_tokens = options.model_options.context > 0 || options.model_options.chat;
-  refuse_if(about_tokens && !options.model.starts_with("llama:") && !is_server(options.model),
+  const bool has_tokens = options.model.starts_with("llama:") ||
+                          options.model.starts_with("embed:") || is_server(options.model);
+  refuse_if(about_tokens && !has_tokens,
             "--context and --chat go with --model llama:FILE.gguf or server:URL only");
   const ScoringOptions unset;
   const bool for_server = !options.model_options.server_model.empty() ||
@@ -70,21 +73,21 @@ void check_goes_with_model(const ScoringOptions& options) {
 
 }  // namespace
 
-bool is_server(const std::string& model) { return model.starts_with("server:"); }
-
 std::string language_model_choices(const std::string& score_shape) {
   return fmt::format(
-      "builtin, llama:FILE.gguf, server:URL, 'command:PROGRAM ARGUMENTS', or scores:FILE.npy {}",
+      "builtin, llama:FILE.gguf, server:URL, chat-server:URL, 'command:PROGRAM ARGUMENTS', or "
+      "scores:FILE.npy {}",
       score_shape);
 }
 
 std::string model_choices(const std::string& score_shape) {
-  return "encoder:DIR, " + language_model_choices(score_shape);
+  return "encoder:DIR, embed:FILE.gguf, embed-server:URL, " + language_model_choices(score_shape);
 }
 
 void add_model_options(Command& command, ScoringOptions& options, const std::string& models) {
   command.add_option("--model", options.model, models)
-      ->offers({"builtin", "encoder:", "llama:", "server:", "command:", "scores:"})
+      ->offers({"builtin", "encoder:", "embed:", "embed-server:", "llama:", "server:",
+                "chat-server:", "command:", "scores:"})
       ->type_name("NAME")
       ->capture_default_str();
   add_path(command, "--template", options.template_file,
@@ -106,7 +109,7 @@ void add_model_options(Command& command, ScoringOptions& options, const std::str
 }
 
 void add_server_options(Command& command, ScoringOptions& options) {
-  constexpr const char* group = "For server:URL";
+  constexpr const char* group = "For servers";
   command
       .add_option("--server-model", options.model_options.server_model,
                   "Which of its models; by default its first")
@@ -146,7 +149,8 @@ void add_reverse_option(Command& command, std::string& reverse, const std::strin
 
 void check(const ScoringOptions& options, const std::string& reverse) {
   refuse_if(!is_known(options.model),
-            fmt::format("--model {}: must be builtin, encoder:DIR, llama:FILE.gguf, server:URL, "
+            fmt::format("--model {}: must be builtin, encoder:DIR, embed:FILE.gguf, "
+                        "embed-server:URL, llama:FILE.gguf, server:URL, chat-server:URL, "
                         "command:PROGRAM or scores:FILE.npy",
                         options.model));
   static_cast<void>(parse_normalization(options.normalization_name));
@@ -167,7 +171,9 @@ void check_reverse(const ScoringOptions& options, const std::string& reverse, bo
 
 std::vector<std::string> model_files_of(const ScoringOptions& options) {
   std::vector<std::string> files = {options.template_file, score_file(options.model)};
-  if (options.model.starts_with("llama:")) files.push_back(options.model.substr(6));
+  for (const std::string scheme : {"llama:", "embed:"}) {
+    if (options.model.starts_with(scheme)) files.push_back(options.model.substr(scheme.size()));
+  }
   if (options.model.starts_with("encoder:")) {
     for (std::string& file : text::encoder_files(options.model.substr(8))) {
       files.push_back(std::move(file));

@@ -29,8 +29,8 @@ void add_reverse_option(Command& command, std::string& reverse, const std::strin
 [[nodiscard]] std::string model_choices(const std::string& score_shape);
 
 using text::is_score_file;
+using text::is_server;
 using text::score_file;
-[[nodiscard]] bool is_server(const std::string& model);
 
 /// Throws `invalid_input` for what can be found wrong before a file is opened. `reverse` is the
 /// file of reverse scores, or empty.

@@ -33,10 +33,11 @@ Where things are:
     caos.plots                          for notebooks
 """
 
+import importlib
 import importlib.util
 from typing import TYPE_CHECKING, Any
 
-from caos import patches, plots, scorers, text
+from caos import patches, scorers, text
 from caos._core import (
     Advice,
     AuditBound,
@@ -65,6 +66,7 @@ from caos._core import (
 from caos.scorers import OneShotPredictors
 
 if TYPE_CHECKING:
+    from caos import plots as plots
     from caos.sklearn import CaosClassifier as CaosClassifier
 
 __all__ = [
@@ -103,7 +105,9 @@ if importlib.util.find_spec("sklearn") is None:
 
 
 def __getattr__(name: str) -> Any:
-    # Imported when asked for: it needs scikit-learn, which the package does not.
+    # Imported when asked for: these need packages that this one does not.
+    if name == "plots":
+        return importlib.import_module("caos.plots")
     if name == "CaosClassifier":
         from caos.sklearn import CaosClassifier
         return CaosClassifier
@@ -111,4 +115,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), "CaosClassifier"})
+    return sorted({*globals(), "CaosClassifier", "plots"})

@@ -29,6 +29,7 @@ import numpy as np
 from caos import _core
 from caos._checked_scores import MOST_INPUTS, CheckedScores
 from caos._core import Calibration, PredictionSets
+from caos._keywords import one_alpha
 from caos._typing import Alpha, Alphas, ArrayLike, FloatArray, IntArray
 
 __all__ = ["OneShotPredictors", "Reference", "Scorer"]
@@ -180,14 +181,16 @@ class OneShotPredictors:
         return self._calibration.threshold(alpha, group=group)
 
     @overload
-    def predict_set(self, xs: Iterable[Any], alpha: Alpha, *, method: str = ...,
+    def predict_set(self, xs: Iterable[Any], alpha: Alpha | None = ..., *,
+                    confidence_level: Alpha | None = ..., method: str = ...,
                     groups: ArrayLike | None = ...) -> PredictionSets: ...
 
     @overload
-    def predict_set(self, xs: Iterable[Any], alpha: Alphas, *, method: str = ...,
-                    groups: ArrayLike | None = ...) -> list[PredictionSets]: ...
+    def predict_set(self, xs: Iterable[Any], alpha: Alphas, *, confidence_level: None = ...,
+                    method: str = ..., groups: ArrayLike | None = ...) -> list[PredictionSets]: ...
 
-    def predict_set(self, xs: Iterable[Any], alpha: Alpha | Alphas, *,
+    def predict_set(self, xs: Iterable[Any], alpha: Alpha | Alphas | None = None, *,
+                    confidence_level: Alpha | None = None,
                     method: str = _core.default_method, groups: ArrayLike | None = None
                     ) -> PredictionSets | list[PredictionSets]:
         """The sets of new inputs: each holds the true label with probability at least 1 - alpha.
@@ -195,6 +198,7 @@ class OneShotPredictors:
         xs: the new inputs, a list or another sequence of what the scorer understands.
         alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of sets, at the
             cost of one.
+        confidence_level: 1 - alpha, such as 0.9; give one of the two.
         method: 'caos'; or 'full-caos' for smaller sets, which asks the scorer for n more pairs per
             label in the CAOS set of an input (at the smallest alpha), unless scores are symmetric.
         groups: the group of each input, where the examples have groups.
@@ -202,7 +206,7 @@ class OneShotPredictors:
         Where alpha is infeasible with so few examples, every set is every label, and a warning says
         so.
         """
-        result, told = self._predict_set(xs, alpha, method, groups)
+        result, told = self._predict_set(xs, one_alpha(alpha, confidence_level), method, groups)
         for text in told:
             warnings.warn(text, stacklevel=2)
         return result

@@ -12,13 +12,13 @@ from __future__ import annotations
 import operator
 import warnings
 from collections.abc import Callable
-from decimal import Decimal, InvalidOperation
 from typing import Any, overload
 
 import numpy as np
 
 from caos import _core
 from caos._core import Calibration, PredictionSets
+from caos._keywords import one_alpha, seed_of_state, threads_of_jobs
 from caos._typing import Alpha, Alphas, ArrayLike, FloatArray
 from caos.scorers import OneShotPredictors, Reference, ScoreFunction, Scorer
 
@@ -105,6 +105,10 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
     symmetric : bool, default=False
         Whether a score of your own stays the same if reference and input are exchanged, which
         makes full-caos cheap; see caos.OneShotPredictors.
+    classes : array, default=None
+        All classes that a new row may have. With few labeled rows some may not occur among them;
+        named here, they can be in sets, and the guarantee holds for all rows. None takes those that
+        occur, and a row of another class is missed.
     groups : None or 'labels', default=None
         'labels' gives a guarantee within each class, from its own examples alone.
     temperature : float, default=0.1
@@ -116,10 +120,20 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
         and all new rows of a call together. No labels are used, so that the guarantee stays; but
         sets depend on which rows are predicted together.
 
+    smoothing : bool, default=False
+        Of 'ratio' and 'kernel'. Smoothed p-values: ties count by a random share, so that coverage
+        is 1 - alpha exactly and sets are a little smaller. They then depend on random_state, and
+        on the place of a row among those predicted together.
+    random_state : int, RandomState or Generator, default=None
+        What smoothing draws from; None draws differently each time. Nothing else is random.
+    n_jobs : int, default=None
+        Of 'ratio' and 'kernel': how many threads; None and -1 mean one per core. Results do not
+        depend on it.
+
     Attributes
     ----------
     classes_ : array
-        The classes seen in fit, ascending.
+        The classes that a set may hold, ascending: those of classes, or those seen in fit.
     n_features_in_ : int
         The number of features seen in fit.
     feature_names_in_ : array
@@ -135,8 +149,8 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
     constants that are known beforehand or with standardize='batch', or fit and choose on other
     data.
 
-    A class that was not seen in fit is in no set, and covers says so. Where new examples may have
-    such a class, the guarantee is for the others.
+    Without classes, a class that was not seen in fit is in no set, and covers says so: sets then
+    hold the true class with probability at least 1 - alpha - P(class not seen), as guarantee says.
 
     `score` is two things. As a deprecated parameter it is how labels are scored, read by get_params
     and set by set_params or by assignment; classifier.score(X, y) is the accuracy of predict, as
@@ -152,21 +166,28 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
     >>> sets[0]
     [0]
     >>> sets.guarantee
-    'marginal'
+    'marginal for listed labels (1 - alpha - P(label not in the list))'
     """
 
     def __init__(self, nonconformity: str | Scorer | ScoreFunction = "ratio", *,
                  score: Scorer | ScoreFunction | None = None, k: int | None = None,
-                 symmetric: bool = False, groups: str | None = None, temperature: float = 0.1,
-                 prior_weight: float | None = None, standardize: str | None = None) -> None:
+                 symmetric: bool = False, classes: Any = None, groups: str | None = None,
+                 temperature: float = 0.1,
+                 prior_weight: float | None = None, standardize: str | None = None,
+                 smoothing: bool = False, random_state: Any = None,
+                 n_jobs: int | None = None) -> None:
         self.nonconformity = nonconformity
         self.score = score
         self.k = k
         self.symmetric = symmetric
+        self.classes = classes
         self.groups = groups
         self.temperature = temperature
         self.prior_weight = prior_weight
         self.standardize = standardize
+        self.smoothing = smoothing
+        self.random_state = random_state
+        self.n_jobs = n_jobs
 
     @_ScoreAttribute
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -202,7 +223,7 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
         chosen = self._chosen()
         X, y = _validated(self, X, y=y, copy=True)
         check_classification_targets(y)
-        self.classes_, labels = np.unique(y, return_inverse=True)
+        self.classes_, labels = self._numbered(y)
         for name in ("predictors_", "vectors_"):
             if hasattr(self, name):
                 delattr(self, name)
@@ -224,6 +245,20 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
                              "'distance', or a score of your own")
         return chosen
 
+    def _numbered(self, y: Any) -> tuple[Any, Any]:
+        """All classes, and of each label which of them it is."""
+        seen, labels = np.unique(y, return_inverse=True)
+        if self.classes is None:
+            return seen, labels
+        listed = np.unique(np.asarray(self.classes))
+        if len(listed) != len(np.asarray(self.classes)):
+            raise ValueError("classes: holds a class twice")
+        places = np.searchsorted(listed, seen)
+        found = np.isin(seen, listed)
+        if not found.all():
+            raise ValueError(f"classes: does not hold {seen[~found][0]!r}, which y has")
+        return listed, places[labels]
+
     def _fit_vectors(self, chosen: str, X: FloatArray, labels: Any) -> None:
         k = 1 if self.k is None else operator.index(self.k)
         if chosen == "ratio" and k > len(X):
@@ -232,11 +267,14 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
         self.vectors_ = _core._VectorClassifier(
             X, labels, num_labels=len(self.classes_), method=_FULL[chosen],
             temperature=self.temperature, prior_weight=self.prior_weight, k=k,
-            standardize=self.standardize == "batch", by_label=self.groups == "labels")
+            standardize=self.standardize == "batch", by_label=self.groups == "labels",
+            threads=0 if self.n_jobs is None else threads_of_jobs(self.n_jobs))
 
     def _fit_scores(self, chosen: Any, X: FloatArray, labels: Any) -> None:
         if self.standardize is not None:
             raise ValueError("standardize is for nonconformity 'ratio' and 'kernel'; leave it out")
+        if self.smoothing:
+            raise ValueError("smoothing is for nonconformity 'ratio' and 'kernel'; leave it out")
         k = _core.default_k if self.k is None else operator.index(self.k)
         if k >= len(X):
             raise ValueError(f"n_samples={len(X)} is too few for k={k}; at least k + 1 "
@@ -290,19 +328,23 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
         so.
         """
         rows = self._rows(X)
-        level = _alpha_of(alpha, confidence_level)
+        level = one_alpha(alpha, confidence_level)
         method = self._method(method)
         if hasattr(self, "vectors_"):
-            found, told, single = self.vectors_.predict_sets(rows, level)
+            found, told, single = self.vectors_.predict_sets(
+                rows, level, smoothing_seed=self._smoothing_seed())
             sets: PredictionSets | list[PredictionSets] = found[0] if single else found
         else:
             sets, told = self.predictors_._predict_set(rows, level, method, None)
         for text in told:
             warnings.warn(text, stacklevel=2)
-        names = self.classes_.tolist()
         if isinstance(sets, list):
-            return [one.with_names(names) for one in sets]
-        return sets.with_names(names)
+            return [self._named(one) for one in sets]
+        return self._named(sets)
+
+    def _named(self, sets: PredictionSets) -> PredictionSets:
+        sets = sets.with_names(self.classes_.tolist())
+        return sets._of_listed_labels() if self.classes is None else sets
 
     def predict_p(self, X: Any, *, method: str | None = None) -> FloatArray:
         """The conformal p-value of every class, rows x classes_: in the set at alpha if > alpha.
@@ -314,7 +356,7 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
         rows = self._rows(X)
         method = self._method(method)
         if hasattr(self, "vectors_"):
-            return self.vectors_.predict_p(rows)
+            return self.vectors_.predict_p(rows, smoothing_seed=self._smoothing_seed())
         return self.predictors_.predict_p(rows, method=method)
 
     def _method(self, method: str | None) -> str:
@@ -325,26 +367,16 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
                              f"{self.vectors_.method!r} alone")
         return self.vectors_.method
 
+    def _smoothing_seed(self) -> int | None:
+        if not self.smoothing:
+            return None
+        state = np.random.default_rng() if self.random_state is None else self.random_state
+        return seed_of_state(state)
+
     def _rows(self, X: Any) -> FloatArray:
         check_is_fitted(self)
         rows: FloatArray = _validated(self, X, reset=False)
         return rows
-
-
-def _alpha_of(alpha: Alpha | Alphas | None, confidence_level: Alpha | None) -> Any:
-    """Alpha, or what a confidence level leaves of 1, exactly as the decimal typed."""
-    if (alpha is None) == (confidence_level is None):
-        raise TypeError("give alpha, such as 0.1, or confidence_level, such as 0.9")
-    if confidence_level is None:
-        return alpha
-    try:
-        left = 1 - Decimal(str(confidence_level))
-    except InvalidOperation:
-        left = Decimal(0)
-    if left.is_nan() or not 0 < left < 1:
-        raise ValueError(f"confidence_level: is {confidence_level!r}; expected a number between 0 "
-                         "and 1, such as 0.9")
-    return left
 
 
 def _validated(classifier: CaosClassifier, X: Any, **options: Any) -> Any:

@@ -2,6 +2,7 @@
 
 #include "bindings/python/arguments/alphas.hpp"
 #include "bindings/python/module/errors.hpp"
+#include "bindings/python/module/keywords.hpp"
 #include "bindings/python/module/register.hpp"
 #include "caos/guarantee.hpp"
 #include "caos/version.hpp"
@@ -35,4 +36,5 @@ PYBIND11_MODULE(_core, module) {
   caos::python::register_text_calibration(module);
   caos::python::register_text_evaluate(module);
   caos::python::register_text_tables(module);
+  caos::python::register_keywords(module);  // the last, as it goes through all functions
 }

@@ -35,6 +35,7 @@ struct VectorArguments {
   std::int64_t k = 1;
   bool standardize = false;
   bool by_label = false;
+  std::int64_t threads = 0;
 };
 
 VectorClassifier make(const py::object& vectors, const py::object& labels, std::int64_t num_labels,
@@ -48,7 +49,8 @@ VectorClassifier make(const py::object& vectors, const py::object& labels, std::
       .temperature = arguments.temperature,
       .prior_weight = arguments.prior_weight,
       .k = count_of(arguments.k, "k", 1),
-      .standardize = arguments.standardize};
+      .standardize = arguments.standardize,
+      .threads = count_of(arguments.threads, "threads", 0)};
   Grouping grouping = arguments.by_label ? Grouping::by_label(labeled.labels, labeled.num_labels)
                                          : Grouping::none(labeled.labels.size());
   const py::gil_scoped_release released;
@@ -56,10 +58,12 @@ VectorClassifier make(const py::object& vectors, const py::object& labels, std::
 }
 
 std::vector<VectorPrediction> predictions_of(const VectorClassifier& classifier,
-                                             const py::object& x, std::vector<Miscoverage> alphas) {
+                                             const py::object& x, std::vector<Miscoverage> alphas,
+                                             std::optional<std::uint64_t> smoothing_seed = {}) {
   const Matrix<double> inputs = vectors_of(x, "X");
   Progress progress;
-  VectorPredictOptions options{.alphas = std::move(alphas), .name = "X"};
+  VectorPredictOptions options{
+      .alphas = std::move(alphas), .smoothing_seed = smoothing_seed, .name = "X"};
   options.progress = progress.reporter();
   const py::gil_scoped_release released;
   return classifier.predict(inputs.view(), options);
@@ -67,9 +71,9 @@ std::vector<VectorPrediction> predictions_of(const VectorClassifier& classifier,
 
 /// The sets, what to warn of, and whether alpha was a number by itself.
 py::tuple predict_sets(const VectorClassifier& classifier, const py::object& x,
-                       const py::object& alpha) {
+                       const py::object& alpha, std::optional<std::uint64_t> smoothing_seed) {
   const Alphas alphas(alpha);
-  const auto predictions = predictions_of(classifier, x, alphas.values);
+  const auto predictions = predictions_of(classifier, x, alphas.values, smoothing_seed);
   std::vector<PredictionSets> sets;
   std::vector<std::string> warnings;
   for (std::size_t a = 0; a < alphas.values.size(); ++a) {
@@ -91,8 +95,9 @@ py::tuple predict_sets(const VectorClassifier& classifier, const py::object& x,
   return py::make_tuple(std::move(sets), std::move(warnings), alphas.single);
 }
 
-py::array_t<double> p_values(const VectorClassifier& classifier, const py::object& x) {
-  const auto predictions = predictions_of(classifier, x, {});
+py::array_t<double> p_values(const VectorClassifier& classifier, const py::object& x,
+                             std::optional<std::uint64_t> smoothing_seed) {
+  const auto predictions = predictions_of(classifier, x, {}, smoothing_seed);
   py::array_t<double> result({predictions.size(), classifier.num_labels()});
   double* out = result.mutable_data();
   for (const VectorPrediction& one : predictions) out = std::ranges::copy(one.p_values, out).out;
@@ -111,7 +116,7 @@ py::tuple state_of_classifier(const VectorClassifier& classifier) {
                         array_of(classifier.labeled().labels), classifier.num_labels(),
                         std::string(method_name(options.method)), options.temperature,
                         options.prior_weight, options.k, options.standardize,
-                        classifier.grouping().kind() == Grouping::Kind::by_label);
+                        classifier.grouping().kind() == Grouping::Kind::by_label, options.threads);
 }
 
 VectorClassifier classifier_from(const py::tuple& state) {
@@ -121,7 +126,8 @@ VectorClassifier classifier_from(const py::tuple& state) {
                .prior_weight = state[5].cast<std::optional<double>>(),
                .k = state[6].cast<std::int64_t>(),
                .standardize = state[7].cast<bool>(),
-               .by_label = state[8].cast<bool>()});
+               .by_label = state[8].cast<bool>(),
+               .threads = state[9].cast<std::int64_t>()});
 }
 
 }  // namespace
@@ -132,16 +138,19 @@ void register_classification(py::module_& module) {
       .def(py::init([](const py::object& vectors, const py::object& labels, std::int64_t num_labels,
                        const std::string& method, double temperature,
                        std::optional<double> prior_weight, std::int64_t k, bool standardize,
-                       bool by_label) {
+                       bool by_label, std::int64_t threads) {
              return make(vectors, labels, num_labels,
-                         {method, temperature, prior_weight, k, standardize, by_label});
+                         {method, temperature, prior_weight, k, standardize, by_label, threads});
            }),
            py::arg("vectors"), py::arg("labels"), py::kw_only(), py::arg("num_labels"),
            py::arg("method"), py::arg("temperature") = VectorClassifierOptions{}.temperature,
            py::arg("prior_weight") = py::none(), py::arg("k") = VectorClassifierOptions{}.k,
-           py::arg("standardize") = false, py::arg("by_label") = false)
-      .def("predict_sets", &predict_sets, py::arg("x"), py::arg("alpha"))
-      .def("predict_p", &p_values, py::arg("x"))
+           py::arg("standardize") = false, py::arg("by_label") = false,
+           py::arg("threads") = VectorClassifierOptions{}.threads)
+      .def("predict_sets", &predict_sets, py::arg("x"), py::arg("alpha"), py::kw_only(),
+           py::arg("smoothing_seed") = py::none())
+      .def("predict_p", &p_values, py::arg("x"), py::kw_only(),
+           py::arg("smoothing_seed") = py::none())
       .def("predict", &points, py::arg("x"))
       .def(
           "is_feasible",

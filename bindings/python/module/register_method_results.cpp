@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "bindings/python/module/frames.hpp"
 #include "bindings/python/module/lines.hpp"
 #include "bindings/python/module/register.hpp"
 #include "bindings/python/objects/method_results.hpp"
@@ -184,6 +185,11 @@ table; in a notebook it is shown as one.)");
           "the\nattribute coverage_interval, the key coverage_interval is the attribute "
           "interval_kind, and the key\ngroup of a group is the attribute id of a GroupResult. "
           "Infinite thresholds are None.")
+      .def(
+          "to_pandas",
+          [](const py::object& self) { return frame_of("of_dicts", self.attr("to_dicts")()); },
+          "The results as a pandas.DataFrame, one row for each method and alpha, with the columns of "
+          "to_dicts; without what is itself a table, the groups.")
       .def("_repr_html_", &html_of)
       .def("__repr__", [](const EvaluationReport& r) { return without_newline(text_of(r)); })
       .def(py::pickle([](const EvaluationReport& r) { return state_of(r); }, &report_from));

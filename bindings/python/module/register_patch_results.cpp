@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bindings/python/arguments/arrays.hpp"
+#include "bindings/python/module/frames.hpp"
 #include "bindings/python/module/lines.hpp"
 #include "bindings/python/module/register.hpp"
 #include "bindings/python/objects/patch_evaluation.hpp"
@@ -178,7 +179,7 @@ void register_evaluation(py::module_& module) {
                                     R"(What every method at every alpha was worth on test images.
 
 A sequence of LandmarkMethodResult, in the order of methods and then of alphas. print() shows it as
-a table, as notebooks do; to_dicts() is for pandas.DataFrame. It cannot be pickled: keep to_dicts()
+a table, as notebooks do; to_pandas() gives it to pandas. It cannot be pickled: keep to_dicts()
 and packed_sets.)");
   define_results(
       evaluation,
@@ -243,6 +244,15 @@ and packed_sets.)");
           "to_dicts", &PatchEvaluation::dicts, py::kw_only(), py::arg("by_landmark") = false,
           "The results as plain Python, methods and then the ablation: one dict for each method and "
           "alpha; with by_landmark, one for each of these and each landmark.")
+      .def(
+          "to_pandas",
+          [](const py::object& self, bool by_landmark) {
+            return frame_of("of_dicts",
+                            self.attr("to_dicts")(py::arg("by_landmark") = by_landmark));
+          },
+          py::kw_only(), py::arg("by_landmark") = false,
+          "The results as a pandas.DataFrame, one row for each dict of to_dicts.\n\n"
+          "by_landmark: one for each method, alpha and landmark.")
       .def("_repr_html_", &html_of)
       .def("__repr__", told([](const Report& r) { return without_newline(text_of(r)); }));
 }

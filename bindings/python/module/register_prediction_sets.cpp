@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "bindings/python/arguments/arrays.hpp"
+#include "bindings/python/module/frames.hpp"
 #include "bindings/python/module/register.hpp"
 #include "bindings/python/objects/prediction_sets.hpp"
 #include "caos/classification/vector_methods.hpp"
@@ -73,11 +74,22 @@ boolean array, inputs x labels, which is also what numpy.asarray(sets) gives.)")
           "Whether each set holds the label given for it; the mean of this is the coverage.\n\n"
           "labels: one label per set, as a number or, where labels have names, a name. A name that "
           "no label has is in no set.")
+      .def(
+          "_of_listed_labels",
+          [](PredictionSets sets) {
+            sets.guarantee.listed_labels_only = true;
+            return sets;
+          },
+          "The same sets, where a label that no labeled example has is in none of them.")
       .def("with_names", &PredictionSets::with_names, py::arg("names"),
            R"(The same sets with names for the labels.
 
 names: one per label, all different; sets[i] is then a list of names, and covers takes names. None
     goes back to numbers.)")
+      .def(
+          "to_pandas", [](const py::object& self) { return frame_of("of_sets", self); },
+          "A pandas.DataFrame with one row for each input: its set, a tuple of labels, and its size. "
+          "Its attrs have alpha, method and guarantee.")
       .def("__len__", &PredictionSets::size)
       .def("__getitem__", &PredictionSets::labels, py::arg("i"))
       .def("__iter__",

@@ -1,5 +1,6 @@
 #include <pybind11/stl.h>
 
+#include "bindings/python/module/frames.hpp"
 #include "bindings/python/module/register.hpp"
 #include "bindings/python/objects/regions.hpp"
 #include "caos/conformal/subject_weights.hpp"
@@ -144,6 +145,11 @@ void register_regions(py::module_& module) {
           "covers", &Regions::covers, py::arg("labels"),
           "Whether each set holds what labels, [m, L], have for it, float64 [m, L]: 1, 0, or NaN where "
           "the label is missing (-1). numpy.nanmean of this is the coverage.")
+      .def(
+          "to_pandas", [](const py::object& self) { return frame_of("of_regions", self); },
+          "A pandas.DataFrame with one row for each image and landmark: its set, a tuple of patches, "
+          "its size, the proposal and its p-value, and x and y of the proposed point where "
+          "embeddings came from caos.patches.embed. Its attrs have alpha, method and guarantee.")
       .def("__len__", &Regions::size)
       .def("__getitem__", &Regions::at, py::arg("i"))
       .def(py::pickle([](const Regions& self) { return state_of(self); }, &regions_from));

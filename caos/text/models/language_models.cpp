@@ -11,6 +11,7 @@
 #include "caos/text/models/builtin_model.hpp"
 #include "caos/text/models/command_model.hpp"
 #include "caos/text/models/llama/llama_model.hpp"
+#include "caos/text/models/servers/chat_server.hpp"
 #include "caos/text/models/servers/server_model.hpp"
 
 namespace caos::text {
@@ -22,7 +23,9 @@ constexpr double patience_with_commands = 10;
 constexpr std::string_view scores_prefix = "scores:";
 
 constexpr std::string_view choices =
-    "choose builtin, llama:FILE.gguf, server:URL or command:PROGRAM ARGUMENTS";
+    "choose builtin, llama:FILE.gguf, server:URL, chat-server:URL or command:PROGRAM ARGUMENTS";
+
+constexpr std::string_view server_schemes[] = {"server:", "chat-server:", "embed-server:"};
 
 [[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::invalid_input, what); }
 
@@ -64,7 +67,8 @@ void refuse_option(std::string_view option, std::string_view owner, const std::s
                     "scores read them as model {}",
                     in_quotes(text), text));
   }
-  if (text.starts_with("encoder:")) {
+  if (text.starts_with("encoder:") || text.starts_with("embed:") ||
+      text.starts_with("embed-server:")) {
     refuse(
         fmt::format("{} is an encoder, which the program's text commands use, and no language "
                     "model; here, {}",
@@ -80,7 +84,8 @@ void refuse_option(std::string_view option, std::string_view owner, const std::s
 std::unique_ptr<LanguageModel> open_language_model(const std::string& text, Question question,
                                                    const LanguageModelOptions& options) {
   const bool llama = text.starts_with("llama:");
-  const bool server = text.starts_with("server:");
+  const bool chat = text.starts_with("chat-server:");
+  const bool server = text.starts_with("server:") || chat;
   const bool command = text.starts_with("command:");
   if (!llama && !server && !command && text != "builtin") refuse_model(text);
   if (!llama && !server) {
@@ -91,6 +96,7 @@ std::unique_ptr<LanguageModel> open_language_model(const std::string& text, Ques
     refuse_option("a time-out", "server:URL or command:PROGRAM", text);
   }
   if (llama) return make_llama_model(after_scheme(text), std::move(question), options);
+  if (chat) return make_chat_server(after_scheme(text), std::move(question), options);
   if (server) return make_server_model(after_scheme(text), std::move(question), options);
   if (command) {
     return make_command_model(after_scheme(text), std::move(question),
@@ -99,8 +105,13 @@ std::unique_ptr<LanguageModel> open_language_model(const std::string& text, Ques
   return make_builtin_model(std::move(question));
 }
 
+bool is_server(const std::string& model) {
+  return std::ranges::any_of(server_schemes,
+                             [&](std::string_view scheme) { return model.starts_with(scheme); });
+}
+
 bool leaves_program(const std::string& model) {
-  return model.starts_with("server:") || model.starts_with("command:");
+  return is_server(model) || model.starts_with("command:");
 }
 
 std::string destination_of(const std::string& model) {

@@ -19,11 +19,15 @@ struct LanguageModelOptions {
   std::size_t concurrency = 4;  ///< requests under way at once, whatever the number of threads
 };
 
-/// Opens `builtin`, `llama:FILE.gguf`, `server:URL` or `command:PROGRAM ARGUMENTS`.
+/// Opens `builtin`, `llama:FILE.gguf`, `server:URL`, `chat-server:URL` or
+/// `command:PROGRAM ARGUMENTS`.
 /// Throws `invalid_input` for other texts and for options that do not go with the model, and says
 /// how to get what this program was built without.
 [[nodiscard]] std::unique_ptr<LanguageModel> open_language_model(
     const std::string& text, Question question, const LanguageModelOptions& options = {});
+
+/// Whether a server is asked over HTTP, be it a language model or an encoder.
+[[nodiscard]] bool is_server(const std::string& model);
 
 /// Whether texts leave this program when this model scores them: for a server, or for another
 /// program.

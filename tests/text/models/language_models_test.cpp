@@ -23,7 +23,7 @@ TEST(LanguageModels, OpenTheBuiltinByName) {
 
 TEST(LanguageModels, NameTheChoices) {
   for (const std::string name :
-       {"", "gpt", "Builtin", "builtin:", "openai:x", "llama", "server:"}) {
+       {"", "gpt", "Builtin", "builtin:", "openai:x", "llama", "server:", "chat-server:"}) {
     expect_refused(name, {},
                    {"'" + name + "'", "builtin", "llama:FILE.gguf", "server:URL", "command:"});
   }
@@ -65,11 +65,14 @@ TEST(LanguageModels, GiveServersAContextAndAChatTemplate) {
 
 TEST(LanguageModels, TellWhetherTextsLeaveTheProgram) {
   EXPECT_TRUE(leaves_program("server:http://localhost"));
+  EXPECT_TRUE(leaves_program("chat-server:http://localhost"));
+  EXPECT_TRUE(leaves_program("embed-server:http://localhost"));
   EXPECT_TRUE(leaves_program("command:cat"));
   EXPECT_FALSE(leaves_program("builtin"));
   EXPECT_FALSE(leaves_program("llama:x.gguf"));
   EXPECT_EQ(destination_of("server:http://user:secret@host:80/v1"), "host:80");
   EXPECT_EQ(destination_of("server:host"), "host");
+  EXPECT_EQ(destination_of("chat-server:https://host/v1"), "host");
   EXPECT_EQ(destination_of("command:cat -u"), "the program 'cat -u'");
   EXPECT_EQ(destination_of("llama:x.gguf"), "");
 }

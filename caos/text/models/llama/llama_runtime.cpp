@@ -1,86 +1,22 @@
 #include "caos/text/models/llama/llama_runtime.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
-#include <ggml-backend.h>
 #include <llama.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <mutex>
 #include <string_view>
 
 #include "caos/error.hpp"
-#include "caos/io/mapped_file.hpp"
+#include "caos/text/models/llama/llama_library.hpp"
 #include "caos/text/models/llama/llama_model.hpp"
 
 namespace caos::text {
-namespace {
+struct LlamaWeights::State : LlamaFile {
+  using LlamaFile::LlamaFile;
 
-/// The last error that llama.cpp told this thread, as it returns only that there was one.
-std::string& last_complaint() {
-  thread_local std::string complaint;
-  return complaint;
-}
-
-void listen(ggml_log_level level, const char* text, void* /*unused*/) {
-  if (level != GGML_LOG_LEVEL_ERROR) return;
-  last_complaint() = text;
-  while (last_complaint().ends_with('\n')) last_complaint().pop_back();
-}
-
-std::string said() {
-  return last_complaint().empty() ? std::string() : fmt::format(" ({})", last_complaint());
-}
-
-/// Where the library lies, and beside it one file for each kind of processor.
-std::string library_folder() {
-  Dl_info info{};
-  // POSIX has addresses of functions as void pointers.
-  if (dladdr(reinterpret_cast<void*>(&::llama_backend_init), &info) == 0) return ".";
-  return std::filesystem::path(info.dli_fname).parent_path().string();
-}
-
-void start_llama() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llama_log_set(listen, nullptr);
-    if (ggml_backend_reg_count() == 0) {
-      ggml_backend_load_all_from_path(library_folder().c_str());
-    }
-    llama_backend_init();
-  });
-}
-
-void check_file(const std::string& path) {
-  const io::MappedFile file = io::MappedFile::open(path);
-  require(file.text().starts_with("GGUF"), ErrorKind::bad_format,
-          [&] { return fmt::format("{}: is no GGUF file, which llama: needs", path); });
-}
-
-}  // namespace
-
-struct LlamaWeights::State {
-  std::string path{};
-  std::unique_ptr<llama_model, decltype(&llama_model_free)> model{nullptr, llama_model_free};
-  const llama_vocab* vocabulary = nullptr;
-
-  void load();
   void check() const;
-  [[nodiscard]] Tokens tokenize(const std::string& text, bool special) const;
   [[nodiscard]] std::string chat(const char* message) const;
 };
-
-void LlamaWeights::State::load() {
-  last_complaint().clear();
-  llama_model_params params = llama_model_default_params();
-  // Weights arranged anew are faster, but a token's result would depend on its place in a run.
-  params.use_extra_bufts = false;
-  model.reset(llama_model_load_from_file(path.c_str(), params));
-  require(model != nullptr, ErrorKind::bad_format,
-          [&] { return fmt::format("{}: llama.cpp cannot load it{}", path, said()); });
-  vocabulary = llama_model_get_vocab(model.get());
-}
 
 void LlamaWeights::State::check() const {
   const bool continues = llama_model_has_decoder(model.get()) &&
@@ -89,24 +25,6 @@ void LlamaWeights::State::check() const {
   require(continues && llama_vocab_type(vocabulary) != LLAMA_VOCAB_TYPE_NONE,
           ErrorKind::invalid_input,
           [&] { return fmt::format("{}: does not continue text; use a model that does", path); });
-}
-
-Tokens LlamaWeights::State::tokenize(const std::string& text, bool special) const {
-  const auto length = static_cast<std::int32_t>(text.size());
-  Tokens tokens(text.size() + 8);
-  const auto once = [&] {
-    return llama_tokenize(vocabulary, text.data(), length, tokens.data(),
-                          static_cast<std::int32_t>(tokens.size()), false, special);
-  };
-  std::int32_t count = once();
-  if (count < 0) {
-    tokens.resize(static_cast<std::size_t>(-static_cast<std::int64_t>(count)));
-    count = once();
-  }
-  require(count >= 0, ErrorKind::backend,
-          [&] { return fmt::format("{}: llama.cpp cannot cut a text into tokens", path); });
-  tokens.resize(static_cast<std::size_t>(count));
-  return tokens;
 }
 
 std::string LlamaWeights::State::chat(const char* message) const {
@@ -126,11 +44,7 @@ std::string LlamaWeights::State::chat(const char* message) const {
   return text;
 }
 
-LlamaWeights::LlamaWeights(const std::string& path) : state_(std::make_unique<State>()) {
-  check_file(path);
-  start_llama();
-  state_->path = path;
-  state_->load();
+LlamaWeights::LlamaWeights(const std::string& path) : state_(std::make_unique<State>(path)) {
   state_->check();
 }
 
@@ -256,14 +170,14 @@ class Batch {
 LlamaContext::LlamaContext(const LlamaWeights& weights, std::size_t size, std::size_t sequences,
                            std::size_t predictions)
     : state_(std::make_unique<State>()) {
-  last_complaint().clear();
+  forget_llama_complaint();
   state_->weights = weights.state_.get();
   state_->outputs = predictions + least_tokens;
   state_->context.reset(llama_init_from_model(weights.state_->model.get(),
                                               context_params(size, sequences, state_->outputs)));
   require(state_->context && llama_get_memory(state_->context.get()), ErrorKind::backend, [&] {
     return fmt::format("{}: llama.cpp has no memory for {} tokens{}", weights.state_->path, size,
-                       said());
+                       llama_complaint());
   });
   state_->vocabulary = static_cast<std::size_t>(llama_vocab_n_tokens(weights.state_->vocabulary));
 }
@@ -282,7 +196,7 @@ void LlamaContext::keep(std::size_t positions) {
 }
 
 void LlamaContext::run(std::span<const RunToken> tokens) {
-  last_complaint().clear();
+  forget_llama_complaint();
   Batch batch(tokens);
   // llama.cpp would end the program.
   require(batch.outputs() <= state_->outputs, ErrorKind::backend, [&] {
@@ -292,7 +206,7 @@ void LlamaContext::run(std::span<const RunToken> tokens) {
   const std::int32_t failure = llama_decode(state_->context.get(), batch.get());
   require(failure == 0, ErrorKind::backend, [&] {
     return fmt::format("{}: llama.cpp failed with code {}{}", state_->weights->path, failure,
-                       said());
+                       llama_complaint());
   });
 }
 
@@ -300,7 +214,7 @@ std::span<const float> LlamaContext::logits(std::size_t place) const {
   const float* values =
       llama_get_logits_ith(state_->context.get(), static_cast<std::int32_t>(place));
   require(values != nullptr, ErrorKind::backend, [&] {
-    return fmt::format("{}: llama.cpp has no logits{}", state_->weights->path, said());
+    return fmt::format("{}: llama.cpp has no logits{}", state_->weights->path, llama_complaint());
   });
   return {values, state_->vocabulary};
 }

@@ -10,75 +10,19 @@
 #include "caos/error.hpp"
 #include "caos/io/utf8.hpp"
 #include "caos/text/models/servers/echo.hpp"
+#include "caos/text/models/servers/open_server.hpp"
 
 namespace caos::text {
 namespace {
 
-constexpr const char* models_path = "/v1/models";
 constexpr const char* completions_path = "/v1/completions";
 constexpr const char* probe = "The sun rises in the east.";
-constexpr std::size_t bytes_per_token = 3;
 
-/// What a server has to offer under one name.
-struct OfferedModel {
-  std::string name{};
-  std::size_t context = 0;  ///< 0: it does not say
-};
-
-std::vector<OfferedModel> read_models(const Json& body) {
-  std::vector<OfferedModel> models;
-  for (const Json& model : body.at("data")) {
-    models.push_back({.name = model.at("id").get<std::string>()});
-    const auto context = model.find("max_model_len");  // vLLM's
-    if (context != model.end() && context->is_number_unsigned()) {
-      models.back().context = context->get<std::size_t>();
-    }
-  }
-  return models;
-}
-
-/// The models of a server; none where it does not list them.
-std::vector<OfferedModel> offered_models(const JsonServer& server) {
-  const JsonAnswer answer = server.get(models_path);
-  if (!answer.ok() || !answer.body.is_object()) return {};
-  try {
-    return read_models(answer.body);
-  } catch (const Json::exception&) {
-    return {};
-  }
-}
-
-OfferedModel chosen_model(const JsonServer& server, const std::string& wanted) {
-  const std::vector<OfferedModel> models = offered_models(server);
-  if (models.empty()) {
-    require(!wanted.empty(), ErrorKind::invalid_input, [&] {
-      return fmt::format("{}: the server does not list its models; name one (server model)",
-                         server.url());
-    });
-    return {.name = wanted};
-  }
-  if (wanted.empty()) return models.front();
-  const auto found = std::ranges::find(models, wanted, &OfferedModel::name);
-  require(found != models.end(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: the server has no model '{}'; it has '{}'{}", server.url(), wanted,
-                       models.front().name, models.size() > 1 ? " and others" : "");
-  });
-  return *found;
-}
-
-/// How many bytes each of the two texts of a prompt may have.
-std::size_t text_share(const Question& question, std::size_t context) {
-  if (context == 0) return SIZE_MAX;
+/// The prompt without its texts, and the longest label, which may stand in it twice.
+std::size_t fixed_bytes(const Question& question) {
   std::size_t label = 0;
   for (const std::string& name : question.labels.names()) label = std::max(label, name.size() + 1);
-  const std::size_t fixed = question.prompt.prompt("", "", "").size() + 2 * label;
-  require(fixed + 2 <= context * bytes_per_token, ErrorKind::invalid_input, [&] {
-    return fmt::format(
-        "a context of {} tokens, at {} bytes each, leaves no room for texts: the prompt template "
-        "and the longest label, twice, take {} bytes; use a shorter template or a larger context",
-        context, bytes_per_token, fixed);
-  });
-  return (context * bytes_per_token - fixed) / 2;
+  return question.prompt.prompt("", "", "").size() + 2 * label;
 }
 
 class CompletionsServer final : public LanguageModel {
@@ -86,10 +30,10 @@ class CompletionsServer final : public LanguageModel {
   CompletionsServer(JsonServer server, Question question, const LanguageModelOptions& options)
       : server_(std::move(server)),
         question_(std::move(question)),
-        model_(chosen_model(server_, options.server_model)),
+        model_(choose_model(server_, options.server_model)),
         concurrency_(options.concurrency),
         context_(options.context > 0 ? options.context : model_.context),
-        text_share_(text_share(question_, context_)) {
+        text_share_(bytes_of_each_text(context_, fixed_bytes(question_))) {
     find_out_how_to_ask();
   }
 

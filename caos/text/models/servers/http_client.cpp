@@ -221,7 +221,11 @@ class HttpClient::Connections {
     }
     if (error == httplib::Error::SSLServerVerification ||
         error == httplib::Error::SSLLoadingCerts) {
-      return {.failure = "the server's certificate cannot be verified", .again = false};
+      return {.failure =
+                  "the server's certificate cannot be verified, or is for another host; where "
+                  "its authority is your own, name the authority's certificate in "
+                  "SSL_CERT_FILE",
+              .again = false};
     }
     if (error == httplib::Error::Connection || error == httplib::Error::SSLConnection) {
       // Whoever never answered is more likely mistyped than restarting.

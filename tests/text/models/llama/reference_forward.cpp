@@ -151,7 +151,7 @@ std::vector<Token> ReferenceForward::tokens(std::string_view text) const {
   return result;
 }
 
-std::vector<Vector> ReferenceForward::logits(std::span<const Token> tokens) const {
+std::vector<Vector> ReferenceForward::states(std::span<const Token> tokens) const {
   const TinyTensor& embedding = weight("token_embd");
   std::vector<Vector> states;
   for (const Token token : tokens) {
@@ -167,8 +167,14 @@ std::vector<Vector> ReferenceForward::logits(std::span<const Token> tokens) cons
       add(states[t], feed_forward(layer, states[t]));
     }
   }
-  for (Vector& state : states) state = times("output", norm("output_norm", state));
+  for (Vector& state : states) state = norm("output_norm", state);
   return states;
+}
+
+std::vector<Vector> ReferenceForward::logits(std::span<const Token> tokens) const {
+  std::vector<Vector> result = states(tokens);
+  for (Vector& state : result) state = times("output", state);
+  return result;
 }
 
 Vector ReferenceForward::log_probabilities(std::span<const Token> tokens) const {

@@ -35,6 +35,9 @@ class ReferenceForward {
   /// What the model sees of a text: BOS, if it wants one, and the text's tokens.
   [[nodiscard]] std::vector<Token> tokens(std::string_view text) const;
 
+  /// For each position the state that the logits are made from.
+  [[nodiscard]] std::vector<std::vector<double>> states(std::span<const Token> tokens) const;
+
   /// For each position the logits of the token after it.
   [[nodiscard]] std::vector<std::vector<double>> logits(std::span<const Token> tokens) const;
 

@@ -16,6 +16,7 @@ struct TinyGguf {
   std::size_t num_layers = 2;
   bool add_bos = true;
   std::string chat_template{};  ///< empty: none
+  std::size_t pooling = 0;      ///< of an embedding model, as llama.cpp numbers it; 0: not named
 
   static constexpr std::size_t width = 32;
   static constexpr std::size_t num_heads = 4;

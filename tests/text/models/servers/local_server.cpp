@@ -7,19 +7,31 @@
 
 namespace caos::test {
 
-LocalServer::LocalServer(Handler handler) : handler_(std::move(handler)) {
+namespace {
+
+std::unique_ptr<httplib::Server> make_server(const std::optional<TlsFiles>& tls) {
+  if (!tls) return std::make_unique<httplib::Server>();
+  auto server = std::make_unique<httplib::SSLServer>(tls->certificate.c_str(), tls->key.c_str());
+  if (!server->is_valid()) throw std::runtime_error(tls->certificate + ": cannot be served with");
+  return server;
+}
+
+}  // namespace
+
+LocalServer::LocalServer(Handler handler, const std::optional<TlsFiles>& tls)
+    : handler_(std::move(handler)), encrypted_(tls.has_value()), server_(make_server(tls)) {
   const auto answers = [this](const httplib::Request& request, httplib::Response& response) {
     answer(request, response);
   };
-  server_.Get(".*", answers);
-  server_.Post(".*", answers);
-  server_.new_task_queue = [] { return new httplib::ThreadPool(16); };
-  server_.set_keep_alive_timeout(1);
-  server_.set_tcp_nodelay(true);
-  port_ = server_.bind_to_any_port("127.0.0.1");
+  server_->Get(".*", answers);
+  server_->Post(".*", answers);
+  server_->new_task_queue = [] { return new httplib::ThreadPool(16); };
+  server_->set_keep_alive_timeout(1);
+  server_->set_tcp_nodelay(true);
+  port_ = server_->bind_to_any_port("127.0.0.1");
   if (port_ <= 0) throw std::runtime_error("no port for a local server");
-  thread_ = std::thread([this] { server_.listen_after_bind(); });
-  while (!server_.is_running()) std::this_thread::yield();
+  thread_ = std::thread([this] { server_->listen_after_bind(); });
+  while (!server_->is_running()) std::this_thread::yield();
 }
 
 LocalServer::~LocalServer() {
@@ -28,11 +40,13 @@ LocalServer::~LocalServer() {
     ending_ = true;
   }
   changed_.notify_all();
-  server_.stop();
+  server_->stop();
   thread_.join();
 }
 
-std::string LocalServer::url() const { return "http://127.0.0.1:" + std::to_string(port_); }
+std::string LocalServer::url() const {
+  return (encrypted_ ? "https://localhost:" : "http://127.0.0.1:") + std::to_string(port_);
+}
 
 std::vector<SeenRequest> LocalServer::seen() const {
   const std::lock_guard lock(mutex_);

@@ -4,7 +4,9 @@
 
 #include <condition_variable>
 #include <functional>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -19,6 +21,12 @@ struct SeenRequest {
   std::string authorization{};
 };
 
+/// The files that a server shows who it is with.
+struct TlsFiles {
+  std::string certificate{};
+  std::string key{};
+};
+
 /// An HTTP server on this machine that lives as long as the object. It remembers what it was sent.
 class LocalServer {
  public:
@@ -27,12 +35,15 @@ class LocalServer {
   using Disturbance =
       std::function<bool(std::size_t number, const httplib::Request&, httplib::Response&)>;
 
-  explicit LocalServer(Handler handler);
+  /// With TLS where files for it are given.
+  explicit LocalServer(Handler handler, const std::optional<TlsFiles>& tls = std::nullopt);
   LocalServer(const LocalServer&) = delete;
   LocalServer& operator=(const LocalServer&) = delete;
   ~LocalServer();
 
+  /// By number, 127.0.0.1; with TLS by name, localhost.
   [[nodiscard]] std::string url() const;
+  [[nodiscard]] int port() const { return port_; }
   [[nodiscard]] std::vector<SeenRequest> seen() const;
   /// The largest number of requests that were under way at once.
   [[nodiscard]] std::size_t most_at_once() const;
@@ -57,7 +68,8 @@ class LocalServer {
   bool ending_ = false;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  httplib::Server server_;
+  bool encrypted_;
+  std::unique_ptr<httplib::Server> server_;
   int port_ = 0;
   std::thread thread_;
 };

@@ -19,6 +19,17 @@ bool is_part_of_character(Token token) {
   return piece.kind == PieceKind::byte && byte_value(piece) >= 0x80;
 }
 
+/// The likeliest tokens, the first one first.
+std::vector<Token> likeliest_tokens(const std::vector<double>& log_probabilities,
+                                    std::size_t most) {
+  std::vector<Token> order(log_probabilities.size());
+  std::iota(order.begin(), order.end(), Token{0});
+  const auto value = [&](Token t) { return log_probabilities[static_cast<std::size_t>(t)]; };
+  std::ranges::sort(order, std::ranges::greater(), value);
+  order.resize(std::min(order.size(), most));
+  return order;
+}
+
 std::vector<double> log_probabilities_after(const ReferenceForward& model,
                                             const std::vector<Token>& tokens) {
   return log_softmax(model.logits(tokens).back());
@@ -41,6 +52,11 @@ void refuse_key(const httplib::Request& request, httplib::Response& response) {
   refuse(response, 401, fmt::format("wrong key: {}", request.get_header_value("Authorization")));
 }
 
+void list_models(const ModelServerOptions& options, httplib::Response& response) {
+  const Json model = {{"id", "tiny"}, {"object", "model"}, {"max_model_len", options.context}};
+  reply(response, 200, Json{{"object", "list"}, {"data", {model}}}.dump());
+}
+
 void send(Json answer, const ModelServerOptions& options, httplib::Response& response) {
   if (options.spoil) options.spoil(answer);
   reply(response, 200, answer.dump());
@@ -51,15 +67,13 @@ void send(Json answer, const ModelServerOptions& options, httplib::Response& res
 CompletionsTestServer::CompletionsTestServer(ModelServerOptions given)
     : options(std::move(given)),
       model_(TinyGguf{}),
-      local_([this](const auto& request, auto& response) { answer(request, response); }) {}
+      local_([this](const auto& request, auto& response) { answer(request, response); },
+             options.tls) {}
 
 void CompletionsTestServer::answer(const httplib::Request& request,
                                    httplib::Response& response) const {
   if (lacks_key(request, options.key)) return refuse_key(request, response);
-  if (request.path == "/v1/models") {
-    const Json model = {{"id", "tiny"}, {"object", "model"}, {"max_model_len", options.context}};
-    return reply(response, 200, Json{{"object", "list"}, {"data", {model}}}.dump());
-  }
+  if (request.path == "/v1/models") return list_models(options, response);
   if (request.path == "/v1/completions") return complete(Json::parse(request.body), response);
   refuse(response, 404, "no such page");
 }
@@ -155,16 +169,59 @@ void LlamaTestServer::complete(const Json& body, httplib::Response& response) co
   }
   Json answer = {{"tokens_evaluated", tokens.size()}};
   if (!is_part_of_character(likeliest(biased))) {
-    std::vector<Token> order(all.size());
-    std::iota(order.begin(), order.end(), Token{0});
-    const auto value = [&](Token t) { return all[static_cast<std::size_t>(t)]; };
-    std::ranges::sort(order, std::ranges::greater(), value);
-    order.resize(std::min(order.size(), body.at("n_probs").get<std::size_t>()));
+    const auto order = likeliest_tokens(all, body.at("n_probs").get<std::size_t>());
     Json top = Json::array();
-    for (const Token t : order) top.push_back({{"id", t}, {"logprob", value(t)}});
+    for (const Token t : order) {
+      top.push_back({{"id", t}, {"logprob", all[static_cast<std::size_t>(t)]}});
+    }
     answer["completion_probabilities"] = {{{"id", order.front()}, {"top_logprobs", top}}};
   }
   send(std::move(answer), options, response);
+}
+
+ChatTestServer::ChatTestServer(ModelServerOptions given)
+    : options(std::move(given)),
+      model_(TinyGguf{}),
+      local_([this](const auto& request, auto& response) { answer(request, response); }) {}
+
+std::vector<double> ChatTestServer::log_probabilities(const std::string& message) const {
+  std::vector<double> logits =
+      model_.logits(model_.tokens(fmt::format("You get: {}\nLabel:", message))).back();
+  for (std::size_t t = 0; t < logits.size(); ++t) {
+    const std::string& text = tiny_vocabulary()[t].text;
+    if (text.size() == 1 && text[0] >= 'A' && text[0] <= 'T') logits[t] += 8;
+  }
+  return log_softmax(logits);
+}
+
+void ChatTestServer::answer(const httplib::Request& request, httplib::Response& response) const {
+  if (lacks_key(request, options.key)) return refuse_key(request, response);
+  if (request.path == "/v1/models") return list_models(options, response);
+  if (request.path == "/v1/chat/completions") {
+    return complete(Json::parse(request.body), response);
+  }
+  refuse(response, 404, "no such page");
+}
+
+void ChatTestServer::complete(const Json& body, httplib::Response& response) const {
+  if (body.contains("max_tokens") && !options.knows_max_tokens) {
+    return refuse(response, 400, "max_tokens is not supported; use max_completion_tokens");
+  }
+  if (body.at("model") != "tiny") return refuse(response, 404, "no such model");
+  const auto message = body.at("messages").at(0).at("content").get<std::string>();
+  if (message.size() > 4 * options.context) {
+    return refuse(response, 400, "the message is longer than the context");
+  }
+  const std::vector<double> all = log_probabilities(message);
+  const std::size_t wanted = body.at("top_logprobs").get<std::size_t>();
+  Json top = Json::array();
+  for (const Token t : likeliest_tokens(all, std::min(wanted, options.most_listed))) {
+    top.push_back({{"token", is_part_of_character(t) ? "\ufffd" : piece_of(t).text},
+                   {"logprob", all[static_cast<std::size_t>(t)]}});
+  }
+  const Json content = {{{"token", "A"}, {"logprob", -1}, {"top_logprobs", top}}};
+  const Json choice = {{"index", 0}, {"logprobs", {{"content", content}}}};
+  send({{"choices", {choice}}, {"usage", {{"prompt_tokens", message.size()}}}}, options, response);
 }
 
 }  // namespace caos::test

@@ -1,0 +1,54 @@
+"""Results as tables of pandas, which is imported when a table is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from caos import _core
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def _frame(columns: Any, about: Any = None) -> pd.DataFrame:
+    try:
+        import pandas
+    except ImportError as error:
+        raise ImportError("to_pandas needs pandas; on Debian: apt install python3-pandas, with "
+                          "pip: pip install pandas") from error
+    frame = pandas.DataFrame(columns)
+    if about is not None:
+        frame.attrs = {name: getattr(about, name) for name in ("alpha", "method", "guarantee")}
+    return frame
+
+
+def of_dicts(dicts: list[dict[str, Any]]) -> pd.DataFrame:
+    """One row for each dict. What is itself a table, such as groups, is left to to_dicts."""
+    return _frame([{key: value for key, value in one.items() if not isinstance(value, list)}
+                   for one in dicts])
+
+
+def of_sets(sets: _core.PredictionSets) -> pd.DataFrame:
+    """One row for each input: its set, as a tuple, and how many labels that has."""
+    return _frame({"set": [tuple(one if isinstance(one, list) else one.tolist()) for one in sets],
+                   "size": sets.sizes}, sets)
+
+
+def of_regions(regions: _core.Regions) -> pd.DataFrame:
+    """One row for each image and landmark."""
+    rows = []
+    for i, image in enumerate(regions):
+        points = None
+        try:
+            points = image.points
+        except ValueError:
+            pass  # embeddings that were plain arrays
+        for j, name in enumerate(image.landmarks):
+            row = {"image": i, "landmark": name,
+                   "set": tuple(image.sets[j].tolist()), "size": int(image.sizes[j]),
+                   "proposal": int(image.proposals[j]),
+                   "p_value": float(image.proposal_p_values[j])}
+            if points is not None:
+                row |= {"x": float(points[j, 0]), "y": float(points[j, 1])}
+            rows.append(row)
+    return _frame(rows, regions)
