@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import importlib
+from typing import Any
 
 from caos import _core
 
-if TYPE_CHECKING:
-    import pandas as pd
 
-
-def _frame(columns: Any, about: Any = None) -> pd.DataFrame:
+def _frame(columns: Any, about: Any = None) -> Any:
     try:
-        import pandas
+        pandas = importlib.import_module("pandas")
     except ImportError as error:
         raise ImportError("to_pandas needs pandas; on Debian: apt install python3-pandas, with "
                           "pip: pip install pandas") from error
@@ -22,22 +20,23 @@ def _frame(columns: Any, about: Any = None) -> pd.DataFrame:
     return frame
 
 
-def of_dicts(dicts: list[dict[str, Any]]) -> pd.DataFrame:
+def of_dicts(dicts: list[dict[str, Any]]) -> Any:
     """One row for each dict. What is itself a table, such as groups, is left to to_dicts."""
     return _frame([{key: value for key, value in one.items() if not isinstance(value, list)}
                    for one in dicts])
 
 
-def of_sets(sets: _core.PredictionSets) -> pd.DataFrame:
+def of_sets(sets: _core.PredictionSets) -> Any:
     """One row for each input: its set, as a tuple, and how many labels that has."""
     return _frame({"set": [tuple(one if isinstance(one, list) else one.tolist()) for one in sets],
                    "size": sets.sizes}, sets)
 
 
-def of_regions(regions: _core.Regions) -> pd.DataFrame:
+def of_regions(regions: _core.Regions) -> Any:
     """One row for each image and landmark."""
     rows = []
-    for i, image in enumerate(regions):
+    for i in range(len(regions)):
+        image = regions[i]
         points = None
         try:
             points = image.points

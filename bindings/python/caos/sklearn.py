@@ -253,7 +253,7 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
         listed = np.unique(np.asarray(self.classes))
         if len(listed) != len(np.asarray(self.classes)):
             raise ValueError("classes: holds a class twice")
-        places = np.searchsorted(listed, seen)
+        places: Any = np.searchsorted(listed, seen)
         found = np.isin(seen, listed)
         if not found.all():
             raise ValueError(f"classes: does not hold {seen[~found][0]!r}, which y has")
