@@ -393,14 +393,14 @@ bool parse_refine(const std::string& text) {
 }
 
 void ScoreOption::settle(EmbeddingOptions& embedding) {
-  const bool is_aligned =
-      !embedding.location_sigma.empty() || !embedding.location_weight.empty();
+  const bool is_aligned = !embedding.location_sigma.empty() || !embedding.location_weight.empty();
   const bool is_rotated = rotation_of(embedding) != vision::Rotation::none;
   if ((is_aligned || is_rotated) && text.empty()) text = "cosine";
   if ((is_aligned || is_rotated) && cell.empty()) cell = "16";
   embedding.cell = choose_cell(cell, parse(embedding.backbone));
-  require(!embedding.cell || !is_rotated, ErrorKind::invalid_input,
-          "--rotation knows patches of rotated images and not the cells within; give --cell 16 with it");
+  require(
+      !embedding.cell || !is_rotated, ErrorKind::invalid_input,
+      "--rotation knows patches of rotated images and not the cells within; give --cell 16 with it");
 }
 
 PatchScore ScoreOption::parse(const std::string& backbone) const {

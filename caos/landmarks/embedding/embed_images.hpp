@@ -56,8 +56,8 @@ struct EmbeddedImage {
   std::vector<RotatedImage> rotated{};  ///< by angle of `EmbedOptions::rotation`
 };
 
-/// Makes cells of that side the labels of an image with patches and pixels. Without a side, or where
-/// patches are not larger, they stay the labels.
+/// Makes cells of that side the labels of an image with patches and pixels. Without a side, or
+/// where patches are not larger, they stay the labels.
 void use_cells(EmbeddedImage& image, std::optional<std::size_t> side,
                vision::PointDescriptor descriptor);
 

@@ -145,9 +145,8 @@ class GeometryOwnScores final : public OwnPatchScores {
       const auto label = static_cast<Label>(labeled_.labels(i, t));
       const std::uint32_t column = tasks_[t].columns[positions_(j, t)];
       std::size_t unknown = absent;
-      std::size_t& place = labeled_.has_cells()
-                               ? unknown
-                               : out.places[label * (last - first) + (column - first)];
+      std::size_t& place =
+          labeled_.has_cells() ? unknown : out.places[label * (last - first) + (column - first)];
       if (place == absent) {
         place = out.own.size();
         out.own.push_back(own_vector(i, t, label));
@@ -209,9 +208,8 @@ class GeometryDecider final : public SetDecider {
       const Matrix<float> patches = images.image(x);
       std::optional<CellSource> cells;
       if (references_->labeled().has_cells()) cells = images.cells(x);
-      const ImageGeometry image(
-          *references_, used_,
-          {patches.view(), images.grids[x], cells ? &*cells : nullptr});
+      const ImageGeometry image(*references_, used_,
+                                {patches.view(), images.grids[x], cells ? &*cells : nullptr});
       decide(image, images.labels.row(x), x - first, sets);
     }
     return sets;

@@ -74,7 +74,8 @@ double ImageGeometry::descriptor_bound(std::uint32_t column, int similarity) con
 double ImageGeometry::low(std::uint32_t column, Label patch, double squared) const {
   if (has_cells()) return distance_term(squared);
   const int similarity = similarities_(column, patch);
-  return (descriptor_bound(column, similarity + error_) + distance_term(squared)) * (1 - rounding_slack);
+  return (descriptor_bound(column, similarity + error_) + distance_term(squared)) *
+         (1 - rounding_slack);
 }
 
 ImageGeometry::Bounds ImageGeometry::bounds(std::uint32_t column, Label patch,

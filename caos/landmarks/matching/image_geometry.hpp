@@ -84,9 +84,9 @@ class ImageGeometry {
   vision::PatchGrid grid_;
   double side_ = 1;
   std::unique_ptr<CellVectors> cells_{};  ///< null where labels are patches
-  std::int32_t error_ = 0;             ///< of coarse similarities, in units
-  std::vector<std::size_t> rotations_;  ///< by reference image
-  std::vector<double> deviations_;     ///< by reference image, as are supports
+  std::int32_t error_ = 0;                ///< of coarse similarities, in units
+  std::vector<std::size_t> rotations_;    ///< by reference image
+  std::vector<double> deviations_;        ///< by reference image, as are supports
   std::vector<double> supports_;
   std::vector<double> inverses_;       ///< by column: of its image's deviation; 0 without one
   Matrix<vision::Point> places_;       ///< [reference images, tasks]

@@ -292,8 +292,7 @@ std::vector<PatchTask> reference_columns(const LabeledPatches& labeled) {
 ReferencePatches reference_patches(const LabeledPatches& labeled, std::size_t threads) {
   ReferencePatches references{.patches = {}, .tasks = reference_columns(labeled)};
   if (labeled.has_cells()) {
-    references.patches =
-        exact_vectors(labeled, labeled.size() == 0 ? 0 : labeled.images[0].cols());
+    references.patches = exact_vectors(labeled, labeled.size() == 0 ? 0 : labeled.images[0].cols());
     return references;
   }
   const auto origins = origins_of(references.tasks);

@@ -24,9 +24,9 @@ inline constexpr Offset middle_of_patch{.x = 0.5, .y = 0.5};
 /// What is known of images whose labels are cells and not patches. Vectors are rows by landmark, of
 /// those that the image has.
 struct LabeledCells {
-  std::vector<CellSource> sources{};    ///< by image; empty: labels are patches
-  std::vector<Matrix<float>> own{};     ///< by image, [tasks, D]: at the center of its cell
-  std::vector<Matrix<float>> exact{};   ///< by image, [tasks, D]: at the landmark itself
+  std::vector<CellSource> sources{};   ///< by image; empty: labels are patches
+  std::vector<Matrix<float>> own{};    ///< by image, [tasks, D]: at the center of its cell
+  std::vector<Matrix<float>> exact{};  ///< by image, [tasks, D]: at the landmark itself
 };
 
 /// What describes the landmarks of one image, as in `LabeledCells`.

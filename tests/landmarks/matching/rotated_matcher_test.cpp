@@ -224,8 +224,8 @@ RC_GTEST_PROP(RotatedMatcher, CandidatesAndSetsAreTheDefinition, ()) {
       decider->decide({test.image, test.labels.view(), problem.grids}, 0, test.size());
   for (std::size_t x = 0; x < problem.plain.images.size(); ++x) {
     const Matrix<float>& image = problem.plain.images[x];
-    const auto found =
-        decider->candidates(image.view(), problem.grids[x], std::vector<bool>(image.rows(), true));
+    const auto found = decider->candidates({image.view(), problem.grids[x]},
+                                           std::vector<bool>(image.rows(), true));
     for (std::size_t t = 0; t < rules.size(); ++t) {
       const oracle::Table pools = Oracle(labeled, t, score).pools(image, problem.grids[x]);
       std::size_t next = 0;
@@ -259,7 +259,7 @@ RC_GTEST_PROP(RotatedMatcher, TellsAtWhichAngleAReferenceSupports, ()) {
   const Matrix<float>& image = problem.plain.images[0];
   const auto found = make_matcher(labeled, references, score)
                          ->decider(rules)
-                         ->candidates(image.view(), {}, std::vector<bool>(image.rows(), true));
+                         ->candidates({image.view(), {}}, std::vector<bool>(image.rows(), true));
   for (std::size_t t = 0; t < rules.size(); ++t) {
     const Proposal& proposal = found[t].proposal;
     const std::size_t j = references.tasks[t].images[proposal.supporting_references.at(0).position];
