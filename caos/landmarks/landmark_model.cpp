@@ -67,11 +67,21 @@ std::vector<Calibration> calibrate_all(const LandmarkModel& model,
   return calibrations;
 }
 
+/// What predicting does not need, and files do not keep.
+void forget_what_is_done_with(LandmarkModel& model) {
+  if (model.score.is_symmetric()) model.labeled.images.clear();
+  if (model.score.reads_positions()) return;
+  for (RotatedPatches& rotated : model.labeled.rotations) {
+    rotated = {.offsets = std::move(rotated.offsets)};
+  }
+}
+
 }  // namespace
 
 std::string size_and_precision(const EmbeddingRecord& record) {
-  return fmt::format("{}, {}", vision::WorkingSize::recorded(record.working_size).description(),
-                     precision_name(record.precision));
+  return fmt::format("{}, {}{}", vision::WorkingSize::recorded(record.working_size).description(),
+                     precision_name(record.precision),
+                     vision::rotation_description(record.rotation));
 }
 
 ImageTarget LandmarkModel::target() const {
@@ -222,7 +232,7 @@ LandmarkModel calibrate_landmarks(LandmarkExamples examples,
   }
   model.calibrating = all_images(model.labeled);
   model.calibrations = calibrate_all(model, options);
-  if (options.score.is_symmetric()) model.labeled.images.clear();
+  forget_what_is_done_with(model);
   // The references have these now, and no labeled image is looked at again.
   model.labeled.cells.exact.clear();
   for (CellSource& source : model.labeled.cells.sources) source.gray.reset();

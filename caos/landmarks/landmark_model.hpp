@@ -19,6 +19,7 @@
 #include "caos/landmarks/refinement/point_refiner.hpp"
 #include "caos/scorers/patch_score.hpp"
 #include "caos/vision/backbones/location_prior.hpp"
+#include "caos/vision/rotation.hpp"
 
 namespace caos {
 
@@ -37,11 +38,14 @@ struct EmbeddingRecord {
   std::optional<std::size_t> cell{};
   bool apply_orientation = true;
   std::optional<vision::LocationPrior> location{};
+  /// At which angles labeled images are references besides their own. New images are not rotated.
+  vision::Rotation rotation = vision::Rotation::none;
 
   friend bool operator==(const EmbeddingRecord&, const EmbeddingRecord&) = default;
 };
 
-/// At which size and precision images are embedded, in words: "longest side 512, float16".
+/// At which size and precision images are embedded, in words: "longest side 512, float16"; and
+/// how references are rotated, where they are.
 [[nodiscard]] std::string size_and_precision(const EmbeddingRecord& record);
 
 /// Calibrated landmarks: all that predicting new images needs.
@@ -51,7 +55,8 @@ struct LandmarkModel {
   bool own_parameter = false;         ///< the score's parameter is not the backbone's default
   std::vector<std::string> images{};  ///< names of the labeled images
   LabeledPatches labeled{};  ///< of the landmarks that are calibrated; without embeddings where the
-                             ///< score is symmetric
+                             ///< score is symmetric, and of rotated images without labels where it
+                             ///< does not read positions
   Matrix<Offset> offsets{};  ///< [images, landmarks]
   std::vector<std::size_t> grid_columns{};  ///< by image; empty where grids are not known
   ReferencePatches references{};

@@ -10,6 +10,7 @@
 #include "caos/landmarks/landmark_model.hpp"
 #include "caos/landmarks/patches/patch_tasks.hpp"
 #include "caos/landmarks/refinement/correlation_map.hpp"
+#include "caos/landmarks/rotated_arrays.hpp"
 #include "caos/numerics/check_scores.hpp"
 #include "caos/version.hpp"
 
@@ -18,15 +19,16 @@ namespace {
 
 /// With several calibrating images of a subject, or a pool: version 1 would not weight them.
 constexpr int weighted_version = 2;
-/// With embeddings in float16, or templates: programs for versions 1 and 2 would embed new images
-/// otherwise, and propose other points.
+/// With embeddings in float16, templates, or rotated references: programs for versions 1 and 2
+/// would embed new images otherwise, and propose other points.
 constexpr int pixel_version = 3;
 /// With cells: programs for earlier versions would take them for patches.
 constexpr int newest_version = 4;
 
 int version_of(const LandmarkModel& model) {
   if (model.labeled.has_cells()) return newest_version;
-  const bool is_new = model.refiner || model.embedding.precision == EmbeddingPrecision::float16;
+  const bool is_new = model.refiner || model.embedding.precision == EmbeddingPrecision::float16 ||
+                      model.embedding.rotation != vision::Rotation::none;
   if (is_new) return pixel_version;
   return model.pool || !model.weights().is_plain() ? weighted_version : 1;
 }
@@ -73,17 +75,6 @@ Matrix<std::int64_t> numbers(const Numbers& values) {
   std::ranges::transform(values, row.row(0).begin(),
                          [](auto value) { return static_cast<std::int64_t>(value); });
   return row;
-}
-
-Matrix<double> flat_offsets(const Matrix<Offset>& offsets) {
-  Matrix<double> result(offsets.rows(), 2 * offsets.cols());
-  for (std::size_t i = 0; i < offsets.rows(); ++i) {
-    for (std::size_t t = 0; t < offsets.cols(); ++t) {
-      result(i, 2 * t) = offsets(i, t).x;
-      result(i, 2 * t + 1) = offsets(i, t).y;
-    }
-  }
-  return result;
 }
 
 /// [images, 3]: side, columns and rows.
@@ -140,6 +131,9 @@ io::Metadata metadata_of(const LandmarkModel& model) {
     metadata["grid_patch_size"] = fmt::format("{}", model.refiner->labeled().patch_size);
   }
   if (embedding.cell) metadata["cell"] = fmt::format("{}", *embedding.cell);
+  if (embedding.rotation != vision::Rotation::none) {
+    metadata["rotation"] = vision::rotation_name(embedding.rotation);
+  }
   if (model.labeled.subjects_known) metadata["subjects"] = "known";
   if (model.pool) put_pool(*model.pool, metadata);
   return metadata;
@@ -158,7 +152,8 @@ class ModelTensors {
         patch_counts_(1, model.labeled.images.size()),
         patches_(stacked(model.labeled.images, model.references.patches.cols())),
         patch_grids_(patch_grids(model.labeled)),
-        own_(own_vectors(model)) {
+        own_(own_vectors(model)),
+        rotated_(model) {
     for (std::size_t i = 0; i < model.labeled.images.size(); ++i) {
       patch_counts_(0, i) = static_cast<std::int64_t>(model.labeled.images[i].rows());
     }
@@ -181,6 +176,7 @@ class ModelTensors {
       refs.push_back(io::tensor_of("patch_grids", patch_grids_.view()));
       refs.push_back(io::tensor_of("own", own_.view()));
     }
+    rotated_.add_to(refs);
     if (model_.refiner) {
       refs.push_back(io::tensor_of("templates", model_.refiner->labeled().pixels.view()));
     }
@@ -198,6 +194,7 @@ class ModelTensors {
   Matrix<float> patches_;
   Matrix<std::int64_t> patch_grids_;
   Matrix<float> own_;
+  RotatedArrays rotated_;
 };
 
 /// Reads and checks one part after another.
@@ -224,6 +221,7 @@ class Reader {
     }
     model.offsets = read_offsets(model.labeled.labels);
     model.grid_columns = read_grid_columns(num_images);
+    read_rotated_landmarks(file_, model);
     model.calibrating = read_indices("calibrating", num_images);
     if (model.embedding.cell) read_cells(model);
     read_references(model);
@@ -248,6 +246,7 @@ class Reader {
                                                  .weight = file_.number("location_weight")};
     }
     if (file_.has("cell")) embedding.cell = file_.count("cell");
+    embedding.rotation = rotation_of(file_);
     return embedding;
   }
 
@@ -335,13 +334,7 @@ class Reader {
     if (flat.rows() != labels.rows() || flat.cols() != 2 * labels.cols()) {
       file_.refuse("'offsets' do not fit the labels");
     }
-    Matrix<Offset> offsets(labels.rows(), labels.cols());
-    for (std::size_t i = 0; i < labels.rows(); ++i) {
-      for (std::size_t t = 0; t < labels.cols(); ++t) {
-        offsets(i, t) = {flat(i, 2 * t), flat(i, 2 * t + 1)};
-      }
-    }
-    return offsets;
+    return offsets_of(flat.view());
   }
 
   /// Models of older versions and of arrays have none.
@@ -381,6 +374,7 @@ class Reader {
     if (needed != model.references.patches.rows()) {
       file_.refuse("the references do not fit the labels");
     }
+    read_rotated_references(file_, model);
   }
 
   /// All patches of the labeled images, which scores that are not symmetric need.
@@ -406,6 +400,7 @@ class Reader {
         file_.refuse("the patches do not fit their grids");
       }
     }
+    if (model.score.reads_positions()) read_rotated_patches(file_, model);
     check(model.labeled);
     if (!model.score.reads_positions()) return;
     const auto fits = [&](std::size_t i) {

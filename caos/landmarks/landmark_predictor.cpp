@@ -30,7 +30,7 @@ void check_options(const LandmarkModel& model, const LandmarkPredictOptions& opt
           ErrorKind::invalid_input,
           "a confidence goes with split-caos, and without a clipped rank");
   check_conditional(model.labeled, options.conditional);
-  check_method(model.score, options.method);
+  check_method(model.score, !model.labeled.rotations.empty(), options.method);
 }
 
 /// An estimate in pixels of the working image, inside.
@@ -184,11 +184,22 @@ LandmarkPrediction LandmarkPredictor::describe(std::size_t landmark,
     prediction.supporting_references.push_back(
         model_.references.tasks[landmark].images[reference.position]);
   }
-  prediction.offset = mean_offset(prediction.supporting_references, [&](std::size_t image) {
-    return model_.offsets(image, landmark);
-  });
+  prediction.offset = offset_of(landmark, proposal);
   add_members(landmark, candidates, prediction);
   return prediction;
+}
+
+/// In the patch, as in those of the supporting references, each at the angle where it supports.
+Offset LandmarkPredictor::offset_of(std::size_t landmark, const Proposal& proposal) const {
+  const Indices& images = model_.references.tasks[landmark].images;
+  std::vector<Offset> offsets;
+  for (std::size_t j = 0; j < proposal.supporting_references.size(); ++j) {
+    const std::size_t image = images[proposal.supporting_references[j].position];
+    const std::size_t rotation = proposal.rotations.empty() ? 0 : proposal.rotations[j];
+    offsets.push_back(rotation == 0 ? model_.offsets(image, landmark)
+                                    : model_.labeled.offset(image, landmark, rotation));
+  }
+  return mean_offset(offsets, [](Offset offset) { return offset; });
 }
 
 void LandmarkPredictor::add_members(std::size_t landmark, const LandmarkCandidates& candidates,

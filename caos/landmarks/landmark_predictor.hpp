@@ -108,6 +108,7 @@ class LandmarkPredictor {
   void refine(const ImagePixels& pixels, const QueryImage& image,
               std::span<const Label> impossible,
               std::vector<LandmarkPrediction>& predictions) const;
+  [[nodiscard]] Offset offset_of(std::size_t landmark, const Proposal& proposal) const;
   void add_members(std::size_t landmark, const LandmarkCandidates& candidates,
                    LandmarkPrediction& prediction) const;
   [[nodiscard]] Score threshold(std::size_t landmark) const;

@@ -21,12 +21,56 @@ Matrix<float> gather_rows(MatrixView<const float> image, std::span<const Label> 
   return rows;
 }
 
+void take_smaller(const Matrix<Score>& other, Matrix<Score>& scores) {
+  for (std::size_t y = 0; y < scores.rows(); ++y) {
+    const std::span<Score> row = scores.row(y);
+    const std::span<const Score> of_other = other.row(y);
+    for (std::size_t r = 0; r < row.size(); ++r) row[r] = std::min(row[r], of_other[r]);
+  }
+}
+
 }  // namespace
 
-PatchScorer::PatchScorer(Matrix<float> references, PatchScore score)
-    : references_(std::move(references)), score_(score) {}
+PatchScorer::PatchScorer(Matrix<float> references, PatchScore score,
+                         std::vector<Matrix<float>> rotated)
+    : references_(std::move(references)), score_(score) {
+  for (Matrix<float>& at_angle : rotated) rotated_.emplace_back(std::move(at_angle), score);
+}
 
 Matrix<Score> PatchScorer::scores(MatrixView<const float> image) const {
+  Matrix<Score> result = upright_scores(image);
+  for (const PatchScorer& other : rotated_) take_smaller(other.upright_scores(image), result);
+  return result;
+}
+
+Matrix<Score> PatchScorer::scores(MatrixView<const float> image,
+                                  std::span<const Label> patches) const {
+  Matrix<Score> result = upright_scores(image, patches);
+  for (const PatchScorer& other : rotated_) {
+    take_smaller(other.upright_scores(image, patches), result);
+  }
+  return result;
+}
+
+std::size_t PatchScorer::rotation(MatrixView<const float> image, Label patch,
+                                  std::size_t reference) const {
+  const auto score_of = [&](const PatchScorer& scorer) {
+    Matrix<float> row(0, dimension());
+    row.push_row(scorer.references_.row(reference));
+    return PatchScorer(std::move(row), score_).scores(image, {&patch, 1})(0, 0);
+  };
+  std::size_t best = 0;
+  Score smallest = score_of(*this);
+  for (std::size_t r = 0; r < rotated_.size(); ++r) {
+    const Score score = score_of(rotated_[r]);
+    if (score >= smallest) continue;
+    smallest = score;
+    best = r + 1;
+  }
+  return best;
+}
+
+Matrix<Score> PatchScorer::upright_scores(MatrixView<const float> image) const {
   Matrix<Score> result(image.rows(), size());
   if (image.rows() == 0) return result;
   for (std::size_t first = 0; first < size(); first += block_size) {
@@ -35,12 +79,12 @@ Matrix<Score> PatchScorer::scores(MatrixView<const float> image) const {
   return result;
 }
 
-Matrix<Score> PatchScorer::scores(MatrixView<const float> image,
-                                  std::span<const Label> patches) const {
+Matrix<Score> PatchScorer::upright_scores(MatrixView<const float> image,
+                                          std::span<const Label> patches) const {
   // Alone among the scores, the cosine of a patch does not depend on the image's other patches.
   if (score_.kind == PatchScore::Kind::cosine) {
     const Matrix<float> rows = gather_rows(image, patches);
-    return scores(rows.view());
+    return upright_scores(rows.view());
   }
   Matrix<Score> result(patches.size(), size());
   Matrix<Score> block(image.rows(), block_size);

@@ -13,8 +13,9 @@ namespace caos {
 /// image under many reference patches at once. Immutable; safe to share between threads.
 class PatchScorer {
  public:
-  /// `references` is [R, D], unit rows.
-  PatchScorer(Matrix<float> references, PatchScore score);
+  /// `references` is [R, D], unit rows. With `rotated`, the same references in images that are
+  /// rotated, the score under a reference is the smallest of those under it at all angles.
+  PatchScorer(Matrix<float> references, PatchScore score, std::vector<Matrix<float>> rotated = {});
 
   [[nodiscard]] const PatchScore& score() const { return score_; }
   [[nodiscard]] MatrixView<const float> references() const { return references_.view(); }
@@ -29,13 +30,24 @@ class PatchScorer {
   [[nodiscard]] Matrix<Score> scores(MatrixView<const float> image,
                                      std::span<const Label> patches) const;
 
+  /// At which angle a patch has its score under a reference: 0 upright, then those of `rotated`; of
+  /// equal scores the earliest.
+  [[nodiscard]] std::size_t rotation(MatrixView<const float> image, Label patch,
+                                     std::size_t reference) const;
+
  private:
+  /// Those of the upright references alone.
+  [[nodiscard]] Matrix<Score> upright_scores(MatrixView<const float> image) const;
+  [[nodiscard]] Matrix<Score> upright_scores(MatrixView<const float> image,
+                                             std::span<const Label> patches) const;
+
   /// The scores under `count` references from `first` on, into rows that are `stride` apart.
   void score_block(MatrixView<const float> image, std::size_t first, std::size_t count, Score* out,
                    std::size_t stride) const;
 
   Matrix<float> references_;
   PatchScore score_;
+  std::vector<PatchScorer> rotated_;  ///< by angle
 };
 
 }  // namespace caos

@@ -124,8 +124,10 @@ LandmarkExperimentOptions engine_options(const ExperimentLandmarksCommandOptions
   what.alphas = parse_alphas(options.alphas);
   what.k = options.k;
   what.score = options.score.parse(options.backbone());
-  what.other_scores = other_scores(what.score, options.backbone(),
-                                   !options.has_rows() || !options.grid.grid.empty());
+  // Of rotated images all patches are kept only where the main score needs them.
+  const bool has_grids =
+      options.has_rows() ? !options.grid.grid.empty() : options.embedding.rotation == "none";
+  what.other_scores = other_scores(what.score, options.backbone(), has_grids);
   what.target = parse_target(options.target);
   what.threads = options.threads;
   return what;
@@ -146,9 +148,10 @@ void write_folder(const std::string& folder, const LandmarkResults& results) {
 }
 
 AnnotatedImages read_images(const ExperimentLandmarksCommandOptions& options) {
-  return options.has_rows() ? read_rows(options)
-                            : read_annotated(options.common, options.annotations, options.embedding,
-                                             options.threads);
+  return options.has_rows()
+             ? read_rows(options)
+             : read_annotated(options.common, options.annotations, options.embedding,
+                              options.score.parse(options.backbone()), options.threads);
 }
 
 /// Errors of the points that are proposed in every split.
@@ -268,6 +271,7 @@ void add_experiment_landmarks(Command& experiment) {
   const auto options = std::make_shared<ExperimentLandmarksCommandOptions>();
   add_annotation_options(command, options->annotations);
   add_embedding_options(command, options->embedding);
+  add_rotation_option(command, options->embedding);
   add_path(command, "--embeddings", options->embeddings,
            "Instead of images: their patch embeddings, .npy [images, patches, D]");
   add_path(command, "--labels", options->labels,

@@ -127,6 +127,8 @@ Json setting_json(const LandmarkResults& results) {
       {"working_size", results.embedding ? Json(results.embedding->working_size) : Json(nullptr)},
       {"precision",
        results.embedding ? Json(precision_name(results.embedding->precision)) : Json(nullptr)},
+      {"rotation", results.embedding ? Json(vision::rotation_name(results.embedding->rotation))
+                                     : Json(nullptr)},
       {"score", patch_score_text(options.score)},
       {"seed", results.random_splits ? Json(results.seed) : Json(nullptr)}};
 }

@@ -80,6 +80,8 @@ Json to_json(const LandmarkReport& report) {
   json["working_size"] = report.embedding ? Json(report.embedding->working_size) : Json(nullptr);
   json["precision"] =
       report.embedding ? Json(precision_name(report.embedding->precision)) : Json(nullptr);
+  json["rotation"] =
+      report.embedding ? Json(vision::rotation_name(report.embedding->rotation)) : Json(nullptr);
   const auto large = large_regions_text(report.evaluation);
   json["large_regions"] = large ? Json(*large) : Json(nullptr);
   json["results"] = Json::array();

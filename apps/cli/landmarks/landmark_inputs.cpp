@@ -60,6 +60,10 @@ CacheFolder folder_of(const CacheOptions& options) {
   return cache_folder(options.folder.empty() ? user_cache() : options.folder, bytes);
 }
 
+vision::Rotation rotation_of(const EmbeddingOptions& options) {
+  return vision::parse_rotation(options.rotation);
+}
+
 /// Arrays are used as they are.
 EmbeddingPrecision precision_of(const EmbeddingOptions& options) {
   const EmbeddingPrecision precision = parse_precision(options.precision);
@@ -134,6 +138,16 @@ void add_embedding_options(Command& command, EmbeddingOptions& options) {
   add_cache_options(command, options.cache);
 }
 
+void add_rotation_option(Command& command, EmbeddingOptions& options) {
+  command
+      .add_option("--rotation", options.rotation,
+                  "How images may be rotated against each other: none, small (up to 30 degrees) or "
+                  "any; labeled images are then references at several angles")
+      ->offers({"none", "small", "any"})
+      ->capture_default_str()
+      ->type_name("HOW");
+}
+
 std::vector<std::string> backbone_files(const std::string& backbone) {
   const std::size_t colon = backbone.find(':');
   if (colon == std::string::npos) return {};
@@ -159,7 +173,8 @@ bool is_plain(const EmbeddingOptions& options) {
   return options.backbone == plain.backbone && options.preset.empty() && options.output.empty() &&
          options.working_size == plain.working_size && options.precision == plain.precision &&
          options.location_sigma.empty() && options.location_weight.empty() &&
-         options.patch_size == plain.patch_size && !options.ignore_orientation;
+         options.patch_size == plain.patch_size && !options.ignore_orientation &&
+         options.rotation == plain.rotation;
 }
 
 PatchSourceOptions source_options(const EmbeddingOptions& options, std::size_t threads) {
@@ -178,6 +193,11 @@ PatchSourceOptions source_options(const EmbeddingOptions& options, std::size_t t
   source.embed.precision = precision_of(options);
   source.embed.location = location_of(options);
   source.embed.cell = options.cell;
+  source.embed.rotation = rotation_of(options);
+  require(!source.embed.location || source.embed.rotation == vision::Rotation::none,
+          ErrorKind::invalid_input,
+          "--location-sigma and --location-weight are for aligned images, --rotation for others; "
+          "leave one of them out");
   source.embed.cache = folder_of(options.cache);
   source.embed.threads = threads;
   source.patch_size = options.patch_size;
@@ -194,7 +214,8 @@ EmbeddingRecord embedding_record(const EmbeddingOptions& options, const std::str
           .patch_size = options.patch_size,
           .cell = options.cell,
           .apply_orientation = !options.ignore_orientation,
-          .location = location_of(options)};
+          .location = location_of(options),
+          .rotation = rotation_of(options)};
 }
 
 void add_target(Command& command, std::string& target) {
@@ -274,9 +295,10 @@ void check_equal_sizes(const AnnotatedImages& images) {
 
 AnnotatedImages read_annotated(const CommonOptions& common,
                                const AnnotationFileOptions& annotations,
-                               const EmbeddingOptions& embedding, std::size_t threads,
-                               dist::Communicator* processes) {
-  const AnnotationOptions what = annotation_options(annotations);
+                               const EmbeddingOptions& embedding, const PatchScore& score,
+                               std::size_t threads, dist::Communicator* processes) {
+  AnnotationOptions what = annotation_options(annotations);
+  what.keep_all_rotated = score.reads_positions();
   PatchSourceOptions options = source_options(embedding, threads);
   const landmarks::LandmarkTable table =
       read_table(common, annotations, file_options(annotations, !embedding.ignore_orientation));
@@ -371,11 +393,14 @@ bool parse_refine(const std::string& text) {
 }
 
 void ScoreOption::settle(EmbeddingOptions& embedding) {
-  const bool is_aligned =
-      !embedding.location_sigma.empty() || !embedding.location_weight.empty();
-  if (is_aligned && text.empty()) text = "cosine";
-  if (is_aligned && cell.empty()) cell = "16";
+  const bool is_aligned = !embedding.location_sigma.empty() || !embedding.location_weight.empty();
+  const bool is_rotated = rotation_of(embedding) != vision::Rotation::none;
+  if ((is_aligned || is_rotated) && text.empty()) text = "cosine";
+  if ((is_aligned || is_rotated) && cell.empty()) cell = "16";
   embedding.cell = choose_cell(cell, parse(embedding.backbone));
+  require(
+      !embedding.cell || !is_rotated, ErrorKind::invalid_input,
+      "--rotation knows patches of rotated images and not the cells within; give --cell 16 with it");
 }
 
 PatchScore ScoreOption::parse(const std::string& backbone) const {

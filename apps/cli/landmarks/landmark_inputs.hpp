@@ -41,11 +41,15 @@ struct EmbeddingOptions {
   std::string location_sigma;
   std::string location_weight;
   bool ignore_orientation = false;
+  std::string rotation = "none";
   std::size_t max_megapixels = 200;
   CacheOptions cache;
 };
 
 void add_embedding_options(Command& command, EmbeddingOptions& options);
+
+/// Adds --rotation, where images are labeled.
+void add_rotation_option(Command& command, EmbeddingOptions& options);
 
 /// Throws `invalid_input` for what can be found wrong before a file is opened.
 [[nodiscard]] PatchSourceOptions source_options(const EmbeddingOptions& options,
@@ -121,11 +125,13 @@ void add_target(Command& command, std::string& target);
 
 /// Reads the landmark file and embeds its images, with a bar; warns of images that are left out.
 /// Sizes of images, where the format needs them, are taken from the images themselves.
+/// Of rotated images, the score decides what is kept.
 /// With `processes`, it is for the first of them; they share the embedding, and the others
 /// meanwhile `help_to_embed`.
 [[nodiscard]] AnnotatedImages read_annotated(const CommonOptions& common,
                                              const AnnotationFileOptions& annotations,
-                                             const EmbeddingOptions& embedding, std::size_t threads,
+                                             const EmbeddingOptions& embedding,
+                                             const PatchScore& score, std::size_t threads,
                                              dist::Communicator* processes = nullptr);
 void help_to_embed(const EmbeddingOptions& embedding, std::size_t threads,
                    dist::Communicator& processes);

@@ -108,6 +108,7 @@ Json to_json(const LandmarkModelOutput& output) {
                {"backbone_identity", model.embedding.identity},
                {"working_size", model.embedding.working_size},
                {"precision", precision_name(model.embedding.precision)},
+               {"rotation", vision::rotation_name(model.embedding.rotation)},
                {"location_prior", model.embedding.location.has_value()},
                {"by_subject", model.by_subject()},
                {"target", target_text(model.target())},

@@ -51,7 +51,8 @@ void run(const LandmarksCalibrateCommandOptions& options) {
                                      .outputs = {options.out}});
   manifest.add_inputs(backbone_files(options.embedding.backbone));
   const AnnotatedImages images =
-      read_annotated(options.common, options.annotations, options.embedding, options.threads);
+      read_annotated(options.common, options.annotations, options.embedding,
+                     options.score.parse(options.embedding.backbone), options.threads);
   LandmarkExamples examples =
       examples_of(images, embedding_record(options.embedding, images.identity));
   if (!options.pool.empty()) {
@@ -90,6 +91,7 @@ void add_landmarks_calibrate(Command& landmarks) {
   add_path(command, "--pool", options->pool,
            "For --target image: CSV image,subject of every image of the pool, labeled and new");
   add_embedding_options(command, options->embedding);
+  add_rotation_option(command, options->embedding);
   add_threads(command, options->threads);
   add_result_options(command, options->common);
   command.footer(

@@ -120,8 +120,9 @@ LandmarkSplit random_split(const AnnotatedImages& images, std::uint64_t seed, Im
 }
 
 Data read_images(const LandmarksEvaluateCommandOptions& options, dist::Communicator& processes) {
-  const auto images = std::make_shared<AnnotatedImages>(read_annotated(
-      options.common, options.annotations, options.embedding, options.threads, &processes));
+  const auto images = std::make_shared<AnnotatedImages>(
+      read_annotated(options.common, options.annotations, options.embedding,
+                     options.score.parse(options.embedding.backbone), options.threads, &processes));
   const LandmarkSplit roles =
       options.split.empty() ? random_split(*images, options.seed, parse_target(options.target))
                             : read_split(options.split, *images);
@@ -413,6 +414,7 @@ void add_landmarks_evaluate(Command& landmarks) {
   add_clip_rank(command, options->clip_rank);
   add_conditional_options(command, options->conditional);
   add_embedding_options(command, options->embedding);
+  add_rotation_option(command, options->embedding);
   add_point_error_options(command, options->points);
   add_threads(command, options->threads);
   add_result_options(command, options->common);

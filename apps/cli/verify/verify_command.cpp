@@ -235,7 +235,8 @@ Verification verify_arrays(const VerifyCommandOptions& options) {
 
 Verification verify_images(const VerifyCommandOptions& options, Manifest& manifest) {
   const AnnotatedImages images =
-      read_annotated(options.common, options.annotations, options.embedding, options.threads);
+      read_annotated(options.common, options.annotations, options.embedding,
+                     options.score.parse(options.embedding.backbone), options.threads);
   Verification part = verify(options, images.patches, options.embedding.backbone);
   part.source = fmt::format("{} with {}, backbone {}", options.annotations.images,
                             options.annotations.landmarks, options.embedding.backbone);

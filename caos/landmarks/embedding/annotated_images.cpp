@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "caos/conformal/subject_weights.hpp"
@@ -135,7 +136,36 @@ class Labels {
     return row;
   }
 
+  /// One image at one angle; `points` are those of the image as it is.
+  void add(RotatedImage&& image, const vision::Frame& frame, std::span<const vision::Point> points,
+           std::span<const std::int64_t> upright, RotatedPatches& rotated) const {
+    std::vector<std::int64_t> labels(names_.size(), missing_label);
+    std::vector<Offset> offsets(names_.size());
+    Matrix<float> kept(0, image.patches.cols());
+    for (std::size_t t = 0; t < names_.size(); ++t) {
+      if (upright[t] == missing_label) continue;
+      const vision::Point point = vision::rotated_point(
+          frame.to_working(points[t]), {frame.scaled_width, frame.scaled_height}, image.degrees);
+      const Label patch = image.grid.patch_at(point);
+      labels[t] = static_cast<std::int64_t>(options_.keep_all_rotated ? patch : kept.rows());
+      offsets[t] = offset_in(image.grid, patch, point);
+      if (!options_.keep_all_rotated) kept.push_row(std::as_const(image.patches).row(patch));
+    }
+    if (options_.keep_all_rotated) rotated.grids.push_back(image.grid);
+    rotated.images.push_back(options_.keep_all_rotated ? std::move(image.patches)
+                                                       : std::move(kept));
+    rotated.labels.push_row(labels);
+    rotated.offsets.push_row(offsets);
+  }
+
  private:
+  [[nodiscard]] static Offset offset_in(const vision::PatchGrid& grid, Label patch,
+                                        vision::Point point) {
+    const vision::Point corner = grid.corner(patch);
+    const auto side = static_cast<double>(grid.patch_size);
+    return {.x = (point.x - corner.x) / side, .y = (point.y - corner.y) / side};
+  }
+
   [[nodiscard]] bool is_present(const Landmark& landmark) const {
     return landmark.visibility == Visibility::visible ||
            (landmark.visibility == Visibility::hidden && options_.use_hidden);
@@ -177,6 +207,8 @@ AnnotatedImages embed_annotated(const PatchSource& source, const std::string& fo
   images.points = Matrix<vision::Point>(0, images.patches.tasks.size());
   images.patches.offsets = Matrix<Offset>(0, images.patches.tasks.size());
   const Labels labels(images.patches.tasks, options);
+  const RotatedPatches no_rotated{.labels = images.patches.labels,
+                                  .offsets = images.patches.offsets};
   std::vector<const Annotation*> used;
   const auto add = [&](EmbeddedImage&& image, Labels::Row&& row) {
     images.patches.grids.push_back(image.frame.grid);
@@ -189,6 +221,12 @@ AnnotatedImages embed_annotated(const PatchSource& source, const std::string& fo
       images.patches.cells.exact.push_back(std::move(row.vectors.exact));
     }
     const Annotation& annotation = distinct.annotation(image.index);
+    images.patches.rotations.resize(image.rotated.size(), no_rotated);
+    for (std::size_t r = 0; r < image.rotated.size(); ++r) {
+      labels.add(
+          std::move(image.rotated[r]), image.frame, std::as_const(images.points).row(images.size()),
+          std::as_const(images.patches.labels).row(images.size()), images.patches.rotations[r]);
+    }
     used.push_back(&annotation);
     images.files.push_back(distinct.paths()[image.index]);
     images.names.push_back(annotation.image);
@@ -241,6 +279,15 @@ std::vector<std::size_t> subjects_of(const LabeledPatches& labeled, const Indice
   return repeated_subjects(std::move(subjects));
 }
 
+RotatedPatches select(const RotatedPatches& rotated, const Indices& images) {
+  RotatedPatches result{.images = picked(rotated.images, images),
+                        .labels = select(rotated.labels, images),
+                        .grids = select(rotated.grids, images),
+                        .offsets = Matrix<Offset>(0, rotated.offsets.cols())};
+  for (const std::size_t i : images) result.offsets.push_row(rotated.offsets.row(i));
+  return result;
+}
+
 LabeledPatches select(const LabeledPatches& labeled, const Indices& images) {
   LabeledPatches result;
   result.tasks = labeled.tasks;
@@ -255,6 +302,9 @@ LabeledPatches select(const LabeledPatches& labeled, const Indices& images) {
   }
   result.cells = {picked(labeled.cells.sources, images), picked(labeled.cells.own, images),
                   picked(labeled.cells.exact, images)};
+  for (const RotatedPatches& rotated : labeled.rotations) {
+    result.rotations.push_back(select(rotated, images));
+  }
   return result;
 }
 

@@ -43,6 +43,9 @@ struct AnnotationOptions {
   bool use_hidden = false;  ///< landmarks that are marked but not to be seen count as present
   landmarks::Outside outside = landmarks::Outside::refuse;
   Duplicates duplicates = Duplicates::refuse;
+  /// Of rotated images only landmarks are kept, unless all patches are asked for: scores that read
+  /// positions compare these.
+  bool keep_all_rotated = false;
 };
 
 /// The file of an image that a landmark file names, in `folder` or below it; nothing where there is
@@ -65,6 +68,7 @@ struct AnnotationOptions {
 
 /// Some of the images, with all landmarks.
 [[nodiscard]] LabeledPatches select(const LabeledPatches& labeled, const Indices& images);
+[[nodiscard]] RotatedPatches select(const RotatedPatches& rotated, const Indices& images);
 [[nodiscard]] AnnotatedImages select(const AnnotatedImages& all, const Indices& images);
 
 /// The same images with some landmarks only.

@@ -28,6 +28,7 @@ struct Item {
   std::optional<io::MappedFile> file{};
   std::string detail{};  ///< how the image is scaled, for the cache
   std::optional<vision::Image> working{};
+  std::vector<std::optional<vision::Image>> rotated{};  ///< by angle; those to be embedded
   std::optional<std::string> failure{};
   std::function<void()> in_order{};  ///< what the visitor left to do
 };
@@ -36,6 +37,15 @@ std::string detail_of(const vision::Frame& frame, const vision::DecodeOptions& d
   return fmt::format("{}x{} in {}x{}, orientation {}", frame.scaled_width, frame.scaled_height,
                      frame.working_width, frame.working_height,
                      decode.apply_orientation ? "applied" : "ignored");
+}
+
+std::string rotated_detail(const std::string& detail, double degrees) {
+  return fmt::format("{}, rotated by {}", detail, degrees);
+}
+
+/// The working image without its padding.
+vision::ImageSize scaled_size(const vision::Frame& frame) {
+  return {.width = frame.scaled_width, .height = frame.scaled_height};
 }
 
 /// The reason with the file's name before it. Backbones do not know files and speak of sizes only.
@@ -65,6 +75,11 @@ class Stream {
         group_size_(images_at_a_time(backbone)) {
     require(!options.cell || !options.location, ErrorKind::invalid_input,
             "a location prior describes patches and not the cells within; give cell 16 with it");
+    require(!options.cell || angles().empty(), ErrorKind::invalid_input,
+            "rotated images have patches and not the cells within; give cell 16 with a rotation");
+    require(!options.location || angles().empty(), ErrorKind::invalid_input,
+            "references cannot be rotated where the place in the image counts; leave --rotation or "
+            "--location-sigma and --location-weight out");
   }
 
   Stream(const vision::Backbone& backbone, const ImagesInMemory& images,
@@ -89,6 +104,10 @@ class Stream {
  private:
   using Group = std::vector<Item>;
 
+  [[nodiscard]] std::span<const double> angles() const {
+    return vision::angles_of(options_.rotation);
+  }
+
   [[nodiscard]] Group& group(std::size_t g) { return groups_[g % groups_.size()]; }
 
   [[nodiscard]] std::vector<Pipeline::Step> steps() {
@@ -97,6 +116,7 @@ class Stream {
         prepare(group(g));
         for (Item& item : group(g)) {
           if (item.working) attempt(item, [&] { embed({&item, 1}); });
+          attempt(item, [&] { embed_rotated(item); });
         }
         finish(group(g));
       }}};
@@ -152,28 +172,63 @@ class Stream {
     const auto [width, height] = vision::decoded_size(info, options_.decode.apply_orientation);
     item.result.frame = options_.working_size.frame_of(width, height, backbone_);
     item.detail = detail_of(item.result.frame, options_.decode);
-    if (auto found = cache_.find(item.file->bytes(), item.detail)) {
-      if (suits(*found, item.result.frame)) {
-        item.result.patches = std::move(found->patches);
-        item.result.gray = std::move(found->gray);
-        return;
-      }
-    }
+    lay_out_rotated(item);
+    if (find_upright(item) && find_rotated(item)) return;
     vision::Image image = vision::decode_image(item.file->bytes(), path, options_.decode);
     take_working(item, image);
     if (options_.keep_pictures && may_wait(image)) item.result.picture = std::move(image);
   }
 
-  [[nodiscard]] bool suits(const CachedImage& found, const vision::Frame& frame) const {
-    return found.patches.rows() == frame.grid.size() &&
-           found.patches.cols() == backbone_.dimension() &&
-           found.gray.rows() == frame.scaled_height && found.gray.cols() == frame.scaled_width;
+  /// The grids of the rotated images, which are larger than the image.
+  void lay_out_rotated(Item& item) const {
+    for (const double degrees : angles()) {
+      const auto [width, height] = vision::rotated_size(scaled_size(item.result.frame), degrees);
+      try {
+        item.result.rotated.push_back(
+            {.degrees = degrees, .grid = backbone_.grid_of(width, height)});
+      } catch (const Error& error) {
+        throw Error(error.kind(),
+                    fmt::format("{} (that is the image rotated by {} degrees: --rotation needs a "
+                                "backbone that takes images of any size)",
+                                error.what(), degrees));
+      }
+    }
   }
 
-  static void take_working(Item& item, const vision::Image& image) {
+  [[nodiscard]] bool find_upright(Item& item) const {
+    auto found = cache_.find(item.file->bytes(), item.detail);
+    if (!found || !suits(*found, item.result.frame)) return false;
+    item.result.patches = std::move(found->patches);
+    item.result.gray = std::move(found->gray);
+    return true;
+  }
+
+  /// All of them, or none.
+  [[nodiscard]] bool find_rotated(Item& item) const {
+    for (std::size_t r = 0; r < angles().size(); ++r) {
+      auto found = cache_.find(item.file->bytes(), rotated_detail(item.detail, angles()[r]));
+      if (!found || !suits(*found, item.result.rotated[r].grid)) return false;
+      item.result.rotated[r].patches = std::move(found->patches);
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool suits(const CachedImage& found, const vision::PatchGrid& grid) const {
+    return found.patches.rows() == grid.size() && found.patches.cols() == backbone_.dimension();
+  }
+
+  [[nodiscard]] bool suits(const CachedImage& found, const vision::Frame& frame) const {
+    return suits(found, frame.grid) && found.gray.rows() == frame.scaled_height &&
+           found.gray.cols() == frame.scaled_width;
+  }
+
+  void take_working(Item& item, const vision::Image& image) const {
     const vision::Frame& frame = item.result.frame;
     item.working = vision::to_working(image, frame);
     item.result.gray = vision::gray_of(*item.working, frame.scaled_width, frame.scaled_height);
+    for (const double degrees : angles()) {
+      item.rotated.emplace_back(vision::rotated_image(*item.working, scaled_size(frame), degrees));
+    }
   }
 
   /// Of backbones that work by themselves, many images wait; of others one per thread.
@@ -185,6 +240,7 @@ class Stream {
   void prepare_in_memory(Item& item) const {
     const vision::Image image = in_memory_->image(item.index);
     item.result.frame = options_.working_size.frame_of(image.width, image.height, backbone_);
+    lay_out_rotated(item);
     take_working(item, image);
   }
 
@@ -199,6 +255,18 @@ class Stream {
       }
       if (items[first].working) embed(std::span(items).subspan(first, last - first));
       first = last;
+    }
+    for (Item& item : items) embed_rotated(item);
+  }
+
+  /// One at a time: sizes differ from angle to angle.
+  void embed_rotated(Item& item) const {
+    for (std::size_t r = 0; r < item.rotated.size(); ++r) {
+      const vision::Image image = std::move(*std::exchange(item.rotated[r], std::nullopt));
+      Matrix<float>& patches = item.result.rotated[r].patches;
+      patches = rounded(std::move(backbone_.embed({&image, 1}).at(0)));
+      if (!item.file) continue;
+      cache_.store(item.file->bytes(), rotated_detail(item.detail, angles()[r]), patches, {});
     }
   }
 
@@ -235,6 +303,9 @@ class Stream {
     }
     result.patches = unit_rows(std::move(result.patches), name(result.index));
     use_cells(result, options_.cell, backbone_.point_descriptor());
+    for (RotatedImage& rotated : result.rotated) {
+      rotated.patches = unit_rows(std::move(rotated.patches), name(result.index));
+    }
   }
 
   void take(std::size_t g) {

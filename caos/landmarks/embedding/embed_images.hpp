@@ -15,6 +15,7 @@
 #include "caos/vision/backbones/location_prior.hpp"
 #include "caos/vision/codecs/decode.hpp"
 #include "caos/vision/gray_image.hpp"
+#include "caos/vision/rotation.hpp"
 #include "caos/vision/working_size.hpp"
 
 namespace caos {
@@ -25,11 +26,21 @@ struct EmbedOptions {
   std::optional<vision::LocationPrior> location{};  ///< for aligned images
   /// Side of the cells that are labels; nothing: the patches are.
   std::optional<std::size_t> cell{};
+  /// At which angles images are embedded besides their own; not with a location, which is that of
+  /// an upright image.
+  vision::Rotation rotation = vision::Rotation::none;
   EmbeddingPrecision precision = EmbeddingPrecision::float16;
   CacheFolder cache{};         ///< null: nothing is kept
   bool keep_pictures = false;  ///< with decoded images, where memory allows
   std::size_t threads = 0;
   std::function<void(std::size_t done, std::size_t total)> progress{};
+};
+
+/// A working image that was rotated, embedded.
+struct RotatedImage {
+  double degrees = 0;  ///< clockwise
+  vision::PatchGrid grid{};
+  Matrix<float> patches{};  ///< unit rows, one per patch of the grid
 };
 
 /// One image file, embedded.
@@ -42,10 +53,11 @@ struct EmbeddedImage {
   vision::GrayImage gray{};
   /// The decoded file, where `keep_pictures` asks for it and it was decoded to be embedded.
   std::optional<vision::Image> picture{};
+  std::vector<RotatedImage> rotated{};  ///< by angle of `EmbedOptions::rotation`
 };
 
-/// Makes cells of that side the labels of an image with patches and pixels. Without a side, or where
-/// patches are not larger, they stay the labels.
+/// Makes cells of that side the labels of an image with patches and pixels. Without a side, or
+/// where patches are not larger, they stay the labels.
 void use_cells(EmbeddedImage& image, std::optional<std::size_t> side,
                vision::PointDescriptor descriptor);
 

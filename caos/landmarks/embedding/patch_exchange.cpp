@@ -52,6 +52,13 @@ void pack(dist::Packer& packer, const LabeledPatches& labeled) {
   packer.put<std::uint64_t>(labeled.subjects_known ? 1 : 0);
   packer.put_all(std::span<const vision::PatchGrid>(labeled.grids)).put_matrix(labeled.offsets);
   pack(packer, labeled.cells);
+  packer.put<std::uint64_t>(labeled.rotations.size());
+  for (const RotatedPatches& rotated : labeled.rotations) {
+    packer.put<std::uint64_t>(rotated.images.size());
+    for (const Matrix<float>& image : rotated.images) packer.put_matrix(image);
+    packer.put_matrix(rotated.labels);
+    packer.put_all(std::span<const vision::PatchGrid>(rotated.grids)).put_matrix(rotated.offsets);
+  }
 }
 
 LabeledPatches unpack_labeled(dist::Unpacker& unpacker) {
@@ -64,6 +71,14 @@ LabeledPatches unpack_labeled(dist::Unpacker& unpacker) {
   labeled.grids = unpacker.get_all<vision::PatchGrid>();
   labeled.offsets = unpacker.get_matrix<Offset>();
   labeled.cells = unpack_labeled_cells(unpacker);
+  labeled.rotations.resize(unpacker.get_size());
+  for (RotatedPatches& rotated : labeled.rotations) {
+    rotated.images.resize(unpacker.get_size());
+    for (Matrix<float>& image : rotated.images) image = unpacker.get_matrix<float>();
+    rotated.labels = unpacker.get_matrix<std::int64_t>();
+    rotated.grids = unpacker.get_all<vision::PatchGrid>();
+    rotated.offsets = unpacker.get_matrix<Offset>();
+  }
   return labeled;
 }
 
@@ -99,6 +114,11 @@ void pack(dist::Packer& packer, const EmbeddedImage& image) {
   packer.put<std::uint64_t>(image.index).put(image.frame).put_matrix(image.patches);
   packer.put_matrix(image.gray).put<std::uint8_t>(image.cells ? 1 : 0);
   if (image.cells) pack(packer, *image.cells);
+  packer.put_matrix(image.gray);
+  packer.put<std::uint64_t>(image.rotated.size());
+  for (const RotatedImage& rotated : image.rotated) {
+    packer.put(rotated.degrees).put(rotated.grid).put_matrix(rotated.patches);
+  }
 }
 
 EmbeddedImage unpack_embedded(dist::Unpacker& unpacker) {
@@ -107,6 +127,12 @@ EmbeddedImage unpack_embedded(dist::Unpacker& unpacker) {
   image.patches = unpacker.get_matrix<float>();
   image.gray = unpacker.get_matrix<std::uint8_t>();
   if (unpacker.get<std::uint8_t>() != 0) image.cells = unpack_cells(unpacker);
+  image.rotated.resize(unpacker.get_size());
+  for (RotatedImage& rotated : image.rotated) {
+    rotated.degrees = unpacker.get<double>();
+    rotated.grid = unpacker.get<vision::PatchGrid>();
+    rotated.patches = unpacker.get_matrix<float>();
+  }
   return image;
 }
 

@@ -70,6 +70,11 @@ class FileSource final : public PatchSource {
       return fmt::format("{}: holds embeddings of {} images; there are {} images", path,
                          file_.num_images(), files.size());
     });
+    require(options.embed.rotation == vision::Rotation::none, ErrorKind::invalid_input, [&] {
+      return fmt::format(
+          "{}: holds images as they are, and --rotation needs them rotated, too; give a backbone",
+          path);
+    });
     for (std::size_t i = 0; i < files.size(); ++i) row_of_.emplace(plain(files[i]), i);
   }
 

@@ -62,7 +62,9 @@ void check_options(const LabeledPatches& labeled, const LandmarkEvaluateOptions&
   require(!usable.empty() && usable.size() == labeled.num_tasks(), ErrorKind::invalid_input, [&] {
     return fmt::format("k = {} needs {} labeled images of other subjects for every landmark", k, k);
   });
-  for (const Method method : options.methods) check_method(options.score, method);
+  for (const Method method : options.methods) {
+    check_method(options.score, !labeled.rotations.empty(), method);
+  }
   check_sides(labeled, options);
   check_conditional(labeled, options.conditional);
   require(!options.conditional ||

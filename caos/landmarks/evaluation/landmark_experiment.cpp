@@ -96,10 +96,10 @@ class Feasibility {
   bool by_subject_;  ///< or for the target `image`
 };
 
-std::vector<Method> methods_of(bool by_subject, const PatchScore& score) {
+std::vector<Method> methods_of(bool by_subject, const PatchScore& score, bool rotated) {
   std::vector<Method> methods{Method::caos, Method::full_caos};
   if (!by_subject) methods.assign(all_methods().begin(), all_methods().end());
-  if (score.reads_positions()) std::erase(methods, Method::full_caos);
+  if (score.reads_positions() || rotated) std::erase(methods, Method::full_caos);
   return methods;
 }
 
@@ -232,7 +232,7 @@ class Runner {
 
   void run_methods(std::size_t s, const LabeledPatches& labeled, const TestPatches& test) {
     LandmarkEvaluateOptions what = common_options(s);
-    what.methods = methods_of(experiment_.by_subject, options_.score);
+    what.methods = methods_of(experiment_.by_subject, options_.score, !images_.rotations.empty());
     what.ablation_ks = ablation_ks_;
     what.simultaneous = true;
     what.score = options_.score;

@@ -151,6 +151,7 @@ class ExactDecider final : public SetDecider {
         }
       }
       result[t].proposal = propose(std::as_const(pools).view(), label_scores, k);
+      if (!references_.rotated.empty()) find_rotations(image, rule.columns, result[t].proposal);
     }
     if (rules_[0].full) add_below(image, scores, {all_members.begin(), all_members.end()}, result);
     return result;
@@ -181,6 +182,13 @@ class ExactDecider final : public SetDecider {
       }
     }
     if (rules_[0].full) decide_full(patches, scores, of_full, i, sets);
+  }
+
+  void find_rotations(MatrixView<const float> image, const std::vector<std::uint32_t>& columns,
+                      Proposal& proposal) const {
+    for (const Neighbor& one : proposal.supporting_references) {
+      proposal.rotations.push_back(scorer_->rotation(image, proposal.patch, columns[one.position]));
+    }
   }
 
   static void add_members(const std::vector<Score>& label_scores, Score threshold, std::size_t row,
@@ -296,7 +304,8 @@ class ExactMatcher final : public PatchMatcher {
                const PatchScore& score)
       : labeled_(labeled),
         references_(references),
-        scorer_(std::make_shared<const PatchScorer>(references.patches, score)) {}
+        scorer_(
+            std::make_shared<const PatchScorer>(references.patches, score, references.rotated)) {}
 
   [[nodiscard]] std::unique_ptr<const OwnPatchScores> own_scores(
       std::size_t threads) const override {

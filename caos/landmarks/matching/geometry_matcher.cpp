@@ -74,13 +74,15 @@ class GeometryOwnScores final : public OwnPatchScores {
   /// images are compared once.
   void fill(std::size_t i, std::vector<Matrix<Score>>& own) const {
     const TargetPatches target(labeled_.images[i].view(), labeled_.patch_grid(i));
-    PatchSimilarities scratch;
     LandmarkSimilarities similarities;
+    if (references_.num_rotations() > 1) return fill_rotated(i, target, similarities, own);
+    PatchSimilarities scratch;
     for (std::size_t j = i + 1; j < labeled_.size(); ++j) {
       if (labeled_.same_subject(i, j)) continue;
-      fill(i, j, estimate_geometry(references_.anchors(j), target, scratch), similarities, own);
+      const auto estimate = estimate_geometry(references_.anchors(j, 0), target, scratch);
+      fill(i, j, {estimate}, similarities, own);
       scratch.exchange();
-      fill(j, i, estimate_geometry(scratch), similarities, own);
+      fill(j, i, {estimate_geometry(scratch)}, similarities, own);
     }
   }
 
@@ -93,13 +95,25 @@ class GeometryOwnScores final : public OwnPatchScores {
     std::vector<double> values{};
   };
 
-  void fill(std::size_t i, std::size_t j, const GeometryEstimate& estimate,
+  /// The scores of image i's landmarks under those of all others: only references are rotated, so
+  /// that exchanging two images is another comparison.
+  void fill_rotated(std::size_t i, const TargetPatches& target, LandmarkSimilarities& similarities,
+                    std::vector<Matrix<Score>>& own) const {
+    RotationChoice choice;
+    for (std::size_t j = 0; j < labeled_.size(); ++j) {
+      if (labeled_.same_subject(i, j)) continue;
+      fill(i, j, choice.best(references_, j, target), similarities, own);
+    }
+  }
+
+  void fill(std::size_t i, std::size_t j, const RotatedEstimate& found,
             LandmarkSimilarities& similarities, std::vector<Matrix<Score>>& own) const {
-    compare(i, j, similarities);
+    const auto& [estimate, rotation] = found;
+    compare(i, j, rotation, similarities);
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
       if (!have(i, j, t)) continue;
       const auto label = static_cast<Label>(labeled_.labels(i, t));
-      const vision::Point place = estimate.project(references_.landmark(j, t));
+      const vision::Point place = estimate.project(references_.landmark(j, t, rotation));
       own[t](positions_(i, t), positions_(j, t)) =
           descriptor_term(similarities.values[similarities.of_task[t]], estimate.deviation()) +
           distance_term(squared_distance(center(i, label), place));
@@ -118,7 +132,8 @@ class GeometryOwnScores final : public OwnPatchScores {
   }
 
   /// Each similarity once: where labels are patches, many landmarks share it.
-  void compare(std::size_t i, std::size_t j, LandmarkSimilarities& out) const {
+  void compare(std::size_t i, std::size_t j, std::size_t rotation,
+               LandmarkSimilarities& out) const {
     const Matrix<float>& image = labeled_.images[i];
     const auto [first, last] = references_.columns_of(j);
     out.places.assign(labeled_.has_cells() ? 0 : image.rows() * (last - first), absent);
@@ -130,13 +145,12 @@ class GeometryOwnScores final : public OwnPatchScores {
       const auto label = static_cast<Label>(labeled_.labels(i, t));
       const std::uint32_t column = tasks_[t].columns[positions_(j, t)];
       std::size_t unknown = absent;
-      std::size_t& place = labeled_.has_cells()
-                               ? unknown
-                               : out.places[label * (last - first) + (column - first)];
+      std::size_t& place =
+          labeled_.has_cells() ? unknown : out.places[label * (last - first) + (column - first)];
       if (place == absent) {
         place = out.own.size();
         out.own.push_back(own_vector(i, t, label));
-        out.references.push_back(references_.patch(column));
+        out.references.push_back(references_.patch(column, rotation));
       }
       out.of_task[t] = place;
     }
@@ -194,9 +208,8 @@ class GeometryDecider final : public SetDecider {
       const Matrix<float> patches = images.image(x);
       std::optional<CellSource> cells;
       if (references_->labeled().has_cells()) cells = images.cells(x);
-      const ImageGeometry image(
-          *references_, used_,
-          {patches.view(), images.grids[x], cells ? &*cells : nullptr});
+      const ImageGeometry image(*references_, used_,
+                                {patches.view(), images.grids[x], cells ? &*cells : nullptr});
       decide(image, images.labels.row(x), x - first, sets);
     }
     return sets;
@@ -287,6 +300,9 @@ class GeometryDecider final : public SetDecider {
     if (result.proposal.supporting_references.empty()) {
       result.proposal.supporting_references = pool.nearest(0, k);
     }
+    for (const Neighbor& one : result.proposal.supporting_references) {
+      result.proposal.rotations.push_back(pool.rotation(one.position));
+    }
     return result;
   }
 
@@ -336,7 +352,7 @@ class GeometryMatcher final : public PatchMatcher {
   [[nodiscard]] std::unique_ptr<const SetDecider> decider(std::vector<LandmarkRules> rules,
                                                           const ExpectedImages&) const override {
     for (const LandmarkRules& of_landmark : rules) {
-      check_method({PatchScore::Kind::geometry, 0},
+      check_method({PatchScore::Kind::geometry, 0}, references_->num_rotations() > 1,
                    of_landmark.full ? Method::full_caos : Method::caos);
     }
     return std::make_unique<GeometryDecider>(references_, std::move(rules));

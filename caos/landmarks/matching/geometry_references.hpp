@@ -22,39 +22,73 @@ class GeometryReferences {
   struct Column {
     std::size_t image = 0;
     std::size_t patch = 0;  ///< or cell
+    std::size_t task = 0;   ///< a landmark that refers with it
   };
 
   [[nodiscard]] const LabeledPatches& labeled() const { return labeled_; }
   [[nodiscard]] std::size_t num_columns() const { return columns_.size(); }
   [[nodiscard]] const Column& column(std::size_t c) const { return columns_[c]; }
+  /// At how many angles images are references: 1 where they are not rotated.
+  [[nodiscard]] std::size_t num_rotations() const { return labeled_.rotations.size() + 1; }
+  /// The patch of a column in its image at an angle, 0 being upright.
+  [[nodiscard]] std::size_t patch_of(std::size_t c, std::size_t rotation) const;
   /// The numbers of an image's columns: from, and to but not including.
   [[nodiscard]] std::pair<std::size_t, std::size_t> columns_of(std::size_t image) const {
     return {starts_[image], starts_[image + 1]};
   }
-  /// The vector of a column.
-  [[nodiscard]] const float* patch(std::size_t c) const {
-    return references_.patches.row(c).data();
+  /// The embedding of a column at an angle.
+  [[nodiscard]] const float* patch(std::size_t c, std::size_t rotation) const {
+    const Matrix<float>& at =
+        rotation == 0 ? references_.patches : references_.rotated[rotation - 1];
+    return at.row(c).data();
   }
   /// Of all columns, the largest distance of a coarse row from the row.
   [[nodiscard]] double largest_error() const { return largest_error_; }
 
-  [[nodiscard]] const AnchorPatches& anchors(std::size_t image) const { return *anchors_[image]; }
+  [[nodiscard]] const AnchorPatches& anchors(std::size_t image, std::size_t rotation) const {
+    return *anchors_[image * num_rotations() + rotation];
+  }
   /// Requires that the image has the landmark.
-  [[nodiscard]] const LocalAnchors& landmark(std::size_t image, std::size_t task) const {
-    return landmarks_[image][task];
+  [[nodiscard]] const LocalAnchors& landmark(std::size_t image, std::size_t task,
+                                             std::size_t rotation) const {
+    return landmarks_[image * num_rotations() + rotation][task];
   }
   [[nodiscard]] bool has(std::size_t image, std::size_t task) const {
     return labeled_.labels(image, task) != missing_label;
   }
 
  private:
+  void add_rotation(std::size_t image, std::size_t rotation);
+
   const LabeledPatches& labeled_;
   const ReferencePatches& references_;
   std::vector<Column> columns_;
   std::vector<std::size_t> starts_;  ///< by image, and their number
   double largest_error_ = 0;
-  std::vector<std::unique_ptr<const AnchorPatches>> anchors_;
-  std::vector<std::vector<LocalAnchors>> landmarks_;  ///< by image and task
+  std::vector<std::unique_ptr<const AnchorPatches>> anchors_;  ///< by image and rotation
+  std::vector<std::vector<LocalAnchors>> landmarks_;           ///< by image and rotation, then task
+};
+
+/// How the places of a labeled image correspond to those of another, and at which angle of the
+/// labeled one.
+struct RotatedEstimate {
+  GeometryEstimate estimate{};
+  std::size_t rotation = 0;
+};
+
+/// The estimates of one reference image. One thread's scratch space, used again and again.
+class RotationChoice {
+ public:
+  /// The estimate at the angle of the largest support; of equal ones at the earliest.
+  [[nodiscard]] RotatedEstimate best(const GeometryReferences& references, std::size_t image,
+                                     const TargetPatches& target);
+
+  /// The similarities of all patches at that angle.
+  [[nodiscard]] PatchSimilarities& similarities() { return best_; }
+
+ private:
+  PatchSimilarities best_;
+  PatchSimilarities other_;
 };
 
 }  // namespace caos

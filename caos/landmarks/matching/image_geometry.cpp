@@ -31,6 +31,7 @@ ImageGeometry::ImageGeometry(const GeometryReferences& references,
     : references_(references),
       patches_(image.patches),
       grid_(image.grid),
+      rotations_(references.labeled().size()),
       deviations_(references.labeled().size()),
       supports_(references.labeled().size()),
       inverses_(references.num_columns()),
@@ -45,17 +46,21 @@ ImageGeometry::ImageGeometry(const GeometryReferences& references,
   const TargetPatches target(patches_, patch_grid);
   // One more, so that no rounding in double matters.
   error_ = coarse_error(target.largest_error(), references.largest_error()) + 1;
-  PatchSimilarities scratch;
+  RotationChoice choice;
   for (const std::size_t j : used) {
-    const GeometryEstimate estimate = estimate_geometry(references.anchors(j), target, scratch);
+    const auto [estimate, rotation] = choice.best(references, j, target);
+    rotations_[j] = rotation;
     deviations_[j] = estimate.deviation();
     supports_[j] = estimate.support();
     for (std::size_t t = 0; t < places_.cols(); ++t) {
-      if (references.has(j, t)) places_(j, t) = estimate.project(references.landmark(j, t));
+      if (!references.has(j, t)) continue;
+      places_(j, t) = estimate.project(references.landmark(j, t, rotation));
     }
     const auto [first, last] = references.columns_of(j);
     for (std::size_t c = first; c < last; ++c) {
-      if (!has_cells()) scratch.copy_row(references.column(c).patch, similarities_.row(c));
+      if (!has_cells()) {
+        choice.similarities().copy_row(references.patch_of(c, rotation), similarities_.row(c));
+      }
       inverses_[c] = deviations_[j] > 0 ? 1 / deviations_[j] : 0;
     }
   }
@@ -69,7 +74,8 @@ double ImageGeometry::descriptor_bound(std::uint32_t column, int similarity) con
 double ImageGeometry::low(std::uint32_t column, Label patch, double squared) const {
   if (has_cells()) return distance_term(squared);
   const int similarity = similarities_(column, patch);
-  return (descriptor_bound(column, similarity + error_) + distance_term(squared)) * (1 - rounding_slack);
+  return (descriptor_bound(column, similarity + error_) + distance_term(squared)) *
+         (1 - rounding_slack);
 }
 
 ImageGeometry::Bounds ImageGeometry::bounds(std::uint32_t column, Label patch,
@@ -83,7 +89,7 @@ ImageGeometry::Bounds ImageGeometry::bounds(std::uint32_t column, Label patch,
 
 Score ImageGeometry::score(std::uint32_t column, Label patch, double squared) const {
   const float* const own = has_cells() ? cells_->at(patch) : patches_.row(patch).data();
-  const float* const reference = references_.patch(column);
+  const float* const reference = references_.patch(column, rotation(column));
   double similarity = 0;
   kernels::dot_pairs(&own, &reference, 1, patches_.cols(), &similarity);
   return descriptor_term(similarity, deviations_[references_.column(column).image]) +

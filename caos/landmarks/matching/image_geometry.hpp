@@ -44,7 +44,7 @@ class ImageGeometry {
   [[nodiscard]] PlacedReference placed(std::size_t task, std::uint32_t column) const {
     return {.place = place(task, column),
             .deviation = deviations_[references_.column(column).image],
-            .vector = references_.patch(column)};
+            .vector = references_.patch(column, rotation(column))};
   }
   [[nodiscard]] vision::Point center(Label label) const {
     const vision::Point at = center_of(grid_, label);
@@ -71,6 +71,10 @@ class ImageGeometry {
   }
   /// The same at a squared distance that is known.
   [[nodiscard]] Score score(std::uint32_t column, Label patch, double squared) const;
+  /// At which angle a column's image is compared with.
+  [[nodiscard]] std::size_t rotation(std::uint32_t column) const {
+    return rotations_[references_.column(column).image];
+  }
 
  private:
   [[nodiscard]] double descriptor_bound(std::uint32_t column, int similarity) const;
@@ -80,8 +84,9 @@ class ImageGeometry {
   vision::PatchGrid grid_;
   double side_ = 1;
   std::unique_ptr<CellVectors> cells_{};  ///< null where labels are patches
-  std::int32_t error_ = 0;             ///< of coarse similarities, in units
-  std::vector<double> deviations_;     ///< by reference image, as are supports
+  std::int32_t error_ = 0;                ///< of coarse similarities, in units
+  std::vector<std::size_t> rotations_;    ///< by reference image
+  std::vector<double> deviations_;        ///< by reference image, as are supports
   std::vector<double> supports_;
   std::vector<double> inverses_;       ///< by column: of its image's deviation; 0 without one
   Matrix<vision::Point> places_;       ///< [reference images, tasks]
@@ -106,6 +111,11 @@ class GeometryPool {
   /// Where most of the landmark's references that fit best have it: the median of each coordinate
   /// over the five of the largest support.
   [[nodiscard]] vision::Point median_place() const;
+
+  /// At which angle the image at a position of the pool is compared with.
+  [[nodiscard]] std::size_t rotation(std::size_t position) const {
+    return image_.rotation(columns_[position]);
+  }
 
  private:
   [[nodiscard]] std::vector<Neighbor> nearest_of_patch(Label patch, std::size_t k) const;

@@ -17,6 +17,8 @@ std::shared_ptr<const PatchMatcher> make_matcher(const LabeledPatches& labeled,
         "geometry, or cell 16",
         patch_score_text(score));
   });
+  const bool is_rotated = !references.rotated.empty();
+  if (is_rotated && !score.reads_positions()) return exact_matcher(labeled, references, score);
   if (score.kind == PatchScore::Kind::cosine) return coarse_matcher(labeled, references, threads);
   if (score.reads_positions()) return geometry_matcher(labeled, references, threads);
   if (competes_coarsely(score)) return competing_matcher(labeled, references, score, threads);
@@ -31,7 +33,11 @@ void check_k(const PatchScore& score, std::size_t k) {
   });
 }
 
-void check_method(const PatchScore& score, Method method) {
+void check_method(const PatchScore& score, bool rotated, Method method) {
+  require(
+      method != Method::full_caos || !rotated, ErrorKind::invalid_input,
+      "full-caos is not available with rotated references (--rotation): it inserts every candidate as a "
+      "reference, and a candidate is not embedded rotated; choose caos, or rotation none");
   require(method != Method::full_caos || !score.reads_positions(), ErrorKind::invalid_input, [&] {
     return fmt::format(
         "full-caos is not available with the score {}: it inserts every candidate as a reference, and a "

@@ -64,7 +64,7 @@ class PatchMatcher {
                                                                const PatchScore& score,
                                                                std::size_t threads = 1);
 
-/// By all scores of an image: for any score.
+/// By all scores of an image: for any score, and for images that are rotated.
 [[nodiscard]] std::shared_ptr<const PatchMatcher> exact_matcher(const LabeledPatches& labeled,
                                                                 const ReferencePatches& references,
                                                                 const PatchScore& score);
@@ -89,7 +89,8 @@ class PatchMatcher {
 /// Throws `invalid_input` if k is too large for the score's matcher.
 void check_k(const PatchScore& score, std::size_t k);
 
-/// Throws `invalid_input` for Full CAOS with a score that reads positions.
-void check_method(const PatchScore& score, Method method);
+/// Throws `invalid_input` for Full CAOS with a score that reads positions, or with references that
+/// are rotated: an inserted candidate is not.
+void check_method(const PatchScore& score, bool rotated, Method method);
 
 }  // namespace caos

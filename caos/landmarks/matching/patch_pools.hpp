@@ -25,6 +25,8 @@ struct Proposal {
   Label patch = 0;
   Score score = 0;  ///< +infinity where no patch can hold the landmark
   std::vector<Neighbor> supporting_references{};  ///< the k scores that its score adds, ascending
+  /// Where images are rotated: at which angle each of them has its score, 0 being upright.
+  std::vector<std::size_t> rotations{};
 };
 
 /// The patch of the smallest CAOS score, of equal ones the first. `label_scores` are by patch,

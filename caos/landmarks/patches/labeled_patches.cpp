@@ -39,6 +39,54 @@ Matrix<float> exact_vectors(const LabeledPatches& labeled, std::size_t dimension
   return vectors;
 }
 
+void check(const RotatedPatches& rotated, const LabeledPatches& upright) {
+  require(rotated.images.size() == upright.size() &&
+              rotated.labels.rows() == upright.labels.rows() &&
+              rotated.labels.cols() == upright.labels.cols() &&
+              (rotated.grids.empty() || rotated.grids.size() == upright.size()),
+          ErrorKind::invalid_input, "rotated images do not fit the labeled ones");
+  for (std::size_t i = 0; i < upright.size(); ++i) {
+    require(rotated.images[i].cols() == upright.images[i].cols() || rotated.images[i].rows() == 0,
+            ErrorKind::invalid_input, "rotated images have embeddings of another dimension");
+    for (std::size_t t = 0; t < upright.num_tasks(); ++t) {
+      const bool present = upright.labels(i, t) != missing_label;
+      const std::int64_t label = rotated.labels(i, t);
+      const bool fits =
+          present ? 0 <= label && static_cast<std::size_t>(label) < rotated.images[i].rows()
+                  : label == missing_label;
+      require(fits, ErrorKind::invalid_input, "rotated images have other landmarks");
+    }
+  }
+}
+
+/// The image and the landmark of each distinct patch; of several landmarks the first.
+std::vector<std::pair<std::size_t, std::size_t>> origins_of(const std::vector<PatchTask>& tasks) {
+  std::vector<std::pair<std::size_t, std::size_t>> origins;
+  for (std::size_t t = tasks.size(); t-- > 0;) {
+    for (std::size_t p = 0; p < tasks[t].images.size(); ++p) {
+      const std::size_t column = tasks[t].columns[p];
+      if (column >= origins.size()) origins.resize(column + 1);
+      origins[column] = {tasks[t].images[p], t};
+    }
+  }
+  return origins;
+}
+
+/// The rows of these landmarks.
+Matrix<float> rows_of(const std::vector<Matrix<float>>& images, const Matrix<std::int64_t>& labels,
+                      std::span<const std::pair<std::size_t, std::size_t>> origins,
+                      std::size_t threads) {
+  Matrix<float> rows(origins.size(), images.empty() ? 0 : images[0].cols());
+  parallel_for(origins.size(), 256, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t r = first; r < last; ++r) {
+      const auto [image, task] = origins[r];
+      const auto label = static_cast<std::size_t>(labels(image, task));
+      std::ranges::copy(images[image].row(label), rows.row(r).begin());
+    }
+  });
+  return rows;
+}
+
 }  // namespace
 
 void check(const LabeledPatches& labeled) {
@@ -67,6 +115,10 @@ void check(const LabeledPatches& labeled) {
                     labeled.tasks[t], i, label, patches - 1, missing_label);
               });
     }
+  }
+  for (const RotatedPatches& rotated : labeled.rotations) {
+    // Models keep no more of them than they need.
+    if (rotated.labels.rows() > 0) check(rotated, labeled);
   }
 }
 
@@ -124,6 +176,19 @@ vision::Point LabeledPatches::position(std::size_t image, std::size_t task) cons
       position_of(static_cast<Label>(labels(image, task)), offset, grids[image].columns);
   const double side = side_in_patches(grids[image], patch_grid(image));
   return {.x = at.x * side, .y = at.y * side};
+}
+
+Offset LabeledPatches::offset(std::size_t image, std::size_t task, std::size_t rotation) const {
+  const Matrix<Offset>& of = rotation == 0 ? offsets : rotations[rotation - 1].offsets;
+  return of.rows() == 0 ? middle_of_patch : of(image, task);
+}
+
+vision::Point LabeledPatches::position(std::size_t image, std::size_t task,
+                                       std::size_t rotation) const {
+  if (rotation == 0) return position(image, task);
+  const RotatedPatches& rotated = rotations[rotation - 1];
+  return position_of(static_cast<Label>(rotated.labels(image, task)), offset(image, task, rotation),
+                     rotated.grids[image].columns);
 }
 
 std::vector<std::string> numbered_names(std::size_t count) {
@@ -189,6 +254,10 @@ LabeledPatches with_tasks(LabeledPatches labeled, const Indices& tasks) {
   std::vector<std::string> names;
   for (const std::size_t t : tasks) names.push_back(labeled.tasks[t]);
   labeled.tasks = std::move(names);
+  for (RotatedPatches& rotated : labeled.rotations) {
+    rotated.labels = with_tasks(rotated.labels, tasks);
+    rotated.offsets = with_tasks(rotated.offsets, tasks);
+  }
   return labeled;
 }
 
@@ -209,8 +278,10 @@ std::vector<PatchTask> reference_columns(const LabeledPatches& labeled) {
       if (label == missing_label) continue;
       const auto patch = static_cast<std::size_t>(label);
       if (patch >= column_of.size()) column_of.resize(patch + 1, none);
-      // Landmarks of one cell lie at different places in it.
-      if (column_of[patch] == none || labeled.has_cells()) column_of[patch] = next++;
+      // Landmarks of one cell lie at different places in it, those of one patch at other angles in
+      // others.
+      const bool is_own = labeled.has_cells() || !labeled.rotations.empty();
+      if (column_of[patch] == none || is_own) column_of[patch] = next++;
       tasks[t].images.push_back(i);
       tasks[t].columns.push_back(column_of[patch]);
     }
@@ -220,27 +291,15 @@ std::vector<PatchTask> reference_columns(const LabeledPatches& labeled) {
 
 ReferencePatches reference_patches(const LabeledPatches& labeled, std::size_t threads) {
   ReferencePatches references{.patches = {}, .tasks = reference_columns(labeled)};
-  const std::size_t dimension = labeled.size() == 0 ? 0 : labeled.images[0].cols();
   if (labeled.has_cells()) {
-    references.patches = exact_vectors(labeled, dimension);
+    references.patches = exact_vectors(labeled, labeled.size() == 0 ? 0 : labeled.images[0].cols());
     return references;
   }
-  std::vector<std::pair<std::size_t, Label>> origins;  // image and patch of each column
-  for (std::size_t t = 0; t < labeled.num_tasks(); ++t) {
-    const PatchTask& task = references.tasks[t];
-    for (std::size_t p = 0; p < task.images.size(); ++p) {
-      const std::size_t column = task.columns[p];
-      if (column >= origins.size()) origins.resize(column + 1);
-      origins[column] = {task.images[p], static_cast<Label>(labeled.labels(task.images[p], t))};
-    }
+  const auto origins = origins_of(references.tasks);
+  references.patches = rows_of(labeled.images, labeled.labels, origins, threads);
+  for (const RotatedPatches& rotated : labeled.rotations) {
+    references.rotated.push_back(rows_of(rotated.images, rotated.labels, origins, threads));
   }
-  references.patches = Matrix<float>(origins.size(), dimension);
-  parallel_for(origins.size(), 256, threads, [&](std::size_t first, std::size_t last) {
-    for (std::size_t r = first; r < last; ++r) {
-      const auto [image, patch] = origins[r];
-      std::ranges::copy(labeled.images[image].row(patch), references.patches.row(r).begin());
-    }
-  });
   return references;
 }
 

@@ -24,15 +24,25 @@ inline constexpr Offset middle_of_patch{.x = 0.5, .y = 0.5};
 /// What is known of images whose labels are cells and not patches. Vectors are rows by landmark, of
 /// those that the image has.
 struct LabeledCells {
-  std::vector<CellSource> sources{};    ///< by image; empty: labels are patches
-  std::vector<Matrix<float>> own{};     ///< by image, [tasks, D]: at the center of its cell
-  std::vector<Matrix<float>> exact{};   ///< by image, [tasks, D]: at the landmark itself
+  std::vector<CellSource> sources{};   ///< by image; empty: labels are patches
+  std::vector<Matrix<float>> own{};    ///< by image, [tasks, D]: at the center of its cell
+  std::vector<Matrix<float>> exact{};  ///< by image, [tasks, D]: at the landmark itself
 };
 
 /// What describes the landmarks of one image, as in `LabeledCells`.
 struct LandmarkVectors {
   Matrix<float> own{};
   Matrix<float> exact{};
+};
+
+/// Labeled images rotated by one angle, as patch embeddings: how their landmarks look there.
+struct RotatedPatches {
+  /// Unit rows [rows, D], one matrix per image: of all patches where grids are known, otherwise of
+  /// those with a landmark.
+  std::vector<Matrix<float>> images{};
+  Matrix<std::int64_t> labels{};           ///< [images, tasks]; the row, or missing_label
+  std::vector<vision::PatchGrid> grids{};  ///< by image; empty: not known
+  Matrix<Offset> offsets{};                ///< [images, tasks], where in its patch
 };
 
 /// Labeled images of several landmark tasks, as patch embeddings.
@@ -47,6 +57,7 @@ struct LabeledPatches {
   std::vector<vision::PatchGrid> grids{};  ///< how labels lie, by image; empty: not known
   Matrix<Offset> offsets{};  ///< [images, tasks], where in its patch; empty: in the middle
   LabeledCells cells{};
+  std::vector<RotatedPatches> rotations{};  ///< by angle besides 0; images are references in each
 
   [[nodiscard]] std::size_t size() const { return images.size(); }
   [[nodiscard]] std::size_t num_tasks() const { return labels.cols(); }
@@ -62,6 +73,11 @@ struct LabeledPatches {
   }
   /// Where a landmark lies, in patches. Requires its grid, and that it is present.
   [[nodiscard]] vision::Point position(std::size_t image, std::size_t task) const;
+  /// The same in a rotation, where 0 is the image as it is.
+  [[nodiscard]] vision::Point position(std::size_t image, std::size_t task,
+                                       std::size_t rotation) const;
+  /// Where in its patch a landmark lies in a rotation.
+  [[nodiscard]] Offset offset(std::size_t image, std::size_t task, std::size_t rotation) const;
   [[nodiscard]] bool same_subject(std::size_t i, std::size_t j) const {
     return subjects.empty() ? i == j : subjects[i] == subjects[j];
   }
@@ -124,10 +140,12 @@ struct PatchTask {
 struct ReferencePatches {
   Matrix<float> patches;  ///< [R, D], unit rows
   std::vector<PatchTask> tasks;
+  std::vector<Matrix<float>> rotated{};  ///< by angle besides 0: the same in the rotated images
 };
 
 /// Who refers with which distinct patch. They are numbered image by image, in the order of the
-/// landmarks.
+/// landmarks. Where images are rotated, each landmark has its own: two that share a patch do not
+/// share it at every angle.
 [[nodiscard]] std::vector<PatchTask> reference_columns(const LabeledPatches& labeled);
 
 /// The same with the patches themselves.

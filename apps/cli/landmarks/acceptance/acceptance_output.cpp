@@ -98,6 +98,7 @@ Json to_json(const AcceptanceResult& result) {
                {"left_out", result.left_out},
                {"working_size", result.embedding.working_size},
                {"precision", precision_name(result.embedding.precision)},
+               {"rotation", vision::rotation_name(result.embedding.rotation)},
                {"guarantee", result.guarantee.text()}};
   if (result.guarantee.kind != Guarantee::Kind::none) {
     json["points_claim"] = points_claim(result.tolerance, result.q);

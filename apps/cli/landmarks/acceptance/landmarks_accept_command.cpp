@@ -138,6 +138,7 @@ void propose_all(const LandmarksAcceptCommandOptions& options, const LandmarkPro
                  const std::vector<std::string>& files, AcceptanceResult& result) {
   ProgressBar bar(options.common, "proposing");
   PatchSourceOptions source_of = source_options(options.embedding, options.threads);
+  source_of.embed.rotation = vision::Rotation::none;  // candidates are taken as they are
   source_of.embed.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
   const auto all = is_embedding_file(options.embedding.backbone)
                        ? image_files(options.annotations.images)
@@ -195,9 +196,10 @@ landmarks::LandmarkTable read_again(const LandmarksAcceptCommandOptions& options
 }
 
 AcceptanceInputs read_inputs(const LandmarksAcceptCommandOptions& options) {
-  AcceptanceInputs inputs{.images = read_annotated(options.common, options.annotations,
-                                                   options.embedding, options.threads),
-                          .table = read_again(options)};
+  AcceptanceInputs inputs{
+      .images = read_annotated(options.common, options.annotations, options.embedding,
+                               options.score.parse(options.embedding.backbone), options.threads),
+      .table = read_again(options)};
   inputs.candidates = candidates_in(candidate_folder(options), inputs.table, inputs.images);
   inputs.subjects_known = check_subjects(inputs.table, options.subjects, inputs.candidates.names());
   inputs.scales = scales_of(options, inputs.table, inputs.images);
@@ -304,6 +306,7 @@ void add_landmarks_accept(Command& landmarks) {
   add_path(command, "--plan", options->plan,
            "Record tolerance, fdr and candidates here; later runs with this file say what changed");
   add_embedding_options(command, options->embedding);
+  add_rotation_option(command, options->embedding);
   add_threads(command, options->threads);
   add_result_options(command, options->common);
   command.footer(

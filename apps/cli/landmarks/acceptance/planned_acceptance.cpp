@@ -81,6 +81,9 @@ AcceptancePlan plan_of(const AcceptanceResult& result, const AcceptanceInputs& i
   const auto has_pixels = [](const vision::GrayImage& image) { return image.rows() > 0; };
   const bool refined = how.refine && std::ranges::all_of(inputs.images.gray, has_pixels);
   if (refined) proposals.push_back("refined");  // nor that, which points were not
+  if (embedding.rotation != vision::Rotation::none) {
+    proposals.push_back(vision::rotation_name(embedding.rotation));
+  }
   plan.proposals = hash_of(proposals);
   plan.candidates = result.candidates;
   std::ranges::sort(plan.candidates);
