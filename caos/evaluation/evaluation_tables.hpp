@@ -14,7 +14,7 @@ struct EvaluationReport {
   std::size_t n = 0;
   std::size_t num_labels = 0;
   std::size_t num_test = 0;
-  std::size_t k = 0;  ///< of methods on score arrays; 0: there is none
+  std::size_t k = 0;                       ///< of methods on score arrays; 0: there is none
   std::vector<std::string> label_names{};  ///< what groups by label are called; empty: by number
   std::vector<MethodResult> results{};
 };

@@ -227,8 +227,8 @@ Score GrowingLandmarks::geometry_score_under(const KeyedImage& reference, const 
 ReferenceLandmark GrowingLandmarks::reference(ImageKey key, std::size_t landmark) const {
   const KeyedImage& image = images_.at(key);
   const auto found = vectors_.find(key);
-  return {.vector = found == vectors_.end() ? patch_of(key, landmark)
-                                            : found->second.exact.row(landmark),
+  return {.vector =
+              found == vectors_.end() ? patch_of(key, landmark) : found->second.exact.row(landmark),
           .position = image.position(landmark)};
 }
 
@@ -249,8 +249,8 @@ void GrowingLandmarks::read_vectors(const KeyedImage& image, std::size_t landmar
   if (!image.cells || image.labels[landmark] == missing_label) return;
   std::vector<std::int64_t> labels(image.labels.size(), missing_label);
   labels[landmark] = image.labels[landmark];
-  const LandmarkVectors read = landmark_vectors(*image.cells, image.patches->view(), image.grid,
-                                                labels, offsets_in(image));
+  const LandmarkVectors read =
+      landmark_vectors(*image.cells, image.patches->view(), image.grid, labels, offsets_in(image));
   LandmarkVectors& vectors = vectors_[image.key];
   std::ranges::copy(read.own.row(landmark), vectors.own.row(landmark).begin());
   std::ranges::copy(read.exact.row(landmark), vectors.exact.row(landmark).begin());

@@ -40,7 +40,9 @@ struct KeyedImage {
   }
   [[nodiscard]] std::size_t num_labels() const { return cells ? grid.size() : patches->rows(); }
   /// How patches lie.
-  [[nodiscard]] const vision::PatchGrid& patch_grid() const { return cells ? cells->patches : grid; }
+  [[nodiscard]] const vision::PatchGrid& patch_grid() const {
+    return cells ? cells->patches : grid;
+  }
   /// Where a landmark lies, in patches, and the center of its patch or cell. Requires the grid, and
   /// that it is present.
   [[nodiscard]] vision::Point position(std::size_t landmark) const;

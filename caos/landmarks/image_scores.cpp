@@ -156,8 +156,7 @@ PatchCounts ImageScores::count_cells(const CellPool& pool, const SortedScores& p
     std::vector<Neighbor> nearest = pool.nearest(y, k);
     Score sum = 0;
     for (const Neighbor& one : nearest) sum += one.score;
-    if (best.empty() ||
-        std::pair(sum, y) < std::pair(counts.proposal_score, counts.proposal)) {
+    if (best.empty() || std::pair(sum, y) < std::pair(counts.proposal_score, counts.proposal)) {
       counts.proposal = y;
       counts.proposal_score = sum;
       best = std::move(nearest);

@@ -178,9 +178,9 @@ CheckedProposals check_proposals(const LandmarkProposer& proposer, const Annotat
   parallel_for(calibration.size(), 1, threads, [&](std::size_t c, std::size_t) {
     const std::size_t i = calibration[c];
     const vision::GrayImage gray = images.gray.empty() ? vision::GrayImage() : images.gray[i];
-    result.images[c] = proposer.propose(
-        images.patches.images[i].view(), images.frames[i], gray,
-        images.patches.has_cells() ? &images.patches.cells.sources[i] : nullptr);
+    result.images[c] =
+        proposer.propose(images.patches.images[i].view(), images.frames[i], gray,
+                         images.patches.has_cells() ? &images.patches.cells.sources[i] : nullptr);
   });
   result.wrong = wrong_proposals(proposer, images, calibration, result.images, tolerance, scales);
   return result;

@@ -224,10 +224,9 @@ std::vector<LandmarkCoverage> LandmarkFinder::evaluate(const std::string& images
   std::vector<std::vector<LandmarkPrediction>> predictions(test.size());
   parallel_for(test.size(), 1, parts_->threads, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      predictions[i] = predictor.predict(test.patches.images[i].view(), padding_of(test.frames[i]),
-                                         test.frames[i].grid, nullptr,
-                                         test.patches.has_cells() ? &test.patches.cells.sources[i]
-                                                                  : nullptr);
+      predictions[i] = predictor.predict(
+          test.patches.images[i].view(), padding_of(test.frames[i]), test.frames[i].grid, nullptr,
+          test.patches.has_cells() ? &test.patches.cells.sources[i] : nullptr);
     }
   });
   const std::vector<std::size_t> columns = columns_of(model, test);

@@ -151,11 +151,10 @@ void LandmarkPredictor::refine(const ImagePixels& pixels, const QueryImage& imag
   for (const LandmarkPrediction& one : predictions) {
     const vision::Point point = start_of(one, image.grid);
     // Without an estimate the point lies in the proposal, if only on its edge.
-    proposals.push_back(
-        PatchProposal{.patch = one.refined || image.cells != nullptr
-                                   ? nearest_patch(pixels.grid, point)
-                                   : one.proposal,
-                      .point = point});
+    proposals.push_back(PatchProposal{.patch = one.refined || image.cells != nullptr
+                                                   ? nearest_patch(pixels.grid, point)
+                                                   : one.proposal,
+                                      .point = point});
   }
   std::vector<Label> padding{impossible.begin(), impossible.end()};
   if (image.cells != nullptr) padding = patches_beyond(pixels);

@@ -105,8 +105,7 @@ class LandmarkPredictor {
   [[nodiscard]] LandmarkRules rules(std::size_t landmark) const;
   [[nodiscard]] LandmarkPrediction describe(std::size_t landmark,
                                             const LandmarkCandidates& candidates) const;
-  void refine(const ImagePixels& pixels, const QueryImage& image,
-              std::span<const Label> impossible,
+  void refine(const ImagePixels& pixels, const QueryImage& image, std::span<const Label> impossible,
               std::vector<LandmarkPrediction>& predictions) const;
   [[nodiscard]] Offset offset_of(std::size_t landmark, const Proposal& proposal) const;
   void add_members(std::size_t landmark, const LandmarkCandidates& candidates,

@@ -28,9 +28,9 @@ std::vector<FailedImage> predict_stream(const PatchSource& source,
     std::vector<LandmarkPrediction> landmarks;
     try {
       const Matrix<float> patches = std::exchange(image.patches, {});
-      landmarks = predictor_of(index).predict(patches.view(), padding_of(image.frame),
-                                              image.frame.grid, &image.gray,
-                                              image.cells ? &*image.cells : nullptr);
+      landmarks =
+          predictor_of(index).predict(patches.view(), padding_of(image.frame), image.frame.grid,
+                                      &image.gray, image.cells ? &*image.cells : nullptr);
     } catch (const Error& error) {
       return [&, index, reason = fmt::format("{}: {}", files[index], error.what())] {
         not_predicted.push_back({index, reason});

@@ -37,9 +37,9 @@ LabeledShapes::LabeledShapes(const LandmarkModel& model) {
     for (std::size_t t = 0; t < shape.size(); ++t) {
       const std::int64_t label = model.labeled.labels(i, t);
       if (label == missing_label) continue;
-      shape[t] = scaled(
-          position_of(static_cast<Label>(label), model.offsets(i, t), model.grid_columns[i]),
-          side_);
+      shape[t] =
+          scaled(position_of(static_cast<Label>(label), model.offsets(i, t), model.grid_columns[i]),
+                 side_);
     }
   }
 }

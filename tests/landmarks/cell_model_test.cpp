@@ -31,8 +31,7 @@ LandmarkModel read_bytes(const std::vector<std::byte>& bytes) {
 std::vector<LandmarkPrediction> predict(const LandmarkModel& model, const cells::Image& image,
                                         Method method = Method::caos) {
   const CellSource source = cells::Problem::source(image);
-  const LandmarkPredictor predictor(model,
-                                    {.alpha = Miscoverage::parse("0.3"), .method = method});
+  const LandmarkPredictor predictor(model, {.alpha = Miscoverage::parse("0.3"), .method = method});
   return predictor.predict(image.patches.view(), {}, image.cells, nullptr, &source);
 }
 
@@ -89,9 +88,8 @@ TEST(CellModel, NeedsTheCellsOfNewImages) {
   const LandmarkModel model = model_of(problem, 4);
   const LandmarkPredictor predictor(model, {.alpha = Miscoverage::parse("0.3")});
   const cells::Image& image = problem.images[0];
-  expect_error(
-      [&] { static_cast<void>(predictor.predict(image.patches.view(), {}, image.grid)); },
-      ErrorKind::invalid_input, {"labels are cells or patches"});
+  expect_error([&] { static_cast<void>(predictor.predict(image.patches.view(), {}, image.grid)); },
+               ErrorKind::invalid_input, {"labels are cells or patches"});
 }
 
 }  // namespace

@@ -70,8 +70,8 @@ std::optional<vision::Point> proposed(const Calibrated& calibrated,
 
 PredictedImage PredictionJob::run(std::size_t threads) const {
   const std::vector<ImageKey> left_out(relatives.begin(), relatives.end());
-  ImageScores scores(embedding.patches, padding_of(embedding.frame), left_out,
-                     embedding.frame.grid, embedding.cells);
+  ImageScores scores(embedding.patches, padding_of(embedding.frame), left_out, embedding.frame.grid,
+                     embedding.cells);
   scores.update(calibrated->landmarks, threads);
   const Peers peers(calibrated, new_images);
   PredictedImage result{.calibration = calibrated->number, .revision = revision};
@@ -222,10 +222,10 @@ ImageScores& Desk::open(const ImageCard& card) {
     open_.splice(open_.begin(), open_, found);
   } else {
     const Embedding embedding = this->embedding(id);
-    open_.push_front({id, relatives,
-                      ImageScores(embedding.patches, padding_of(embedding.frame),
-                                  {relatives.begin(), relatives.end()}, embedding.frame.grid,
-                                  embedding.cells)});
+    open_.push_front(
+        {id, relatives,
+         ImageScores(embedding.patches, padding_of(embedding.frame),
+                     {relatives.begin(), relatives.end()}, embedding.frame.grid, embedding.cells)});
     if (open_.size() > most_open) open_.pop_back();
   }
   open_.front().scores.update(labeled_.calibrated()->landmarks, threads_);

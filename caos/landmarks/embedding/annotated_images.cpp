@@ -130,8 +130,8 @@ class Labels {
       row.offsets[t] = frame.offset_at(row.points[t]);
     }
     if (image.cells) {
-      row.vectors = landmark_vectors(*image.cells, image.patches.view(), frame.grid, row.labels,
-                                     row.offsets);
+      row.vectors =
+          landmark_vectors(*image.cells, image.patches.view(), frame.grid, row.labels, row.offsets);
     }
     return row;
   }

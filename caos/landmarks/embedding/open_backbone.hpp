@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>

@@ -20,8 +20,8 @@ Matrix<float> checked_image(const CalibratedLandmarks& landmarks, const TestPatc
     return fmt::format("test image {} has embeddings of {} numbers; the labeled images have {}", x,
                        patches.cols(), dimension);
   });
-  const auto count = static_cast<std::int64_t>(
-      landmarks.labeled.has_cells() ? test.grids[x].size() : patches.rows());
+  const auto count = static_cast<std::int64_t>(landmarks.labeled.has_cells() ? test.grids[x].size()
+                                                                             : patches.rows());
   for (std::size_t t = 0; t < landmarks.num_tasks(); ++t) {
     const std::int64_t label = test.labels(x, t);
     require(label == missing_label || (0 <= label && label < count), ErrorKind::invalid_input, [&] {

@@ -37,7 +37,8 @@ std::string method_table(const LandmarkReport& report) {
     table.add({std::string(method_name(result.method)), result.alpha.text(),
                result.guarantee.name(), mean_text(result.summary->coverage),
                mean_text(result.summary->mean_set_size), share_text(result.mean_region_share),
-               area_text(result.mean_region_area), fmt::format("{:.1f}", result.summary->median_set_size.mean),
+               area_text(result.mean_region_area),
+               fmt::format("{:.1f}", result.summary->median_set_size.mean),
                fmt::format("{:.3f}", result.summary->singleton_rate.mean)});
   }
   return table.text();

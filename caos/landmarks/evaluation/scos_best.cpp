@@ -37,12 +37,11 @@ class Counter {
     for (const std::size_t i : images_) {
       if (!landmarks_.labeled.grids.empty()) grids.push_back(landmarks_.labeled.grids[i]);
     }
-    const QueryImages queries{.image = [&](std::size_t c) { return all[images_[c]]; },
-                              .labels = labels.view(),
-                              .grids = grids,
-                              .cells = [&](std::size_t c) {
-                                return landmarks_.labeled.cells.sources[images_[c]];
-                              }};
+    const QueryImages queries{
+        .image = [&](std::size_t c) { return all[images_[c]]; },
+        .labels = labels.view(),
+        .grids = grids,
+        .cells = [&](std::size_t c) { return landmarks_.labeled.cells.sources[images_[c]]; }};
     parallel_for(images_.size(), decider_->images_at_once(all[images_.at(0)].rows()),
                  landmarks_.options.threads, [&](std::size_t first, std::size_t last) {
                    add(decider_->decide(queries, first, last));

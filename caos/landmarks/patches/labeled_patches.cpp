@@ -138,8 +138,7 @@ LandmarkVectors landmark_vectors(const CellSource& source, MatrixView<const floa
     if (labels[t] == missing_label) continue;
     const vision::Point corner = cells.corner(static_cast<Label>(labels[t]));
     points.push_back(middle_of_cell(cells, static_cast<Label>(labels[t])));
-    points.push_back(
-        {.x = corner.x + offsets[t].x * side, .y = corner.y + offsets[t].y * side});
+    points.push_back({.x = corner.x + offsets[t].x * side, .y = corner.y + offsets[t].y * side});
     present.push_back(t);
   }
   LandmarkVectors vectors{.own = Matrix<float>(labels.size(), patches.cols()),

@@ -184,8 +184,8 @@ class Oracle {
     const auto found = geometry_oracle::estimate(from, {to.patches, to.grid});
     const Point place = geometry_oracle::project(found, from.grid, {at.x / patch, at.y / patch});
     const std::vector<float> reference = vector_at(from.patches, from.grid, at);
-    const double scale = static_cast<double>(to.cells.patch_size) /
-                         static_cast<double>(to.grid.patch_size);
+    const double scale =
+        static_cast<double>(to.cells.patch_size) / static_cast<double>(to.grid.patch_size);
     std::vector<double> scores;
     for (std::size_t y = 0; y < to.cells.size(); ++y) {
       const Point center = geometry_oracle::center(to.cells, y);
@@ -194,8 +194,7 @@ class Oracle {
       double cosine = 0;
       for (std::size_t d = 0; d < own.size(); ++d) cosine += double{own[d]} * reference[d];
       const double lacking = found.deviation > 0 ? std::max(0.0, 1 - cosine) / found.deviation : 0;
-      const double squared =
-          geometry_oracle::squared({center.x * scale, center.y * scale}, place);
+      const double squared = geometry_oracle::squared({center.x * scale, center.y * scale}, place);
       scores.push_back(lacking + 3 * std::min(squared, 4.0));
     }
     return scores;

@@ -58,8 +58,7 @@ RC_GTEST_PROP(CellVectors, AreThoseAtTheirCenters, ()) {
   const Drawn drawn(any_version());
   CellSource source = drawn.source;
   if (*rc::gen::arbitrary<bool>()) source.descriptor = PointDescriptor::interpolated;
-  const vision::PatchGrid cells =
-      cells_over(source.patches, *rc::gen::element<std::size_t>(4, 8));
+  const vision::PatchGrid cells = cells_over(source.patches, *rc::gen::element<std::size_t>(4, 8));
   std::vector<vision::Point> centers;
   for (Label y = 0; y < cells.size(); ++y) centers.push_back(middle_of_cell(cells, y));
   const Matrix<float> expected = vectors_at(source, drawn.patches.view(), centers);

@@ -162,8 +162,8 @@ RC_GTEST_PROP(CellMatcher, SetsAreThoseOfAllScores, ()) {
 
 TEST(CellMatcher, DoesNotDependOnThreads) {
   const cells::Problem problem = cells::make(5, {.labeled = 8, .test = 6, .missing = 0});
-  LandmarkEvaluateOptions options = evaluate_options(
-      {Method::caos, Method::scos, Method::scos_best, Method::split_caos});
+  LandmarkEvaluateOptions options =
+      evaluate_options({Method::caos, Method::scos, Method::scos_best, Method::split_caos});
   options.threads = 1;
   const LandmarkEvaluation one = evaluate_landmarks(problem.labeled, problem.test(), options);
   options.threads = 4;

@@ -175,8 +175,8 @@ RC_GTEST_PROP(GeometryMatcher, CandidatesAreTheDefinition, ()) {
   const auto decider = matcher->decider(rules);
   for (std::size_t x = 0; x < problem.plain.images.size(); ++x) {
     const Matrix<float>& image = problem.plain.images[x];
-    const auto found =
-        decider->candidates({image.view(), problem.grids[x]}, std::vector<bool>(image.rows(), true));
+    const auto found = decider->candidates({image.view(), problem.grids[x]},
+                                           std::vector<bool>(image.rows(), true));
     for (std::size_t t = 0; t < rules.size(); ++t) {
       const oracle::Table pools = Oracle(labeled, t).pools(image, problem.grids[x]);
       std::size_t next = 0;
