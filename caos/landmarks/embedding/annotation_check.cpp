@@ -112,6 +112,11 @@ double typical_score(const Rows& rows) {
   return median(std::move(scores));
 }
 
+/// The patch at a point of the image, also where labels are cells.
+Label patch_at(const AnnotatedImages& images, std::size_t i, vision::Point point) {
+  return images.patches.patch_grid(i).patch_at(images.frames[i].to_working(point));
+}
+
 /// How often smaller scores become for one landmark; nothing where too few images have it.
 std::optional<double> conformity_of(const AnnotatedImages& images, std::size_t t,
                                     const Indices& sample) {
@@ -121,9 +126,9 @@ std::optional<double> conformity_of(const AnnotatedImages& images, std::size_t t
   for (const std::size_t i : sample) {
     if (!is_marked(images, i, t)) continue;
     const auto& patches = images.patches.images[i];
-    const vision::Point point = mirrored(images.points.row(i)[t], images.frames[i]);
-    as_read.push_back(patches.row(static_cast<std::size_t>(images.patches.labels.row(i)[t])));
-    turned.push_back(patches.row(static_cast<std::size_t>(images.frames[i].patch_at(point))));
+    const vision::Point point = images.points.row(i)[t];
+    as_read.push_back(patches.row(patch_at(images, i, point)));
+    turned.push_back(patches.row(patch_at(images, i, mirrored(point, images.frames[i]))));
   }
   if (as_read.size() < num_nearest + 2) return std::nullopt;
   return std::max(typical_score(as_read), least) / std::max(typical_score(turned), least);
