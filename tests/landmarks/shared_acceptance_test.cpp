@@ -25,7 +25,7 @@ using caos::LandmarkProposer;
 using caos::LandmarkTolerance;
 using caos::Miscoverage;
 
-constexpr std::size_t num_splits = 200;
+constexpr std::size_t num_splits = 50;
 
 std::filesystem::path shared_folder() {
   const char* const folder = std::getenv("CAOS_SHARED");

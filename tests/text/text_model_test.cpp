@@ -191,7 +191,7 @@ TEST_F(LyingTextModel, IsRefusedForEveryTextOfItsHeader) {
   };
   expect_refusal(says("format", "caos-calibration"), "for 'caos predict'");
   expect_refusal(says("format", "caos-landmarks"), "for 'caos landmarks predict'");
-  expect_refusal(says("version", "2"), "version 2");
+  expect_refusal(says("version", "3"), "version 3");
   expect_refusal(says("context", "-1"), "'context'");
   expect_refusal(says("context", "12x"), "'context'");
   expect_refusal(says("chat", "perhaps"), "'chat'");

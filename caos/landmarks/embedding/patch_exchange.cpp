@@ -54,8 +54,7 @@ void pack(dist::Packer& packer, const LabeledPatches& labeled) {
   pack(packer, labeled.cells);
   packer.put<std::uint64_t>(labeled.rotations.size());
   for (const RotatedPatches& rotated : labeled.rotations) {
-    packer.put<std::uint64_t>(rotated.images.size());
-    for (const Matrix<float>& image : rotated.images) packer.put_matrix(image);
+    put_matrices(packer, rotated.images);
     packer.put_matrix(rotated.labels);
     packer.put_all(std::span<const vision::PatchGrid>(rotated.grids)).put_matrix(rotated.offsets);
   }
@@ -73,8 +72,7 @@ LabeledPatches unpack_labeled(dist::Unpacker& unpacker) {
   labeled.cells = unpack_labeled_cells(unpacker);
   labeled.rotations.resize(unpacker.get_size());
   for (RotatedPatches& rotated : labeled.rotations) {
-    rotated.images.resize(unpacker.get_size());
-    for (Matrix<float>& image : rotated.images) image = unpacker.get_matrix<float>();
+    rotated.images = get_matrices(unpacker);
     rotated.labels = unpacker.get_matrix<std::int64_t>();
     rotated.grids = unpacker.get_all<vision::PatchGrid>();
     rotated.offsets = unpacker.get_matrix<Offset>();
@@ -114,7 +112,6 @@ void pack(dist::Packer& packer, const EmbeddedImage& image) {
   packer.put<std::uint64_t>(image.index).put(image.frame).put_matrix(image.patches);
   packer.put_matrix(image.gray).put<std::uint8_t>(image.cells ? 1 : 0);
   if (image.cells) pack(packer, *image.cells);
-  packer.put_matrix(image.gray);
   packer.put<std::uint64_t>(image.rotated.size());
   for (const RotatedImage& rotated : image.rotated) {
     packer.put(rotated.degrees).put(rotated.grid).put_matrix(rotated.patches);
