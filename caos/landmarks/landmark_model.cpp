@@ -223,6 +223,8 @@ LandmarkModel calibrate_landmarks(LandmarkExamples examples,
   model.grid_columns = std::move(examples.grid_columns);
   model.left_out = names_without(examples.patches, usable);
   model.labeled = with_tasks(std::move(examples.patches), usable);
+  // A side that is not smaller than the patches leaves the patches as labels.
+  if (!model.labeled.has_cells()) model.embedding.cell.reset();
   if (options.score.reads_positions()) know_positions(model);
   model.references = reference_patches(model.labeled, options.threads);
   model.pool = std::move(examples.pool);

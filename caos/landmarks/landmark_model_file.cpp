@@ -399,6 +399,10 @@ class Reader {
       if (!model.score.reads_positions() || !std::ranges::all_of(images, has_patches)) {
         file_.refuse("the patches do not fit their grids");
       }
+      const std::size_t dimension = model.references.patches.cols();
+      if (all.cols() != dimension || model.labeled.cells.own[0].cols() != dimension) {
+        file_.refuse("the vectors of cells do not fit the references");
+      }
     }
     if (model.score.reads_positions()) read_rotated_patches(file_, model);
     check(model.labeled);

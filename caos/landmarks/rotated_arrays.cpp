@@ -1,6 +1,8 @@
 #include "caos/landmarks/rotated_arrays.hpp"
 
+#include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 namespace caos {
@@ -97,6 +99,11 @@ void read_rotated_landmarks(const io::ModelFile& file, LandmarkModel& model) {
   const Matrix<std::int64_t>& labels = model.labeled.labels;
   if (offsets.rows() != angles * labels.rows() || offsets.cols() != 2 * labels.cols()) {
     file.refuse("'rotated_offsets' do not fit the labels");
+  }
+  const auto is_share = [](double value) { return value >= 0 && value <= 1; };
+  const std::span values(offsets.view().data(), offsets.rows() * offsets.cols());
+  if (!std::ranges::all_of(values, is_share)) {
+    file.refuse("'rotated_offsets' must be from 0 to 1");
   }
   for (std::size_t a = 0; a < angles; ++a) {
     const auto part = offsets.view().rows_from(a * labels.rows(), labels.rows());

@@ -213,13 +213,15 @@ class Runner {
     const LandmarkSplit& split = splits_[s];
     const LabeledPatches labeled =
         with_tasks(labeled_images(images_, split), experiment_.landmarks);
-    const TestPatches test{
+    TestPatches test{
         .image = [&](std::size_t x) { return images_.images[split.test[x]]; },
         .labels = with_tasks(select(images_.labels, split.test), experiment_.landmarks),
         .subjects = subjects_of(images_, split.test),
         .num_patches = patch_counts(images_, split.test),
-        .grids = select(images_.grids, split.test),
-        .cells = [&](std::size_t x) { return images_.cells.sources[split.test[x]]; }};
+        .grids = select(images_.grids, split.test)};
+    if (images_.has_cells()) {
+      test.cells = [&](std::size_t x) { return images_.cells.sources[split.test[x]]; };
+    }
     run_methods(s, labeled, test);
     for (std::size_t o = 0; o < options_.other_scores.size(); ++o) {
       LandmarkEvaluateOptions what = common_options(s);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -28,7 +29,7 @@ class OwnTables final : public OwnPatchScores {
     std::vector<Matrix<Score>> own;
     for (const PatchTask& task : tasks) own.emplace_back(task.images.size(), task.images.size());
     // An image's patches are scored once, whatever the number of tasks.
-    parallel_for(labeled.size(), 1, threads, [&](std::size_t first, std::size_t last) {
+    parallel_for(labeled.labels.rows(), 1, threads, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) fill(i, scorer, own);
     });
     for (const Matrix<Score>& matrix : own) tables_.emplace_back(matrix.view());
@@ -61,7 +62,7 @@ class OwnTables final : public OwnPatchScores {
  private:
   void fill(std::size_t i, const PatchScorer& scorer, std::vector<Matrix<Score>>& own) const {
     const std::vector<Label> labels = distinct_labels(labeled_, i);
-    const Matrix<Score> scores = scorer.scores(labeled_.images[i].view(), labels);
+    const Matrix<Score> scores = scores_of(i, labels, scorer);
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
       const Indices& images = tasks_[t].images;
       const auto found = std::ranges::lower_bound(images, i);
@@ -75,6 +76,26 @@ class OwnTables final : public OwnPatchScores {
                     : scores(static_cast<std::size_t>(row), tasks_[t].columns[j]);
       }
     }
+  }
+
+  /// Under every reference, of the patches with these labels. Models of symmetric scores keep no
+  /// images; there a landmark's patch is what it refers with, and no other patch competes.
+  [[nodiscard]] Matrix<Score> scores_of(std::size_t i, const std::vector<Label>& labels,
+                                        const PatchScorer& scorer) const {
+    if (i < labeled_.size()) return scorer.scores(labeled_.images[i].view(), labels);
+    assert(scorer.score().is_symmetric());
+    Matrix<float> patches(labels.size(), scorer.dimension());
+    for (std::size_t t = 0; t < tasks_.size(); ++t) {
+      const auto found = std::ranges::lower_bound(tasks_[t].images, i);
+      if (found == tasks_[t].images.end() || *found != i) continue;
+      const auto label = static_cast<Label>(labeled_.labels(i, t));
+      const auto row = std::ranges::lower_bound(labels, label) - labels.begin();
+      const std::uint32_t column =
+          tasks_[t].columns[static_cast<std::size_t>(found - tasks_[t].images.begin())];
+      std::ranges::copy(scorer.references().row(column),
+                        patches.row(static_cast<std::size_t>(row)).begin());
+    }
+    return scorer.scores(std::as_const(patches).view());
   }
 
   const LabeledPatches& labeled_;

@@ -206,6 +206,24 @@ RC_GTEST_PROP(RotatedMatcher, OwnScoresAreTheDefinition, ()) {
   }
 }
 
+RC_GTEST_PROP(RotatedMatcher, OwnScoresOfCosineNeedNoImages, ()) {
+  const Problem problem = arbitrary(1, *rc::gen::arbitrary<bool>());
+  const ReferencePatches references = reference_patches(problem.labeled());
+  LabeledPatches without = problem.labeled();
+  without.images.clear();
+  const auto own = make_matcher(problem.labeled(), references, {})->own_scores(1);
+  const auto again = make_matcher(without, references, {})->own_scores(1);
+  for (std::size_t t = 0; t < problem.labeled().num_tasks(); ++t) {
+    const OwnScores expected = own->table(t);
+    const OwnScores table = again->table(t);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      for (std::size_t j = 0; j < expected.size(); ++j) {
+        if (i != j) RC_ASSERT(table(i, j) == expected(i, j));
+      }
+    }
+  }
+}
+
 RC_GTEST_PROP(RotatedMatcher, CandidatesAndSetsAreTheDefinition, ()) {
   const std::size_t k = *rc::gen::inRange<std::size_t>(1, 4);
   const Problem problem = arbitrary(k, false);

@@ -84,6 +84,7 @@ AcceptancePlan plan_of(const AcceptanceResult& result, const AcceptanceInputs& i
   if (embedding.rotation != vision::Rotation::none) {
     proposals.push_back(vision::rotation_name(embedding.rotation));
   }
+  if (embedding.cell) proposals.push_back(fmt::format("cell {}", *embedding.cell));
   plan.proposals = hash_of(proposals);
   plan.candidates = result.candidates;
   std::ranges::sort(plan.candidates);

@@ -12,13 +12,15 @@ namespace {
 /// Servers write log-probabilities of 32 bits: how far their sum may be off.
 constexpr double rounding = 1e-6;
 
-double sum_of(const std::vector<ListedToken>& listed) {
-  std::vector<double> values;
-  for (const ListedToken& token : listed) values.push_back(std::exp(token.log_probability));
-  std::ranges::sort(values);  // so that the order of the list does not matter
+/// The logarithm of the sum of probabilities, also where each is too small for a double.
+double log_sum_of(const std::vector<ListedToken>& listed) {
+  std::vector<double> logarithms;
+  for (const ListedToken& token : listed) logarithms.push_back(token.log_probability);
+  std::ranges::sort(logarithms);  // so that the order of the list does not matter
+  const double largest = logarithms.back();
   double sum = 0;
-  for (const double value : values) sum += value;
-  return sum;
+  for (const double one : logarithms) sum += std::exp(one - largest);
+  return largest + std::log(sum);
 }
 
 /// The token's text without blanks, which vocabularies write in several ways.
@@ -42,7 +44,7 @@ std::string_view without_blanks(std::string_view text) {
 double unlisted_log_probability(const std::vector<ListedToken>& listed) {
   double least = 0;
   for (const ListedToken& token : listed) least = std::min(least, token.log_probability);
-  return std::min(least, std::log(std::max(0.0, 1 - sum_of(listed)) + rounding));
+  return std::min(least, std::log(std::max(0.0, 1 - std::exp(log_sum_of(listed))) + rounding));
 }
 
 }  // namespace
@@ -55,7 +57,8 @@ std::vector<ListedToken> read_first_token(const Json& answer) {
                       .log_probability = log_probability(entry.at("logprob"))});
   }
   if (listed.empty()) throw WrongAnswer("top_logprobs is empty");
-  if (sum_of(listed) > 1.01) throw WrongAnswer("the probabilities add up to more than 1");
+  if (std::exp(log_sum_of(listed)) > 1.01)
+    throw WrongAnswer("the probabilities add up to more than 1");
   return listed;
 }
 
@@ -73,8 +76,8 @@ std::vector<LabelLikelihood> letter_likelihoods(const std::vector<ListedToken>& 
     std::vector<ListedToken> of_letter;
     std::ranges::copy_if(listed, std::back_inserter(of_letter),
                          [&](const ListedToken& token) { return is_letter(token, y); });
-    const double found = std::log(sum_of(of_letter));
-    result.push_back({.log_likelihood = of_letter.empty() ? unlisted : std::min(found, 0.0)});
+    result.push_back(
+        {.log_likelihood = of_letter.empty() ? unlisted : std::min(log_sum_of(of_letter), 0.0)});
   }
   return result;
 }

@@ -62,6 +62,14 @@ TEST(ChatAnswer, BoundsLettersThatAreNotListed) {
   EXPECT_EQ(sure[1], sure[2]);
 }
 
+TEST(ChatAnswer, KeepsLettersWhoseProbabilityNoDoubleHolds) {
+  const auto found = letter_likelihoods(
+      {{.text = "A", .log_probability = 0}, {.text = "B", .log_probability = -9999}}, 3);
+  EXPECT_EQ(found[0].log_likelihood, 0);
+  EXPECT_EQ(found[1].log_likelihood, -9999);
+  EXPECT_EQ(found[2].log_likelihood, -9999);
+}
+
 TEST(ChatAnswer, ListsInAnyOrderAreTheSame) {
   const std::vector<ListedToken> some = {token("A", 0.3), token(" A", 0.1), token("x", 0.21),
                                          token("B", 0.07)};
