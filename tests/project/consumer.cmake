@@ -55,7 +55,7 @@ set(examples ${WORK}/examples)
 build(${SOURCE}/../../examples/cpp ${examples})
 expect_printed("caos: coverage 0\\.9.*guarantee: marginal" ${examples}/arrays)
 expect_printed("piazza: Italian\n" ${examples}/own_scorer)
-run(${WORK}/prefix/bin/caos landmarks draw --out ${WORK}/faces --n 12 --new 1)
+run(${WORK}/prefix/bin/caos landmarks synthesize -o ${WORK}/faces --n 12 --new 1)
 file(GLOB new ${WORK}/faces/new/*)
 expect_printed("near \\([0-9]+, [0-9]+\\), in a region of [1-9].*guarantee: marginal"
   ${examples}/find_landmarks ${WORK}/faces/labeled ${WORK}/faces/labeled.csv ${new})

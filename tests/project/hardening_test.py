@@ -102,23 +102,23 @@ class Network(unittest.TestCase):
     def test_is_used_by_no_command_that_was_not_asked_to(self):
         with tempfile.TemporaryDirectory() as folder:
             write_messages(folder)
-            for line in ("generate --out example --n 20 --num-test 5",
+            for line in ("generate -o example --n 20 --num-test 5",
                          "evaluate --labeled example/labeled.npy --labels example/labels.npy "
                          "--test example/test.npy --test-labels example/test-labels.npy",
                          "calibrate --labeled example/labeled.npy --labels example/labels.npy "
-                         "--out model.caos",
+                         "-o model.caos",
                          "predict model.caos --test example/test.npy --alpha 0.1",
                          "inspect model.caos", "advise --n 20 --alpha 0.1", "--version", "--help",
-                         "landmarks draw --out faces --n 10 --new 2",
+                         "landmarks synthesize -o faces --n 10 --new 2",
                          "landmarks calibrate --images faces/labeled "
-                         "--landmarks faces/labeled.csv --out faces.caos",
-                         "landmarks predict faces.caos faces/new --out regions.json",
+                         "--landmarks faces/labeled.csv -o faces.caos",
+                         "landmarks predict faces.caos faces/new -o regions.json",
                          "text calibrate --train messages.csv --labels-from train "
-                         "--out text.caos",
+                         "-o text.caos",
                          "text predict text.caos messages.csv",
-                         "text score --train messages.csv --labels-from train --out scores",
+                         "text score --train messages.csv --labels-from train -o scores",
                          "landmarks convert faces/labeled.csv faces/labeled.xml",
-                         "landmarks embed faces/new --out embeddings.npy",
+                         "landmarks embed faces/new -o embeddings.npy",
                          "landmarks evaluate --images faces/labeled "
                          "--landmarks faces/labeled.csv",
                          "text evaluate --train messages.csv --labels-from train --test-size 4",
@@ -132,8 +132,8 @@ class Network(unittest.TestCase):
         if "without ONNX Runtime" in version():
             self.skipTest("NOT TESTED: this caos is without ONNX Runtime")
         with tempfile.TemporaryDirectory() as folder:
-            draw = "landmarks draw --out faces --n 10 --new 2"
-            embed = f"landmarks embed faces/new --backbone onnx:{TINY_ONNX} --out patches.npy"
+            draw = "landmarks synthesize -o faces --n 10 --new 2"
+            embed = f"landmarks embed faces/new --backbone onnx:{TINY_ONNX} -o patches.npy"
             self.assertEqual(traced(*draw.split(), folder=folder), "")
             self.assertEqual(traced(*embed.split(), folder=folder), "")
 
@@ -145,14 +145,14 @@ class Network(unittest.TestCase):
             subprocess.run([TINY_GGUF, pathlib.Path(folder, "tiny.gguf")], check=True,
                            stdout=subprocess.DEVNULL)
             calibrate = ("text calibrate --train messages.csv --labels-from train "
-                         "--model llama:tiny.gguf --out text.caos")
+                         "--model llama:tiny.gguf -o text.caos")
             self.assertEqual(traced(*calibrate.split(), folder=folder), "")
 
     def test_would_be_seen(self):
         """A server that nobody runs is still looked for."""
         with tempfile.TemporaryDirectory() as folder:
             write_messages(folder)
-            line = ("text score --train messages.csv --labels-from train --out scores "
+            line = ("text score --train messages.csv --labels-from train -o scores "
                     "--model server:http://127.0.0.1:9")
             log = traced(*line.split(), folder=folder, succeeds=False)
         self.assertIn("AF_INET", log)

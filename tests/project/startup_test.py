@@ -22,7 +22,8 @@ class Startup(unittest.TestCase):
         names = self.libraries_of(os.environ["CAOS_PROGRAM"])
         self.assertTrue([name for name in names if "libcairo" in name], names)
         self.assertEqual([name for name in names if re.search(HEAVY, name)], [])
-        self.assertLess(len(names), 90)  # HDF5 brings those for remote files
+        # HDF5 brings thirty, for remote files; DCMTK, which reads DICOM, its own nine.
+        self.assertLess(len(names), 100)
 
     def test_the_program_runs_in_one_thread_until_it_needs_more(self):
         if not shutil.which("strace"):
