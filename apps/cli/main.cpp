@@ -105,8 +105,9 @@ void build(caos::cli::Command& app) {
       "    -o faces/model.caos\n"
       "  caos landmarks predict faces/model.caos faces/new -o faces/regions.json\n"
       "\n"
-      "  caos text calibrate --train messages.csv -o messages.caos    # text: label sets\n"
-      "  caos text predict messages.caos new.csv -o sets.csv");
+      "  caos text calibrate --train examples/messages/messages.csv \\\n"
+      "    -o messages.caos                         # text: label sets (in a copy of the project)\n"
+      "  caos text predict messages.caos examples/messages/new.csv -o sets.csv");
 }
 
 /// Images come and go. Giving their memory back to the system each time, and taking it again page

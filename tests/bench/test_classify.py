@@ -19,7 +19,7 @@ class QuickRun(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("says nothing about speed", done.stdout)
         self.assertRegex(done.stdout, r"\| all p-values of an input \| [\d.]+ ms \| [\d.]+ ms \| [\d.]+ \|")
-        self.assertTrue(re.search(r"n = 300, K = 10, D = 384, 60 inputs", done.stdout))
+        self.assertTrue(re.search(r"n = 300, K = 10, D = 32, 60 inputs", done.stdout))
 
 
 if __name__ == "__main__":

@@ -136,7 +136,7 @@ class Json(TaskTest):
 
     def test_does_not_depend_on_the_number_of_threads(self):
         task = random_task(9, n=30, m=20)
-        arguments = ["evaluate", *self.save_all(task), "--symmetric", "--json"]
+        arguments = ["evaluate", *self.save_all(task), "--symmetric", "--methods", "all", "--json"]
         outputs = {self.output(*arguments, "--threads", threads) for threads in (0, 1, 2, 7)}
         self.assertEqual(len(outputs), 1)
 
@@ -173,7 +173,7 @@ class InfeasibleAlphas(TaskTest):
 
     def test_give_every_label_with_a_warning_and_no_failure(self):
         task = random_task(11, n=10, num_labels=5, k=2)
-        arguments = [*self.save_all(task), "--symmetric", "--alpha", "0.01"]
+        arguments = [*self.save_all(task), "--symmetric", "--methods", self.ALL, "--alpha", "0.01"]
         for row in self.json("evaluate", *arguments)["results"]:
             self.assertEqual((row["mean_set_size"], row["coverage"]), (5, 1), row["method"])
             self.assertIsNone(row["threshold"])
@@ -192,12 +192,13 @@ class InfeasibleAlphas(TaskTest):
 
     def test_are_not_warned_of_when_feasible(self):
         task = random_task(12, n=40)
-        run = self.succeed("evaluate", *self.save_all(task), "--alpha", "0.1")
+        run = self.succeed("evaluate", *self.save_all(task), "--symmetric", "--alpha", "0.1")
         self.assertEqual(run.err, "")
 
     def test_with_a_clipped_rank_lose_the_guarantee_and_say_so(self):
         task = random_task(11, n=10, num_labels=5, k=2)
-        arguments = [*self.save_all(task), "--symmetric", "--alpha", "0.01,0.5", "--clip-rank"]
+        arguments = [*self.save_all(task), "--symmetric", "--methods", self.ALL,
+                     "--alpha", "0.01,0.5", "--clip-rank"]
         run = self.succeed("evaluate", *arguments)
         self.assertIn("clipped", run.err)
         for row in self.json("evaluate", *arguments)["results"]:
@@ -268,7 +269,8 @@ class PerExampleFiles(TaskTest):
 class TextForPeople(TaskTest):
     def test_is_a_table_with_a_row_per_result_and_what_is_guaranteed(self):
         task = random_task(17, n=20, m=20)
-        text = self.output("evaluate", *self.save_all(task), "--symmetric", "--alpha", "0.1,0.2")
+        text = self.output("evaluate", *self.save_all(task), "--symmetric", "--methods", "all",
+                           "--alpha", "0.1,0.2")
         lines = text.splitlines()
         self.assertTrue(lines[0].startswith("20 labeled examples"))
         header = next(i for i, line in enumerate(lines) if line.startswith("method"))
@@ -298,7 +300,8 @@ class TextForPeople(TaskTest):
 
     def test_a_report_is_a_page_that_names_every_method(self):
         task = random_task(20, n=20)
-        self.succeed("evaluate", *self.save_all(task), "--symmetric", "--report", "report.html")
+        self.succeed("evaluate", *self.save_all(task), "--symmetric", "--methods", "all", "--report",
+                     "report.html")
         page = (self.folder / "report.html").read_text()
         self.assertTrue(page.startswith("<!doctype html>"))
         self.assertTrue(page.endswith("</html>\n"))

@@ -258,7 +258,7 @@ class Reports(ExperimentTest):
         arguments = [*RUN, *self.save_faces(), "--out", "out"]
         text = self.succeed(*arguments).out
         self.assertIn("Report: out/report.html", text)
-        self.assertRegex(text, r"caos +0[.]05 +marginal +[01][.]\d{3} ± ")
+        self.assertRegex(text, r"caos +0[.]1 +marginal +[01][.]\d{3} ± ")
         found = self.json(*arguments)
         self.assertEqual(found, json.loads((self.folder / "out" / "results.json").read_text()))
 

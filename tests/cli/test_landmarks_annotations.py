@@ -232,6 +232,10 @@ class Subjects(AnnotationTest):
         for method in ("scos", "scos-best", "split-caos"):
             self.refuse(MISUSED, [*self.arguments("evaluate"), "--methods", method, "--k", 1],
                         "several images of a subject", "caos and full-caos only")
+        run = self.succeed(*self.arguments("evaluate"), "--alpha", "0.4", "--k", 1, "--json")
+        self.assertIn("left out: scos needs one image of each subject", run.err)
+        self.assertEqual([entry["method"] for entry in json.loads(run.out)["results"]],
+                         ["caos", "full-caos"])
 
     def test_are_counted_in_what_k_needs(self):
         self.refuse(MISUSED, [*self.arguments(), "--k", 13],

@@ -181,20 +181,21 @@ class Places(BadFilesTest):
 
     def test_that_are_not_there(self):
         (self.folder / "empty").mkdir()
-        self.refuse(FAILED, self.predicting(images="none"), "none: not an image or a directory")
+        self.refuse(FAILED, self.predicting(images="none"), "none: no such file")
         self.refuse(FAILED, self.predicting(images="empty"), "empty: contains no images")
         self.refuse(FAILED, self.predicting(model="none.caos"), "none.caos: no such file")
-        self.refuse(FAILED, ["landmarks", "embed", "none", "--out", "e.npy"], "none: not an image or a directory")
+        self.refuse(FAILED, ["landmarks", "embed", "none", "--out", "e.npy"], "none: no such file")
         self.refuse(FAILED, self.calibrating(landmarks="none.csv"), "none.csv: no such file")
-        self.refuse(FAILED, self.calibrating(images="none"), "faces/labeled.csv",
-                    "names the image 'face_0000.jpg', which is not in none")
+        self.refuse(FAILED, self.calibrating(images="none"), "none: no such file")
+        self.refuse(FAILED, self.calibrating(images="empty"), "faces/labeled.csv",
+                    "names the image 'face_0000.jpg', which is not in empty")
         (self.folder / "faces/labeled/face_0003.jpg").unlink()
         self.refuse(FAILED, self.calibrating(), "faces/labeled.csv",
                     "names the image 'face_0003.jpg', which is not in faces/labeled")
 
     def test_to_write_to_must_be_good(self):
         for out in ("r.txt", "r", "r.JSON"):
-            self.refuse(MISUSED, self.predicting(out=out), f"--out {out}", ".json or .csv")
+            self.refuse(MISUSED, self.predicting(out=out), f"--output {out}", ".json or .csv")
         self.refuse(FAILED, self.predicting(out="none/r.json"), "none/r.json", "create")
         self.write("file", "no folder")
         self.refuse(FAILED, self.predicting("--overlay", "file"), "file")
@@ -338,7 +339,7 @@ class Help(BadFilesTest):
         shutil.rmtree(self.folder / "faces")
         (self.folder / "bin").mkdir()
         (self.folder / "bin/caos").symlink_to(os.path.abspath(PROGRAM))
-        for command in (["draw"], ["embed"], ["calibrate"], ["predict"], ["evaluate"], []):
+        for command in (["synthesize"], ["embed"], ["calibrate"], ["predict"], ["evaluate"], []):
             with self.subTest(command=command):
                 text = self.output("landmarks", *command, "--help")
                 self.assertLessEqual(max(map(len, text.splitlines())), 100)

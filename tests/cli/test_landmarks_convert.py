@@ -113,23 +113,25 @@ class Refusals(ConvertTest):
     def misuse(self, arguments, *said):
         self.refuse(MISUSED, [*CONVERT, *arguments], *said)
 
-    def test_come_before_any_file_is_opened(self):
-        self.misuse(["no.csv"], "OUT")
-        self.misuse(["no.csv", "x.json"], "x.json", "format")
-        self.misuse(["no.csv", "x.csv", "--from", "excel"], "'excel'", "label-studio")
-        self.misuse(["no.csv", "x.csv", "--to", "excel"], "'excel'", "label-studio")
-        self.misuse(["no.tps", "x.csv"], "--tps-y bottom", "--tps-y top")
-        self.misuse(["no.csv", "x.tps"], "--tps-y")
-        self.misuse(["no.tps", "x.csv", "--tps-y", "left"], "--tps-y", "'left'", "top, bottom")
-        self.misuse(["no.tps", "x.csv", "--tps-y", "top", "--tps-curves", "x"], "--tps-curves")
-        self.misuse(["no.csv", "x.csv", "--outside", "keep"], "--outside", "'keep'")
-        self.misuse(["no.csv", "x.csv", "--slicer-axes", "LAS"], "--slicer-axes", "'LAS'")
-        self.misuse(["no.csv", "x.csv", "--image-extension", "png"], "--image-extension", ".png")
+    def test_come_before_any_file_is_read(self):
+        for name in ("bad.csv", "bad.tps"):
+            self.write(name, "no landmarks")
+        self.misuse(["bad.csv"], "OUT")
+        self.misuse(["bad.csv", "x.json"], "x.json", "format")
+        self.misuse(["bad.csv", "x.csv", "--from", "excel"], "'excel'", "label-studio")
+        self.misuse(["bad.csv", "x.csv", "--to", "excel"], "'excel'", "label-studio")
+        self.misuse(["bad.tps", "x.csv"], "--tps-y bottom", "--tps-y top")
+        self.misuse(["bad.csv", "x.tps"], "--tps-y")
+        self.misuse(["bad.tps", "x.csv", "--tps-y", "left"], "--tps-y", "'left'", "top, bottom")
+        self.misuse(["bad.tps", "x.csv", "--tps-y", "top", "--tps-curves", "x"], "--tps-curves")
+        self.misuse(["bad.csv", "x.csv", "--outside", "keep"], "--outside", "'keep'")
+        self.misuse(["bad.csv", "x.csv", "--slicer-axes", "LAS"], "--slicer-axes", "'LAS'")
+        self.misuse(["bad.csv", "x.csv", "--image-extension", "png"], "--image-extension", ".png")
         self.misuse(["-", "x.csv"], "--from")
         for size in ("640", "640x", "x480", "0x4", "640x480x3", "-1x4", "axb"):
-            self.misuse(["no.csv", "x.csv", "--image-size", size], "--image-size", size)
+            self.misuse(["bad.csv", "x.csv", "--image-size", size], "--image-size", size)
         for scale in ("0", "-1", "nan", "inf", "x"):
-            self.misuse(["no.csv", "x.csv", "--slicer-scale", scale], "--slicer-scale", scale)
+            self.misuse(["bad.csv", "x.csv", "--slicer-scale", scale], "--slicer-scale", scale)
 
     def test_keep_inputs_from_being_replaced(self):
         self.write("a.csv", "image,landmark,x,y\n")
@@ -159,7 +161,10 @@ class Refusals(ConvertTest):
         self.misuse(["a.csv", "x.tps", "--tps-y", "bottom"], "'a'", "size of the images")
 
     def test_of_missing_or_unknown_commands_are_clear(self):
-        self.refuse(MISUSED, ["landmarks"], "missing command")
+        bare = self.run_caos("landmarks")
+        self.assertEqual((bare.code, bare.out), (MISUSED, ""))
+        self.assertIn("Usage: caos landmarks COMMAND", bare.err)
+        self.assertRegex(bare.err, r"\n  convert  +Convert landmark files")
         self.refuse(MISUSED, ["landmarks", "convrt"], "unknown command 'convrt'")
         self.misuse(["a", "b", "c"], "unexpected argument 'c'")
         self.misuse(["a.csv", "b.csv", "--wrong"], "unknown option '--wrong'")

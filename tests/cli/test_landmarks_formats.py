@@ -127,8 +127,10 @@ class Writers(FormatTest):
                          [row["conformity"] for row in points])
 
     def test_are_asked_for_properly(self):
-        predict = ["landmarks", "predict", "no.caos", "no"]
-        self.refuse(MISUSED, predict, "--out is required unless --output is given")
+        self.write("bad.caos", "no model")
+        (self.folder / "empty").mkdir()
+        predict = ["landmarks", "predict", "bad.caos", "empty"]
+        self.refuse(MISUSED, predict, "--output is required unless --points is given")
         self.refuse(MISUSED, [*predict, "--points", "a.tps"], "--tps-y bottom")
         self.refuse(MISUSED, [*predict, "--points", "a.doc"], "a.doc", "deeplabcut (.csv)", "sleap (.slp)")
         self.refuse(MISUSED, [*predict, "--out", "a.json", "--points-format", "tps"], "--points")

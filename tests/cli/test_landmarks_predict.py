@@ -155,7 +155,8 @@ class Regions(RegionsTest):
         covered = [[test.labels[x, t] in image["landmarks"][t]["patches"]
                     for x, image in enumerate(found["images"])] for t in range(len(landmarks))]
         evaluated = self.json("landmarks", "evaluate", "--images", "faces", "--landmarks",
-                              "faces/all.csv", "--split", "faces/split.csv", "--alpha", ALPHA)
+                              "faces/all.csv", "--split", "faces/split.csv", "--alpha", ALPHA,
+                              "--methods", "caos")
         result, = evaluated["results"]
         self.assertEqual([landmark["coverage"] for landmark in result["landmarks"]],
                          [np.mean(c) for c in covered])

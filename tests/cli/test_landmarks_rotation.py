@@ -93,6 +93,7 @@ class Rotation(ProgramTest):
         self.assertEqual(self.predict()["rotation"], "small")
         evaluated = self.json("landmarks", "evaluate", *self.labeled, "--rotation", "any", "--alpha", "0.4")
         self.assertEqual(evaluated["rotation"], "any")
+        self.assertEqual([entry["method"] for entry in evaluated["results"]], ["caos", "scos"])
 
     def test_geometry_takes_the_angle_on_which_most_agrees(self):
         self.calibrate("--rotation", "any", "--score", "geometry")

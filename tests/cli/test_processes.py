@@ -136,11 +136,19 @@ class OtherCommands(OnProcesses, ProgramTest):
             self.assertEqual((run.code, run.out), (0, self.output(*arguments)), run.err)
 
     def test_what_cannot_be_understood_is_said_once(self):
-        for arguments in ([], ["bogus"], ["landmarks", "predict"]):
+        for arguments in (["bogus"], ["landmarks", "predict"]):
             self.fail_alike(2, arguments)
 
+    def test_the_short_help_of_no_command_is_printed_once(self):
+        alone, run = self.run_caos(), self.run_processes()
+        self.assertEqual((run.code, run.out), (2, ""), run.err)
+        self.assertEqual((alone.code, alone.out), (2, ""))
+        self.assertIn(alone.err, run.err)
+        self.assertEqual(run.err.count("Usage: caos"), 1)
 
     def test_a_process_that_is_misused_alone_speaks_for_itself(self):
+        self.write("model.caos", "")
+        (self.folder / "faces").mkdir(exist_ok=True)
         arguments = ["landmarks", "predict", "model.caos", "faces", "--out", "regions.json"]
         self.fail_on_processes(2, arguments, "--bogus", others=[*arguments, "--bogus"])
 
@@ -154,6 +162,7 @@ class Starts(ProgramTest):
         return self.run_caos(*arguments)
 
     def test_that_would_do_the_work_several_times_are_refused_by_the_first_at_once(self):
+        self.write("train.csv", "")
         arguments = ["text", "score", "--train", "train.csv", "--out", "scores"]
         first = self.start(0, *arguments)
         self.assertEqual(first.code, 1)

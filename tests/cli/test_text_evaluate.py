@@ -91,12 +91,15 @@ class Evaluation(ScoredTextTest):
 
 class WithABuiltInModel(TextTest):
     def test_says_model_guarantee_and_assumption(self):
-        run = self.succeed("text", "evaluate", "--train", "train.csv", "--alpha", "0.2")
+        run = self.succeed("text", "evaluate", "--train", "train.csv", "--alpha", "0.2", "--methods",
+                           "caos,scos,scos-best")
         for said in ("builtin", "average", "caos", "marginal", "exchangeable", "14 labeled examples",
                      "scos-best: none", "552 pairs"):
             self.assertIn(said, run.out)
         self.assertEqual(run.err, "")
-        found = self.json("text", "evaluate", "--train", "train.csv", "--alpha", "0.2")
+        run = self.succeed("text", "evaluate", "--train", "train.csv", "--alpha", "0.2", "--json")
+        self.assertRegex(run.err, r"\Aleft out: full-caos [^\n]+\n\Z")
+        found = json.loads(run.out)
         self.assertEqual(found["model"], "builtin")
         self.assertTrue(found["model_identity"])
         self.assertEqual((found["normalization"], found["template"]), ("average", "paper"))
@@ -219,8 +222,9 @@ class LabelSpaces(TextTest):
                         "praise,complaint"], "train.csv:", "question")
 
     def test_must_have_two_different_names(self):
+        self.write("bad.csv", "no texts")
         for labels in ("praise", "praise,praise", "praise,,question"):
-            self.refuse(2, ["text", "evaluate", "--train", "no.csv", "--labels-from", labels],
+            self.refuse(2, ["text", "evaluate", "--train", "bad.csv", "--labels-from", labels],
                         "--labels-from")
 
     def test_of_one_label_in_the_table_are_too_few(self):

@@ -6,26 +6,33 @@ import unittest
 
 from text_support import LABELS, TextTest, csv_text
 
-# Files that do not exist: to complain about them would be exit 1.
-TRAIN = ["--train", "no.csv", "--labels-from", "a,b"]
+# Files that hold nothing of use: to complain about them would be exit 1.
+TRAIN = ["--train", "bad.csv", "--labels-from", "a,b"]
 EVALUATE = ["text", "evaluate", *TRAIN]
 CALIBRATE = ["text", "calibrate", *TRAIN, "--out", "m.caos"]
 SCORE = ["text", "score", *TRAIN, "--out", "scores"]
-PREDICT = ["text", "predict", "no.caos", "no.csv"]
+PREDICT = ["text", "predict", "bad.caos", "bad.csv"]
 
 
 class Misuse(TextTest):
+    def setUp(self):
+        super().setUp()
+        for name in ("bad.csv", "bad.caos", "x.npy", "x.gguf", "key"):
+            self.write(name, b"\xff")
+
     def misuse(self, arguments, *said):
         message = self.refuse(2, arguments, *said)
         self.assertLess(len(message), 250, "too long to read")
 
     def test_needs_a_command_and_its_options(self):
-        self.misuse(["text"], "missing command")
+        bare = self.run_caos("text")
+        self.assertEqual((bare.code, bare.out), (2, ""))
+        self.assertIn("Usage: caos text COMMAND", bare.err)
         self.misuse(["text", "guess"], "guess")
         self.misuse(["text", "calibrate", "--out", "m.caos"], "--train")
         self.misuse(["text", "calibrate", *TRAIN], "--out")
         self.misuse(["text", "score", *TRAIN], "--out")
-        self.misuse(["text", "predict", "no.caos"], "texts")
+        self.misuse(["text", "predict", "bad.caos"], "texts")
 
     def test_of_models_names_those_that_there_are(self):
         for command in (EVALUATE, CALIBRATE, SCORE, PREDICT):
@@ -59,7 +66,7 @@ class Misuse(TextTest):
         self.misuse([*PREDICT, "--alpha", "0"], "0")
         self.misuse([*PREDICT, "--format", "xml"], "csv or jsonl")
         self.misuse([*PREDICT, "--out", "sets.txt"], ".csv", ".jsonl")
-        self.misuse([*PREDICT, "--json"], "--out FILE")
+        self.misuse([*PREDICT, "--json"], "--output FILE")
 
     def test_of_outputs_that_are_inputs(self):
         self.calibrate()

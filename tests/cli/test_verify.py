@@ -228,6 +228,9 @@ class VerifyTest(ProgramTest):
         self.refuse(2, ["verify", "--temperature", "0.2"], "--temperature goes with --vectors")
 
     def test_misuse(self):
+        for name in ("a", "b", "c"):
+            self.write(name, "")  # missing files are reported first
+        (self.folder / "faces").mkdir()
         for arguments, said in [
             (["--labeled", "labeled.npy"], "--labeled and --labels go together"),
             (["--images", "faces"], "--images and --landmarks go together"),

@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+import re
 import threading
 import warnings
 
@@ -23,12 +24,34 @@ pytestmark = pytest.mark.filterwarnings("ignore:alpha:UserWarning",
                                         "ignore:.*is left out:UserWarning")
 
 
+def as_by_default(*options):
+    """Options of the program with what the package does by default: every method, three alphas."""
+    more = []
+    for name, value in (("--methods", "all"), ("--alpha", "0.05,0.1,0.2")):
+        more += [] if name in options else [name, value]
+    return [*options, *more]
+
+
 def said_by_program(files, *options, labeled=True):
     scores = ["--labeled", files["labeled"], "--labels", files["labels"]]
     if not labeled:
         scores = ["--calibration", files["own"]]
     return Program().json("evaluate", *scores, "--test", files["test"], "--test-labels",
-                          files["test_labels"], *options)
+                          files["test_labels"], *as_by_default(*options))
+
+
+def warnings_of(stderr):
+    """What the package would warn of. The program notes every method that it leaves out of all;
+    the package warns of those that k leaves out."""
+    said = []
+    for line in stderr.splitlines():
+        if line.startswith("caos: warning: "):
+            said.append(line.removeprefix("caos: warning: "))
+        elif found := re.fullmatch(r"left out: (\S+) has (too few references for k = \d+)", line):
+            said.append(f"{found[1]} is left out: it has {found[2]}")
+        else:
+            assert line.startswith("left out: ")
+    return said
 
 
 def assert_same(evaluation, said):
@@ -147,7 +170,7 @@ class TestAgainstTheProgram:
         for options, how in ([], {}), (["--groups", "labels"], {"groups": "labels"}):
             run = Program().run("evaluate", "--labeled", files["labeled"], "--labels",
                                 files["labels"], "--test", files["test"], "--test-labels",
-                                files["test_labels"], "--quiet", *options)
+                                files["test_labels"], "--quiet", *as_by_default(*options))
             evaluation = caos.evaluate(*arguments(task), **how)
             assert str(evaluation) + "\n" == run.stdout
             assert repr(evaluation) == str(evaluation)
@@ -162,11 +185,11 @@ class TestAgainstTheProgram:
                  {"groups": task.groups, "test_groups": task.test_groups})):
             run = Program().run("evaluate", "--labeled", files["labeled"], "--labels",
                                 files["labels"], "--test", files["test"], "--test-labels",
-                                files["test_labels"], *options)
+                                files["test_labels"], *as_by_default(*options))
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 caos.evaluate(*arguments(task), **how)
-            theirs = [line.removeprefix("caos: warning: ") for line in run.stderr.splitlines()]
+            theirs = warnings_of(run.stderr)
             assert theirs
             assert [str(w.message) for w in caught] == theirs
             assert {w.category for w in caught} == {UserWarning}

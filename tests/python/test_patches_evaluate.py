@@ -61,7 +61,8 @@ class TestTheProgram:
 
     def test_prints_the_same(self, program, tmp_path):
         labeled, test = random_split(4, n=25)
-        arguments = [*save_split(tmp_path, labeled, test), "--methods", "caos,scos-best,scos"]
+        arguments = [*save_split(tmp_path, labeled, test), "--methods", "caos,scos-best,scos",
+                     "--alpha", "0.05,0.1,0.2"]
         said = program.run("landmarks", "evaluate", *arguments, "--simultaneous", "--quiet").stdout
         found = evaluate(labeled, test, methods=["caos", "scos-best", "scos"], simultaneous=True)
         assert str(found) + "\n" == repr(found) + "\n" == said
@@ -69,9 +70,11 @@ class TestTheProgram:
     def test_warns_of_the_same(self, program, tmp_path):
         labeled, test = random_split(5, n=9)
         labeled.labels[:6, 1] = MISSING
-        said = program.run("landmarks", "evaluate", *save_split(tmp_path, labeled, test)).stderr
+        arguments = [*save_split(tmp_path, labeled, test), "--methods", "caos,full-caos,scos",
+                     "--alpha", "0.05,0.1,0.2"]
+        said = program.run("landmarks", "evaluate", *arguments).stderr
         with pytest.warns(UserWarning) as told:
-            evaluate(labeled, test)
+            evaluate(labeled, test, methods=["caos", "full-caos", "scos"])
         assert [f"caos: warning: {one.message}" for one in told] == said.splitlines()
 
 

@@ -212,7 +212,8 @@ def test_regions_know_places_only_of_images(faces, embedded):
 def test_evaluate_is_that_of_the_program_from_images(faces, embedded, program):
     said = program.json("landmarks", "evaluate", "--images", faces.folder, "--landmarks",
                         faces.folder / "all.csv", "--split", faces.folder / "split.csv",
-                        "--methods", "caos,split-caos", "--score", "margin", "--no-cache")
+                        "--methods", "caos,split-caos", "--score", "margin", "--no-cache",
+                        "--alpha", "0.05,0.1,0.2")
     new = caos.patches.embed(faces.new_files)
     found = caos.patches.evaluate(
         embedded, embedded.labels_of(faces.points), new, new.labels_of(faces.new_points),

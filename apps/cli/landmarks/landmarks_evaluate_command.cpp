@@ -189,11 +189,41 @@ void settle(LandmarksEvaluateCommandOptions& options) {
   if (options.score.text.empty()) options.score.text = "cosine";
 }
 
-MethodChoice chosen_methods(const LandmarksEvaluateCommandOptions& options) {
+/// Whether every landmark has references and calibrating images.
+bool halves_hold_all(const LabeledPatches& labeled, const split::Partition& halves) {
+  return std::ranges::all_of(reference_columns(labeled), [&](const PatchTask& task) {
+    return !positions_in(task, halves.references).empty() &&
+           !positions_in(task, halves.calibration).empty();
+  });
+}
+
+std::optional<std::string> obstacle_to_full(const LandmarksEvaluateCommandOptions& options) {
   const PatchScore score = options.score.parse(backbone_of(options));
-  return choose_methods(options.methods, [&](Method method) -> std::optional<std::string> {
-    if (method != Method::full_caos || !score.reads_positions()) return std::nullopt;
+  if (score.reads_positions()) {
     return fmt::format("full-caos is not available with --score {}", patch_score_text(score));
+  }
+  if (options.embedding.rotation == "none") return std::nullopt;
+  return fmt::format("full-caos is not available with --rotation {}", options.embedding.rotation);
+}
+
+/// `labeled` and the halves of the split methods are given once they are known.
+MethodChoice chosen_methods(const LandmarksEvaluateCommandOptions& options,
+                            const LabeledPatches* labeled = nullptr,
+                            const split::Partition* halves = nullptr) {
+  return choose_methods(options.methods, [&](Method method) -> std::optional<std::string> {
+    if (method == Method::caos) return std::nullopt;
+    if (method == Method::full_caos) return obstacle_to_full(options);
+    if (options.target == "image") {
+      return fmt::format("{} is not available with --target image", method_name(method));
+    }
+    if (labeled != nullptr && !labeled->subjects.empty()) {
+      return fmt::format("{} needs one image of each subject", method_name(method));
+    }
+    if (labeled != nullptr && halves != nullptr && !halves_hold_all(*labeled, *halves)) {
+      return fmt::format("{} has too few images of some landmark in its halves",
+                         method_name(method));
+    }
+    return std::nullopt;
   });
 }
 
@@ -323,6 +353,7 @@ void help(const LandmarksEvaluateCommandOptions& options, LandmarkEvaluateOption
     });
     test.image = [file](std::size_t i) { return unit_image(*file, i); };
   });
+  what.methods = chosen_methods(options, &labeled, &what.partition).methods;
   what.conditional = conditional_of(options.conditional, labeled.size());
   static_cast<void>(evaluate_landmarks(labeled, test, what));
   if (!from_arrays(options)) help_to_measure_points(point_options(what, options));
@@ -331,7 +362,6 @@ void help(const LandmarksEvaluateCommandOptions& options, LandmarkEvaluateOption
 void evaluate(const LandmarksEvaluateCommandOptions& options, LandmarkEvaluateOptions what,
               dist::Communicator& processes) {
   check(options);
-  for (const std::string& text : chosen_methods(options).left_out) note(options.common, text);
   Manifest manifest(options.common, {.inputs = tables_of(options), .outputs = {options.sets}});
   Data data = from_arrays(options) ? read_arrays(options) : read_images(options, processes);
   LandmarkReport report{.num_labeled = data.labeled.size(), .num_test = data.test.size()};
@@ -346,6 +376,9 @@ void evaluate(const LandmarksEvaluateCommandOptions& options, LandmarkEvaluateOp
           "--sets needs test images that all have the same number of patches");
   what.partition =
       data.partition ? *data.partition : split::halve(data.labeled.size(), options.seed);
+  const MethodChoice choice = chosen_methods(options, &data.labeled, &what.partition);
+  for (const std::string& text : choice.left_out) note(options.common, text);
+  what.methods = choice.methods;
   if (processes.size() > 1) {
     static_cast<void>(from_first(processes, [&] { return message_of(data, what.partition); }));
     together(processes, [] {});  // the others have opened their files

@@ -163,7 +163,6 @@ void evaluate_by_encoder(const TextEvaluateCommandOptions& options, const Labele
 
 void run(const TextEvaluateCommandOptions& options) {
   check(options);
-  for (const std::string& text : chosen_methods(options).left_out) note(options.common, text);
   Manifest manifest(options.common, {.inputs = {options.train.train, options.reverse}});
   const LabeledTable table = read_labeled_table(options.common, options.train);
   const TextSplit split = split_of(options, table);
@@ -174,6 +173,7 @@ void run(const TextEvaluateCommandOptions& options) {
       .reference_ids = names_at(split.partition.references, names_at(split.labeled, table.ids))};
   has_encoder(options) ? evaluate_by_encoder(options, table, split, what, output)
                        : evaluate_by_scores(options, table, split, what, output);
+  for (const std::string& text : chosen_methods(options).left_out) note(options.common, text);
   output.num_unlisted = count_unlisted(split, table, output.evaluation.label_names);
   for (const std::string& text :
        infeasibility_warnings(output.evaluation.results, split.partition, what.rule)) {

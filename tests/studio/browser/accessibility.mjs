@@ -98,8 +98,8 @@ scenario(
     }
     const order = [
       "Skip to the page",
-      "Images",
-      "Landmarks",
+      "Images✓ 3",
+      "Landmarks✓ 3",
       "Export",
       "Choose images …",
       "Delete face_0000.jpg",

@@ -4,7 +4,17 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { screenshot } from "./support/browser.mjs";
 import { eventually, scenario } from "./support/scenario.mjs";
-import { allSaved, download, drop, dropZone, goTo, openImage, placeAll, showPage } from "./support/steps.mjs";
+import {
+  allSaved,
+  download,
+  drop,
+  dropZone,
+  goTo,
+  openImage,
+  placeAll,
+  showPage,
+  waitForTarget,
+} from "./support/steps.mjs";
 import { imageShown, screenPixel, viewOf } from "./support/viewer.mjs";
 
 const names = ["left_pupil", "nose_tip"];
@@ -297,6 +307,7 @@ scenario("the page speaks German to who wants it, and leaves names alone", async
   await page.getByRole("navigation", { name: "Seiten des Projekts" }).getByText("Labeln").waitFor();
   assert.deepEqual(await page.locator(".point-name").allInnerTexts(), ["Review", "Images"]);
   assert.equal(await page.locator(".brand-name").innerText(), "Review");
+  await waitForTarget(page, 1, "Review");
   await screenshot(page, "german");
   await page.keyboard.press("?");
   await page.getByLabel("Sprache").selectOption("en");

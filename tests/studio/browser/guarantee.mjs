@@ -18,7 +18,9 @@ async function drawWithLooks(page) {
   await page.getByText("Look 1: 19 images, regions at alpha 0.05").waitFor();
   await screenshot(page, "guarantee-looks");
   await page.getByRole("button", { name: "Draw …" }).click();
-  await page.getByText("you may stop at any of these looks").waitFor();
+  await dialog(page, "Draw 21 images at random?")
+    .getByText("you may stop at any of these looks")
+    .waitFor();
   await page.getByRole("button", { name: "Draw the sample" }).click();
   await page.getByText("Planned looks: 19, 21.").waitFor();
 }

@@ -86,7 +86,7 @@ scenario("a wrong landmark file says what is wrong with it and changes nothing",
   const file = join(studio.folder, "points.csv");
   await writeFile(file, "image,landmark,x,y\nface_0000.jpg,nose_tip,12,twelve\n");
   await page.getByLabel("Choose files").setInputFiles(file);
-  await page.getByRole("button", { name: "Import" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Import" }).click();
   await page
     .getByRole("alert")
     .getByText(/twelve/)

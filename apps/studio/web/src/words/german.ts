@@ -2,6 +2,7 @@
 // another entry. What is not listed is shown in English.
 
 import { germanDetails } from "./german_details";
+import { germanMore } from "./german_more";
 
 export const german: Readonly<Record<string, string>> = {
   // Words with numbers before them
@@ -502,4 +503,5 @@ export const german: Readonly<Record<string, string>> = {
   "left in the queue": "bleiben in der Liste",
 
   ...germanDetails,
+  ...germanMore,
 };

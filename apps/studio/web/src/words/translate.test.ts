@@ -31,6 +31,12 @@ test("other texts stay as they are", () => {
   }
 });
 
+test("a short pattern does not tear a sentence that is not in the catalog", () => {
+  for (const text of ["Pairs of points that are apart", "The next of the order", "Sorted by images"]) {
+    assert.equal(translator.translate(text), text);
+  }
+});
+
 test("both languages of every entry have the same places, and neither is empty", () => {
   for (const [english, words] of Object.entries(german)) {
     assert.notEqual(words.trim(), "", english);

@@ -7,6 +7,10 @@ interface Pattern {
   weight: number;
 }
 
+/** Below this a pattern says so little that it may fit a sentence by chance. */
+const surelyMeant = 12;
+const englishWords = /\b(the|and|are|were|or|by|is|that)\b/i;
+
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 function patternOf([key, words]: [string, string]): Pattern {
@@ -49,11 +53,14 @@ export class Translator {
     const exact = this.exact.get(words.replace(/\s+/g, " "));
     if (exact !== undefined) return exact;
     if (depth > 2 || !/[a-z]/i.test(words)) return words;
-    for (const { matches, words: pattern } of this.patterns) {
+    for (const { matches, words: pattern, weight } of this.patterns) {
       const match = matches.exec(words);
       if (!match) continue;
-      let next = 1;
-      return pattern.replace(/\{\}/g, () => this.lookUp(match[next++] ?? "", depth + 1));
+      const places = match.slice(1).map((text) => this.lookUp(text, depth + 1));
+      // A sentence half in each language is worse than one in English.
+      if (weight < surelyMeant && places.some((text) => englishWords.test(text))) continue;
+      let next = 0;
+      return pattern.replace(/\{\}/g, () => places[next++] ?? "");
     }
     return words;
   }

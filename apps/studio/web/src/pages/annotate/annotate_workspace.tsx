@@ -208,7 +208,7 @@ function Banner({ editor, target, landmarks, project, allDone, onNextOpen }: Ban
   return (
     <div class="banner" data-testid="target">
       Click to place{" "}
-      <strong>
+      <strong translate={false}>
         {number}. {target.name}
       </strong>
       <Button

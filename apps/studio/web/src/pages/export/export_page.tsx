@@ -301,7 +301,7 @@ function Model({ project: open }: { project: Project }) {
       </ul>
       <p>With the images to predict in a folder:</p>
       <pre class="command">
-        <code>{`caos landmarks predict model.caos new-images --alpha ${guarantee?.alpha ?? open.settings.alpha} --out regions.json`}</code>
+        <code>{`caos landmarks predict model.caos new-images --alpha ${guarantee?.alpha ?? open.settings.alpha} --output regions.json`}</code>
       </pre>
       {guarantee?.kind === "none" && (
         <p class="muted">There is none without a guarantee: {guarantee.why_none}.</p>
