@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <numeric>
@@ -15,6 +14,7 @@
 #include "caos/landmarks/formats/landmark_file.hpp"
 #include "caos/landmarks/landmark_acceptance.hpp"
 #include "caos/rng.hpp"
+#include "tests/support/test_folders.hpp"
 
 namespace {
 
@@ -26,11 +26,6 @@ using caos::LandmarkTolerance;
 using caos::Miscoverage;
 
 constexpr std::size_t num_splits = 50;
-
-std::filesystem::path shared_folder() {
-  const char* const folder = std::getenv("CAOS_SHARED");
-  return folder != nullptr ? folder : CAOS_SHARED_DEFAULT;
-}
 
 /// A mean over splits and its standard error.
 class Mean {
@@ -87,7 +82,7 @@ class SharedAcceptance : public testing::Test {
  protected:
   /// Embeds the images once, for all splits; false where they are not there.
   bool read(const Data& data) {
-    const auto folder = shared_folder() / data.folder;
+    const auto folder = test::shared_folder() / data.folder;
     if (!std::filesystem::exists(folder)) return false;
     const auto file = (folder / data.landmarks).string();
     auto table = caos::landmarks::read_landmarks(file, {});
@@ -199,7 +194,7 @@ class SharedAcceptance : public testing::Test {
 
 TEST_F(SharedAcceptance, ControlsTheShareOfWrongOnesOnFaces) {
   if (!read({.folder = "data/faces-london-canada", .landmarks = "landmarks478.csv", .every = 16})) {
-    GTEST_SKIP() << "NOT TESTED: no faces in " << shared_folder() << "; set CAOS_SHARED";
+    GTEST_SKIP() << "NOT TESTED: no faces in " << test::shared_folder() << "; set CAOS_SHARED";
   }
   point_tolerance_ = 1.3;
   image_tolerance_ = 4.5;
@@ -210,7 +205,7 @@ TEST_F(SharedAcceptance, ControlsTheShareOfWrongOnesOnWings) {
   if (!read({.folder = "data/landmarks/droso640",
              .landmarks = "landmarks.csv",
              .working_size = "512"})) {
-    GTEST_SKIP() << "NOT TESTED: no wings in " << shared_folder() << "; set CAOS_SHARED";
+    GTEST_SKIP() << "NOT TESTED: no wings in " << test::shared_folder() << "; set CAOS_SHARED";
   }
   point_tolerance_ = 3.5;
   image_tolerance_ = 9;

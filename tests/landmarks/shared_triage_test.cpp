@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <numeric>
@@ -19,16 +18,12 @@
 #include "caos/landmarks/predict_stream.hpp"
 #include "caos/landmarks/shape_deviation.hpp"
 #include "caos/landmarks/triage.hpp"
+#include "tests/support/test_folders.hpp"
 
 namespace caos {
 namespace {
 
 using Order = std::vector<std::size_t>;
-
-std::filesystem::path shared_folder() {
-  const char* const folder = std::getenv("CAOS_SHARED");
-  return folder != nullptr ? folder : CAOS_SHARED_DEFAULT;
-}
 
 struct Dataset {
   std::string name{};
@@ -88,7 +83,7 @@ Order order_by_size(const std::vector<ImageConformity>& images) {
 class SharedTriage : public testing::Test {
  protected:
   void read(const Dataset& data) {
-    const std::filesystem::path folder = shared_folder() / "data" / data.folder;
+    const std::filesystem::path folder = test::shared_folder() / "data" / data.folder;
     if (!std::filesystem::exists(folder)) {
       GTEST_SKIP() << "NOT TESTED: no " << folder << "; set CAOS_SHARED";
     }

@@ -7,11 +7,12 @@
 
 #include "caos/text/task_file.hpp"
 #include "caos/text/text_table.hpp"
+#include "tests/support/test_folders.hpp"
 
 namespace caos::text {
 namespace {
 
-const std::string folder = CAOS_EXAMPLES "/messages/";
+const std::string folder = test::source_folder() + "/examples/messages/";
 
 TEST(ExampleMessages, HaveEnoughOfEveryClass) {
   const TaskFile task = read_task_file(folder + "task.json");

@@ -1,22 +1,17 @@
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
 #include "caos/text/task_file.hpp"
 #include "caos/text/text_table.hpp"
+#include "tests/support/test_folders.hpp"
 
 namespace caos::text {
 namespace {
 
-std::filesystem::path shared_folder() {
-  const char* const folder = std::getenv("CAOS_SHARED");
-  return folder != nullptr ? folder : CAOS_SHARED_DEFAULT;
-}
-
 TEST(SharedRaft, HasFiftyTextsPerTaskWithTheLabelsOfTheTask) {
-  const std::filesystem::path raft = shared_folder() / "data/raft";
+  const std::filesystem::path raft = test::shared_folder() / "data/raft";
   if (!std::filesystem::exists(raft)) {
     GTEST_SKIP() << "NOT TESTED: there is no " << raft << "; set CAOS_SHARED";
   }

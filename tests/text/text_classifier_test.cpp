@@ -7,6 +7,7 @@
 #include "caos/text/text_model.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
+#include "tests/support/test_folders.hpp"
 
 namespace caos {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 using test::expect_error;
 using testing::ElementsAre;
 
-const std::string messages = std::string(CAOS_EXAMPLES) + "/messages/messages.csv";
+const std::string messages = caos::test::source_folder() + "/examples/messages/messages.csv";
 
 TextRows some_rows(std::size_t first, std::size_t count) {
   const TextRows all = read_text_rows(messages);

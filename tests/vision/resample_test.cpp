@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "caos/io/checksum.hpp"
+#include "tests/support/test_folders.hpp"
 #include "tests/vision/random_image.hpp"
 
 namespace caos::vision {
@@ -33,7 +34,7 @@ struct Case {
 };
 
 std::vector<Case> cases() {
-  std::ifstream file(std::string(CAOS_IMAGE_FILES) + "shrunk.csv");
+  std::ifstream file(test::image_files_folder() + "shrunk.csv");
   std::vector<Case> result;
   std::string line;
   std::getline(file, line);

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 
@@ -16,17 +15,13 @@
 #include "caos/landmarks/evaluation/landmark_evaluation.hpp"
 #include "caos/landmarks/formats/landmark_file.hpp"
 #include "caos/onnx/onnx_runtime.hpp"
+#include "tests/support/test_folders.hpp"
 
 namespace {
 
 using caos::Matrix;
 using caos::Method;
 using caos::Miscoverage;
-
-std::filesystem::path shared_folder() {
-  const char* const folder = std::getenv("CAOS_SHARED");
-  return folder != nullptr ? folder : CAOS_SHARED_DEFAULT;
-}
 
 // The thread sanitizer does not see by what the threads of ONNX Runtime wait for each other, and
 // thinks about each of its suspicions for longer than anybody waits.
@@ -52,7 +47,7 @@ struct Way {
 class SharedFaces : public testing::Test {
  protected:
   void SetUp() override {
-    faces_ = shared_folder() / "data/faces-london-canada";
+    faces_ = caos::test::shared_folder() / "data/faces-london-canada";
     if (!std::filesystem::exists(faces_))
       GTEST_SKIP() << "NOT TESTED: no " << faces_ << "; set CAOS_SHARED";
     table_ = caos::landmarks::read_landmarks((faces_ / "landmarks478.csv").string(), {});
@@ -170,7 +165,7 @@ class SharedModel : public SharedFaces {
     if (IsSkipped()) return;
     const std::string description = caos::onnx_runtime_description();
     if (description.starts_with("without")) GTEST_SKIP() << "NOT TESTED: " << description;
-    const auto model = shared_folder() / "models/vit_tiny_patch16_192x224.onnx";
+    const auto model = caos::test::shared_folder() / "models/vit_tiny_patch16_192x224.onnx";
     if (!std::filesystem::exists(model))
       GTEST_SKIP() << "NOT TESTED: no " << model << "; set CAOS_SHARED";
     model_ = "onnx:" + model.string();

@@ -8,17 +8,18 @@
 
 #include "caos/io/mapped_file.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/test_folders.hpp"
 
 namespace caos::landmarks::test {
 
-#ifdef CAOS_TEST_DATA
 /// The path of a file as the tool of its format writes it.
-inline std::string sample_path(const std::string& name) { return CAOS_TEST_DATA + name; }
+inline std::string sample_path(const std::string& name) {
+  return caos::test::landmark_files_folder() + name;
+}
 
 inline std::string sample(const std::string& name) {
   return std::string(io::MappedFile::open(sample_path(name)).text());
 }
-#endif
 
 /// A text that is wrong, and what its refusal says.
 struct Malformed {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <numeric>
@@ -14,14 +13,10 @@
 #include "caos/landmarks/formats/landmark_file.hpp"
 #include "caos/landmarks/points/point_error_text.hpp"
 #include "caos/landmarks/points/point_measurement.hpp"
+#include "tests/support/test_folders.hpp"
 
 namespace caos {
 namespace {
-
-std::filesystem::path shared_folder() {
-  const char* const folder = std::getenv("CAOS_SHARED");
-  return folder != nullptr ? folder : CAOS_SHARED_DEFAULT;
-}
 
 struct Dataset {
   std::string folder{};
@@ -40,7 +35,7 @@ class SharedPoints : public testing::Test {
  protected:
   /// Over five half-half splits.
   [[nodiscard]] PointSummary summary(const Dataset& data) const {
-    const std::filesystem::path folder = shared_folder() / "data" / data.folder;
+    const std::filesystem::path folder = test::shared_folder() / "data" / data.folder;
     const std::string table = (folder / "landmarks.csv").string();
     PatchSourceOptions options;
     options.embed.working_size = vision::WorkingSize::parse(data.working_size);
@@ -73,8 +68,8 @@ class SharedPoints : public testing::Test {
 
   /// `most`: medians and means of proposals are at most these.
   void expect_baseline(const Dataset& data, const Expected& nearest, const Expected& most) const {
-    if (!std::filesystem::exists(shared_folder() / "data" / data.folder)) {
-      GTEST_SKIP() << "NOT TESTED: no " << data.folder << " in " << shared_folder()
+    if (!std::filesystem::exists(test::shared_folder() / "data" / data.folder)) {
+      GTEST_SKIP() << "NOT TESTED: no " << data.folder << " in " << test::shared_folder()
                    << "; set CAOS_SHARED";
     }
     const PointSummary found = summary(data);

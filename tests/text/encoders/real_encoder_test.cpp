@@ -6,6 +6,7 @@
 #include "caos/onnx/onnx_runtime.hpp"
 #include "caos/text/encoders/encoder_folder.hpp"
 #include "caos/text/encoders/onnx_encoder.hpp"
+#include "tests/support/test_folders.hpp"
 
 namespace {
 
@@ -34,7 +35,7 @@ class RealEncoder : public testing::Test {
     return {all.begin() + 1, all.end() - 1};
   }
 
-  std::string path_ = CAOS_SOURCE_DIR "/models/all-MiniLM-L6-v2";
+  std::string path_ = caos::test::source_folder() + "/models/all-MiniLM-L6-v2";
 };
 
 // Ids are lines of BERT's vocabulary, from 0.

@@ -10,6 +10,7 @@
 
 #include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
+#include "tests/support/test_folders.hpp"
 
 namespace {
 
@@ -267,7 +268,7 @@ TEST(CommandModel, SaysWhatItSends) {
 
 TEST(CommandModel, RunsTheExampleOfTheDocumentation) {
   std::ostringstream document;
-  document << std::ifstream(CAOS_SOURCE_DIR "/docs/reference/formats.md").rdbuf();
+  document << std::ifstream(caos::test::source_folder() + "/docs/reference/formats.md").rdbuf();
   const std::string text = document.str();
   const std::size_t begin = text.find("import json, math, sys\n");
   ASSERT_NE(begin, std::string::npos) << "docs/reference/formats.md has no example";

@@ -8,6 +8,7 @@
 
 #include "caos/onnx/onnx_runtime.hpp"
 #include "caos/vision/backbones/onnx_backbone.hpp"
+#include "tests/support/test_folders.hpp"
 #include "tests/vision/random_image.hpp"
 
 namespace {
@@ -27,9 +28,7 @@ class RealModel : public testing::Test {
   void SetUp() override {
     const std::string description = onnx_runtime_description();
     if (description.starts_with("without")) GTEST_SKIP() << "NOT TESTED: " << description;
-    const char* const shared = std::getenv("CAOS_SHARED");
-    const std::filesystem::path folder = shared != nullptr ? shared : CAOS_SHARED_DEFAULT;
-    model_ = (folder / "models/vit_tiny_patch16_192x224.onnx").string();
+    model_ = (caos::test::shared_folder() / "models/vit_tiny_patch16_192x224.onnx").string();
     if (!std::filesystem::exists(model_))
       GTEST_SKIP() << "NOT TESTED: no " << model_ << "; set CAOS_SHARED";
   }

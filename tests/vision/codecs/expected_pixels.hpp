@@ -10,6 +10,7 @@
 
 #include "caos/io/checksum.hpp"
 #include "caos/vision/codecs/decode.hpp"
+#include "tests/support/test_folders.hpp"
 #include "tests/vision/codecs/sample_image_files.hpp"
 
 /// What OpenCV 4.6 read from image files, as an oracle: tests/data/images/pixels.txt has a line
@@ -25,7 +26,7 @@ inline std::string summary_of(const caos::vision::Image& image) {
 }
 
 inline std::map<std::string, std::string> load() {
-  std::ifstream file(std::string(CAOS_IMAGE_FILES) + "pixels.txt");
+  std::ifstream file(caos::test::image_files_folder() + "pixels.txt");
   std::map<std::string, std::string> summaries;
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "caos/backbone.hpp"
+#include "tests/support/test_folders.hpp"
 
 /// Image files in memory, for tests.
 namespace image_files {
@@ -19,7 +20,7 @@ using Bytes = std::vector<std::byte>;
 
 /// A file of tests/data/images. All were written by OpenCV 4.6 or libtiff 4.5.
 inline Bytes read(const std::string& name) {
-  std::ifstream file(CAOS_IMAGE_FILES + name, std::ios::binary);
+  std::ifstream file(caos::test::image_files_folder() + name, std::ios::binary);
   EXPECT_TRUE(file.good()) << name;
   const std::string content{std::istreambuf_iterator<char>(file), {}};
   const auto* const first = reinterpret_cast<const std::byte*>(content.data());

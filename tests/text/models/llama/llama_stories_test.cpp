@@ -9,6 +9,7 @@
 #include "caos/text/models/llama/llama_model.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/temp_dir.hpp"
+#include "tests/support/test_folders.hpp"
 
 namespace caos::text {
 namespace {
@@ -43,10 +44,7 @@ TEST(LlamaRuntime, SaysHowToGetWhatIsNotBuiltIn) {
 class Stories : public ::testing::Test {
  protected:
   void SetUp() override {
-    const char* const folder = std::getenv("CAOS_SHARED");
-    const std::string models =
-        std::string(folder != nullptr ? folder : CAOS_SHARED_DEFAULT) + "/models/";
-    path_ = models + "stories15M-q8_0.gguf";
+    path_ = (test::shared_folder() / "models/stories15M-q8_0.gguf").string();
     if (llama_version().empty()) GTEST_SKIP() << "NOT TESTED: built without llama.cpp";
     if (!std::filesystem::exists(path_))
       GTEST_SKIP() << "NOT TESTED: there is no " << path_ << "; set CAOS_SHARED";

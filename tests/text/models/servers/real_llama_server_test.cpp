@@ -11,6 +11,7 @@
 #include "caos/text/models/servers/chat_server.hpp"
 #include "caos/text/models/servers/server_model.hpp"
 #include "tests/support/temp_dir.hpp"
+#include "tests/support/test_folders.hpp"
 #include "tests/text/models/llama/tiny_gguf.hpp"
 #include "tests/text/models/servers/server_question.hpp"
 
@@ -48,8 +49,7 @@ class RealServer : public testing::Test {
 
   /// A model that others have trained, where there is one.
   static std::string story_model(const std::string& name) {
-    const char* const folder = std::getenv("CAOS_SHARED");
-    return std::string(folder != nullptr ? folder : CAOS_SHARED_DEFAULT) + "/models/" + name;
+    return (caos::test::shared_folder() / "models" / name).string();
   }
 
   TempDir folder_;
