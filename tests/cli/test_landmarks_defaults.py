@@ -240,7 +240,7 @@ class LargeRegions(ProgramTest):
         self.assertGreater(share, 0.05)
         for text in (run.err, said):
             self.assertRegex(text, r"regions cover \d[\d.]* % of the image on average")
-            for option in ("smaller --working-size", "--score geometry", "more labeled images", "--backbone",
+            for option in ("smaller --working-size", "more labeled images", "--backbone",
                            "caos landmarks show"):
                 self.assertIn(option, text)
 
