@@ -465,7 +465,7 @@ void add_landmarks_evaluate(Command& landmarks) {
   command.footer(
       "Example (after 'caos landmarks synthesize -o faces'):\n"
       "  caos landmarks evaluate --images faces --landmarks faces/all.csv --split faces/split.csv \\\n"
-      "    --methods caos,full-caos,scos,scos-best,scos-oracle");
+      "    --score cosine --methods caos,full-caos,scos,scos-best,scos-oracle");
   command.callback([options] {
     settle(*options);
     run(*options);
