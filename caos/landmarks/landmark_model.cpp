@@ -84,6 +84,10 @@ std::string size_and_precision(const EmbeddingRecord& record) {
                      vision::rotation_description(record.rotation));
 }
 
+std::string labels_text(const EmbeddingRecord& record) {
+  return record.cell ? fmt::format("cells of {} px", *record.cell) : "patches";
+}
+
 ImageTarget LandmarkModel::target() const {
   if (pool) return ImageTarget::image;
   return by_subject() || labeled.subjects_known ? ImageTarget::subject : ImageTarget::any;

@@ -48,6 +48,9 @@ struct EmbeddingRecord {
 /// how references are rotated, where they are.
 [[nodiscard]] std::string size_and_precision(const EmbeddingRecord& record);
 
+/// What regions are made of, in words: "patches", or "cells of 4 px" of the working image.
+[[nodiscard]] std::string labels_text(const EmbeddingRecord& record);
+
 /// Calibrated landmarks: all that predicting new images needs.
 struct LandmarkModel {
   EmbeddingRecord embedding{};

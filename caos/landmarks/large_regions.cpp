@@ -19,9 +19,9 @@ std::string advice(const RegionSize& size, OptionNames names) {
                        dashes ? "--working-size" : "working_size");
   }
   return fmt::format(
-      "for smaller ones try a smaller {}, {}, {}more labeled images, or a stronger {}; and "
+      "for smaller ones try a smaller {}, {}more labeled images, or a stronger {}; and "
       "check with 'caos landmarks show' that the points lie where they should, y axis included",
-      dashes ? "--working-size" : "working_size", dashes ? "--score geometry" : "score='geometry'",
+      dashes ? "--working-size" : "working_size",
       dashes ? "--rotation any where images are rotated, " : "",
       dashes ? "--backbone" : "backbone");
 }

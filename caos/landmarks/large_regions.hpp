@@ -11,7 +11,7 @@ namespace caos {
 /// How large regions are on average.
 struct RegionSize {
   double share = 0;    ///< of the image, from 0 to 1
-  double patches = 0;  ///< in a region
+  double patches = 0;  ///< in a region, or cells
 };
 
 /// Regions above this share of the image are large.

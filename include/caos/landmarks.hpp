@@ -36,8 +36,8 @@ struct LandmarkEmbedding {
 
 struct LandmarkFinderOptions {
   LandmarkEmbedding embedding{};
-  /// `cosine`; `margin` or `softmax`, with an optional parameter as in margin:10; or `geometry`,
-  /// which is not available with full_caos. Empty: cosine.
+  /// `geometry`; `cosine`, which is also available with full_caos; or `margin` or `softmax`, with
+  /// an optional parameter as in margin:10. Empty: geometry.
   std::string score{};
   /// Side in pixels of the cells that regions are made of: `16`, the patches; with the score
   /// geometry also `8` or `4`. Empty: 4 with geometry, else 16.

@@ -232,7 +232,8 @@ class Subjects(AnnotationTest):
         for method in ("scos", "scos-best", "split-caos"):
             self.refuse(MISUSED, [*self.arguments("evaluate"), "--methods", method, "--k", 1],
                         "several images of a subject", "caos and full-caos only")
-        run = self.succeed(*self.arguments("evaluate"), "--alpha", "0.4", "--k", 1, "--json")
+        run = self.succeed(*self.arguments("evaluate"), "--alpha", "0.4", "--k", 1, "--score",
+                           "cosine", "--json")
         self.assertIn("left out: scos needs one image of each subject", run.err)
         self.assertEqual([entry["method"] for entry in json.loads(run.out)["results"]],
                          ["caos", "full-caos"])

@@ -59,7 +59,7 @@ class EmbeddingFiles(SourceTest):
 
     def test_evaluate_as_the_backbone_does(self):
         evaluate = ["landmarks", "evaluate", "--images", "faces/labeled", "--landmarks",
-                    "faces/labeled.csv", "--seed", 3, "--alpha", "0.4", "--k", 2,
+                    "faces/labeled.csv", "--seed", 3, "--alpha", "0.4", "--k", 2, "--score", "cosine",
                     "--methods", "caos,full-caos,scos,scos-best,scos-oracle,split-caos"]
         from_pixels = self.output(*evaluate, "--refine", "none").splitlines()
         from_file = self.output(*evaluate, "--backbone", self.labeled).splitlines()

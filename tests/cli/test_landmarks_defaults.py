@@ -44,8 +44,9 @@ class LargeImages(ProgramTest):
         self.write("points.csv", "\n".join(rows) + "\n")
 
     def calibrate(self, *more, out="model.caos"):
+        """By patches, whose grid tells how large images were embedded."""
         return self.json("landmarks", "calibrate", "--images", "labeled", "--landmarks",
-                         "points.csv", "--k", 2, "--out", out, *more)
+                         "points.csv", "--k", 2, "--out", out, "--score", "cosine", *more)
 
     def predict(self, *more, model="model.caos"):
         said = self.json("landmarks", "predict", model, "new", "--alpha", "0.2", "--out", "r.json",
@@ -240,7 +241,7 @@ class LargeRegions(ProgramTest):
         self.assertGreater(share, 0.05)
         for text in (run.err, said):
             self.assertRegex(text, r"regions cover \d[\d.]* % of the image on average")
-            for option in ("smaller --working-size", "--score geometry", "more labeled images", "--backbone",
+            for option in ("smaller --working-size", "more labeled images", "--backbone",
                            "caos landmarks show"):
                 self.assertIn(option, text)
 
@@ -265,7 +266,7 @@ class LargeRegions(ProgramTest):
             self.write(f"images/{i:02}.png", png(320, 240, pixels))
             rows.append(f"{i:02}.png,a,{200 - i},{120 - 2 * i}")
         self.write("points.csv", "\n".join(rows) + "\n")
-        self.succeed("landmarks", "calibrate", *self.images, "--out", "m.caos")
+        self.succeed("landmarks", "calibrate", *self.images, "--out", "m.caos", "--score", "cosine")
         run = self.succeed("landmarks", "predict", "m.caos", "images", "--alpha", "0.2", "--out",
                            "r.json", "--json")
         said = json.loads(run.out)

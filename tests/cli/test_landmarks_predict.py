@@ -156,7 +156,7 @@ class Regions(RegionsTest):
                     for x, image in enumerate(found["images"])] for t in range(len(landmarks))]
         evaluated = self.json("landmarks", "evaluate", "--images", "faces", "--landmarks",
                               "faces/all.csv", "--split", "faces/split.csv", "--alpha", ALPHA,
-                              "--methods", "caos")
+                              "--methods", "caos", "--score", "cosine")
         result, = evaluated["results"]
         self.assertEqual([landmark["coverage"] for landmark in result["landmarks"]],
                          [np.mean(c) for c in covered])

@@ -39,6 +39,13 @@ class Predict(OnProcesses, FacesTest):
         _, _, _, files = self.same_on_processes(*self.arguments(out="regions.csv"))
         self.assertEqual(sorted(files), ["regions.csv", "regions.csv.manifest.json"])
 
+    def test_with_cells_writes_and_says_the_same(self):
+        self.calibrate("--no-cache", "--score", "geometry")
+        for more in (["--json", "--scale", "0.25"], ["--simultaneous"]):
+            _, out, _, files = self.same_on_processes(*self.arguments(*more))
+            self.assertEqual(sorted(files), ["regions.json", "regions.json.manifest.json"])
+            self.assertIn("7", out)
+
     def test_draws_the_same(self):
         _, _, _, files = self.same_on_processes(*self.arguments("--overlay", "drawn"))
         self.assertEqual(len(files), 3 + self.num_new)  # regions, their manifest and the contact sheet

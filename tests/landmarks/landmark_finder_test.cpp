@@ -86,7 +86,8 @@ class Finder : public testing::Test {
     dir_.write("new.csv", test);
   }
 
-  [[nodiscard]] LandmarkFinder calibrated(const LandmarkFinderOptions& options = {}) const {
+  [[nodiscard]] LandmarkFinder calibrated(const LandmarkFinderOptions& options = {
+                                              .score = "cosine"}) const {
     return LandmarkFinder::calibrate(dir_ / "labeled", dir_ / "labeled.csv", options);
   }
 
@@ -193,11 +194,36 @@ void enlarge_all(const std::string& folder, std::size_t factor) {
   }
 }
 
+TEST_F(Finder, HasCellsOfFourPixelsUnlessToldOtherwise) {
+  const LandmarkFinder finder = calibrated(LandmarkFinderOptions{});
+  finder.save(dir_ / "model.caos");
+  const LandmarkModel model = read_landmark_model(dir_ / "model.caos");
+  EXPECT_EQ(patch_score_text(model.score), "geometry");
+  EXPECT_EQ(model.embedding.cell, 4U);
+  const auto found = finder.find(files_, options_);
+  expect_equal(found[0], LandmarkFinder::load(dir_ / "model.caos").find(files_, options_)[0]);
+  std::size_t count = 0;
+  for (const LandmarkRegion& region : found[0].landmarks) {
+    for (const PixelBox& cell : region.patches) {
+      EXPECT_LE(cell.right - cell.left, 4.0001);
+      EXPECT_LE(cell.bottom - cell.top, 4.0001);
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 0U);
+  expect_error(
+      [&] {
+        static_cast<void>(
+            finder.find(files_, {.alpha = options_.alpha, .method = Method::full_caos}));
+      },
+      ErrorKind::invalid_input, {"full-caos", "the score cosine"});
+}
+
 TEST_F(Finder, MakesLargeImagesSmallerUnlessToldOtherwise) {
   enlarge_all(dir_ / "labeled", 4);
   enlarge_all(dir_ / "new", 4);
   const auto columns = [&](const std::string& working_size) {
-    LandmarkFinderOptions options;
+    LandmarkFinderOptions options{.score = "cosine"};
     options.embedding.working_size = working_size;
     calibrated(options).save(dir_ / "model.caos");
     const LandmarkModel model = read_landmark_model(dir_ / "model.caos");

@@ -46,8 +46,8 @@ TEST(LargeRegions, AreToldAboveFivePercent) {
   const auto text = large_regions_text({.share = 0.051, .patches = 50});
   ASSERT_TRUE(text.has_value());
   EXPECT_THAT(*text, HasSubstr("regions cover 5.1 % of the image on average"));
-  for (const char* option : {"smaller --working-size", "--score geometry", "more labeled images",
-                             "--backbone", "caos landmarks show"}) {
+  for (const char* option :
+       {"smaller --working-size", "more labeled images", "--backbone", "caos landmarks show"}) {
     EXPECT_THAT(*text, HasSubstr(option));
   }
   EXPECT_THAT(*large_regions_text({.share = 0.331, .patches = 900}), HasSubstr("cover 33 %"));
@@ -55,7 +55,7 @@ TEST(LargeRegions, AreToldAboveFivePercent) {
 
 TEST(LargeRegions, AreNamedByArguments) {
   const auto text = large_regions_text({.share = 0.2, .patches = 50}, OptionNames::arguments);
-  EXPECT_THAT(*text, HasSubstr("a smaller working_size, score='geometry', more"));
+  EXPECT_THAT(*text, HasSubstr("a smaller working_size, more"));
 }
 
 TEST(LargeRegions, OfFewPatchesNeedSmallerPatches) {

@@ -186,7 +186,7 @@ def test_large_regions_say_what_to_try():
     labels = rng.integers(120, size=(24, 2))
     calibration = caos.patches.calibrate(embedded[:16], labels[:16])
     with pytest.warns(UserWarning, match="regions cover .* % of the image on average; for smaller "
-                                         "ones try a smaller working_size, score='geometry'"):
+                                         "ones try a smaller working_size, more"):
         regions = calibration.predict_set(embedded[16:], 0.2)
     assert regions.mean_region_share > 0.05
     assert regions.large_regions.startswith("regions cover ")

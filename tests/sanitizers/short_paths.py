@@ -72,7 +72,7 @@ COMMANDS = [
     # Images.
     (DONE, "landmarks draw --out f --n 10 --new 2"),
     (DONE, "landmarks embed f/new --out e.npy --no-cache --working-size 96"),
-    (DONE, "landmarks calibrate --images f/labeled --landmarks f/labeled.csv --out f.caos "
+    (DONE, "landmarks calibrate --images f/labeled --landmarks f/labeled.csv --score cosine --out f.caos "
            "--no-cache --working-size 96"),
     (DONE, "inspect f.caos"),
     (DONE, "landmarks predict f.caos f/new --alpha 0.2 --out regions.json --overlay o --no-cache"),
@@ -81,8 +81,9 @@ COMMANDS = [
     (DONE, "landmarks predict f.caos f/new --alpha 0.2 --simultaneous --out regions.csv --no-cache"),
     (MISUSED, "landmarks predict f.caos f/new --method full-caos --simultaneous --out r.csv"),
     (FAILED, "landmarks predict f.caos f/none --out none.json --no-cache"),
-    (DONE, f"landmarks evaluate {FACES} --alpha 0.2 --methods caos,full-caos,scos,scos-best"),
+    (DONE, f"landmarks evaluate {FACES} --alpha 0.2 --score cosine --methods caos,full-caos,scos,scos-best"),
     (DONE, f"landmarks evaluate {FACES} --alpha 0.2 --score softmax --json"),
+    (DONE, f"landmarks evaluate {FACES} --alpha 0.2 --simultaneous --json"),
     (DONE, "landmarks convert f/labeled.csv c.xml"),
     (DONE, "landmarks convert f/labeled.csv c.json --to coco --images f/labeled"),
     (DONE, "landmarks convert f/labeled.csv c.tps --tps-y bottom --images f/labeled"),

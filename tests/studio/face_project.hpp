@@ -23,7 +23,8 @@ namespace caos::studio::test {
 class FaceProject {
  public:
   explicit FaceProject(std::size_t num_faces, std::size_t num_landmarks = 4,
-                       const std::vector<std::string>& subjects = {}, Settings settings = {})
+                       const std::vector<std::string>& subjects = {},
+                       Settings settings = {.score = "cosine"})
       : store(folder / "data") {
     project = store.add_project("faces", "builtin", "", settings).id;
     std::vector<SchemeLandmark> scheme;

@@ -7,6 +7,7 @@
 #include "apps/cli/experiments/experiment_folder.hpp"
 #include "apps/cli/experiments/landmark_results.hpp"
 #include "apps/cli/landmarks/landmark_inputs.hpp"
+#include "apps/cli/landmarks/score_options.hpp"
 #include "apps/cli/landmarks/split_file.hpp"
 #include "apps/cli/points/point_error_options.hpp"
 #include "apps/cli/program.hpp"
@@ -35,7 +36,7 @@ struct ExperimentLandmarksCommandOptions {
   std::string target = "subject";
   std::vector<std::string> alphas = {default_alpha};
   std::size_t k = 3;
-  ScoreOption score{.text = "cosine"};  // the paper's
+  ScoreOption score{.text = paper_score};
   PointErrorOptions points;
   std::string out;
   std::size_t threads = 0;
@@ -147,11 +148,25 @@ void write_folder(const std::string& folder, const LandmarkResults& results) {
   write_text(folder + "/report.html", landmark_page(results));
 }
 
+/// Of images: with the labels that the default score has, if they can have them.
 AnnotatedImages read_images(const ExperimentLandmarksCommandOptions& options) {
-  return options.has_rows()
-             ? read_rows(options)
-             : read_annotated(options.common, options.annotations, options.embedding,
-                              options.score.parse(options.backbone()), options.threads);
+  if (options.has_rows()) return read_rows(options);
+  EmbeddingOptions embedding = options.embedding;
+  ScoreOption usual;
+  CommonOptions silent = options.common;
+  silent.quiet = true;
+  usual.settle(silent, embedding);
+  return read_annotated(options.common, options.annotations, embedding,
+                        options.score.parse(options.backbone()), options.threads);
+}
+
+/// Where labels are cells, CAOS with the default score; then they are patches.
+std::vector<ExperimentResult> run_with_cells(LandmarkResults& results) {
+  if (!results.images.patches.has_cells()) return {};
+  const PatchScore score = choose_score(default_score, results.backbone).score;
+  auto found = run_landmark_score(results.images.patches, results.splits, results.options, score);
+  results.images = without_cells(std::move(results.images));
+  return found;
 }
 
 /// Errors of the points that are proposed in every split.
@@ -207,8 +222,10 @@ LandmarkResults experiment(const ExperimentLandmarksCommandOptions& options,
   results.splits = read_or_draw_splits(options, results.images);
   ProgressBar bar(options.common, "evaluating");
   results.options.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
+  std::vector<ExperimentResult> of_default = run_with_cells(results);
   results.experiment =
       run_landmark_experiment(results.images.patches, results.splits, results.options);
+  if (!of_default.empty()) results.experiment.other_scores.push_back(std::move(of_default));
   bar.clear();
   if (!options.has_rows()) results.points = measure(results, units, of_images, options);
   results.examples =

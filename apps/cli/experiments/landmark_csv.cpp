@@ -67,7 +67,7 @@ CsvLine simultaneous_line(const SimultaneousExperiment& result) {
 }
 
 CsvLine score_line(const LandmarkResults& results, const ExperimentResult& result) {
-  CsvLine line = {{"score", patch_score_text(result.score)}, {"alpha", result.alpha.text()}};
+  CsvLine line = {{"score", score_text(result)}, {"alpha", result.alpha.text()}};
   add_figures(line, result);
   line.emplace_back("ratio_to_cosine", csv_number(ratio_to_cosine(results, result)));
   line.emplace_back("fixed_in_advance", has_own_parameter(results, result.score) ? "" : "true");

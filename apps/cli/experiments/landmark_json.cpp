@@ -67,7 +67,9 @@ Json simultaneous_json(const SimultaneousExperiment& result) {
 Json beyond_json(const LandmarkResults& results) {
   return rows_json(score_results(results), [&](const ExperimentResult* result) {
     const bool own = has_own_parameter(results, result->score);
-    Json json = {{"score", patch_score_text(result->score)}, {"alpha", result->alpha.text()}};
+    Json json = {{"score", score_text(*result)},
+                 {"cell", result->cell ? Json(*result->cell) : Json(nullptr)},
+                 {"alpha", result->alpha.text()}};
     add_figures(json, *result);
     json["ratio_to_cosine"] = json_or_null(ratio_to_cosine(results, *result));
     json["fixed_in_advance"] = own ? Json(nullptr) : Json(true);

@@ -173,7 +173,8 @@ std::string simultaneous(const LandmarkResults& results) {
 std::string beyond(const LandmarkResults& results) {
   return section("Beyond the paper: other scores",
                  "The guarantee holds for any score that was fixed before the data were seen; a "
-                 "better one gives smaller sets. The paper's is 1 &minus; cosine.",
+                 "better one gives smaller sets. The paper's is 1 &minus; cosine. Sizes are in "
+                 "patches, also where regions are made of smaller cells.",
                  plot("beyond", "Mean set size in units of the cosine's",
                       "Left of the line: smaller sets than the paper's score gives.") +
                      landmark_tables::beyond(results));

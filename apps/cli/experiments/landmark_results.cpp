@@ -77,6 +77,11 @@ ResultList score_results(const LandmarkResults& results) {
   return list;
 }
 
+std::string score_text(const ExperimentResult& result) {
+  const std::string score = patch_score_text(result.score);
+  return result.cell ? fmt::format("{}, cells of {} px", score, *result.cell) : score;
+}
+
 std::optional<double> ratio_to_cosine(const LandmarkResults& results,
                                       const ExperimentResult& of_score) {
   const ExperimentResult& cosine = *scores_at(results, of_score.alpha).front();

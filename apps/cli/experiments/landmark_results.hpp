@@ -70,6 +70,9 @@ using ResultList = std::vector<const ExperimentResult*>;
 /// Alpha by alpha: CAOS under every score, the cosine first.
 [[nodiscard]] ResultList score_results(const LandmarkResults& results);
 
+/// The score, and its cells where labels were cells.
+[[nodiscard]] std::string score_text(const ExperimentResult& result);
+
 /// The mean set size under a score in units of the cosine's; nothing if that is 0.
 [[nodiscard]] std::optional<double> ratio_to_cosine(const LandmarkResults& results,
                                                     const ExperimentResult& of_score);

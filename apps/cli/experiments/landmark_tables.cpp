@@ -227,7 +227,7 @@ std::string beyond(const LandmarkResults& results) {
   const ResultList of_scores = score_results(results);
   std::vector<NamedRow> rows;
   for (const auto* result : of_scores) {
-    rows.push_back(row_of(*result, patch_score_text(result->score)));
+    rows.push_back(row_of(*result, score_text(*result)));
   }
   std::string body;
   for (std::size_t r = 0; r < rows.size(); ++r) {

@@ -42,6 +42,7 @@ Json result_json(const LandmarkMethodResult& result, const std::vector<std::stri
         result.mean_region_share ? Json(*result.mean_region_share) : Json(nullptr);
     json["mean_region_area"] =
         result.mean_region_area ? Json(*result.mean_region_area) : Json(nullptr);
+    json["mean_region_area_mm2"] = json_number(result.mean_region_area_mm2);
   }
   json["landmarks"] = Json::array();
   for (std::size_t t = 0; t < names.size(); ++t) {
@@ -82,6 +83,8 @@ Json to_json(const LandmarkReport& report) {
       report.embedding ? Json(precision_name(report.embedding->precision)) : Json(nullptr);
   json["rotation"] =
       report.embedding ? Json(vision::rotation_name(report.embedding->rotation)) : Json(nullptr);
+  const bool has_cells = report.embedding && report.embedding->cell;
+  json["cell"] = has_cells ? Json(*report.embedding->cell) : Json(nullptr);
   const auto large = large_regions_text(report.evaluation);
   json["large_regions"] = large ? Json(*large) : Json(nullptr);
   json["results"] = Json::array();

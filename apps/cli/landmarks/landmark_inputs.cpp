@@ -354,27 +354,6 @@ LabeledPatches read_labeled_arrays(const std::string& embeddings, const std::str
   return labeled;
 }
 
-void add_score_option(Command& command, ScoreOption& option) {
-  command
-      .add_option(
-          "--score", option.text,
-          "cosine, margin[:weight], softmax[:temperature] or geometry; choose before looking "
-          "at results")
-      ->offers({"cosine", "margin", "softmax", "geometry"})
-      ->default_str(option.text.empty() ? default_score : option.text)
-      ->type_name("NAME");
-}
-
-void add_cell_option(Command& command, ScoreOption& option) {
-  command
-      .add_option("--cell", option.cell,
-                  "Side of the cells that regions are made of, in pixels of the working image: 16 "
-                  "(the patches), or 8 or 4 with the score geometry")
-      ->offers({"16", "8", "4"})
-      ->default_str("4 with geometry, else 16")
-      ->type_name("PX");
-}
-
 void add_refine_option(Command& command, std::string& refine) {
   command
       .add_option(
@@ -390,25 +369,6 @@ bool parse_refine(const std::string& text) {
   require(text == "pixels" || text == "none", ErrorKind::invalid_input,
           [&] { return fmt::format("--refine {}: give pixels or none", text); });
   return text == "pixels";
-}
-
-void ScoreOption::settle(EmbeddingOptions& embedding) {
-  const bool is_aligned = !embedding.location_sigma.empty() || !embedding.location_weight.empty();
-  const bool is_rotated = rotation_of(embedding) != vision::Rotation::none;
-  if ((is_aligned || is_rotated) && text.empty()) text = "cosine";
-  if ((is_aligned || is_rotated) && cell.empty()) cell = "16";
-  embedding.cell = choose_cell(cell, parse(embedding.backbone));
-  require(
-      !embedding.cell || !is_rotated, ErrorKind::invalid_input,
-      "--rotation knows patches of rotated images and not the cells within; give --cell 16 with it");
-}
-
-PatchScore ScoreOption::parse(const std::string& backbone) const {
-  return choose_score(text, backbone).score;
-}
-
-bool ScoreOption::has_own_parameter(const std::string& backbone) const {
-  return choose_score(text, backbone).own_parameter;
 }
 
 }  // namespace caos::cli

@@ -37,7 +37,7 @@ struct EmbeddingOptions {
   std::string working_size{vision::default_working_size};
   std::string precision = "float16";
   std::size_t patch_size = 16;
-  std::optional<std::size_t> cell;  ///< as `ScoreOption::cell_for` says; nothing: patches
+  std::optional<std::size_t> cell;  ///< as `ScoreOption::settle` says; nothing: patches
   std::string location_sigma;
   std::string location_weight;
   bool ignore_orientation = false;
@@ -169,24 +169,9 @@ void add_grid_options(Command& command, GridOptions& options);
                                                  const std::string& labels,
                                                  const GridOptions& layout, std::size_t threads);
 
-/// `--score`, with the default parameter of the backbone, and `--cell`.
-struct ScoreOption {
-  std::string text{};  ///< empty: the default
-  std::string cell{};  ///< empty: what suits the score
-
-  /// Fills in what was not asked for; arrays and aligned images have patches only.
-  void settle(EmbeddingOptions& embedding);
-  [[nodiscard]] PatchScore parse(const std::string& backbone) const;
-  /// Whether the parameter is another than the backbone's default.
-  [[nodiscard]] bool has_own_parameter(const std::string& backbone) const;
-};
-
 /// Adds --names, which says whether names are written beside landmarks in drawings.
 void add_names_option(Command& command, std::string& names);
 [[nodiscard]] vision::Labels parse_names(const std::string& text);
-
-void add_score_option(Command& command, ScoreOption& option);
-void add_cell_option(Command& command, ScoreOption& option);
 
 /// Adds --refine, which says how proposed points are refined.
 void add_refine_option(Command& command, std::string& refine);

@@ -109,6 +109,7 @@ Json to_json(const LandmarkModelOutput& output) {
                {"working_size", model.embedding.working_size},
                {"precision", precision_name(model.embedding.precision)},
                {"rotation", vision::rotation_name(model.embedding.rotation)},
+               {"cell", model.embedding.cell ? Json(*model.embedding.cell) : Json(nullptr)},
                {"location_prior", model.embedding.location.has_value()},
                {"by_subject", model.by_subject()},
                {"target", target_text(model.target())},
@@ -127,10 +128,11 @@ Json to_json(const LandmarkModelOutput& output) {
 std::string to_text(const LandmarkModelOutput& output) {
   const LandmarkModel& model = output.model;
   std::string text = fmt::format(
-      "{}: {} landmarks from {} images, k = {}, score {}{}, backbone {}, {}\n{}\n", output.file,
+      "{}: {} landmarks from {} images, k = {}, score {}{}, {}, backbone {}, {}\n{}\n", output.file,
       model.calibrations.size(), model.images.size(), model.k(), patch_score_text(model.score),
-      model.own_parameter ? " (parameter given, not the default)" : "", model.embedding.backbone,
-      size_and_precision(model.embedding), count_text(model));
+      model.own_parameter ? " (parameter given, not the default)" : "",
+      labels_text(model.embedding), model.embedding.backbone, size_and_precision(model.embedding),
+      count_text(model));
   text += subjects_text(model);
   return text + fmt::format("Guarantee: marginal, {}, if {}.\n", guarantee_is_for(model.target()),
                             assumption_of(model.target()));

@@ -3,6 +3,7 @@
 
 #include "apps/cli/landmarks/landmark_inputs.hpp"
 #include "apps/cli/landmarks/landmark_model_output.hpp"
+#include "apps/cli/landmarks/score_options.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/provenance/manifest.hpp"
@@ -99,7 +100,7 @@ void add_landmarks_calibrate(Command& landmarks) {
       "  caos landmarks calibrate --images faces/labeled --landmarks faces/labeled.csv \\\n"
       "    -o faces/model.caos");
   command.callback([options] {
-    options->score.settle(options->embedding);
+    options->score.settle(options->common, options->embedding);
     run(*options);
   });
 }

@@ -5,6 +5,7 @@
 
 #include "apps/cli/landmarks/landmark_evaluation_json.hpp"
 #include "apps/cli/landmarks/landmark_inputs.hpp"
+#include "apps/cli/landmarks/score_options.hpp"
 #include "apps/cli/landmarks/split_file.hpp"
 #include "apps/cli/method_choice.hpp"
 #include "apps/cli/options.hpp"
@@ -114,6 +115,17 @@ Data read_arrays(const LandmarksEvaluateCommandOptions& options) {
   return data;
 }
 
+/// The areas of labels of test images; none unless every one has a scale.
+std::vector<double> in_square_millimeters(const Data& data) {
+  std::vector<double> areas;
+  for (std::size_t x = 0; x < data.roles.test.size(); ++x) {
+    const std::optional<double>& scale = data.image_units[data.roles.test[x]].millimeters;
+    if (!scale) return {};
+    areas.push_back(data.test.label_areas[x] * *scale * *scale);
+  }
+  return areas;
+}
+
 LandmarkSplit random_split(const AnnotatedImages& images, std::uint64_t seed, ImageTarget target) {
   const SplitSizes sizes = default_split_sizes(num_subjects(images.patches));
   return draw_landmark_split(images.patches, sizes, seed, target);
@@ -150,6 +162,7 @@ Data read_images(const LandmarksEvaluateCommandOptions& options, dist::Communica
   data.roles = roles;
   data.units = point_units(options.points, *images);
   data.image_units = image_units(*images, data.units);
+  data.test.label_areas_mm2 = in_square_millimeters(data);
   return data;
 }
 
@@ -181,12 +194,9 @@ std::string backbone_of(const LandmarksEvaluateCommandOptions& options) {
   return from_arrays(options) ? backbone_of_arrays : options.embedding.backbone;
 }
 
-/// Arrays say nothing of positions, unless they are given.
 void settle(LandmarksEvaluateCommandOptions& options) {
-  if (!from_arrays(options)) return options.score.settle(options.embedding);
-  require(options.score.cell.empty() || options.score.cell == "16", ErrorKind::invalid_input,
-          "--cell is for images; the labels of --embeddings are patches");
-  if (options.score.text.empty()) options.score.text = "cosine";
+  if (!from_arrays(options)) return options.score.settle(options.common, options.embedding);
+  options.score.settle_for_arrays(!options.grid.grid.empty());
 }
 
 /// Whether every landmark has references and calibrating images.
@@ -200,7 +210,8 @@ bool halves_hold_all(const LabeledPatches& labeled, const split::Partition& halv
 std::optional<std::string> obstacle_to_full(const LandmarksEvaluateCommandOptions& options) {
   const PatchScore score = options.score.parse(backbone_of(options));
   if (score.reads_positions()) {
-    return fmt::format("full-caos is not available with --score {}", patch_score_text(score));
+    return fmt::format("full-caos is not available with the score {}; it is with --score {}",
+                       patch_score_text(score), paper_score);
   }
   if (options.embedding.rotation == "none") return std::nullopt;
   return fmt::format("full-caos is not available with --rotation {}", options.embedding.rotation);
@@ -454,7 +465,7 @@ void add_landmarks_evaluate(Command& landmarks) {
   command.footer(
       "Example (after 'caos landmarks synthesize -o faces'):\n"
       "  caos landmarks evaluate --images faces --landmarks faces/all.csv --split faces/split.csv \\\n"
-      "    --methods caos,full-caos,scos,scos-best,scos-oracle");
+      "    --score cosine --methods caos,full-caos,scos,scos-best,scos-oracle");
   command.callback([options] {
     settle(*options);
     run(*options);

@@ -8,6 +8,7 @@
 #include "apps/cli/classify/vector_inputs.hpp"
 #include "apps/cli/classify/vector_method_options.hpp"
 #include "apps/cli/landmarks/landmark_inputs.hpp"
+#include "apps/cli/landmarks/score_options.hpp"
 #include "apps/cli/program.hpp"
 #include "apps/cli/progress_bar.hpp"
 #include "apps/cli/provenance/manifest.hpp"
@@ -36,7 +37,7 @@ struct VerifyCommandOptions {
   ReverseOptions reverse;
   AnnotationFileOptions annotations;
   EmbeddingOptions embedding;
-  ScoreOption score{.text = "cosine"};  // one that has full-caos
+  ScoreOption score{.text = paper_score};  // which has full-caos
   TrainOptions train;
   ScoringOptions scoring;
   TrainVectorOptions vectors;

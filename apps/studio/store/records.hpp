@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "caos/landmarks/embedding/open_backbone.hpp"
+
 // What the studio keeps, as plain values.
 namespace caos::studio {
 
@@ -15,7 +17,7 @@ using Id = std::int64_t;
 /// What the user chooses for a project. The score and k are fixed once its sample is drawn, as the
 /// theorem needs a scorer that was chosen before the data were seen.
 struct Settings {
-  std::string score = "cosine";  ///< as `parse_patch_score` reads it
+  std::string score = default_score;  ///< as `parse_patch_score` reads it
   std::size_t k = 3;
   std::string alpha = "0.1";       ///< the target; other alphas may be looked at
   bool simultaneous = false;       ///< one guarantee for all landmarks of an image

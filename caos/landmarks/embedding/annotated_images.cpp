@@ -322,6 +322,23 @@ AnnotatedImages select(const AnnotatedImages& all, const Indices& images) {
   return result;
 }
 
+AnnotatedImages without_cells(AnnotatedImages images) {
+  LabeledPatches& patches = images.patches;
+  if (!patches.has_cells()) return images;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    vision::Frame& frame = images.frames[i];
+    frame.grid = patches.cells.sources[i].patches;
+    patches.grids[i] = frame.grid;
+    for (std::size_t t = 0; t < patches.num_tasks(); ++t) {
+      if (patches.labels(i, t) == missing_label) continue;
+      patches.labels(i, t) = static_cast<std::int64_t>(frame.patch_at(images.points(i, t)));
+      patches.offsets(i, t) = frame.offset_at(images.points(i, t));
+    }
+  }
+  patches.cells = {};
+  return images;
+}
+
 AnnotatedImages with_tasks(AnnotatedImages images, const Indices& tasks) {
   Matrix<vision::Point> points(images.points.rows(), tasks.size());
   for (std::size_t i = 0; i < points.rows(); ++i) {

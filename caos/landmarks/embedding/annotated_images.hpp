@@ -71,6 +71,9 @@ struct AnnotationOptions {
 [[nodiscard]] RotatedPatches select(const RotatedPatches& rotated, const Indices& images);
 [[nodiscard]] AnnotatedImages select(const AnnotatedImages& all, const Indices& images);
 
+/// The same images, whose labels were cells, with patches as labels.
+[[nodiscard]] AnnotatedImages without_cells(AnnotatedImages images);
+
 /// The same images with some landmarks only.
 [[nodiscard]] AnnotatedImages with_tasks(AnnotatedImages images, const Indices& tasks);
 

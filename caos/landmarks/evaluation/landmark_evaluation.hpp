@@ -28,6 +28,7 @@ struct TestPatches {
   std::vector<std::size_t> subjects{};     ///< whose image it is, by number; empty: all differ
   std::vector<std::size_t> num_patches{};  ///< by image, or of cells; empty: no shares of images
   std::vector<double> label_areas{};       ///< by image, of a label in px²; empty: not known
+  std::vector<double> label_areas_mm2{};   ///< the same in mm²; empty: not known of all
   std::vector<vision::PatchGrid> grids{};  ///< how labels lie, by image; empty: not known
   /// Where labels are cells: what they are read from. Called from several threads.
   std::function<CellSource(std::size_t)> cells{};
@@ -80,6 +81,7 @@ struct LandmarkMethodResult {
   std::optional<double> mean_region_share{};
   /// The same as an area, in square pixels of the original images.
   std::optional<double> mean_region_area{};
+  std::optional<double> mean_region_area_mm2{};  ///< in square millimeters
 };
 
 /// All landmarks of an image at once, under one threshold.

@@ -204,12 +204,30 @@ class Runner {
   }
 
   LandmarkExperiment run() {
-    for (std::size_t s = 0; s < splits_.size(); ++s) run_split(s);
+    num_evaluations_ = splits_.size() * (1 + options_.other_scores.size());
+    for (std::size_t s = 0; s < splits_.size(); ++s) {
+      with_split(s, [&](const LabeledPatches& labeled, const TestPatches& test) {
+        run_methods(s, labeled, test);
+        run_other_scores(s, labeled, test);
+      });
+    }
+    return std::move(experiment_);
+  }
+
+  /// CAOS with the other scores alone.
+  LandmarkExperiment run_other_scores() {
+    num_evaluations_ = splits_.size() * options_.other_scores.size();
+    for (std::size_t s = 0; s < splits_.size(); ++s) {
+      with_split(s, [&](const LabeledPatches& labeled, const TestPatches& test) {
+        run_other_scores(s, labeled, test);
+      });
+    }
     return std::move(experiment_);
   }
 
  private:
-  void run_split(std::size_t s) {
+  template <typename Run>
+  void with_split(std::size_t s, const Run& run) const {
     const LandmarkSplit& split = splits_[s];
     const LabeledPatches labeled =
         with_tasks(labeled_images(images_, split), experiment_.landmarks);
@@ -222,7 +240,10 @@ class Runner {
     if (images_.has_cells()) {
       test.cells = [&](std::size_t x) { return images_.cells.sources[split.test[x]]; };
     }
-    run_methods(s, labeled, test);
+    run(labeled, test);
+  }
+
+  void run_other_scores(std::size_t s, const LabeledPatches& labeled, const TestPatches& test) {
     for (std::size_t o = 0; o < options_.other_scores.size(); ++o) {
       LandmarkEvaluateOptions what = common_options(s);
       what.methods = {Method::caos};
@@ -263,10 +284,9 @@ class Runner {
 
   LandmarkEvaluation evaluate(const LabeledPatches& labeled, const TestPatches& test,
                               LandmarkEvaluateOptions& what) {
-    const std::size_t num_evaluations = splits_.size() * (1 + options_.other_scores.size());
     if (options_.progress) {
       what.progress = [&](std::size_t done, std::size_t total) {
-        options_.progress(evaluated_ * total + done, num_evaluations * total);
+        options_.progress(evaluated_ * total + done, num_evaluations_ * total);
       };
     }
     LandmarkEvaluation evaluation = evaluate_landmarks(labeled, test, what);
@@ -280,7 +300,17 @@ class Runner {
   std::vector<std::size_t> ablation_ks_;
   LandmarkExperiment experiment_;
   std::size_t evaluated_ = 0;
+  std::size_t num_evaluations_ = 0;
 };
+
+/// As if sizes had been counted in units of so many labels.
+void scale(SplitFigures& figures, double factor) {
+  for (Matrix<double>* values : {&figures.values, &figures.deviations}) {
+    for (std::size_t r = 0; r < values->rows(); ++r) {
+      for (double& value : values->row(r)) value *= factor;
+    }
+  }
+}
 
 }  // namespace
 
@@ -321,6 +351,24 @@ LandmarkExperiment run_landmark_experiment(const LabeledPatches& images,
                                            const LandmarkExperimentOptions& options) {
   require(!splits.empty(), ErrorKind::invalid_input, "an experiment needs a split");
   return Runner(images, splits, options).run();
+}
+
+std::vector<ExperimentResult> run_landmark_score(const LabeledPatches& images,
+                                                 const std::vector<LandmarkSplit>& splits,
+                                                 const LandmarkExperimentOptions& options,
+                                                 const PatchScore& score) {
+  require(!splits.empty(), ErrorKind::invalid_input, "an experiment needs a split");
+  LandmarkExperimentOptions alone = options;
+  alone.other_scores = {score};
+  std::vector<ExperimentResult> results =
+      std::move(Runner(images, splits, alone).run_other_scores().other_scores[0]);
+  if (!images.has_cells()) return results;
+  const double side = side_in_patches(images.grids.at(0), images.patch_grid(0));
+  for (ExperimentResult& result : results) {
+    result.cell = images.grids[0].patch_size;
+    scale(result.mean_set_size, side * side);
+  }
+  return results;
 }
 
 const ExperimentResult* find_result(const std::vector<ExperimentResult>& results, Method method,

@@ -37,6 +37,7 @@ struct SplitFigures {
 struct ExperimentResult {
   Method method;
   PatchScore score{};
+  std::optional<std::size_t> cell{};  ///< where labels were cells: their side; sizes are in patches
   std::size_t k = 0;
   Miscoverage alpha;
   Guarantee guarantee{};
@@ -95,6 +96,12 @@ struct LandmarkExperiment {
 [[nodiscard]] LandmarkExperiment run_landmark_experiment(const LabeledPatches& images,
                                                          const std::vector<LandmarkSplit>& splits,
                                                          const LandmarkExperimentOptions& options);
+
+/// CAOS alone with one score on the same splits, where labels may be cells: a result by alpha, with
+/// sizes in patches. Other scores of the options are not looked at.
+[[nodiscard]] std::vector<ExperimentResult> run_landmark_score(
+    const LabeledPatches& images, const std::vector<LandmarkSplit>& splits,
+    const LandmarkExperimentOptions& options, const PatchScore& score);
 
 /// The result of a method at an alpha, or null.
 [[nodiscard]] const ExperimentResult* find_result(const std::vector<ExperimentResult>& results,

@@ -30,16 +30,25 @@ bool has_confidence(const LandmarkMethodResult& result) {
 }
 
 std::string method_table(const LandmarkReport& report) {
-  Table table({"method", "alpha", "guarantee", "coverage", "mean size", "% of image", "area, px²",
-               "median", "singletons"});
+  const bool has_millimeters = std::ranges::any_of(
+      report.evaluation.methods,
+      [](const LandmarkMethodResult& result) { return result.mean_region_area_mm2.has_value(); });
+  std::vector<std::string> heads{"method",    "alpha",      "guarantee", "coverage",
+                                 "mean size", "% of image", "area, px²"};
+  if (has_millimeters) heads.emplace_back("mm²");
+  heads.insert(heads.end(), {"median", "singletons"});
+  Table table(heads);
   for (const LandmarkMethodResult& result : report.evaluation.methods) {
     if (!result.summary) continue;
-    table.add({std::string(method_name(result.method)), result.alpha.text(),
-               result.guarantee.name(), mean_text(result.summary->coverage),
-               mean_text(result.summary->mean_set_size), share_text(result.mean_region_share),
-               area_text(result.mean_region_area),
-               fmt::format("{:.1f}", result.summary->median_set_size.mean),
-               fmt::format("{:.3f}", result.summary->singleton_rate.mean)});
+    std::vector<std::string> cells{
+        std::string(method_name(result.method)),  result.alpha.text(),
+        std::string(result.guarantee.name()),     mean_text(result.summary->coverage),
+        mean_text(result.summary->mean_set_size), share_text(result.mean_region_share),
+        area_text(result.mean_region_area)};
+    if (has_millimeters) cells.push_back(area_text(result.mean_region_area_mm2));
+    cells.push_back(fmt::format("{:.1f}", result.summary->median_set_size.mean));
+    cells.push_back(fmt::format("{:.3f}", result.summary->singleton_rate.mean));
+    table.add(cells);
   }
   return table.text();
 }
@@ -103,10 +112,11 @@ bool may_be_large(const LandmarkMethodResult& result) {
 
 std::string text_of(const LandmarkReport& report) {
   std::string text = fmt::format(
-      "{} labeled images, {} test images, {} landmarks, k = {}, score {}{}{}\n\n{}{}{}\n",
+      "{} labeled images, {} test images, {} landmarks, k = {}, score {}{}{}{}\n\n{}{}{}\n",
       report.num_labeled, report.num_test, report.landmarks.size(), report.k,
       patch_score_text(report.score),
       report.own_parameter ? " (parameter given, not the default)" : "",
+      report.embedding ? ", " + labels_text(*report.embedding) : "",
       report.embedding ? ", " + size_and_precision(*report.embedding) : "", method_table(report),
       ablation_table(report), simultaneous_table(report));
   for (const std::string& line : guarantee_lines(report)) text += line;

@@ -226,6 +226,10 @@ void LandmarkTally::summarize_landmarks(LandmarkMethodResult& result) const {
     result.mean_region_area = mean_region(
         result, [&](double size, std::size_t x) { return size * test_.label_areas[x]; });
   }
+  if (!test_.label_areas_mm2.empty()) {
+    result.mean_region_area_mm2 = mean_region(
+        result, [&](double size, std::size_t x) { return size * test_.label_areas_mm2[x]; });
+  }
 }
 
 /// Of one landmark's sets in their images, averaged as coverage is.

@@ -41,7 +41,7 @@ void check_method(const PatchScore& score, bool rotated, Method method) {
   require(method != Method::full_caos || !score.reads_positions(), ErrorKind::invalid_input, [&] {
     return fmt::format(
         "full-caos is not available with the score {}: it inserts every candidate as a reference, and a "
-        "candidate has a patch but no exact position; choose caos, or another score",
+        "candidate has a patch but no exact position; choose caos, or the score cosine from the beginning",
         patch_score_text(score));
   });
 }

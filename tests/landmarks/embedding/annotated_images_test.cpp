@@ -57,6 +57,27 @@ TEST_F(Annotated, LandmarksAreInTheirPatchesAndHiddenOnesMissing) {
   EXPECT_THAT(images.patches.labels.row(0), ElementsAre(patch, missing_label));
 }
 
+TEST_F(Annotated, WithoutCellsAreAsIfTheyNeverHadAny) {
+  const std::vector<Annotation> all = {annotation("a.png"), annotation("b.png")};
+  const AnnotationOptions options{.use_hidden = true};
+  const AnnotatedImages plain = embed(all, options);
+  const AnnotatedImages cells = embed_annotated(*make_patch_source(backbone_, {.cell = 4}),
+                                                dir_ / "", {all}, "points.csv", options);
+  ASSERT_TRUE(cells.patches.has_cells());
+  EXPECT_NE(cells.patches.labels.row(0)[0], plain.patches.labels.row(0)[0]);
+  const AnnotatedImages back = without_cells(cells);
+  EXPECT_FALSE(back.patches.has_cells());
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    EXPECT_EQ(back.frames[i].grid, plain.frames[i].grid);
+    EXPECT_EQ(back.patches.grids[i], plain.patches.grids[i]);
+    for (std::size_t t = 0; t < 2; ++t) {
+      EXPECT_EQ(back.patches.labels(i, t), plain.patches.labels(i, t));
+      EXPECT_EQ(back.patches.offsets(i, t).x, plain.patches.offsets(i, t).x);
+      EXPECT_EQ(back.patches.offsets(i, t).y, plain.patches.offsets(i, t).y);
+    }
+  }
+}
+
 TEST_F(Annotated, HiddenLandmarksArePresentWhereThatWasAskedFor) {
   const AnnotatedImages images = embed({annotation("a.png")}, {.use_hidden = true});
   const auto patch = static_cast<std::int64_t>(images.frames[0].patch_at({20, 50}));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "caos/landmarks/evaluation/landmark_evaluation.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 #include "caos/rng.hpp"
 #include "caos/scorers/unit_rows.hpp"
 
@@ -15,15 +16,18 @@ constexpr std::size_t num_tasks = 2;
 constexpr std::size_t dimension = 5;
 constexpr vision::PatchGrid grid{.patch_size = 16, .columns = 5, .rows = 4};
 
+/// Where landmarks may be: in the patches, or in cells of this side.
+vision::PatchGrid labels_of(std::size_t side) { return cells_over(grid, side); }
+
 /// What all images of one trial share. Landmarks lie together, far from what the patches suggest:
 /// whole trials have a transform that leads astray, so that scores of different examples depend on
 /// each other as strongly as exchangeable ones can.
 struct Trial {
-  explicit Trial(Rng& rng) : values(grid.size(), dimension) {
+  Trial(Rng& rng, const vision::PatchGrid& labels) : values(grid.size(), dimension) {
     for (std::size_t p = 0; p < grid.size(); ++p) {
       for (float& value : values.row(p)) value = static_cast<float>(rng.below(7)) - 3.0F;
     }
-    for (Label& one : favorite) one = rng.below(grid.size());
+    for (Label& one : favorite) one = rng.below(labels.size());
     noise = rng.below(3);
   }
 
@@ -35,7 +39,8 @@ struct Trial {
 /// An image of the trial: shifted at random, and its landmarks mostly at the trial's favorite
 /// places, whatever the shift; one in four anywhere, and then the second follows the first.
 struct Example {
-  Example(const Trial& trial, Rng& rng) : patches(grid.size(), dimension) {
+  Example(const Trial& trial, const vision::PatchGrid& where, Rng& rng)
+      : patches(grid.size(), dimension) {
     const std::size_t right = rng.below(3);
     const std::size_t down = rng.below(2);
     Matrix<float> rows(grid.size(), dimension);
@@ -50,7 +55,7 @@ struct Example {
     patches = unit_rows(rows.view(), "drawn");
     const bool strays = rng.below(4) == 0;
     for (std::size_t t = 0; t < num_tasks; ++t) {
-      labels[t] = static_cast<std::int64_t>(strays ? rng.below(grid.size()) : trial.favorite[t]);
+      labels[t] = static_cast<std::int64_t>(strays ? rng.below(where.size()) : trial.favorite[t]);
       if (strays && t > 0) labels[t] = labels[0];
       offsets[t] = {rng.uniform(), rng.uniform()};
     }
@@ -61,33 +66,42 @@ struct Example {
   Offset offsets[num_tasks]{};
 };
 
-/// `ties`: whether scores may be equal.
-LandmarkEvaluation evaluate(Rng& rng, const LandmarkEvaluateOptions& options, bool& ties) {
-  const Trial trial(rng);
+/// `side`: of labels. `ties`: whether scores may be equal.
+LandmarkEvaluation evaluate(Rng& rng, std::size_t side, const LandmarkEvaluateOptions& options,
+                            bool& ties) {
+  const vision::PatchGrid where = labels_of(side);
+  const bool has_cells = side < grid.patch_size;
+  const Trial trial(rng, where);
   ties = trial.noise == 0;
   LabeledPatches labeled;
   labeled.labels = Matrix<std::int64_t>(0, num_tasks);
   labeled.offsets = Matrix<Offset>(0, num_tasks);
   labeled.tasks = numbered_names(num_tasks);
   for (std::size_t i = 0; i < num_labeled; ++i) {
-    Example example(trial, rng);
+    Example example(trial, where, rng);
     labeled.images.push_back(std::move(example.patches));
     labeled.labels.push_row(example.labels);
     labeled.offsets.push_row(example.offsets);
-    labeled.grids.push_back(grid);
+    labeled.grids.push_back(where);
+    if (has_cells) labeled.cells.sources.push_back({.patches = grid});
   }
-  const Example last(trial, rng);
+  if (has_cells) read_cells(labeled, 1);
+  const Example last(trial, where, rng);
   TestPatches test{.image = [&](std::size_t) { return last.patches; },
                    .labels = Matrix<std::int64_t>(0, num_tasks),
-                   .grids = {grid}};
+                   .grids = {where}};
+  if (has_cells) test.cells = [](std::size_t) { return CellSource{.patches = grid}; };
   test.labels.push_row(last.labels);
   return evaluate_landmarks(labeled, test, options);
 }
 
+class GeometryCoverage : public testing::TestWithParam<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(Sides, GeometryCoverage, testing::Values(16, 8));
+
 /// Each landmark's coverage over trials, and all landmarks at once, is at least 1 - alpha within
 /// three standard errors. CAOS and Split CAOS have the theorem for any exchangeable examples. Where
 /// patches differ, scores of Split CAOS do not tie, and its coverage is exactly that of the rank.
-TEST(GeometryCoverage, HoldsForAdversarialExchangeableExamples) {
+TEST_P(GeometryCoverage, HoldsForAdversarialExchangeableExamples) {
   constexpr std::size_t trials = 6000;
   constexpr double alpha = 0.25;
   LandmarkEvaluateOptions options;
@@ -105,7 +119,7 @@ TEST(GeometryCoverage, HoldsForAdversarialExchangeableExamples) {
     Rng rng = Rng::stream(20261118, trial);
     options.partition = split::halve(num_labeled, trial);
     bool ties = false;
-    const LandmarkEvaluation evaluation = evaluate(rng, options, ties);
+    const LandmarkEvaluation evaluation = evaluate(rng, GetParam(), options, ties);
     untied += ties ? 0 : 1;
     for (std::size_t m = 0; m < 2; ++m) {
       for (std::size_t t = 0; t < num_tasks; ++t) {
@@ -127,7 +141,7 @@ TEST(GeometryCoverage, HoldsForAdversarialExchangeableExamples) {
   EXPECT_GE(untied, 3500);
   for (const double count : covered) EXPECT_GE(count / trials, 1 - alpha - 3 * error);
   // Not by sets that contain everything.
-  EXPECT_LT(size / trials, 0.75 * static_cast<double>(grid.size()));
+  EXPECT_LT(size / trials, 0.75 * static_cast<double>(labels_of(GetParam()).size()));
 }
 
 }  // namespace

@@ -210,6 +210,7 @@ class StudioTest(unittest.TestCase):
     # Things to work with.
 
     def new_project(self, name="wings", landmarks=(), **settings):
+        settings = {"score": "cosine", **settings}  # quick, and what figures in tests are of
         project = self.client.ask("POST", "/v1/projects", {"name": name, "settings": settings}, 201)
         if landmarks:
             self.client.ask("PUT", f"/v1/projects/{project['id']}/scheme",

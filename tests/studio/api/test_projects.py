@@ -13,7 +13,7 @@ class Projects(StudioTest):
                                {"name": "wings", "settings": {"k": 5, "alpha": "0.05"}}, 201)
         self.assertEqual(made["settings"]["k"], 5)
         self.assertEqual(made["settings"]["alpha"], "0.05")
-        self.assertEqual(made["settings"]["score"], "cosine")
+        self.assertEqual(made["settings"]["score"], "geometry")
         path = f"/v1/projects/{made['id']}"
         self.assertEqual(self.client.get(path), made)
         changed = self.client.ask("PATCH", path, {"name": "flies", "settings": {"mm_per_pixel": 0.5}})

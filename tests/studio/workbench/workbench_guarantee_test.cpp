@@ -51,7 +51,7 @@ TEST(Guarantee, DoesNotComeBackWhenTheImageDoesNorFromABackup) {
 TEST(Guarantee, ForAnImageOfThePoolNeedsAllOfThePool) {
   const std::vector<std::string> subjects = {"a", "a", "b", "c", "d", "e", "f", "f", "g", "h"};
   for (const std::string target : {"subject", "image"}) {
-    FaceProject faces(10, 1, subjects, {.alpha = "0.3", .target = target});
+    FaceProject faces(10, 1, subjects, {.score = "cosine", .alpha = "0.3", .target = target});
     faces.label_sample(6);
     faces.store.remove_image(faces.project, faces.rest().at(0));
     const Integrity integrity = faces.store.project(faces.project).integrity;
@@ -172,7 +172,7 @@ TEST(Guarantee, GoesWhenTheTargetChangesAfterResultsWereSeen) {
 }
 
 TEST(Guarantee, IsForTheKindOfTheProjectAlone) {
-  Working faces(14, {.simultaneous = true});
+  Working faces(14, {.score = "cosine", .simultaneous = true});
   faces.label_sample(10);
   EXPECT_EQ(faces.guarantee().kind, ProjectGuarantee::Kind::simultaneous);
   const ProjectGuarantee other = faces.workbench.status(faces.project, false).guarantee;

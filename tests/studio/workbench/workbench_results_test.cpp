@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 TEST(Guarantee, IsNoneWhereResultsWereSeenBeforeTheDraw) {
   for (const bool is_given : {false, true}) {
-    Working faces(14, {.use_corrections = true});
+    Working faces(14, {.score = "cosine", .use_corrections = true});
     for (const Id image : faces.ids) faces.label(image, Source::import);
     EXPECT_EQ(faces.guarantee().kind, ProjectGuarantee::Kind::none);
     (void)faces.workbench.queue(faces.project, Miscoverage::parse("0.1"), QueueOrder::worst, false);
@@ -57,7 +57,7 @@ TEST(Guarantee, LooksKeepTheirSharesWhereAlphaIsWrittenOtherwise) {
 
 TEST(Guarantee, OfAllLandmarksGoesWhenTheseChangeAfterResultsWereSeen) {
   for (const bool drops : {true, false}) {
-    FaceProject faces(14, 3, {}, {.simultaneous = true});
+    FaceProject faces(14, 3, {}, {.score = "cosine", .simultaneous = true});
     faces.label_sample(10);
     Workbench workbench = faces.open_workbench();
     ASSERT_TRUE(is_settled(workbench, faces.project));

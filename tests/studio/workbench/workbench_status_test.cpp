@@ -122,7 +122,7 @@ TEST(ProjectGuarantee, IsNoneOnceAnImageWasSeenBeforeItJoinedTheSample) {
 }
 
 TEST(ProjectGuarantee, CountsAnImageAsSeenOnceThereWasSomethingToSee) {
-  FaceProject faces(10, 1, {}, {.k = 3});
+  FaceProject faces(10, 1, {}, {.score = "cosine", .k = 3});
   faces.label_sample(3);
   Workbench workbench = faces.open_workbench();
   ASSERT_TRUE(is_settled(workbench, faces.project));
@@ -220,7 +220,7 @@ TEST(ProjectGuarantee, IsTakenOnTrustForAnImageThatCameAfterTheDraw) {
 }
 
 TEST(Status, TellsNRankAndWhatSmallerAlphasTake) {
-  FaceProject faces(24, 2, {}, {.alpha = "0.1"});
+  FaceProject faces(24, 2, {}, {.score = "cosine", .alpha = "0.1"});
   faces.label_sample(20);
   faces.place(faces.sample()[0], 1, {}, Source::blind, PointState::missing);
   Workbench workbench = faces.open_workbench();

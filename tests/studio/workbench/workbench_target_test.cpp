@@ -34,7 +34,8 @@ std::vector<std::string> unequal_subjects(std::size_t count) {
 
 struct Faces : FaceProject {
   explicit Faces(const std::string& target)
-      : FaceProject(48, 2, unequal_subjects(48), {.alpha = "0.2", .target = target}) {
+      : FaceProject(48, 2, unequal_subjects(48),
+                    {.score = "cosine", .alpha = "0.2", .target = target}) {
     label_sample(12);
   }
 

@@ -23,7 +23,7 @@ inline std::vector<std::byte> bytes_at(const std::string& path) {
 
 /// A project of drawn faces at work.
 struct Working : FaceProject {
-  explicit Working(std::size_t num_faces, Settings settings = {})
+  explicit Working(std::size_t num_faces, Settings settings = {.score = "cosine"})
       : FaceProject(num_faces, 1, {}, std::move(settings)) {}
 
   ProjectGuarantee guarantee() {

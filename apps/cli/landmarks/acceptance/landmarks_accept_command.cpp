@@ -12,6 +12,7 @@
 #include "apps/cli/landmarks/acceptance/planned_acceptance.hpp"
 #include "apps/cli/landmarks/landmark_inputs.hpp"
 #include "apps/cli/landmarks/landmark_scales.hpp"
+#include "apps/cli/landmarks/score_options.hpp"
 #include "apps/cli/landmarks/split_file.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/program.hpp"
@@ -314,7 +315,7 @@ void add_landmarks_accept(Command& landmarks) {
       "  caos landmarks accept --images faces/labeled --landmarks faces/labeled.csv \\\n"
       "    --candidates faces/new --tolerance 5px --fdr 0.1 -o faces/accepted.csv");
   command.callback([options] {
-    options->score.settle(options->embedding);
+    options->score.settle(options->common, options->embedding);
     run(*options);
   });
 }

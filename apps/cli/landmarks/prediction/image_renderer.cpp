@@ -9,6 +9,18 @@
 #include "caos/vision/codecs/encode.hpp"
 
 namespace caos::cli {
+namespace {
+
+/// None or one, as a list that can be packed.
+std::vector<double> listed(std::optional<double> value) {
+  return value ? std::vector<double>{*value} : std::vector<double>{};
+}
+
+std::optional<double> first_of(const std::vector<double>& values) {
+  return values.empty() ? std::nullopt : std::optional(values[0]);
+}
+
+}  // namespace
 
 std::string ImageFile::name() const { return std::filesystem::path(path).filename().string(); }
 
@@ -18,7 +30,9 @@ void pack(dist::Packer& packer, const RenderedImage& image) {
   packer.put_all(std::span(image.tile));
   packer.put_text(image.not_drawn).put(image.summary.conformity);
   packer.put_all(std::span(image.proposals.points));
-  packer.put(image.summary.region_share);
+  packer.put(image.summary.region_share).put(image.summary.region_area);
+  const std::vector<double> square_millimeters = listed(image.summary.region_area_mm2);
+  packer.put_all(std::span(square_millimeters));
   packer.put(image.proposals.width).put(image.proposals.height);
 }
 
@@ -32,6 +46,8 @@ RenderedImage unpack_rendered(dist::Unpacker& unpacker) {
   image.summary.conformity = unpacker.get<ImageConformity>();
   image.proposals.points = unpacker.get_all<Proposal>();
   image.summary.region_share = unpacker.get<double>();
+  image.summary.region_area = unpacker.get<double>();
+  image.summary.region_area_mm2 = first_of(unpacker.get_all<double>());
   image.proposals.width = unpacker.get<std::size_t>();
   image.proposals.height = unpacker.get<std::size_t>();
   return image;

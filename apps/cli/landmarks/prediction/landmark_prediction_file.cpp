@@ -32,6 +32,12 @@ std::string description(const std::string& image, const ImageConformity& conform
                      conformity.mean_score_over_threshold, shape, empty);
 }
 
+std::string area_text(const PredictionSummary& summary) {
+  const std::string pixels = fmt::format("{:.4g} px²", summary.mean_area());
+  const auto millimeters = summary.mean_area_mm2();
+  return millimeters ? fmt::format("{} or {:.4g} mm²", pixels, *millimeters) : pixels;
+}
+
 }  // namespace
 
 PredictionSummary::PredictionSummary(std::string out, std::vector<std::string> names,
@@ -50,8 +56,12 @@ ImageSummary::ImageSummary(const ImagePrediction& prediction, const LabeledShape
   for (const LandmarkPrediction& one : prediction.landmarks) {
     set_sizes.push_back(one.set.size());
     total_share += caos::region_share(one.set, prediction.frame);
+    region_area += predictions::area_of(one, prediction.frame);
   }
-  region_share = total_share / static_cast<double>(prediction.landmarks.size());
+  const auto count = static_cast<double>(prediction.landmarks.size());
+  region_share = total_share / count;
+  region_area /= count;
+  if (prediction.scale) region_area_mm2 = region_area * *prediction.scale * *prediction.scale;
 }
 
 void PredictionSummary::add(const ImageSummary& image) {
@@ -61,6 +71,10 @@ void PredictionSummary::add(const ImageSummary& image) {
     total += static_cast<double>(image.set_sizes[t]);
   }
   total_share += image.region_share;
+  total_area += image.region_area;
+  total_area_mm2 = total_area_mm2 && image.region_area_mm2
+                       ? std::optional(*total_area_mm2 + *image.region_area_mm2)
+                       : std::nullopt;
   ++num_images;
   images.push_back(image.image);
   conformities.push_back(image.conformity);
@@ -82,6 +96,13 @@ double PredictionSummary::mean_size() const {
 
 double PredictionSummary::mean_share() const {
   return total_share / static_cast<double>(num_images);
+}
+
+double PredictionSummary::mean_area() const { return total_area / static_cast<double>(num_images); }
+
+std::optional<double> PredictionSummary::mean_area_mm2() const {
+  if (!total_area_mm2) return std::nullopt;
+  return *total_area_mm2 / static_cast<double>(num_images);
 }
 
 std::optional<std::string> PredictionSummary::large_warning() const {
@@ -123,8 +144,11 @@ Json to_json(const PredictionSummary& summary) {
           {"guarantee", summary.guarantee},
           {"working_size", summary.embedding.working_size},
           {"precision", precision_name(summary.embedding.precision)},
+          {"cell", summary.embedding.cell ? Json(*summary.embedding.cell) : Json(nullptr)},
           {"mean_set_size", summary.mean_size()},
           {"mean_region_share", summary.mean_share()},
+          {"mean_region_area", summary.mean_area()},
+          {"mean_region_area_mm2", json_number(summary.mean_area_mm2())},
           {"large_regions", large ? Json(*large) : Json(nullptr)},
           {"largest", summary.largest_image},
           {"landmarks", std::move(landmarks)},
@@ -141,12 +165,12 @@ std::string to_text(const PredictionSummary& summary) {
     first += fmt::format("  {}\n", description(summary.images[i], summary.conformities[i]));
   }
   return fmt::format(
-      "{}: {} images, {} landmarks, sets of {:.2f} patches ({:.2f} % of the image) on average{}\n"
+      "{}: {} images, {} landmarks, sets of {:.2f} {} ({:.2f} % of the image, {}) on average{}\n"
       "Check first (least conforming first; an order, not a guarantee):\n{}Embeddings: {}.\n"
       "Guarantee: {}.\n",
       summary.file, summary.num_images, summary.landmarks.size(), summary.mean_size(),
-      100 * summary.mean_share(), failed, first, size_and_precision(summary.embedding),
-      summary.guarantee);
+      labels_text(summary.embedding), 100 * summary.mean_share(), area_text(summary), failed, first,
+      size_and_precision(summary.embedding), summary.guarantee);
 }
 
 }  // namespace caos::cli

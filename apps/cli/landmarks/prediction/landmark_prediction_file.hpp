@@ -18,8 +18,10 @@ struct ImageSummary {
   ImageSummary(const ImagePrediction& prediction, const LabeledShapes& shapes);
 
   std::string image{};
-  std::vector<std::size_t> set_sizes{};  ///< by landmark
-  double region_share = 0;               ///< of the image, on average over landmarks
+  std::vector<std::size_t> set_sizes{};     ///< by landmark
+  double region_share = 0;                  ///< of the image, on average over landmarks
+  double region_area = 0;                   ///< in square pixels of the image, likewise
+  std::optional<double> region_area_mm2{};  ///< where the image has a scale
   ImageConformity conformity{};
 };
 
@@ -34,6 +36,10 @@ struct PredictionSummary {
   [[nodiscard]] double mean_size(std::size_t landmark) const;
   [[nodiscard]] double mean_size() const;
   [[nodiscard]] double mean_share() const;
+  /// In square pixels.
+  [[nodiscard]] double mean_area() const;
+  /// In square millimeters; nothing unless every image has a scale.
+  [[nodiscard]] std::optional<double> mean_area_mm2() const;
 
   std::string file;
   std::string guarantee{};  ///< set when all images are known
@@ -41,6 +47,8 @@ struct PredictionSummary {
   EmbeddingRecord embedding;
   bool feasible = true;  ///< alpha, for every landmark
   double total_share = 0;
+  double total_area = 0;
+  std::optional<double> total_area_mm2 = 0;
   std::vector<double> total_size;  ///< by landmark
   std::size_t num_images = 0;
   std::size_t num_failed = 0;

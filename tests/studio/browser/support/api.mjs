@@ -44,7 +44,7 @@ export class Api {
 
   /** A project with these landmarks and image files. */
   async makeProject(name, landmarks, files) {
-    const { id } = await this.ask("POST", "/v1/projects", { name, settings: {} });
+    const { id } = await this.ask("POST", "/v1/projects", { name, settings: { score: "cosine" } });
     const { revision } = await this.get(`/v1/projects/${id}/scheme`);
     const scheme = { revision, landmarks: schemeOf(landmarks), drop_points: false };
     await this.ask("PUT", `/v1/projects/${id}/scheme`, scheme);

@@ -11,13 +11,13 @@ import { targetOptions } from "../../regions/coverage_targets";
 import { FilePatchPreview, WorkingSizeField } from "./working_size";
 
 export const scores = [
-  { value: "cosine", text: "cosine: how similar two patches are" },
-  { value: "margin", text: "margin: cosine, minus that of other patches of the image" },
-  { value: "softmax", text: "softmax: a patch against all others of its image" },
   {
     value: "geometry",
     text: "geometry: cosine, and the distance from where all patches place the landmark",
   },
+  { value: "cosine", text: "cosine: how similar two patches are" },
+  { value: "margin", text: "margin: cosine, minus that of other patches of the image" },
+  { value: "softmax", text: "softmax: a patch against all others of its image" },
 ];
 
 /** The scores that can be chosen, also one that the page does not know. */
@@ -48,7 +48,7 @@ export function CreateProject({ onCancel }: { onCancel?: () => void }) {
       go("images", project.id);
     });
   };
-  const score = chosen.value.score ?? usual.value?.score ?? "cosine";
+  const score = chosen.value.score ?? usual.value?.score ?? "geometry";
   const usualSize = usual.value?.working_size ?? "512";
   return (
     <Card title="New project">
