@@ -28,12 +28,29 @@ MAY_INCLUDE = {
     "landmarks/matching": {"core", "kernels", "numerics", "conformal", "scorers", "vision", "landmarks/cells", "landmarks/patches",
                            "landmarks/geometry"},
     "landmarks/embedding": {"core", "conformal", "scorers", "vision", "io", "dist", "landmarks/cells", "landmarks/formats", "landmarks/patches"},
+    "landmarks/points": {"core", "numerics", "conformal", "vision", "dist", "evaluation", "landmarks/patches", "landmarks/embedding"},
+    "landmarks/evaluation": {"core", "numerics", "conformal", "scorers", "vision", "dist", "evaluation", "landmarks/patches",
+                             "landmarks/matching", "landmarks/embedding", "landmarks/points"},
     "landmarks": {"core", "kernels", "numerics", "conformal", "scorers", "vision", "io", "dist", "evaluation"},
     "text/models": {"core", "kernels", "numerics", "scorers", "io"},
     "text/encoders": {"core", "kernels", "numerics", "io", "onnx", "text/models"},
+    "text/encoded": {"core", "kernels", "numerics", "conformal", "io", "classification", "text/encoders"},
     "text": {"core", "kernels", "numerics", "conformal", "scorers", "io", "dist", "evaluation", "classification"},
     "verify": {"core", "kernels", "numerics", "conformal", "scorers", "vision", "evaluation", "classification", "landmarks",
                "text"},
+}
+
+# Subfolders that may use the files beside them, in their parent.
+USE_PARENT = {"landmarks/points", "landmarks/evaluation", "text/models", "text/encoders", "text/encoded"}
+
+# Which of the entry points' folders each may include besides itself.
+ENTRY_POINTS = {
+    "caos": set(),
+    "include": set(),
+    "bindings": set(),
+    "apps/predictions": set(),
+    "apps/studio": {"apps/predictions"},
+    "apps/cli": {"apps/predictions", "apps/studio"},
 }
 
 # The public headers, include/caos/<name>.hpp, by the module that implements them. They include the standard library
@@ -147,8 +164,8 @@ def studio_module_of(path):
 def allows(module, other):
     if other == module or other.startswith(module + "/"):
         return True
-    if module.startswith(other + "/"):  # a subfolder may use its parent, where the table does not restrict it
-        return module in {"text/models", "text/encoders"}
+    if module.startswith(other + "/"):
+        return module in USE_PARENT
     return other in MAY_INCLUDE[module] or other.split("/")[0] in MAY_INCLUDE[module]
 
 
@@ -158,6 +175,18 @@ def public_problems(path, include):
         yield f"{path} is not in the table"
     if not public_name(include) and not re.fullmatch(r"[a-z_]+", include):
         yield f"a public header may not include {include}"
+
+
+def entry_point_of(path):
+    name = pathlib.PurePosixPath(path).as_posix()
+    return next((one for one in ENTRY_POINTS if name.startswith(one + "/")), None)
+
+
+def entry_point_problems(path, include):
+    """The library includes no entry point, and these include few of each other."""
+    entry, other = entry_point_of(path), entry_point_of(include)
+    if entry and other and other != entry and other not in ("caos", "include") and other not in ENTRY_POINTS[entry]:
+        yield f"{entry} may not include {other}"
 
 
 def library_problems(module, other):
@@ -191,6 +220,7 @@ def problems(path, include):
         yield from library_problems(module_of(path), module_of(include))
     if studio_module_of(path):
         yield from studio_problems(studio_module_of(path), include)
+    yield from entry_point_problems(path, include)
     if path.parts[0] in {"caos", "include", "apps", "bindings"} and include.split("/")[0] in OUTSIDE:
         yield f"{path.parts[0]} may not include {include.split('/')[0]}"
     folders = {str(path), *map(str, path.parents)}

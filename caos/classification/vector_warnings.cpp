@@ -1,6 +1,6 @@
 #include "caos/classification/vector_warnings.hpp"
 
-#include <fmt/format.h>
+#include "caos/evaluation/evaluation_warnings.hpp"
 
 namespace caos::classification {
 
@@ -8,20 +8,11 @@ std::optional<std::string> feasibility_warning(const VectorClassifier& classifie
                                                const VectorPredictOptions& options,
                                                const Miscoverage& alpha) {
   if (classifier.is_feasible(alpha)) return std::nullopt;
-  const bool grouped = classifier.grouping().kind() != Grouping::Kind::none;
-  const std::size_t n = classifier.size();
-  const std::string have = grouped
-                               ? "in each group and there are fewer"
-                               : fmt::format("and there are {}, which support alpha {:.4g} or more",
-                                             n, smallest_feasible_alpha(n));
-  const char* consequence = "every set is every label";
-  if (grouped) consequence = "labels without enough examples are always included";
-  if (options.smoothing_seed) consequence = "only chance keeps a label out";
-  if (options.rule == RankRule::clip) {
-    consequence = "the rank is clipped and nothing is guaranteed";
-  }
-  return fmt::format("alpha {}: {} labeled examples are needed {}; so {}", alpha.text(),
-                     examples_needed(alpha), have, consequence);
+  return warning_text({.alpha = alpha,
+                       .count = classifier.size(),
+                       .grouped = classifier.grouping().kind() != Grouping::Kind::none,
+                       .rule = options.rule,
+                       .smoothed = options.smoothing_seed.has_value()});
 }
 
 std::set<GroupId> unknown_groups(const Grouping& grouping, std::span<const GroupId> of_inputs) {

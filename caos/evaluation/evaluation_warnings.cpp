@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "caos/miscoverage.hpp"
@@ -29,13 +28,7 @@ std::string infeasible_text(const MethodResult& result, const split::Partition& 
                              is_full_conformal_of_vectors(result.method);
   const std::size_t n =
       partition.calibration.size() + (all_calibrate ? partition.references.size() : 0);
-  if (result.conditional) {
-    return fmt::format(
-        "alpha {} with confidence {}: {} calibration examples are needed and there are {}; so "
-        "every set is every label",
-        result.alpha.text(), result.conditional->confidence.text(),
-        examples_needed(result.alpha, *result.conditional), n);
-  }
+  if (result.conditional) return warning_text(result.alpha, *result.conditional, n);
   return fmt::format(
       "alpha {}: {} calibration examples are needed and there are {}, which support alpha {:.4g} or "
       "more; so {}",
@@ -44,6 +37,29 @@ std::string infeasible_text(const MethodResult& result, const split::Partition& 
 }
 
 }  // namespace
+
+std::string warning_text(const TooFewExamples& too_few) {
+  const std::string have = too_few.grouped
+                               ? fmt::format("{} and there are fewer", too_few.where)
+                               : fmt::format("and there are {}, which support alpha {:.4g} or more",
+                                             too_few.count, smallest_feasible_alpha(too_few.count));
+  std::string consequence = "every set is every label";
+  if (too_few.grouped) {
+    consequence = fmt::format("labels without enough {} are always included", too_few.examples);
+  }
+  if (too_few.smoothed) consequence = "only chance keeps a label out";
+  if (too_few.rule == RankRule::clip) consequence = "the rank is clipped and nothing is guaranteed";
+  return fmt::format("alpha {}: {} labeled {} are needed {}; so {}", too_few.alpha.text(),
+                     examples_needed(too_few.alpha), too_few.examples, have, consequence);
+}
+
+std::string warning_text(const Miscoverage& alpha, const TrainingConditional& conditional,
+                         std::size_t count) {
+  return fmt::format(
+      "alpha {} with confidence {}: {} calibration examples are needed and there are {}; so every "
+      "set is every label",
+      alpha.text(), conditional.confidence.text(), examples_needed(alpha, conditional), count);
+}
 
 std::vector<std::string> infeasibility_warnings(const std::vector<MethodResult>& results,
                                                 const split::Partition& partition, RankRule rule) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "caos/error.hpp"
+#include "caos/evaluation/evaluation_warnings.hpp"
 #include "caos/full.hpp"
 #include "caos/numerics/check_scores.hpp"
 #include "caos/rng.hpp"
@@ -155,26 +156,12 @@ std::optional<std::string> feasibility_warning(const Calibration& calibration,
                                                const PredictOptions& options,
                                                const Miscoverage& alpha) {
   if (is_feasible(calibration, options, alpha)) return std::nullopt;
-  if (options.conditional) {
-    return fmt::format(
-        "alpha {} with confidence {}: {} calibration examples are needed and there are {}; so "
-        "every set is every label",
-        alpha.text(), options.conditional->confidence.text(),
-        examples_needed(alpha, *options.conditional), calibration.size());
-  }
-  const bool grouped = calibration.grouping().kind() != Grouping::Kind::none;
-  const std::string have =
-      grouped ? "in each group and there are fewer"
-              : fmt::format("and there are {}, which support alpha {:.4g} or more",
-                            calibration.size(), smallest_feasible_alpha(calibration.size()));
-  const char* consequence = "every set is every label";
-  if (grouped) consequence = "labels without enough examples are always included";
-  if (options.smoothing_seed) consequence = "only chance keeps a label out";
-  if (options.rule == RankRule::clip) {
-    consequence = "the rank is clipped and nothing is guaranteed";
-  }
-  return fmt::format("alpha {}: {} labeled examples are needed {}; so {}", alpha.text(),
-                     examples_needed(alpha), have, consequence);
+  if (options.conditional) return warning_text(alpha, *options.conditional, calibration.size());
+  return warning_text({.alpha = alpha,
+                       .count = calibration.size(),
+                       .grouped = calibration.grouping().kind() != Grouping::Kind::none,
+                       .rule = options.rule,
+                       .smoothed = options.smoothing_seed.has_value()});
 }
 
 std::optional<std::string> unknown_group_warning(const std::set<GroupId>& unknown,

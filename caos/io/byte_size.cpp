@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <optional>
 
 #include "caos/error.hpp"
+#include "caos/io/lower_case.hpp"
 
 namespace caos::io {
 namespace {
@@ -29,13 +29,6 @@ constexpr std::array<Unit, 10> units = {{{"", 1},
                                          {"gib", 0x1p30},
                                          {"tib", 0x1p40}}};
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
-
 std::optional<double> bytes_in(std::string_view text) {
   double number = 0;
   const auto [end, error] =
@@ -43,7 +36,7 @@ std::optional<double> bytes_in(std::string_view text) {
   if (error != std::errc()) return std::nullopt;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   if (text.starts_with(' ')) text.remove_prefix(1);
-  const auto* const unit = std::ranges::find(units, lower(text), &Unit::name);
+  const auto* const unit = std::ranges::find(units, lower_case(text), &Unit::name);
   if (unit == units.end() || !(number >= 0) || number * unit->bytes > 0x1p62) return std::nullopt;
   return number * unit->bytes;
 }

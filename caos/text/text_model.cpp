@@ -9,6 +9,7 @@
 
 #include "caos/error.hpp"
 #include "caos/evaluation/caos_sets.hpp"
+#include "caos/evaluation/evaluation_warnings.hpp"
 #include "caos/full.hpp"
 #include "caos/numerics/check_scores.hpp"
 #include "caos/predict.hpp"
@@ -238,19 +239,12 @@ std::optional<std::string> feasibility_warning(const TextModel& model,
                                                const TextPredictOptions& options,
                                                const Miscoverage& alpha) {
   if (model.calibration.is_feasible(alpha)) return std::nullopt;
-  const bool grouped = model.calibration.grouping().kind() != Grouping::Kind::none;
-  const std::size_t n = model.calibration.size();
-  const std::string have = grouped
-                               ? "of each label and there are fewer"
-                               : fmt::format("and there are {}, which support alpha {:.4g} or more",
-                                             n, smallest_feasible_alpha(n));
-  const char* consequence =
-      grouped ? "labels without enough texts are always included" : "every set is every label";
-  if (options.rule == RankRule::clip) {
-    consequence = "the rank is clipped and nothing is guaranteed";
-  }
-  return fmt::format("alpha {}: {} labeled texts are needed {}; so {}", alpha.text(),
-                     examples_needed(alpha), have, consequence);
+  return warning_text({.alpha = alpha,
+                       .count = model.calibration.size(),
+                       .grouped = model.calibration.grouping().kind() != Grouping::Kind::none,
+                       .rule = options.rule,
+                       .examples = "texts",
+                       .where = "of each label"});
 }
 
 }  // namespace caos

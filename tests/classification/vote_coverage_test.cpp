@@ -7,7 +7,7 @@
 #include "caos/classification/kernel_votes.hpp"
 #include "caos/classification/ratio_scores.hpp"
 #include "caos/rng.hpp"
-#include "caos/scorers/distance.hpp"
+#include "caos/scorers/vector_distance.hpp"
 
 namespace caos::classification {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <numeric>
 
 #include "caos/error.hpp"
@@ -10,6 +9,7 @@
 #include "caos/rng.hpp"
 #include "caos/scorers/unit_rows.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/mean.hpp"
 
 namespace {
 
@@ -23,6 +23,7 @@ using caos::Matrix;
 using caos::Miscoverage;
 using caos::ProposedImage;
 using caos::Rng;
+using caos::test::Mean;
 using caos::vision::Frame;
 using caos::vision::Point;
 
@@ -140,26 +141,6 @@ Shares run(const AnnotatedImages& images, std::size_t num_references, std::size_
       check_proposals(proposer, images, range(num_labeled, images.size()), half_a_patch);
   return shares_of(accept_landmarks(calibration, candidates.images, q), candidates);
 }
-
-/// A mean over trials and its standard error.
-class Mean {
- public:
-  void add(double value) {
-    sum_ += value;
-    squares_ += value * value;
-    ++count_;
-  }
-  [[nodiscard]] double value() const { return sum_ / static_cast<double>(count_); }
-  [[nodiscard]] double error() const {
-    const auto n = static_cast<double>(count_);
-    return std::sqrt(std::max(0.0, squares_ / n - value() * value()) / (n - 1));
-  }
-
- private:
-  double sum_ = 0;
-  double squares_ = 0;
-  std::size_t count_ = 0;
-};
 
 TEST(LandmarkAcceptance, KeepsTheShareOfWrongOnesBelowQ) {
   for (const char* text : {"0.1", "0.2"}) {

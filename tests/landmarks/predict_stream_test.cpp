@@ -7,15 +7,16 @@
 
 #include "caos/core/pipeline.hpp"
 #include "caos/rng.hpp"
-#include "caos/scorers/unit_rows.hpp"
+#include "tests/landmarks/random_annotations.hpp"
 
 namespace caos {
 namespace {
 
+using test::draw_image;
+using test::grid;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr vision::PatchGrid grid{.patch_size = 16, .columns = 4, .rows = 3};
 /// The image ends before the last column of patches.
 constexpr vision::Frame frame{.width = 48,
                               .height = 48,
@@ -24,14 +25,6 @@ constexpr vision::Frame frame{.width = 48,
                               .working_width = 64,
                               .working_height = 48,
                               .grid = grid};
-
-Matrix<float> draw_image(Rng& rng, std::size_t dimension = 5) {
-  Matrix<float> image(grid.size(), dimension);
-  for (std::size_t p = 0; p < image.rows(); ++p) {
-    for (float& value : image.row(p)) value = static_cast<float>(rng.uniform()) + 0.01F;
-  }
-  return unit_rows(image.view(), "image");
-}
 
 LandmarkModel draw_model(Rng& rng) {
   AnnotatedImages images;
@@ -42,7 +35,7 @@ LandmarkModel draw_model(Rng& rng) {
     images.names.push_back("image " + std::to_string(i));
     images.files.push_back(images.names.back());
     images.frames.push_back(frame);
-    images.patches.images.push_back(draw_image(rng));
+    images.patches.images.push_back(draw_image(rng, 5));
     const std::vector<vision::Point> points = {{rng.uniform() * 47, rng.uniform() * 47},
                                                {rng.uniform() * 47, rng.uniform() * 47}};
     images.patches.labels.push_row(

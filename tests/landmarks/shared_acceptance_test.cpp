@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <functional>
 #include <numeric>
@@ -14,6 +13,7 @@
 #include "caos/landmarks/formats/landmark_file.hpp"
 #include "caos/landmarks/landmark_acceptance.hpp"
 #include "caos/rng.hpp"
+#include "tests/support/mean.hpp"
 #include "tests/support/test_folders.hpp"
 
 namespace {
@@ -24,28 +24,9 @@ using caos::Indices;
 using caos::LandmarkProposer;
 using caos::LandmarkTolerance;
 using caos::Miscoverage;
+using caos::test::Mean;
 
 constexpr std::size_t num_splits = 50;
-
-/// A mean over splits and its standard error.
-class Mean {
- public:
-  void add(double value) {
-    sum_ += value;
-    squares_ += value * value;
-    ++count_;
-  }
-  [[nodiscard]] double value() const { return sum_ / static_cast<double>(count_); }
-  [[nodiscard]] double error() const {
-    const auto n = static_cast<double>(count_);
-    return std::sqrt(std::max(0.0, squares_ / n - value() * value()) / (n - 1));
-  }
-
- private:
-  double sum_ = 0;
-  double squares_ = 0;
-  std::size_t count_ = 0;
-};
 
 struct Data {
   std::string folder{};

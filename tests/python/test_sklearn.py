@@ -298,7 +298,7 @@ def test_distances_are_symmetric_and_the_same_alone_and_in_batches():
 @pytest.mark.parametrize("x, references, message", [
     ([1.0, 2.0], [[1.0, 2.0]], "x: has 1 dimension, shape .2,.; expected 2: rows x features"),
     ([[1.0]], [[1.0, 2.0]], "x: has rows of 1; the references have rows of 2"),
-    ([[1.0, np.nan]], [[1.0, 2.0]], "x: row 0 holds what is no finite number"),
+    ([[1.0, np.nan]], [[1.0, 2.0]], "x: row 0 holds a number that is not finite"),
     ([["a"]], [[1.0]], "x: holds <U1"),
 ])
 def test_distances_refuse_what_is_no_table(x, references, message):

@@ -11,40 +11,18 @@
 namespace caos {
 namespace {
 
+using text_problem::expect_outcome;
+using text_problem::large;
+using text_problem::options_for;
 using text_problem::Problem;
+using text_problem::small;
 
-/// alpha = percent / 100, for the library and for the oracle.
-constexpr std::size_t large = 30;
-constexpr std::size_t small = 12;
-
-EvaluateOptions options_for(std::vector<Method> methods, std::size_t k) {
-  return {.methods = std::move(methods),
-          .alphas = {Miscoverage::parse("0.3"), Miscoverage::parse("0.12")},
-          .k = k,
-          .grouping = Grouping::none(0),
-          .partition = {},
-          .threads = 1};
-}
-
-/// A problem, a split of it and k. Of 12 texts with 9 labels, most splits leave a label unlisted.
-struct Trial {
-  Problem problem = text_problem::make(*rc::gen::arbitrary<std::uint32_t>(), 12, 9);
-  TextSplit split = draw_text_split(problem.count, *rc::gen::inRange<std::size_t>(1, 6),
-                                    *rc::gen::arbitrary<std::uint32_t>());
-  std::size_t k = *rc::gen::inRange<std::size_t>(1, 3);
-
-  [[nodiscard]] ReverseScorer reverse() const {
-    return [this](std::span<const Candidate> candidates, const Indices& labeled) {
-      return problem.reverse_of(candidates, labeled);
-    };
+/// Of 12 texts with 9 labels, most splits leave a label unlisted.
+struct Trial : text_problem::Trial {
+  Trial()
+      : text_problem::Trial(text_problem::make(*rc::gen::arbitrary<std::uint32_t>(), 12, 9), 6, 3) {
   }
 };
-
-void expect_outcome(const Outcome& outcome, const std::vector<std::size_t>& set, Label truth) {
-  RC_ASSERT(outcome.size == static_cast<double>(set.size()));
-  RC_ASSERT((outcome.covered == 1.0) == std::ranges::binary_search(set, truth));
-  RC_ASSERT((outcome.empty == 1.0) == set.empty());
-}
 
 /// Whether a labeled text of the split has the label.
 bool is_listed(const Trial& trial, Label y) {

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <rapidcheck.h>
+
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "caos/rng.hpp"
@@ -92,6 +96,45 @@ inline Problem make(std::uint64_t seed, std::size_t count = 18, std::size_t num_
     }
   }
   return problem;
+}
+
+/// alpha = percent / 100 of `options_for`, for the oracle.
+inline constexpr std::size_t large = 30;
+inline constexpr std::size_t small = 12;
+
+inline caos::EvaluateOptions options_for(std::vector<caos::Method> methods, std::size_t k) {
+  return {.methods = std::move(methods),
+          .alphas = {caos::Miscoverage::parse("0.3"), caos::Miscoverage::parse("0.12")},
+          .k = k,
+          .grouping = caos::Grouping::none(0),
+          .partition = {},
+          .threads = 1};
+}
+
+/// A problem, a split of it and k, for one trial of a property. Sizes are below the limits.
+struct Trial {
+  Trial(Problem of, std::size_t test_limit, std::size_t k_limit) : problem(std::move(of)) {
+    split = caos::draw_text_split(problem.count, *rc::gen::inRange<std::size_t>(1, test_limit),
+                            *rc::gen::arbitrary<std::uint32_t>());
+    k = *rc::gen::inRange<std::size_t>(1, k_limit);
+  }
+
+  [[nodiscard]] caos::ReverseScorer reverse() const {
+    return [this](std::span<const caos::Candidate> candidates, const caos::Indices& labeled) {
+      return problem.reverse_of(candidates, labeled);
+    };
+  }
+
+  Problem problem;
+  caos::TextSplit split;
+  std::size_t k = 1;
+};
+
+inline void expect_outcome(const caos::Outcome& outcome, const std::vector<std::size_t>& set,
+                           caos::Label truth) {
+  RC_ASSERT(outcome.size == static_cast<double>(set.size()));
+  RC_ASSERT((outcome.covered == 1.0) == std::ranges::binary_search(set, truth));
+  RC_ASSERT((outcome.empty == 1.0) == set.empty());
 }
 
 }  // namespace text_problem

@@ -28,6 +28,7 @@ PYBIND11_MODULE(_core, module) {
   caos::python::register_landmark_files(module);
   caos::python::register_regions(module);
   caos::python::register_patches(module);
+  caos::python::register_patches_calibrate(module);
   caos::python::register_point_errors(module);
   caos::python::register_patch_results(module);
   caos::python::register_patch_evaluation(module);

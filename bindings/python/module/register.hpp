@@ -23,6 +23,7 @@ void register_patch_evaluation(pybind11::module_& module);
 void register_patch_results(pybind11::module_& module);
 void register_point_errors(pybind11::module_& module);
 void register_patches(pybind11::module_& module);
+void register_patches_calibrate(pybind11::module_& module);
 void register_prediction_sets(pybind11::module_& module);
 void register_regions(pybind11::module_& module);
 void register_scorers(pybind11::module_& module);

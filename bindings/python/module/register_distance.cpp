@@ -4,7 +4,7 @@
 #include "bindings/python/arguments/numbers.hpp"
 #include "bindings/python/module/register.hpp"
 #include "caos/calibration.hpp"
-#include "caos/scorers/distance.hpp"
+#include "caos/scorers/vector_distance.hpp"
 
 namespace caos::python {
 namespace py = pybind11;

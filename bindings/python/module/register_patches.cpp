@@ -29,57 +29,7 @@ namespace caos::python {
 namespace py = pybind11;
 namespace {
 
-using Names = std::optional<std::vector<std::string>>;
-
 constexpr const char* home = "caos.patches";
-
-// What is calibrated.
-
-/// The pixels around landmarks, to refine points with.
-void add_templates(const EmbeddedImages& embedded, LandmarkExamples& examples) {
-  std::vector<const vision::GrayImage*> gray;
-  for (const auto& image : embedded.gray) gray.push_back(image.get());
-  if (gray.empty()) return;
-  examples.patch_size = embedded.frames[0].grid.patch_size;
-  examples.templates = templates_of(gray, examples);
-}
-
-PatchCalibration calibrate_patches(const py::object& embeddings, const py::object& labels,
-                                   std::int64_t k, const std::string& score,
-                                   const py::object& subjects, const std::string& target,
-                                   const py::object& pool, const Names& landmarks,
-                                   const py::object& offsets, const py::object& grid,
-                                   const std::optional<std::int64_t>& patch_size,
-                                   const py::object& working_size, std::int64_t threads) {
-  const PatchImages images(embeddings, "embeddings", PatchImages::Single::refused);
-  LandmarkExamples examples{.embedding =
-                                record_of(images, {patch_size, working_size_of(working_size)})};
-  examples.images = images.embedded() ? images.embedded()->names : numbered_names(images.size());
-  for (const vision::PatchGrid& one : images.grids(grid)) {
-    examples.grid_columns.push_back(one.columns);
-  }
-  examples.patches.labels = patch_labels_of(labels, "labels", images);
-  examples.patches.tasks = landmark_names_of(landmarks, examples.patches.labels.cols());
-  examples.patches.subjects = subjects_of(subjects, images.size());
-  examples.patches.subjects_known = names_subjects(subjects);
-  examples.pool = pool_argument(target, pool, subjects, images.size());
-  examples.offsets = offsets_of(offsets, examples.patches.labels);
-  if (images.embedded() && !offsets.is_none()) add_templates(*images.embedded(), examples);
-  const ChosenScore chosen = choose_score(score, examples.embedding.backbone);
-  const LandmarkCalibrateOptions options{.k = count_of(k, "k", 1),
-                                         .score = chosen.score,
-                                         .own_parameter = chosen.own_parameter,
-                                         .threads = count_of(threads, "threads")};
-  const auto calibrated = [&] {
-    const py::gil_scoped_release released;
-    examples.patches.images = images.all_units(options.threads);
-    return PatchCalibration(calibrate_landmarks(std::move(examples), options));
-  }();
-  if (const auto text = left_out_warning(calibrated.model().left_out, options.k)) warn(*text);
-  return calibrated;
-}
-
-// What it predicts.
 
 py::object predict_set(const PatchCalibration& self, const py::object& embeddings,
                        const py::object& alpha, const std::string& method, bool simultaneous,
@@ -221,38 +171,6 @@ constexpr const char* class_text =
 Made by caos.patches.calibrate or read from a file with caos.patches.load. Never changes; safe to
 use from several threads.)";
 
-constexpr const char* calibrate_text =
-    R"(Calibrate CAOS for landmarks, each a task of its own: which patch of an image holds it.
-
-embeddings: one vector for each patch of each labeled image, [n, P, D]; a list of arrays [P, D]
-    where images differ in size; or what caos.patches.embed returns. float32 is used where it lies.
-    Vectors need not have length 1.
-labels: whole numbers [n, L]: the patch that holds landmark l in image i, or -1 where it is missing;
-    [n] for one landmark.
-k: how many of the smallest scores a CAOS score adds. Fix it before seeing results. A landmark needs
-    k images beside those of any one subject; others are left out, with a warning.
-score: 'cosine' (1 - similarity); 'geometry', which estimates where a reference's landmark lies; or
-    'margin' or 'softmax', which take an image's other patches into account; 'margin:5' and
-    'softmax:0.1' give their parameter. Choose it before seeing results.
-subjects: whose image each is, n names or numbers, where someone has several. References of the same
-    subject are left out, and every subject counts once. Labeled images must be random among those
-    of their subject.
-target: which new image the guarantee is for, where subjects have several: 'subject', a random image
-    of a new subject; or 'image', a random image of a finite pool, of a subject without labeled
-    images.
-pool: for target 'image': whose image each image of the pool is, labeled and new, as in subjects.
-landmarks: their names; numbers from 0 if not given.
-offsets: where in its patch each landmark lies, [n, L, 2], from (0, 0), the upper left corner, to
-    (1, 1), for proposals and 'geometry'; else the middle. EmbeddedImages.offsets_of makes them.
-    With them, points are refined with the pixels of embedded images, which the model then
-    contains around each landmark.
-grid: how the patches of plain arrays lie, (columns, rows), row by row; for the score 'geometry'.
-patch_size, working_size: how patches lie in images, for the program 'caos landmarks predict
-    --backbone embeddings:FILE.npy'; 16 and 512 if not given. Only for plain arrays.
-threads: 0 means one per core. Results do not depend on it.
-
-Returns a PatchCalibration, for every alpha.)";
-
 constexpr const char* predict_set_text =
     R"(Regions of new images: each holds its landmark with probability at least 1 - alpha.
 
@@ -376,7 +294,6 @@ void define_properties(py::class_<PatchCalibration>& calibration) {
 }  // namespace
 
 void register_patches(py::module_& module) {
-  const LandmarkCalibrateOptions defaults;
   auto calibration = public_class<PatchCalibration>(module, "PatchCalibration", home, class_text);
   define_predictions(calibration);
   define_properties(calibration);
@@ -394,15 +311,6 @@ void register_patches(py::module_& module) {
                   "Read a calibration, as caos.patches.load does.\n\n"
                   "path: of the file.")
       .def(py::pickle(&pickled, &from_state));
-  public_function(module, "patches_calibrate", "calibrate", home, &calibrate_patches,
-                  py::arg("embeddings"), py::arg("labels"), py::kw_only(),
-                  py::arg("k") = defaults.k, py::arg("score") = patch_score_text(defaults.score),
-                  py::arg("subjects") = py::none(),
-                  py::arg("target") = std::string(target_name(ImageTarget::subject)),
-                  py::arg("pool") = py::none(), py::arg("landmarks") = py::none(),
-                  py::arg("offsets") = py::none(), py::arg("grid") = py::none(),
-                  py::arg("patch_size") = py::none(), py::arg("working_size") = py::none(),
-                  py::arg("threads") = defaults.threads, calibrate_text);
   public_function(
       module, "patches_load", "load", home, &load, py::arg("path"),
       "Read a calibration that PatchCalibration.save or the program 'caos landmarks calibrate' wrote.\n\n"

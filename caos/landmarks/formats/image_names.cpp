@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "caos/error.hpp"
+#include "caos/io/lower_case.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/landmarks/formats/text_lines.hpp"
 
@@ -15,6 +16,7 @@ namespace caos::landmarks {
 namespace {
 
 namespace fs = std::filesystem;
+using io::lower_case;
 using io::printable;
 
 std::optional<std::string> exactly(const std::string& folder, const std::string& image) {
@@ -25,13 +27,6 @@ std::optional<std::string> exactly(const std::string& folder, const std::string&
   const bool inside = !within.empty() && *within.begin() != "..";
   if (!inside || !fs::is_regular_file(path, failure)) return std::nullopt;
   return path.string();
-}
-
-std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return text;
 }
 
 /// The parts of a path of any system, without a drive; nothing where it climbs.
@@ -86,7 +81,7 @@ bool has_image_extension(std::string_view name) {
   const std::size_t dot = name.rfind('.');
   // A name that begins with the dot is all name, as of a hidden file.
   if (dot == std::string_view::npos || dot == name.find_last_of("/\\") + 1) return false;
-  const std::string lower = lower_case(std::string(name.substr(dot)));
+  const std::string lower = lower_case(name.substr(dot));
   return std::ranges::find(known, lower) != known.end();
 }
 

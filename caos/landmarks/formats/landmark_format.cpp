@@ -6,6 +6,7 @@
 #include <array>
 
 #include "caos/error.hpp"
+#include "caos/io/lower_case.hpp"
 #include "caos/io/printable.hpp"
 
 namespace caos::landmarks {
@@ -39,13 +40,6 @@ constexpr std::array<Facts, 15> all_facts = {{
 
 const Facts& facts_of(Format format) {
   return *std::ranges::find(all_facts, format, &Facts::format);
-}
-
-std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return text;
 }
 
 }  // namespace
@@ -86,7 +80,7 @@ Format parse_format(std::string_view text) {
 }
 
 std::optional<Format> format_by_name(const std::string& path) {
-  const std::string name = lower_case(path);
+  const std::string name = io::lower_case(path);
   if (name.ends_with(suffix_of(Format::slicer))) return Format::slicer;
   if (name.ends_with(".tsv")) return Format::csv;
   const auto* const found = std::ranges::find_if(all_facts, [&](const Facts& facts) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "caos/io/lower_case.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/landmarks/formats/landmark_table.hpp"
 #include "caos/landmarks/formats/text_lines.hpp"
@@ -12,15 +13,8 @@
 namespace caos::landmarks {
 namespace {
 
+using io::lower_case;
 using io::printable;
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return result;
-}
 
 /// Parts between characters of `separators`, without spaces around them; none is empty but the
 /// one between two separators.
@@ -112,6 +106,15 @@ std::optional<Position> parse_position(std::string_view x, std::string_view y, b
   const Position position{coordinate(x, decimal_commas, refuse),
                           coordinate(y, decimal_commas, refuse)};
   return position;
+}
+
+std::optional<Position> parse_point_line(std::string_view line, std::string_view name,
+                                         const Refuse& refuse) {
+  const std::vector<std::string> fields = point_fields(line);
+  if (fields.size() != 2) {
+    refuse(fmt::format("expected x and y of point {}, found '{}'", name, printable(line)));
+  }
+  return parse_position(fields[0], fields[1], false, refuse);
 }
 
 }  // namespace caos::landmarks

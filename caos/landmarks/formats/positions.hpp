@@ -43,4 +43,8 @@ using Refuse = std::function<void(const std::string& what)>;
 [[nodiscard]] std::optional<Position> parse_position(std::string_view x, std::string_view y,
                                                      bool decimal_commas, const Refuse& refuse);
 
+/// The position of the point called `name` on a line of its own, in the same way.
+[[nodiscard]] std::optional<Position> parse_point_line(std::string_view line, std::string_view name,
+                                                       const Refuse& refuse);
+
 }  // namespace caos::landmarks

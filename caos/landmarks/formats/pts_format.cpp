@@ -15,7 +15,7 @@ namespace {
 
 using io::printable;
 
-/// From the corner of the first pixel to where Matlab counts from: its centre is 1.
+/// From the corner of the first pixel to where Matlab counts from: its center is 1.
 constexpr double matlab_offset = 0.5;
 
 class Reader {
@@ -61,18 +61,14 @@ class Reader {
   std::size_t expect_count() {
     const std::string_view text = expect_key("n_points");
     const auto count = parse_count(text);
-    if (!count) refuse(fmt::format("'{}' is no number of points", printable(text)));
+    if (!count) refuse(fmt::format("'{}' is not a number of points", printable(text)));
     return *count;
   }
 
   Landmark point_of(std::string_view line, std::size_t place) const {
-    const std::vector<std::string> fields = point_fields(line);
-    if (fields.size() != 2) {
-      refuse(fmt::format("expected x and y of point {}, found '{}'", place, printable(line)));
-    }
-    const auto position =
-        parse_position(fields[0], fields[1], false, [&](const std::string& what) { refuse(what); });
     const std::string name = fmt::format("{}", place);
+    const auto position =
+        parse_point_line(line, name, [&](const std::string& what) { refuse(what); });
     if (!position || is_left_out(position->x, position->y)) {
       return {.name = name, .x = 0, .y = 0, .visibility = Visibility::missing};
     }

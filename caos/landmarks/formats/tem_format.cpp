@@ -36,13 +36,9 @@ class Reader {
 
  private:
   Landmark point_of(std::string_view line, std::size_t place) const {
-    const std::vector<std::string> fields = point_fields(line);
-    if (fields.size() != 2) {
-      refuse(fmt::format("expected x and y of point {}, found '{}'", place, printable(line)));
-    }
-    const auto position =
-        parse_position(fields[0], fields[1], false, [&](const std::string& what) { refuse(what); });
     const std::string name = fmt::format("{}", place);
+    const auto position =
+        parse_point_line(line, name, [&](const std::string& what) { refuse(what); });
     if (!position || is_left_out(position->x, position->y)) {
       return {.name = name, .visibility = Visibility::missing};
     }

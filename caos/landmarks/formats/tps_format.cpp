@@ -153,12 +153,8 @@ class Reader {
 
   Landmark point_of(std::string_view line, std::string name) {
     Landmark result{.name = std::move(name), .x = 0, .y = 0, .visibility = Visibility::missing};
-    const std::vector<std::string> fields = point_fields(line);
-    if (fields.size() != 2) {
-      refuse(fmt::format("expected x and y of point {}, found '{}'", result.name, printable(line)));
-    }
     const auto position =
-        parse_position(fields[0], fields[1], false, [&](const std::string& what) { refuse(what); });
+        parse_point_line(line, result.name, [&](const std::string& what) { refuse(what); });
     if (!position) return result;
     const auto [x, y] = *position;
     num_at_zero_ += x == 0 && y == 0 ? 1 : 0;

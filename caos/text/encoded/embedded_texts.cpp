@@ -63,15 +63,6 @@ Matrix<double> widened(MatrixView<const float> rows) {
   return result;
 }
 
-LabeledVectors labeled_vectors_of(const EmbeddedTexts& texts) {
-  return {.vectors = widened(texts.vectors.view()),
-          .labels = texts.texts.example_labels(),
-          .num_labels = texts.texts.labels.size(),
-          .label_vectors = widened(texts.label_vectors.view()),
-          .name = vectors_name,
-          .label_vectors_name = label_vectors_name};
-}
-
 std::vector<Method> default_encoder_methods(bool grouped) {
   std::vector<Method> methods = default_text_methods(grouped);
   methods.insert(methods.begin(), Method::full_kernel);

@@ -26,9 +26,6 @@ struct EmbeddedTexts {
 /// Vectors in double, as classification takes them.
 [[nodiscard]] Matrix<double> widened(MatrixView<const float> rows);
 
-/// All of them, as a classifier takes them.
-[[nodiscard]] LabeledVectors labeled_vectors_of(const EmbeddedTexts& texts);
-
 /// The default methods of encoders.
 [[nodiscard]] std::vector<Method> default_encoder_methods(bool grouped);
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "caos/io/lower_case.hpp"
+
 namespace caos::text {
 namespace {
 
@@ -50,14 +52,6 @@ class Hash {
 
 bool in_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<std::uint8_t>(c) >= 0x80;
-}
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
 }
 
 std::vector<std::string_view> words_of(std::string_view text) {
@@ -125,7 +119,7 @@ void for_shared(const LexicalFeatures& a, const LexicalFeatures& b, const Visit&
 }  // namespace
 
 LexicalFeatures::LexicalFeatures(std::string_view text) {
-  const std::string lower = lower_case(text);
+  const std::string lower = io::lower_case(text);
   const std::vector<std::string_view> words = words_of(lower);
   std::vector<Feature> found;
   for (std::size_t w = 0; w < words.size(); ++w) {

@@ -50,7 +50,7 @@ TEST(Pts, ThatIsMalformedIsRefusedWithItsLine) {
                  {{"", "t.pts:1: the file ends where version is expected"},
                   {"n_points: 1\n", "t.pts:1: expected 'version: ...'"},
                   {"version: 1\n{\n", "t.pts:2: expected 'n_points: ...', found '{'"},
-                  {"version: 1\nn_points: x\n", "t.pts:2: 'x' is no number of points"},
+                  {"version: 1\nn_points: x\n", "t.pts:2: 'x' is not a number of points"},
                   {"version: 1\nn_points: 1\n1 2\n}\n", "t.pts:3: expected '{', found '1 2'"},
                   {front + "1 2\n", "t.pts:4: the file ends where '}' is expected"},
                   {front + "}\n", "t.pts:4: the file says n_points: 1 and has 0 points"},

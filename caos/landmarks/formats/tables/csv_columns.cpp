@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "caos/io/lower_case.hpp"
 #include "caos/landmarks/formats/text_lines.hpp"
 
 namespace caos::landmarks {
@@ -20,11 +21,9 @@ constexpr std::array<std::string_view, 4> y_names = {"y", "y_px", "y_coordinate"
 
 /// Lower case, with underscores between words.
 std::string plain(std::string_view header) {
-  std::string text(trim(header));
-  std::ranges::transform(text, text.begin(), [](char c) {
-    if (c == ' ' || c == '.' || c == '-') return '_';
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  std::string text = io::lower_case(trim(header));
+  std::ranges::replace_if(
+      text, [](char c) { return c == ' ' || c == '.' || c == '-'; }, '_');
   return text;
 }
 

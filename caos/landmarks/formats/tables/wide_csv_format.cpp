@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "caos/io/csv.hpp"
+#include "caos/io/lower_case.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/io/refuse.hpp"
 #include "caos/landmarks/formats/image_names.hpp"
@@ -22,15 +23,8 @@
 namespace caos::landmarks {
 namespace {
 
+using io::lower_case;
 using io::printable;
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return result;
-}
 
 bool is_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;

@@ -1,4 +1,4 @@
-#include "caos/scorers/distance.hpp"
+#include "caos/scorers/vector_distance.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ void check_finite(MatrixView<const double> rows, const char* name) {
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     require(std::ranges::all_of(rows.row(r), [](double value) { return std::isfinite(value); }),
             ErrorKind::bad_format,
-            [&] { return fmt::format("{}: row {} holds what is no finite number", name, r); });
+            [&] { return fmt::format("{}: row {} holds a number that is not finite", name, r); });
   }
 }
 
