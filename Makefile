@@ -12,14 +12,14 @@ test: setup-tests
 	tools/fuzz --short
 	ctest --preset release
 
-# What takes longer, before a release; docs/project/testing.md has the figures. The machine should have nothing else to do.
+# The long checks, before a release, on an otherwise idle machine; docs/project/testing.md has the results.
 trust: test
 	build/release/caos verify
 	$(MAKE) fuzz coverage threads valgrind faults mutants package-check
 
 # Hostile bytes for every reader, SECONDS for each target (fuzz/README.md).
 SECONDS = 60
-# What models do to llama.cpp and ONNX Runtime is shown, and theirs to mend: it does not fail.
+# Crashes within llama.cpp and ONNX Runtime are reported but do not fail: the fix belongs upstream.
 fuzz: setup-tests
 	tools/fuzz --seconds $(SECONDS)
 	-tools/fuzz --seconds $(SECONDS) runtime_gguf runtime_onnx

@@ -26,7 +26,7 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS openmpi-bin)
 # CPack sets the summary before it.
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "Every labeled example alone is a predictor; caos pools their scores,
 calibrates by leaving each example out in turn, and returns sets of labels
-that hold the truth with a probability of at least 1 - alpha, for landmarks
+that contain the truth with a probability of at least 1 - alpha, for landmarks
 in images, for texts, and for scores of any model. Its web page labels and
 reviews images without a network.")
 

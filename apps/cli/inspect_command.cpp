@@ -210,7 +210,7 @@ void check_files(const CommonOptions& options, const std::string& file, const Js
       count_of(json["inputs"], "changed") + count_of(json["inputs"], "missing");
   if (inputs > 0) {
     warn(options, fmt::format("{}: {} of its inputs are changed or missing, so that the result "
-                              "could not be made again from them",
+                              "cannot be reproduced from them",
                               file, inputs));
   }
   const std::size_t changed = count_of(json["outputs"], "changed");

@@ -119,7 +119,8 @@ void keep_freed_memory() {
 #endif
 }
 
-/// CAOS_KERNELS=SCALAR runs slowly and gives the same bytes: for whoever wants to see that.
+/// CAOS_KERNELS=SCALAR is slow and gives the same bytes: for tests and users who want to check
+/// that.
 void choose_kernels() {
   const char* name = std::getenv("CAOS_KERNELS");
   if (name == nullptr || *name == '\0') return;

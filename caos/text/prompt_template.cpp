@@ -47,8 +47,7 @@ PromptTemplate PromptTemplate::paper() {
 }
 
 PromptTemplate PromptTemplate::parse(std::string_view text, const std::string& name) {
-  require(is_utf8(text), ErrorKind::bad_format,
-          [&] { return fmt::format("{}: is not UTF-8", name); });
+  require(is_utf8(text), ErrorKind::bad_format, [&] { return fmt::format("{}: not UTF-8", name); });
   PromptTemplate result;
   result.source_ = text;
   if (text.ends_with('\n')) text.remove_suffix(1);

@@ -84,7 +84,7 @@ def landmark_problem(labeled, test, landmark, k, score=cosine, references=()):
 
 
 def random_images(rng, num, num_patches=11, dimension=7, num_landmarks=4, missing=0.2):
-    """Embeddings of any length; landmarks lean towards a patch of their own, some share one."""
+    """Embeddings of any length; landmarks lean toward a patch of their own, some share one."""
     anchors = rng.normal(size=(num_landmarks, dimension))
     anchors[1] = anchors[0]
     embeddings = rng.normal(size=(num, num_patches, dimension))

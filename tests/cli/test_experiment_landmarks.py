@@ -56,7 +56,7 @@ def cosine_problem(embeddings, labels, landmark, split, k):
 
 
 def png(pixels):
-    """The bytes of a PNG file with these grey pixels."""
+    """The bytes of a PNG file with these gray pixels."""
     height, width = pixels.shape
 
     def chunk(kind, data):
@@ -271,7 +271,7 @@ class Reports(ExperimentTest):
 
 
 class Images(ExperimentTest):
-    """Noise with a bright disc, whose centre is the landmark."""
+    """Noise with a bright disc, whose center is the landmark."""
 
     def save_images(self, subject_of=None, count=18):
         rng = np.random.default_rng(0)

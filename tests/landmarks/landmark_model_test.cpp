@@ -412,7 +412,7 @@ TEST(LandmarkModel, ThatIsDamagedOrAnotherFileIsRefused) {
                {"other", "landmark"});
 }
 
-TEST(LandmarkModel, WithALabelThatIsNoPatchIsRefused) {
+TEST(LandmarkModel, WithALabelOutsideOfThePatchesIsRefused) {
   Rng rng(3);
   LandmarkModel model =
       calibrate_landmarks(draw_annotated(8, false, rng), {}, {.k = 1, .score = {}, .threads = 1});

@@ -206,7 +206,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("kind", named(REFUSED))
-def test_what_is_no_array_of_scores_is_refused_by_name(kind, task):
+def test_invalid_arrays_of_scores_are_refused_by_name(kind, task):
     value, message = REFUSED[kind]
     value = value() if "torch" in kind else value
     calibration = caos.calibrate(task.labeled, task.labels)
@@ -357,7 +357,7 @@ def test_arrays_are_used_where_they_lie_or_copied_once(kind, big):
 
 
 def test_nothing_copies_a_large_array_behind_the_scenes():
-    """Two GiB of zeros that take no memory as long as nobody writes them elsewhere."""
+    """Two GiB of zeros that take no memory as long as they are not copied."""
     script = textwrap.dedent("""
         import mmap
         import resource

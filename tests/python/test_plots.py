@@ -283,7 +283,7 @@ def test_regions_lie_on_the_patches_of_their_sets():
         assert ax.get_xlim() == (0, 39) and ax.get_ylim() == (28, 0)
 
 
-def test_one_region_may_come_alone_and_grey_images_too():
+def test_one_region_may_come_alone_and_gray_images_too():
     mask = np.zeros(12, dtype=bool)
     mask[6] = True
     ax = drawn(plots.overlay(IMAGE[:, :, 0], mask, GRID))

@@ -27,7 +27,7 @@ EvaluateOptions options_for(std::vector<Method> methods, std::size_t k) {
           .threads = 1};
 }
 
-/// A problem, a split of it and k, drawn anew for each trial of a property.
+/// A problem, a split of it and k, drawn for each trial of a property.
 struct Trial {
   Problem problem = text_problem::make(*rc::gen::arbitrary<std::uint32_t>());
   TextSplit split = draw_text_split(problem.count, *rc::gen::inRange<std::size_t>(1, 8),
@@ -275,7 +275,7 @@ RC_GTEST_PROP(EvaluateTexts, AsksOnceForTheReverseScoresOfCaosMembersAndNeedsNoO
   }
 }
 
-TEST(EvaluateTexts, DoesNotAskForReverseScoresThatNobodyWants) {
+TEST(EvaluateTexts, DoesNotAskForReverseScoresThatAreNotUsed) {
   const Problem problem = text_problem::make(1);
   const auto never = [](std::span<const Candidate>, const Indices&) -> Matrix<Score> {
     ADD_FAILURE() << "was asked";

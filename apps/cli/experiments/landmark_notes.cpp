@@ -120,7 +120,7 @@ void note_meaning(const LandmarkResults& results, Lines& lines) {
       "own.");
   if (!results.experiment.by_subject) {
     lines.emplace_back(
-        "SCOS is the mean over its references. SCOS Oracle takes, where no set holds the truth, the "
+        "SCOS is the mean over its references. SCOS Oracle takes, where no set contains the truth, the "
         "smallest set and a miss. Easy, medium and hard are thirds of the landmarks by the "
         "Oracle's set size.");
   }

@@ -101,7 +101,7 @@ std::string main_table_html(const LandmarkResults& results) {
 std::string scatter(const LandmarkResults& results) {
   const std::string lead =
       "The Oracle picks, knowing the truth, the labeled image with the smallest set that holds it: "
-      "nobody can use it, but it shows how hard a landmark is. At " +
+      "it cannot be used in practice, but shows how hard a landmark is. At " +
       first_alpha(results) + ".";
   return section(
       "Landmark by landmark", lead,

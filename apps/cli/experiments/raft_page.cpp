@@ -159,7 +159,7 @@ std::string tasks_at(const RaftResults& results, const RaftGroup& group) {
           "{}In the table, coverages below the target are orange, and the smallest mean set size "
           "with a guarantee is bold. SCOS is the average over its references: what a reference that "
           "is picked blindly does. SCOS Best picks the one with the smallest sets for the "
-          "calibration texts, SCOS Oracle the smallest set that holds the truth, in hindsight.",
+          "calibration texts, SCOS Oracle the smallest set that contains the truth, in hindsight.",
           experiment_page::has_vega()
               ? "The paper's figure: CAOS (diamond) above SCOS (circle), mean set size to the right "
                 "(smaller is better), coverage as color. "

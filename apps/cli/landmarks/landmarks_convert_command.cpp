@@ -81,7 +81,7 @@ std::optional<landmarks::ImageSize> parse_image_size(const std::string& text) {
       parse_number<std::size_t>(std::string_view(text).substr(std::min(cross + 1, text.size())));
   const bool good = width && height && *width > 0 && *height > 0;
   require(good, ErrorKind::invalid_input, [&] {
-    return fmt::format("--image-size: '{}' is no size; expected WIDTHxHEIGHT, as 640x480", text);
+    return fmt::format("--image-size: '{}' is not a size; expected WIDTHxHEIGHT, as 640x480", text);
   });
   return landmarks::ImageSize{*width, *height};
 }

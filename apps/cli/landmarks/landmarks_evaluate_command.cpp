@@ -176,7 +176,7 @@ bool from_arrays(const LandmarksEvaluateCommandOptions& options) {
          !options.test_embeddings.empty() || !options.test_labels.empty();
 }
 
-/// What made the embeddings; of arrays nobody knows.
+/// The backbone that made the embeddings; unknown for arrays.
 std::string backbone_of(const LandmarksEvaluateCommandOptions& options) {
   return from_arrays(options) ? backbone_of_arrays : options.embedding.backbone;
 }

@@ -81,8 +81,7 @@ void run(const GenerateCommandOptions& options) {
 }  // namespace
 
 void add_generate(Command& app) {
-  Command& command =
-      app.add_subcommand("generate", "Make up the scores of a toy task, to try things out");
+  Command& command = app.add_subcommand("generate", "Generate the scores of a synthetic task");
   const auto options = std::make_shared<GenerateCommandOptions>();
   add_output(command, options->out, "Folder for the arrays")->required()->type_name("DIR");
   add_whole_number(command, "--n", options->n, "Labeled examples", 2);

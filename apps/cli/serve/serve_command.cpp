@@ -45,7 +45,7 @@ std::string demo_folder() {
   const bool own =
       ::lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == ::getuid();
   require(own, ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: is not a folder of yours; give another one with --data", folder);
+    return fmt::format("{}: not a folder of yours; give another one with --data", folder);
   });
   return folder;
 }
@@ -119,10 +119,9 @@ void announce(const ServeCommandOptions& options, const studio::Studio& studio,
 
 void warn_of_others(const ServeCommandOptions& options) {
   if (studio::http::is_loopback(options.address)) return;
-  warn(
-      options.common,
-      "others can reach the studio, and without TLS whoever listens to the network sees images and "
-      "token; put it behind a proxy that speaks TLS, or use an SSH tunnel");
+  warn(options.common,
+       "others can reach the studio, and without TLS anyone on the network can read images and the "
+       "token; put it behind a proxy that speaks TLS, or use an SSH tunnel");
 }
 
 void run(const ServeCommandOptions& options) {

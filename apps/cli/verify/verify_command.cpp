@@ -60,7 +60,7 @@ constexpr const char* vector_group = "Vectors";
 constexpr std::size_t splits_of_scores = 200;
 constexpr std::size_t splits_of_images = 40;
 
-// The tasks that are made up where nobody gives any.
+// The synthetic tasks, used if no data are given.
 constexpr std::size_t toy_examples = 80;
 constexpr std::size_t toy_patches = 20;
 constexpr std::size_t drawn_faces = 60;
@@ -196,11 +196,11 @@ Verification verify_toy(const VerifyCommandOptions& options) {
   examples.scores.rows =
       MatrixView<const float>(scores.data(), toy_examples * toy_patches, toy_examples);
   examples.scores.num_labels = toy_patches;
-  examples.scores.name = "made-up scores";
+  examples.scores.name = "synthetic scores";
   examples.labels = toy_labels(images);
   examples.symmetric = true;
   Verification part = verify(options, examples);
-  part.source = fmt::format("made up, as by 'caos generate --n {} --num-labels {} --seed {}'",
+  part.source = fmt::format("synthetic, as from 'caos generate --n {} --num-labels {} --seed {}'",
                             toy_examples, toy_patches, seed);
   return part;
 }
@@ -208,7 +208,7 @@ Verification verify_toy(const VerifyCommandOptions& options) {
 Verification verify_drawn(const VerifyCommandOptions& options) {
   Verification part =
       verify(options, drawn_patches(drawn_faces, options.seed, options.threads), default_backbone);
-  part.source = fmt::format("drawn, as by 'caos landmarks synthesize --n {} --seed {}'",
+  part.source = fmt::format("synthetic, as from 'caos landmarks synthesize --n {} --seed {}'",
                             drawn_faces, options.seed);
   return part;
 }
@@ -431,7 +431,7 @@ void add_verify(Command& app) {
   add_group(command, text_group, [&] { add_text_options(command, *options); });
   add_group(command, vector_group, [&] { add_vector_options(command, *options); });
   command.footer(
-      "Without data it makes up scores and draws faces. It reports the coverage of every method\n"
+      "Without data it uses synthetic scores and faces. It reports the coverage of every method\n"
       "over random splits, and identities that must hold bit for bit.\n\n"
       "Example:\n  caos verify --splits 50 --alpha 0.1");
   command.callback([options] { run(*options); });

@@ -12,8 +12,8 @@ namespace caos::cli {
 namespace {
 
 constexpr const char* shows =
-    "Random splits of one's own examples are exchangeable whatever the examples are, so this tests "
-    "the program on this machine and what was said of the scores. It does not show that new "
+    "Random splits of your examples are exchangeable whatever the examples are, so this tests the "
+    "program on this machine and the stated properties of the scores. It does not show that new "
     "examples will be like these.";
 
 bool has_guarantee(const CoverageCheck& check) {

@@ -193,7 +193,7 @@ class OneShotPredictors:
                     confidence_level: Alpha | None = None,
                     method: str = _core.default_method, groups: ArrayLike | None = None
                     ) -> PredictionSets | list[PredictionSets]:
-        """The sets of new inputs: each holds the true label with probability at least 1 - alpha.
+        """The sets of new inputs: each contains the true label with probability at least 1 - alpha.
 
         xs: the new inputs, a list or another sequence of what the scorer understands.
         alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of sets, at the

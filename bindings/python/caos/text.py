@@ -83,7 +83,7 @@ class Task(NamedTuple):
 
 
 Task.name.__doc__ = "What the task is called; None where the file does not tell."
-Task.text_columns.__doc__ = "The columns that make up a text; None where the file does not tell."
+Task.text_columns.__doc__ = "The columns whose values are joined into a text; None where the file does not tell."
 Task.label_column.__doc__ = "The column of the labels; None where the file does not tell."
 Task.label_names.__doc__ = "All labels that there are."
 

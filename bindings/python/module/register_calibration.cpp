@@ -177,7 +177,7 @@ Arrays may be NumPy's, PyTorch's, or anything with __array__ or DLPack. float32 
 used where they lie.)";
 
 constexpr const char* predict_set_text =
-    R"(The sets of new inputs: each holds the true label with probability at least 1 - alpha.
+    R"(The sets of new inputs: each contains the true label with probability at least 1 - alpha.
 
 test: scores of the new inputs, [m, K, n]: entry (t, y, j) is the score of label y for input t under
     labeled example j. [K, n] is one input.

@@ -65,7 +65,7 @@ threads and progress.
 Returns a TextCalibration.)";
 
 constexpr const char* predict_set_text =
-    R"(The sets of new texts: each holds the true label with probability at least 1 - alpha.
+    R"(The sets of new texts: each contains the true label with probability at least 1 - alpha.
 
 texts: the new texts; they are scored under every labeled text.
 alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of sets, at the cost of

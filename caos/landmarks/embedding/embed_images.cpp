@@ -244,7 +244,7 @@ class Stream {
     take_working(item, image);
   }
 
-  /// Neighbours of one grid together.
+  /// Neighbors of one grid together.
   void embed_in_batches(Group& items) const {
     std::size_t first = 0;
     while (first < items.size()) {

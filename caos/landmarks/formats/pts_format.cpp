@@ -15,7 +15,7 @@ namespace {
 
 using io::printable;
 
-/// From the corner of the first pixel to where Matlab counts from: its centre is 1.
+/// From the corner of the first pixel to where Matlab counts from: its center is 1.
 constexpr double matlab_offset = 0.5;
 
 class Reader {
@@ -61,7 +61,7 @@ class Reader {
   std::size_t expect_count() {
     const std::string_view text = expect_key("n_points");
     const auto count = parse_count(text);
-    if (!count) refuse(fmt::format("'{}' is no number of points", printable(text)));
+    if (!count) refuse(fmt::format("'{}' is not a number of points", printable(text)));
     return *count;
   }
 

@@ -84,7 +84,7 @@ bool XmlReader::skip_text() {
   return !rest_.empty();
 }
 
-/// What is no element; returns whether there was such a thing.
+/// Skips one comment, instruction or declaration; returns whether there was one.
 bool XmlReader::skip_other() {
   const bool comment = accept("<!--");
   const bool instruction = !comment && accept("<?");

@@ -35,7 +35,7 @@ double log_likelihood(const Json& value) {
   // -infinity has no number in JSON and comes as null.
   if (value.is_null()) return -std::numeric_limits<double>::infinity();
   require(std::isfinite(number) && number <= 0, ErrorKind::backend, [&] {
-    return fmt::format("{} is no log-likelihood: a number of at most 0, or null for -infinity",
+    return fmt::format("{} is not a log-likelihood: a number of at most 0, or null for -infinity",
                        io::printable(value.dump()));
   });
   return number;
@@ -44,7 +44,7 @@ double log_likelihood(const Json& value) {
 std::uint32_t token_count(const Json& value) {
   require(value.is_number_unsigned() && value >= 1U && value <= 1'000'000U, ErrorKind::backend,
           [&] {
-            return fmt::format("{} is no number of tokens: a whole number from 1",
+            return fmt::format("{} is not a number of tokens: a whole number from 1",
                                io::printable(value.dump()));
           });
   return value.get<std::uint32_t>();
@@ -99,8 +99,8 @@ class CommandModel final : public LanguageModel {
     check(reference.text);
     for (const std::string& text : texts) check(text);
     const std::lock_guard lock(mutex_);
-    // Whatever is thrown half-way leaves answers behind that belong to nobody. So the program is
-    // not asked again, and who asks learns what was wrong: another thread may be told first.
+    // An exception halfway leaves answers unread that belong to no request. So the program is not
+    // asked again, and later callers get the same error: another thread may have seen it first.
     if (failure_) std::rethrow_exception(failure_);
     try {
       return exchange(reference, texts);

@@ -74,7 +74,7 @@ int spawn_shell(const std::string& command, int input, int output, pid_t& proces
   return error;
 }
 
-/// At least 1, so that nobody polls without a pause, and no more than a poll can take.
+/// At least 1, to avoid a busy loop, and at most what poll() accepts.
 int milliseconds_until(Clock::time_point deadline) {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
   return static_cast<int>(std::clamp<std::int64_t>(left, 1, 1 << 30));
@@ -150,7 +150,7 @@ std::string CommandProcess::read_line() {
   }
 }
 
-/// Writes and reads whatever is possible now: one alone could wait for the other for ever.
+/// Writes and reads whatever is possible now: one alone could wait for the other forever.
 void CommandProcess::exchange(Clock::time_point deadline) {
   require(Clock::now() < deadline, ErrorKind::backend, [&] {
     return fmt::format(

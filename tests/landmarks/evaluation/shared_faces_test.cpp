@@ -28,8 +28,8 @@ std::filesystem::path shared_folder() {
   return folder != nullptr ? folder : CAOS_SHARED_DEFAULT;
 }
 
-// The thread sanitizer does not see by what the threads of ONNX Runtime wait for each other, and
-// thinks about each of its suspicions for longer than anybody waits.
+// The thread sanitizer does not see how the threads of ONNX Runtime wait for each other, and takes
+// far too long over each suspected race.
 #ifdef __SANITIZE_THREAD__
 constexpr std::size_t model_threads = 1;
 #else

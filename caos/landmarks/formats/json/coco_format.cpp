@@ -18,7 +18,7 @@ namespace {
 
 using io::printable;
 
-/// From the index of a pixel to its centre.
+/// From the index of a pixel to its center.
 constexpr double pixel_center = 0.5;
 
 constexpr double code_missing = 0;
@@ -29,7 +29,7 @@ bool is_marked(const Landmark& landmark) { return landmark.visibility != Visibil
 
 /// Identifiers are numbers or texts; which one does not matter.
 std::string id_of(const JsonView& view) {
-  if (!view.json().is_number() && !view.json().is_string()) view.refuse("is no identifier");
+  if (!view.json().is_number() && !view.json().is_string()) view.refuse("not an identifier");
   return view.json().dump();
 }
 
@@ -115,7 +115,7 @@ class Reader {
 
   void read_object(const JsonView& view) {
     const auto image = images_.find(id_of(view.at("image_id")));
-    if (image == images_.end()) view.at("image_id").refuse("is not that of an image");
+    if (image == images_.end()) view.at("image_id").refuse("not that of an image");
     const Category& category = category_of(view);
     const JsonView keypoints = view.at("keypoints");
     Instance instance{
@@ -148,7 +148,7 @@ class Reader {
   const Category& category_of(const JsonView& view) const {
     const JsonView id = view.at("category_id");
     const auto found = categories_.find(id_of(id));
-    if (found == categories_.end()) id.refuse("is not that of a category with keypoints");
+    if (found == categories_.end()) id.refuse("not that of a category with keypoints");
     return found->second;
   }
 
@@ -162,7 +162,7 @@ class Reader {
     for (std::size_t i = 0; i < landmarks.size(); ++i) {
       if (!is_marked(landmarks[i]) || numbers[i].json().is_null()) continue;
       const double value = numbers[i].number();
-      if (!(value >= 0 && value <= 1)) numbers[i].refuse("is not a number from 0 to 1");
+      if (!(value >= 0 && value <= 1)) numbers[i].refuse("not a number from 0 to 1");
       landmarks[i].proposed = true;
       landmarks[i].conformity = value;
     }
@@ -200,7 +200,7 @@ class Reader {
     const double code = view.number();
     if (code == code_missing) return Visibility::missing;
     if (code == code_hidden) return binary_ ? Visibility::visible : Visibility::hidden;
-    if (code != code_visible) view.refuse("is no visibility; expected 0, 1 or 2");
+    if (code != code_visible) view.refuse("not a visibility; expected 0, 1 or 2");
     return Visibility::visible;
   }
 

@@ -17,7 +17,7 @@ namespace {
 
 using io::printable;
 
-/// From the corner of a pixel to its centre, where Slicer has its origin.
+/// From the corner of a pixel to its center, where Slicer has its origin.
 constexpr double pixel_center = 0.5;
 
 constexpr const char* schema =
@@ -116,7 +116,7 @@ class Reader {
 
   [[nodiscard]] double pixels(const JsonView& view) const {
     const double result = sign_ * view.number() / scale_.value_or(1) + pixel_center;
-    if (!is_coordinate(result)) view.refuse("is no position in an image");
+    if (!is_coordinate(result)) view.refuse("not a valid position in an image");
     return result;
   }
 

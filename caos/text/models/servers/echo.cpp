@@ -7,7 +7,7 @@
 namespace caos::text {
 namespace {
 
-/// SentencePiece writes a byte that is no character as <0x0A>.
+/// SentencePiece writes a byte that is not a character as <0x0A>.
 bool is_byte(std::string_view token) {
   return token.size() == 6 && token.starts_with("<0x") && token.ends_with('>');
 }

@@ -23,7 +23,7 @@ constexpr std::size_t all_tokens = 1U << 24;  // the server stops at the size of
 /// A token's number. Casting a number that no integer holds would be undefined.
 Token token_in(const Json& value) {
   const bool fits = value.is_number_unsigned() && std::in_range<Token>(value.get<std::uint64_t>());
-  if (!fits) throw WrongAnswer(io::printable(value.dump()) + " is no token");
+  if (!fits) throw WrongAnswer(io::printable(value.dump()) + " is not a token");
   return value.get<Token>();
 }
 
