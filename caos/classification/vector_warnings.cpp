@@ -16,7 +16,7 @@ std::optional<std::string> feasibility_warning(const VectorClassifier& classifie
                                              n, smallest_feasible_alpha(n));
   const char* consequence = "every set is every label";
   if (grouped) consequence = "labels without enough examples are always included";
-  if (options.smoothing_seed) consequence = "only chance keeps a label out";
+  if (options.smoothing_seed) consequence = "labels are excluded at random only";
   if (options.rule == RankRule::clip) {
     consequence = "the rank is clipped and nothing is guaranteed";
   }

@@ -169,7 +169,7 @@ std::optional<std::string> feasibility_warning(const Calibration& calibration,
                             calibration.size(), smallest_feasible_alpha(calibration.size()));
   const char* consequence = "every set is every label";
   if (grouped) consequence = "labels without enough examples are always included";
-  if (options.smoothing_seed) consequence = "only chance keeps a label out";
+  if (options.smoothing_seed) consequence = "labels are excluded at random only";
   if (options.rule == RankRule::clip) {
     consequence = "the rank is clipped and nothing is guaranteed";
   }
@@ -181,7 +181,7 @@ std::optional<std::string> unknown_group_warning(const std::set<GroupId>& unknow
                                                  const PredictOptions& options) {
   if (unknown.empty()) return std::nullopt;
   return fmt::format("no labeled example is in group {}; {}", fmt::join(unknown, ", "),
-                     options.smoothing_seed ? "only chance keeps its labels out"
+                     options.smoothing_seed ? "its labels are excluded at random only"
                                             : "its labels are always included");
 }
 

@@ -31,7 +31,7 @@ bool is_plain(std::string_view name) {
 
 void require_name(const std::string& path, const std::string& name, bool allowed) {
   require(allowed && is_plain(name), ErrorKind::invalid_input,
-          [&] { return fmt::format("{}: nothing in it can be called '{}'", path, name); });
+          [&] { return fmt::format("{}: '{}' is not a valid name in it", path, name); });
 }
 
 void require_array(const std::string& path, const TensorRef& tensor) {

@@ -36,7 +36,7 @@ void check_field(std::string_view found, std::string_view expected, const std::s
     return fmt::format(
         "{}: a prompt template has the fields {}, {} and {}, each once and in this order; {} {}",
         name, fields[0], fields[1], fields[2], found.empty() ? expected : found,
-        found.empty() ? "is missing" : "stands where another or none belongs");
+        found.empty() ? "is missing" : "is out of place");
   });
 }
 

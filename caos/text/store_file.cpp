@@ -69,7 +69,7 @@ void StoreFile::create_if_empty(const StoreMeta& content) {
   sqlite::Transaction transaction(connection_, sqlite::Transaction::Kind::writing);
   if (!column(all).empty()) return;  // another process was faster
   // SQLite takes the first bytes of a page for nothing at all.
-  if (size_of(path_) != 0) refuse(fmt::format("is damaged or no {}", layout_.name));
+  if (size_of(path_) != 0) refuse(fmt::format("damaged, or not a {}", layout_.name));
   connection_.execute(create_meta);
   connection_.execute(layout_.create_table);
   sqlite::Statement insert(connection_, "INSERT INTO meta VALUES(?, ?)");

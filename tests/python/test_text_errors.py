@@ -108,7 +108,7 @@ def test_labels_must_be_known_and_as_many_as_texts(few):
         caos.text.calibrate(few.texts, few.labels, label_names=few.label_names, ids=["a", "b"])
     with pytest.raises(ValueError, match="label is 'weather', which is none"):
         few.calibrate().add_example("text", "weather")
-    with pytest.raises(ValueError, match="label_names: the label 'a' is there twice"):
+    with pytest.raises(ValueError, match="label_names: the label 'a' is listed twice"):
         caos.text.calibrate(few.texts, few.labels, label_names=["a", "a"])
     with pytest.raises(ValueError, match="label_names: there must be at least two"):
         caos.text.TextScorer(["a"])

@@ -65,7 +65,7 @@ TEST(TaskFile, OfAnotherShapeIsRefused) {
   expect_refused(R"({"labels": "a,b"})", {"'labels' is not a list"});
   expect_refused(R"({"labels": ["a", null]})", {"entry 2 of 'labels'"});
   expect_refused(R"({"labels": ["a"]})", {"at least two labels"});
-  expect_refused(R"({"labels": ["a", "a"]})", {"'a' is there twice"});
+  expect_refused(R"({"labels": ["a", "a"]})", {"'a' is listed twice"});
   expect_refused(R"({"labels": ["a", ""]})", {"empty"});
   expect_refused(R"({"label_columns": []})", {"'label_columns' is not an object"});
   expect_refused(R"({"label_columns": {}})", {"'label_columns' is not an object"});

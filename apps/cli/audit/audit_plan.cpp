@@ -89,8 +89,7 @@ AuditedUnit unit_of(const JsonView& view, bool has_subjects) {
 void check_unchanged(const std::string& plan, const FixedFile& fixed, const std::string& now) {
   require(fixed.sha256 == now, ErrorKind::bad_format, [&] {
     return fmt::format(
-        "{}: was drawn from another version of {}; what was drawn before cannot be audited after a "
-        "change: draw a new audit",
+        "{}: was drawn from another version of {}; regions must not change after the draw: draw a new audit",
         plan, fixed.path);
   });
 }

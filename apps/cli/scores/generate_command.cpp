@@ -45,7 +45,7 @@ void check_size(const GenerateCommandOptions& options) {
       static_cast<double>(options.n) * static_cast<double>(options.num_labels);
   const auto examples = static_cast<double>(options.n) + static_cast<double>(options.num_test);
   require(scores_per_example * examples <= most_scores, ErrorKind::invalid_input,
-          "that toy task would have more than 10^9 scores; ask for fewer examples or labels");
+          "the synthetic task would have more than 10^9 scores; give fewer examples or labels");
 }
 
 Json to_json(const GenerateCommandOptions& options) {

@@ -138,43 +138,39 @@ void run(const ServeCommandOptions& options) {
 void add_server_options(Command& command, ServeCommandOptions& options) {
   command
       .add_option("--address", options.address,
-                  "The IP address to listen on; others than this "
-                  "machine's own need a token")
+                  "IP address to listen on; any but loopback needs a token")
       ->type_name("A")
       ->default_str(options.address);
-  add_whole_number(command, "--port", options.port, "The port to listen on; 0: any that is free",
-                   0);
+  add_whole_number(command, "--port", options.port, "Port to listen on; 0: any free port", 0);
   add_path(command, "--token-file", options.token_file,
-           "Ask for the token in this file, one line of at least 16 letters");
+           "Require the token in this file, one line of at least 16 letters");
   add_path(command, "--make-token", options.new_token,
-           "Write a random token into this new file, and ask for it");
+           "Write a random token into this new file, and require it");
   command
       .add_option("--allow-host", options.hosts,
-                  "A name, besides localhost, by which browsers may call the studio")
+                  "Host name, besides localhost, under which browsers may open the studio")
       ->type_name("NAME");
   add_whole_number(command, "--max-upload", options.max_upload, "Largest image file, in MB");
   add_whole_number(command, "--max-connections", options.max_connections,
-                   "Connections at once; more are refused");
+                   "Maximum number of connections; more are refused");
   add_whole_number(command, "--timeout", options.timeout,
-                   "Seconds after which a client that sends nothing is cut off");
+                   "Seconds before an idle client is disconnected");
 }
 
 }  // namespace
 
 void add_serve(Command& app) {
   Command& command = app.add_subcommand(
-      "serve", "A web page to label some images and review regions for the others");
+      "serve", "Start the studio: label images in the browser and review regions");
   const auto options = std::make_shared<ServeCommandOptions>();
-  add_path(command, "--data", options->data,
-           "The folder where everything is kept; made if it is not there")
+  add_path(command, "--data", options->data, "Folder for all data; created if missing")
       ->type_name("DIR");
   command.add_flag("--demo", options->demo,
-                   "Show a ready-made project of drawn faces; without --data in a folder for "
-                   "temporary files");
+                   "Open a demo project of synthetic faces; without --data in a temporary folder");
   add_server_options(command, *options);
   command
       .add_option("--backbone", options->workbench.backbone,
-                  "What embeds images of new projects: builtin-2, builtin, or onnx:FILE")
+                  "Backbone of new projects: builtin-2, builtin, or onnx:FILE")
       ->offers({"builtin-2", "builtin", "onnx:"})
       ->type_name("B")
       ->default_str(options->workbench.backbone);
@@ -189,8 +185,7 @@ void add_serve(Command& app) {
   command
       .add_option(
           "--cache-size", options->cache_size,
-          "Size of the folder for embeddings, such as 500MB; above it, those used longest ago "
-          "are deleted")
+          "Largest size of the folder for embeddings, such as 500MB; the least recently used are deleted")
       ->type_name("SIZE")
       ->default_str(options->cache_size);
   add_threads(command, options->workbench.threads);

@@ -320,7 +320,7 @@ std::vector<Verification> verify_vector_parts(const VerifyCommandOptions& option
     parts.push_back(verify_votes(of_arrays, examples));
   } else if (!fits) {
     parts.back().notes.emplace_back(
-        "The paper's methods are left out, as their arrays would be large; name them to see them.");
+        "The paper's methods are left out, as their arrays would be large; name them in --methods to include them.");
   }
   for (Verification& part : parts) part.source = options.vectors.train;
   return parts;
@@ -339,7 +339,7 @@ void run(const VerifyCommandOptions& options) {
   Manifest manifest(options.common, {.inputs = tables_of(options)});
   const VerifyOutput output{.parts = all_parts(options, manifest)};
   print_result(options.common, output);
-  manifest.set_guarantee("none by itself; it shows whether what methods guarantee is seen");
+  manifest.set_guarantee("none by itself; it tests whether the guarantees are observed");
   manifest.write();
   if (output.contradicts()) throw FailedCheck();
 }
@@ -398,12 +398,14 @@ void add_vector_options(Command& command, VerifyCommandOptions& options) {
 }
 
 void add_trial_options(Command& command, VerifyCommandOptions& options) {
-  add_whole_number(command, "--splits", options.splits, "Random splits; more show smaller faults")
+  add_whole_number(command, "--splits", options.splits,
+                   "Number of random splits; more reveal smaller errors")
       ->default_str(fmt::format("{}; of images {}", splits_of_scores, splits_of_images));
   add_whole_number(command, "--test-size", options.test_size,
-                   "Examples, or subjects, that are tested in each split")
+                   "Test examples, or subjects, of each split")
       ->default_str("a quarter");
-  add_whole_number(command, "--seed", options.seed, "Seed of the first split; others count up", 0);
+  add_whole_number(command, "--seed", options.seed,
+                   "Seed of the first split; the next ones count up", 0);
   add_alphas(command, options.alphas);
   add_k(command, options.k);
   command
@@ -423,7 +425,7 @@ void add_trial_options(Command& command, VerifyCommandOptions& options) {
 
 void add_verify(Command& app) {
   Command& command = app.add_subcommand(
-      "verify", "Check here, on your data, that the theory holds; exit 1 if not");
+      "verify", "Check coverage and identities on this machine and your data; exit 1 on failure");
   const auto options = std::make_shared<VerifyCommandOptions>();
   add_trial_options(command, *options);
   add_group(command, array_group, [&] { add_array_options(command, *options); });

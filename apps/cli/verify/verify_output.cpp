@@ -148,7 +148,7 @@ std::string verdict_line(const Counts& counts) {
           ? fmt::format("{} of {} identities broken{}", counts.broken, counts.checked, unchecked)
           : fmt::format("All {} identities hold{}", counts.checked, unchecked);
   const std::string coverages =
-      counts.judged == 0 ? "no coverage was judged"
+      counts.judged == 0 ? "no coverage was tested"
       : counts.contradicted > 0
           ? fmt::format("{} of {} coverages contradict 1 - alpha", counts.contradicted,
                         counts.judged)

@@ -29,7 +29,7 @@ struct DuplicateImage {
   ImageRecord image{};  ///< the one that is there
   bool same_content = false;
 
-  /// For people: what is there already, and what to do.
+  /// For people: what already exists, and what to do.
   [[nodiscard]] std::string message() const;
 };
 

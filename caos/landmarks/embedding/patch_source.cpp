@@ -51,7 +51,7 @@ class UnknownBackbone final : public vision::Backbone {
     return vision::grid_over(width, height, patch_size_);
   }
   [[nodiscard]] std::vector<Matrix<float>> embed(std::span<const vision::Image>) const override {
-    throw Error(ErrorKind::backend, "the backbone of these embeddings is not here");
+    throw Error(ErrorKind::backend, "the backbone of these embeddings is not available");
   }
 
  private:

@@ -153,7 +153,7 @@ class CommandModel final : public LanguageModel {
     if (id == answer.end() || !id->is_number_unsigned()) fail("a text", "it has no \"id\"");
     const std::uint64_t number = id->get<std::uint64_t>();
     if (number < first || number - first >= sent.size() || answered[number - first]) {
-      fail(fmt::format("id {}", number), "nothing is asked under this id, or not any more");
+      fail(fmt::format("id {}", number), "unknown id, or one that is already answered");
     }
     answered[number - first] = true;
     try {
@@ -193,7 +193,7 @@ class CommandModel final : public LanguageModel {
 std::unique_ptr<LanguageModel> make_command_model(const std::string& command, Question question,
                                                   double patience_seconds) {
   require(command.find_first_not_of(" \t") != std::string::npos, ErrorKind::invalid_input,
-          "command: there is no program; write command:PROGRAM ARGUMENTS");
+          "command: needs a program; write command:PROGRAM ARGUMENTS");
   return std::make_unique<CommandModel>(command, std::move(question), patience_seconds);
 }
 

@@ -35,7 +35,7 @@ constexpr std::size_t longest_line = std::size_t{1} << 24;
 /// A pipe whose ends close when a program is started; the child's is opened for it by name.
 std::array<int, 2> make_pipe() {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("there is no pipe to a program");
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("a pipe to a program cannot be created");
   return ends;
 }
 
@@ -110,7 +110,7 @@ CommandProcess::CommandProcess(const std::string& command, double patience_secon
     close_end(input_);
     close_end(output_);
     errno = error;
-    fail("the shell does not start");
+    fail("the shell cannot be started");
   }
   set_nonblocking(input_);
   set_nonblocking(output_);
@@ -154,8 +154,7 @@ std::string CommandProcess::read_line() {
 void CommandProcess::exchange(Clock::time_point deadline) {
   require(Clock::now() < deadline, ErrorKind::backend, [&] {
     return fmt::format(
-        "the program '{}' gave no answer within {:g} s; does it hang? A longer time-out gives it "
-        "more",
+        "the program '{}' gave no answer within {:g} s; if it is only slow, give a longer timeout",
         io::printable(command_), patience_seconds_);
   });
   const bool writes = !to_write_.empty() && !input_broken_;

@@ -54,7 +54,7 @@ Layout layout_of(const TiffFile& file, const std::string& name) {
   const auto planes = file.short_number(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
   layout.has_planes = planes == PLANARCONFIG_SEPARATE && layout.channels > 1;
   if (TIFFGetField(file.get(), TIFFTAG_PHOTOMETRIC, &layout.meaning) == 0) {
-    refuse(name, "does not say what its numbers mean as colors; save it again");
+    refuse(name, "has an unknown color space; save it again");
   }
   return layout;
 }

@@ -130,7 +130,7 @@ void check_different(const ProjectSnapshot& snapshot) {
   for (const auto& [image, readings, history] : snapshot.images) {
     demand_of_backup(
         names.insert(image.name).second && hashes.insert(image.sha256).second,
-        [&, &image = image] { return fmt::format("'{}' is there twice", image.name); });
+        [&, &image = image] { return fmt::format("'{}' is listed twice", image.name); });
     demand_of_backup(
         !image.order || (*image.order < limits::images && places.insert(*image.order).second),
         [&, &image = image] {

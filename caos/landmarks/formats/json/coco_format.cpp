@@ -94,7 +94,7 @@ class Reader {
     if (const auto width = view.find("width")) builder_[*place].width = width->positive();
     if (const auto height = view.find("height")) builder_[*place].height = height->positive();
     const bool is_new = images_.emplace(id_of(view.at("id")), *place).second;
-    if (!is_new) view.at("id").refuse("is that of another image too");
+    if (!is_new) view.at("id").refuse("is also that of another image");
   }
 
   void read_category(const JsonView& view) {
@@ -103,14 +103,14 @@ class Reader {
     std::set<std::string> seen;
     for (const JsonView& name : keypoints ? keypoints->items() : std::vector<JsonView>()) {
       if (name.text().empty()) name.refuse("is empty");
-      if (!seen.insert(name.text()).second) name.refuse("is the name of another keypoint too");
+      if (!seen.insert(name.text()).second) name.refuse("is also the name of another keypoint");
       names.push_back(name.text());
     }
     const auto title = view.find("name");
     Category category{.keypoints = std::move(names),
                       .name = title && title->json().is_string() ? title->text() : ""};
     const bool is_new = categories_.emplace(id_of(view.at("id")), std::move(category)).second;
-    if (!is_new) view.at("id").refuse("is that of another category too");
+    if (!is_new) view.at("id").refuse("is also that of another category");
   }
 
   void read_object(const JsonView& view) {

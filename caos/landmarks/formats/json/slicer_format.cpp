@@ -80,7 +80,7 @@ class Reader {
       set_conformity(landmark, point);
     }
     if (!builder_.add(place, landmark)) {
-      label.refuse(fmt::format("'{}' is the name of another point too", printable(label.text())));
+      label.refuse(fmt::format("'{}' is also the name of another point", printable(label.text())));
     }
   }
 

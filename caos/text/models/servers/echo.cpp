@@ -51,7 +51,7 @@ Echo read_echo(const Json& answer, std::size_t generated) {
   const Json& values = logprobs.at("token_logprobs");
   const std::size_t dropped = generated_tokens(answer, generated);
   if (values.size() != echo.tokens.size() || echo.tokens.size() < dropped + 1) {
-    throw WrongAnswer("tokens and token_logprobs differ in number or are none");
+    throw WrongAnswer("tokens and token_logprobs differ in number or are empty");
   }
   echo.tokens.resize(echo.tokens.size() - dropped);
   echo.log_probabilities.resize(echo.tokens.size());

@@ -61,7 +61,7 @@ LlamaServerApi::LlamaServerApi(JsonServer server, std::string model)
   const Tokens special = tokens(probe_text, true, false);
   const auto found = std::search(special.begin(), special.end(), plain.begin(), plain.end());
   if (plain.empty() || found == special.end()) {
-    server_.fail("/tokenize", "the tokens of a text make no sense");
+    server_.fail("/tokenize", "the tokens of a text are invalid");
   }
   start_.assign(special.begin(), found);
   harmless_ = plain.back();
