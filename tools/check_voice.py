@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the words of documents, help, errors, comments and test names: plain American English
+"""Checks the wording of documents, help, errors, comments and test names: plain American English
 with the terms of the field.
 
     tools/check_voice.py [FILE...]    these, or all files of the repository
