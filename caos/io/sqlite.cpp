@@ -12,7 +12,7 @@
 namespace caos::io::sqlite {
 namespace {
 
-/// Others hold the file for the time of one commit; who waits longer waits for something stuck.
+/// Other processes lock the file for one commit; a longer wait means that one is stuck.
 constexpr int patience_ms = 120'000;
 
 std::string reason(sqlite3* handle, int code) {

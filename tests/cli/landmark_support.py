@@ -62,7 +62,7 @@ class Images:
 
 
 def landmark_problem(labeled, test, landmark, k, score=cosine, references=()):
-    """One landmark as a task for the oracle: who has it, and all scores. `references` are images of
+    """One landmark as a task for the oracle: the images that have it, and all scores. `references` are images of
     the split; returns the problem and the test images that have the landmark."""
     having = np.flatnonzero(labeled.labels[:, landmark] != MISSING)
     labels = labeled.labels[having, landmark]

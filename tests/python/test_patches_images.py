@@ -100,7 +100,7 @@ class TestEmbed:
         assert told[-1] == (4, 4)
 
     @pytest.mark.parametrize("images, error, said", [
-        ([], ValueError, "images: there are none"),
+        ([], ValueError, "images: the list is empty"),
         ("missing", FileNotFoundError, "missing: not an image or a directory"),
         (["missing.jpg"], FileNotFoundError, "missing.jpg: no such file"),
         ([np.zeros((4, 4, 3))], ValueError,

@@ -209,7 +209,7 @@ def test_coverage_of_sets_needs_labels_and_n(task, calibration):
         plots.coverage(sets, n=30)
     with pytest.raises(ValueError, match="n: give the number of labeled examples"):
         plots.coverage(sets, task.test_labels)
-    with pytest.raises(ValueError, match="results: there are none"):
+    with pytest.raises(ValueError, match="results: the list is empty"):
         plots.coverage([], n=30)
 
 

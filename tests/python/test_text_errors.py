@@ -106,7 +106,7 @@ def test_labels_must_be_known_and_as_many_as_texts(few):
         caos.text.calibrate(few.texts, few.labels[1:], label_names=few.label_names)
     with pytest.raises(ValueError, match="ids: there are 2; expected 12"):
         caos.text.calibrate(few.texts, few.labels, label_names=few.label_names, ids=["a", "b"])
-    with pytest.raises(ValueError, match="label is 'weather', which is none"):
+    with pytest.raises(ValueError, match="label is 'weather', which is not one"):
         few.calibrate().add_example("text", "weather")
     with pytest.raises(ValueError, match="label_names: the label 'a' is listed twice"):
         caos.text.calibrate(few.texts, few.labels, label_names=["a", "a"])

@@ -42,7 +42,7 @@ COMMANDS = [
     (DONE, "--version"),
     (DONE, "--help"),
     (MISUSED, ""),
-    (MISUSED, "foretell"),
+    (MISUSED, "forecast"),
     (MISUSED, "evaluate --shade"),
     # Scores.
     (DONE, "generate --out s --n 12 --num-labels 3 --num-test 4"),

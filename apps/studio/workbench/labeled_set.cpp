@@ -181,7 +181,7 @@ GrowingLandmarks& LabeledSet::own() {
 }
 
 bool LabeledSet::change(const std::vector<KeyedImage>& images, std::optional<PoolSizes> pool) {
-  // Who changes nothing need not own anything, so look first.
+  // Without a change no copy is needed, so look first.
   const GrowingLandmarks& before = calibrated_->landmarks;
   const bool same = is_same(calibrated_->pool, pool) && before.size() == images.size() &&
                     std::ranges::all_of(images, [&](const KeyedImage& image) {

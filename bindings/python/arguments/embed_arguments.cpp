@@ -67,7 +67,7 @@ struct Images {
       return;
     }
     for (const py::handle image : images) add(image);
-    require(size() > 0, ErrorKind::invalid_input, "images: there are none");
+    require(size() > 0, ErrorKind::invalid_input, "images: the list is empty");
   }
 
   void add(py::handle image) {

@@ -146,7 +146,7 @@ def series_of(results: Any, labels: ArrayLike | None) -> list[Series]:
     series = [Series(name, ones[0].guarantee, sorted(_point(one, labels) for one in ones), ones)
               for name, ones in by_name.items() if ones]
     if not series:
-        raise ValueError("results: there are none")
+        raise ValueError("results: the list is empty")
     return series
 
 

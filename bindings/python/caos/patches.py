@@ -87,7 +87,7 @@ Annotations.images.__doc__ = "The names of the images."
 Annotations.landmarks.__doc__ = "The names of the landmarks."
 Annotations.points.__doc__ = "(x, y) in pixels, [n, L, 2]; NaN where a landmark is missing."
 Annotations.hidden.__doc__ = "Which landmarks are marked as hidden, [n, L]."
-Annotations.subjects.__doc__ = "Who is in each image; None where the file does not tell."
+Annotations.subjects.__doc__ = "The subject of each image; None if the file does not name them."
 Annotations.scales.__doc__ = "Millimeters per pixel of each image, [n]; NaN where not known."
 Annotations.files.__doc__ = "The path of each image; None if no folder of images was given."
 

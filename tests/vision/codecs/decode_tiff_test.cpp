@@ -128,7 +128,7 @@ TEST(DecodeTiff, TurnsTilesOf8BitsAsAWhole) {
 
 TEST(DecodeTiff, LaysTransparentPixelsOnWhite) {
   for (const int bits : {8, 16}) {
-    // Who does not say what the fourth channel is, as OpenCV, writes colors as they are.
+    // Writers that do not name the fourth channel, such as OpenCV, write colors as they are.
     const Image unsaid = decode_image(make({.bits = bits, .channels = 4}), "x.tif");
     const Kind said{.bits = bits, .channels = 4, .extra = EXTRASAMPLE_UNASSALPHA};
     EXPECT_EQ(decode_image(make(said), "x.tif").rgb, unsaid.rgb);

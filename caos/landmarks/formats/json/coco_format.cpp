@@ -33,7 +33,7 @@ std::string id_of(const JsonView& view) {
   return view.json().dump();
 }
 
-/// What the writer says of a file without a visible keypoint, lest 1 be read as visible.
+/// The note of the writer for a file without a visible keypoint, so that 1 is not read as visible.
 constexpr const char* three_codes = "0, 1 and 2";
 
 class Reader {
