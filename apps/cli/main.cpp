@@ -75,19 +75,19 @@ std::string version_text() {
 
 void build(caos::cli::Command& app) {
   app.add_version(version_text);
+  caos::cli::add_serve(app);
+  caos::cli::add_landmarks(app);
+  caos::cli::add_text(app);
+  caos::cli::add_classify(app);
   caos::cli::add_evaluate(app);
   caos::cli::add_calibrate(app);
   caos::cli::add_predict(app);
-  caos::cli::add_inspect(app);
   caos::cli::add_advise(app);
-  caos::cli::add_generate(app);
-  caos::cli::add_landmarks(app);
-  caos::cli::add_audit(app);
-  caos::cli::add_text(app);
-  caos::cli::add_classify(app);
-  caos::cli::add_experiment(app);
   caos::cli::add_verify(app);
-  caos::cli::add_serve(app);
+  caos::cli::add_audit(app);
+  caos::cli::add_experiment(app);
+  caos::cli::add_inspect(app);
+  caos::cli::add_generate(app);
   caos::cli::add_man(app);
   caos::cli::add_completions(app);
   caos::cli::add_reference(app);

@@ -106,9 +106,12 @@ std::size_t heading_place(std::string_view heading) {
 
 bool is_basic(std::string_view option) {
   static constexpr std::array basic = {
-      "--labeled",   "--labels",  "--test",   "--test-labels", "--symmetric", "--images",
-      "--landmarks", "--train",   "--model",  "--alpha",       "--methods",   "--method",
-      "--output",    "--overlay", "--report", "--json",        "--data",      "--demo"};
+      "--n",       "--new",         "--num-labels",   "--num-test", "--labeled",   "--labels",
+      "--test",    "--test-labels", "--symmetric",    "--images",   "--landmarks", "--candidates",
+      "--train",   "--vectors",     "--label-column", "--from",     "--to",        "--model",
+      "--alpha",   "--methods",     "--method",       "--score",    "--fdr",       "--splits",
+      "--dry-run", "--output",      "--overlay",      "--report",   "--json",      "--data",
+      "--demo"};
   return std::ranges::find(basic, option) != basic.end();
 }
 

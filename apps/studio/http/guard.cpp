@@ -128,10 +128,11 @@ std::optional<Answer> Guard::wrong_host(const Sender& sender) const {
     return error_answer(400, "invalid_input", "a request needs one Host header");
   }
   if (std::ranges::find(hosts_, name_in(sender.hosts[0])) != hosts_.end()) return std::nullopt;
-  return error_answer(403, "forbidden",
-                      fmt::format("this studio is not called '{}'; to allow that name, start it with "
-                                  "--allow-host {}",
-                                  sender.hosts[0], name_in(sender.hosts[0])));
+  return error_answer(
+      403, "forbidden",
+      fmt::format("this studio is not called '{}'; to allow that name, start it with "
+                  "--allow-host {}",
+                  sender.hosts[0], name_in(sender.hosts[0])));
 }
 
 std::optional<Answer> Guard::other_site(const Sender& sender) const {
