@@ -41,6 +41,16 @@ BANNED = {
     r"rubbish": "invalid data",
     r"is legal|are legal|what is no": "valid",
     r"asked for on": "on",
+    r"shall": "will, should or must",
+    r"foret(ell|ells|old)|lest|thereof|upon(?! a time)": "predict; so that ... not; of it; on",
+    r"one will|has a say|as ever": "name the subject; matters; as before",
+    r"theirs to \w+": "name who",
+    r"(a|the) rooms? of": "module",
+    r"(?-i:Who) (asks|wants|saw|reads|makes|knows|gets|sends|stops|needs|joins|writes|changes)": "name the user or the client",
+    r"says? what (to do|it was made with)|what there is to do": "remedy, provenance, work to do",
+    r"leaves? no room|no room for": "no space for",
+    r"tried by hand|worked by hand|by hand worked": "computed by hand",
+    r"what takes longer": "long checks",
     # American spelling.
     r"(un)?labell(ed|ing|er|ers)": "labeled, labeling",
     r"(colour|behaviour|neighbour|favour|honour)\w*": "color, behavior, neighbor",
@@ -70,7 +80,7 @@ ALLOWED = [
 
 KINDS = (".md", ".hpp", ".cpp", ".py", ".pyi", ".ts", ".tsx", ".mjs", ".html", ".css", ".txt", ".cmake", ".yml",
          ".sh", ".toml", ".in", "")
-LEFT_OUT = ("LICENSE", "tests/data/*", "fuzz/corpus/*", "*package-lock.json", "examples/messages/*.csv")
+LEFT_OUT = ("*LICENSE", "*license.txt", "cmake/package/copyright", "tests/data/*", "fuzz/corpus/*", "*package-lock.json", "examples/messages/*.csv")
 
 PATTERNS = [(re.compile(rf"\b(?:{banned})(?!\w)", re.IGNORECASE), instead) for banned, instead in BANNED.items()]
 

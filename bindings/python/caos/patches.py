@@ -1,4 +1,4 @@
-"""Landmarks: which patch of an image holds the left eye, from a few images that are marked.
+"""Landmarks in images, such as the left eye, from a few annotated images.
 
     embedded = caos.patches.embed("faces")                     # or your own vectors [n, P, D]
     labels = embedded.labels_of(points)                        # the patch of each landmark, [n, L]
@@ -71,7 +71,7 @@ __all__ = [
 
 
 class Annotations(NamedTuple):
-    """The landmarks of some images, as a file has them."""
+    """The landmarks of some images, as read from a file."""
 
     images: list[str]
     landmarks: list[str]

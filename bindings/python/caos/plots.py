@@ -1,4 +1,4 @@
-"""Plots for a notebook: sizes of sets, coverage and its exact band, two methods compared, regions.
+"""Plots: set sizes, coverage and its exact band, two methods compared, regions.
 
     caos.plots.set_sizes(sets)
     caos.plots.coverage(evaluation)
@@ -52,7 +52,7 @@ _GRAY = "#767676"
 
 
 def set_sizes(sets: Any, *, ax: Axes | None = None) -> Axes:
-    """How many labels sets hold: a histogram, with the mean as a dashed line.
+    """A histogram of set sizes, with the mean as a dashed line.
 
     sets: PredictionSets or a MethodResult; of caos.patches, Regions or a LandmarkMethodResult,
         which has a mean size of each landmark; or several of these, as a list, or by name as a
@@ -213,7 +213,7 @@ def _axes(ax: Axes | None) -> Axes:
 
 
 def _outlined() -> list[Any]:
-    """White below what is drawn, so that it shows on anything."""
+    """A white outline, visible on any background."""
     from matplotlib.patheffects import withStroke
     return [withStroke(linewidth=3, foreground="white")]
 
@@ -233,7 +233,7 @@ def _at_alpha(results: Sequence[Any]) -> str:
 
 
 def _add_legend(ax: Axes, is_ours: bool) -> None:
-    """Below the Axes where they are ours; elsewhere there may be no room, so inside."""
+    """Below Axes of our own; inside others, which may lack space below."""
     if is_ours:
         legend = ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(0, 0),
                            borderaxespad=3.5)
@@ -254,7 +254,7 @@ def _check_count(things: Any, count: int, name: str) -> None:
 
 def _draw_bands(ax: Axes, seen: Sequence[float], references: Sequence[Reference],
                 num_test: int | None) -> None:
-    """What exact laws say, at the alphas that were seen and at many between."""
+    """The exact laws, at the evaluated alphas and at many in between."""
     low, high = min(seen), max(seen)
     if low == high:
         low, high = 0.5 * low, min(1.5 * low, 0.5 * (1 + low))

@@ -304,7 +304,7 @@ void define_predictions(py::class_<CalibratedScores>& calibration) {
 void define_properties(py::class_<CalibratedScores>& calibration) {
   calibration.def("__len__", told([](const Calibration& c) { return c.size(); }))
       .def_property_readonly("k", told([](const Calibration& c) { return c.k(); }),
-                             "How many of the smallest scores a CAOS score adds.")
+                             "The number of smallest scores in the sum of a CAOS score.")
       .def_property_readonly(
           "num_labels",
           [](const CalibratedScores& self) {
@@ -319,10 +319,10 @@ void define_properties(py::class_<CalibratedScores>& calibration) {
       .def_property_readonly("guarantee", told([](const Calibration& c) {
                                return guarantee_of(Method::caos, c.grouping().kind()).text();
                              }),
-                             "What holds for the sets: marginal or group-conditional.")
+                             "The guarantee of the sets: marginal or group-conditional.")
       .def_property_readonly(
           "assumption", [](const CalibratedScores&) { return assumption; },
-          "What the guarantee rests on.")
+          "The assumptions of the guarantee.")
       .def(
           "is_feasible",
           [](const CalibratedScores& self, const py::object& alpha) {
@@ -330,7 +330,7 @@ void define_properties(py::class_<CalibratedScores>& calibration) {
             return told([&](const Calibration& c) { return c.is_feasible(exact); })(self);
           },
           py::arg("alpha"),
-          "Whether there are examples enough for alpha, in every group. If not, sets are large.\n\n"
+          "Whether there are enough examples for alpha, in every group. If not, sets are large.\n\n"
           "alpha: the accepted miscoverage.")
       .def_property_readonly(
           "smallest_feasible_alpha",

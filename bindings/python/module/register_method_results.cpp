@@ -118,7 +118,7 @@ void define_properties(py::class_<MethodResult>& result) {
           "What holds for the sets: marginal, group-conditional, simultaneous, or none (and why).")
       .def_property_readonly(
           "assumption", [](const MethodResult& r) { return assumption_of(r.guarantee); },
-          "What the guarantee rests on.")
+          "The assumptions of the guarantee.")
       .def_readonly(
           "rank", &MethodResult::rank,
           "Which of the calibration scores is the threshold; None where groups have their "

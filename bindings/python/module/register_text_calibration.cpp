@@ -264,7 +264,7 @@ void define_properties(py::class_<CalibratedTexts>& calibration) {
   };
   calibration.def("__len__", told([](const TextModel& m) { return m.examples.size(); }))
       .def_property_readonly("k", told([](const TextModel& m) { return m.calibration.k(); }),
-                             "How many of the smallest scores a CAOS score adds.")
+                             "The number of smallest scores in the sum of a CAOS score.")
       .def_property_readonly("label_names",
                              told([](const TextModel& m) { return tuple_of(m.labels.names()); }),
                              "The names of the labels that sets can hold.")
@@ -289,7 +289,7 @@ void define_properties(py::class_<CalibratedTexts>& calibration) {
           "list is that of the labeled texts.")
       .def_property_readonly(
           "assumption", [](const CalibratedTexts&) { return assumption; },
-          "What the guarantee rests on.")
+          "The assumptions of the guarantee.")
       .def_property_readonly(
           "scorer", [](const CalibratedTexts& self) { return self.scorer(); },
           "The TextScorer of new texts.")

@@ -140,7 +140,7 @@ class SharedFaces : public testing::Test {
     }
   }
 
-  /// The mean set sizes at alpha 0.05 as ever more of the labeled images are used twice.
+  /// The mean set sizes at alpha 0.05 as more and more of the labeled images are used twice.
   void expect_ablation(const Way& way, const double (&sizes)[5]) {
     read_split();
     ASSERT_NO_FATAL_FAILURE(embed(way));

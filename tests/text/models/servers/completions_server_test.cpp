@@ -106,7 +106,7 @@ TEST(CompletionsServer, CutsTextsWhereTheContextIsKnown) {
   EXPECT_EQ(model->cost(server_reference, longer).shortened, 1U);
 }
 
-TEST(CompletionsServer, SaysWhatToDoWhereAPromptIsTooLong) {
+TEST(CompletionsServer, NamesARemedyWhereAPromptIsTooLong) {
   // One character is one token here: three bytes for each is too hopeful.
   CompletionsTestServer server({.context = 150});
   const auto model = open_server(server);
