@@ -108,10 +108,13 @@ def findings(path):
         lines = path.read_text(encoding="utf-8").splitlines()
     except (UnicodeDecodeError, OSError):
         return
-    for number, line in enumerate(lines, 1):
-        words = words_of(line)
+    for number, (line, following) in enumerate(zip(lines, [*lines[1:], ""]), 1):
+        words = words_of(line).rstrip()
+        # A phrase may go on in the next line, behind the mark of a comment.
+        both = words + " " + re.sub(r"^\s*(///?|#|\*)?\s*", "", words_of(following))
         for pattern, instead in PATTERNS:
-            if (found := pattern.search(words)) and not is_allowed(name, line):
+            found = pattern.search(both)
+            if found and found.start() < len(words) and not is_allowed(name, line + following):
                 yield f"{name}:{number}: '{found[0].strip()}': {instead}\n    {line.strip()[:150]}"
 
 
