@@ -5,21 +5,21 @@
 demo: program
 	tools/demo
 
-# The README's own test command, and what continuous integration runs.
+# All tests; also for continuous integration.
 test: setup-tests
 	cmake --preset release
 	cmake --build --preset release
 	tools/fuzz --short
 	ctest --preset release
 
-# What takes longer, before a release; docs/project/testing.md has the figures. The machine should have nothing else to do.
+# The long checks, before a release, on an otherwise idle machine; docs/project/testing.md has the results.
 trust: test
 	build/release/caos verify
 	$(MAKE) fuzz coverage threads valgrind faults mutants package-check
 
-# Hostile bytes for every reader, SECONDS for each target (fuzz/README.md).
+# Fuzzes every reader of files, requests and answers, SECONDS per target (fuzz/README.md).
 SECONDS = 60
-# What models do to llama.cpp and ONNX Runtime is shown, and theirs to mend: it does not fail.
+# Crashes within llama.cpp and ONNX Runtime are reported but do not fail: the fix belongs upstream.
 fuzz: setup-tests
 	tools/fuzz --seconds $(SECONDS)
 	-tools/fuzz --seconds $(SECONDS) runtime_gguf runtime_onnx
@@ -33,30 +33,29 @@ program: setup
 	cmake --preset release -DCAOS_TESTS=OFF -DCAOS_BENCH=OFF -DCAOS_PYTHON_PACKAGE=OFF
 	cmake --build --preset release --target caos_program
 
-# The pages in docs/reference/commands; a test compares them with what the program has.
+# The pages in docs/reference/commands; a test compares them with the program.
 reference: program
 	rm -f docs/reference/commands/*.md
 	tools/reference.py --caos build/release/caos --output docs/reference/commands
 
-# The documentation as pages to open in a browser: build/site/index.html.
+# The documentation as a static site: build/site/index.html.
 site:
 	tools/setup --site
 	tools/site
 
-# For people who do not build: .deb, archive and wheel, in build/packages; and whether they work on a Debian
-# that has nothing else (as root).
+# Binary packages (.deb, archive, wheel) in build/packages; package-check (as root) tests them on a minimal Debian.
 package:
 	tools/setup --packages
 	tools/package
 package-check: package
 	tools/package-check
 
-# In a root of Debian 13, with clang, and the kernels for aarch64 (as root).
+# Builds and tests in a Debian 13 root, with clang, and the kernels for aarch64 (as root).
 portability-check:
 	tools/setup --packages
 	tools/portability-check
 
-# To import it from there; `pip install .` puts it where Python finds it by itself.
+# The Python package in the build folder; `pip install .` installs it.
 python:
 	tools/setup --python
 	cmake --preset release -DCAOS_TESTS=OFF -DCAOS_BENCH=OFF -DCAOS_PYTHON_PACKAGE=ON
@@ -73,9 +72,9 @@ tidy:
 	cmake --preset tidy
 	cmake --build --preset tidy
 
-# Which lines and branches the tests reach, and whether address and undefined-behavior sanitizers are content.
-# Fails below 90 % of the library's lines. Branches that only an exception makes are left out: each call has one.
-# So are lines of kernels whose counts came out below zero, as their threads count without locks.
+# Line and branch coverage, with the address and undefined-behavior sanitizers. Fails below 90 % of the library's
+# lines. Branches taken only by exceptions are excluded, as every call has one, and so are lines of kernels with
+# negative counts, as threads count without locks.
 gcovr = gcovr --root . --exclude-throw-branches --exclude-unreachable-branches --gcov-ignore-parse-errors --print-summary build/coverage
 coverage:
 	tools/setup --coverage
@@ -87,24 +86,24 @@ coverage:
 	$(gcovr) --filter caos/ --html-details build/coverage/caos.html --txt build/coverage/caos.txt --fail-under-line 90
 	@echo "The reports are build/coverage/caos.html and build/coverage/apps.html"
 
-# Data races, in what uses threads.
+# The thread sanitizer, on the tests of multithreaded code.
 threads: setup-tests
 	cmake --preset threads
 	cmake --build --preset threads
 	ctest --preset threads
 
-# Memory, once more and without a compiler's help: the program's short paths.
+# The program's short paths under memcheck.
 valgrind:
 	tools/setup --valgrind
 	cmake --preset release
 	cmake --build --preset release --target caos_program
 	CAOS_PROGRAM=build/release/caos python3 tests/sanitizers/short_paths.py
 
-# Breaks each fact of tests/mutants in a copy and shows which test notices; it takes long.
+# Mutation testing: breaks each fact of tests/mutants in a copy and shows which test fails; slow.
 mutants: setup-tests
 	tools/mutants
 
-# The tests of faults with ten times as many rounds, and a table of what was tried.
+# Fault injection with ten times the rounds of `make test`, and a table of results.
 faults: setup-tests
 	cmake --preset release
 	cmake --build --preset release --target caos_program tiny_gguf
@@ -118,7 +117,7 @@ bench: setup-tests
 	cmake --build --preset release
 	bench/run
 
-# The product and other software in turn; and only whether W1 became slower than bench/committed.json says.
+# caos against other software, in alternation; bench-check only checks that W1 is not slower than bench/committed.json.
 bench-peers: peers
 	bench/peers
 bench-check: peers

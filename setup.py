@@ -71,7 +71,7 @@ def build():
 def bundle(package):
     """Copies the shared libraries that the package needs into it, for a wheel to give to others.
 
-    CAOS_BUNDLE=1 asks for it; who builds for their own machine has them.
+    CAOS_BUNDLE=1 asks for it; on the machine of the build they are present.
     """
     core = next(package.glob("_core.*.so"))
     run(str(ROOT / "tools" / "bundle-libraries"), str(core), str(package / "lib"),

@@ -174,7 +174,7 @@ class LargeCalibration {
 
 const caos::Miscoverage tenth = caos::Miscoverage::parse("0.1");
 
-void calibrate_anew(benchmark::State& state) {
+void calibrate_again(benchmark::State& state) {
   const caos::OwnScores& own = LargeCalibration::instance().own();
   const auto threads = static_cast<std::size_t>(state.range(0));
   for (auto _ : state) {
@@ -182,7 +182,7 @@ void calibrate_anew(benchmark::State& state) {
     benchmark::DoNotOptimize(calibration.threshold(tenth));
   }
 }
-BENCHMARK(calibrate_anew)->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(calibrate_again)->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond);
 
 /// Adds one example to n others and asks for the new threshold, then takes it out again untimed.
 void add_example(benchmark::State& state) {

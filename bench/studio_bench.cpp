@@ -162,7 +162,7 @@ void regions_after_a_move(benchmark::State& state, const std::string& score) {
 }
 
 /// The same without memory of what was there before: calibrated again, at one alpha.
-void anew(benchmark::State& state, const std::string& score) {
+void again(benchmark::State& state, const std::string& score) {
   Studio& at_work = studio(score);
   for (auto _ : state) benchmark::DoNotOptimize(at_work.model());
 }
@@ -170,13 +170,13 @@ void anew(benchmark::State& state, const std::string& score) {
 BENCHMARK_CAPTURE(regions_after_a_move, cosine, std::string("cosine"))
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
-BENCHMARK_CAPTURE(anew, cosine, std::string("cosine"))
+BENCHMARK_CAPTURE(again, cosine, std::string("cosine"))
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 BENCHMARK_CAPTURE(regions_after_a_move, softmax, std::string("softmax"))
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
-BENCHMARK_CAPTURE(anew, softmax, std::string("softmax"))
+BENCHMARK_CAPTURE(again, softmax, std::string("softmax"))
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 

@@ -1,4 +1,4 @@
-# Finds the parts of DCMTK, Debian's libdcmtk-dev, that read images: its own package configuration asks for
+# Finds the parts of DCMTK, Debian's libdcmtk-dev, that read images; its package configuration requires
 # all of it. Gives the target Dcmtk.
 find_path(Dcmtk_INCLUDE_DIR dcmtk/dcmimgle/dcmimage.h)
 set(libraries)

@@ -1,4 +1,4 @@
-# Finds libzip, Debian's libzip-dev, whose own package configuration asks for its programs as well. Gives
+# Finds libzip, Debian's libzip-dev, whose package configuration also requires its programs. Gives
 # the target Libzip.
 find_path(Libzip_INCLUDE_DIR zip.h)
 find_library(Libzip_LIBRARY zip)

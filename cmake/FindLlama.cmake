@@ -1,10 +1,10 @@
-# Finds llama.cpp: one that is installed, or what tools/fetch-npm fetched. Gives the target Llama.
+# Finds llama.cpp: an installed one, or the one from tools/fetch-npm. Gives the target Llama.
 find_package(llama CONFIG QUIET)
 if(TARGET llama)
   set(Llama_LIBRARY llama)
   set(Llama_INCLUDE_DIR ${LLAMA_INCLUDE_DIR})
 else()
-  # Where tools/fetch-npm puts it, and where caos installs the libraries.
+  # The folder of tools/fetch-npm, and where caos installs the libraries.
   set(places ${CMAKE_CURRENT_LIST_DIR}/../deps/llama/lib ${CMAKE_CURRENT_LIST_DIR}/../../caos)
   find_path(Llama_INCLUDE_DIR llama.h
     HINTS ${CMAKE_CURRENT_LIST_DIR}/../deps/llama/include NO_DEFAULT_PATH)

@@ -1,4 +1,4 @@
-# Finds the headers of ONNX Runtime: those that tools/fetch-npm fetched, or the system's. The library
+# Finds the headers of ONNX Runtime: from tools/fetch-npm, or the system's. The library
 # itself is not linked but loaded at run time. Sets OnnxRuntimeHeaders_INCLUDE_DIR.
 find_path(OnnxRuntimeHeaders_INCLUDE_DIR onnxruntime_cxx_api.h
   HINTS ${CMAKE_CURRENT_LIST_DIR}/../deps/onnxruntime/include

@@ -1,4 +1,4 @@
-# Finds libjpeg-turbo's own interface, Debian's libturbojpeg0-dev. Gives the target TurboJpeg.
+# Finds libjpeg-turbo's native API, Debian's libturbojpeg0-dev. Gives the target TurboJpeg.
 find_path(TurboJpeg_INCLUDE_DIR turbojpeg.h)
 find_library(TurboJpeg_LIBRARY turbojpeg)
 mark_as_advanced(TurboJpeg_INCLUDE_DIR TurboJpeg_LIBRARY)

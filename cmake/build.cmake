@@ -1,25 +1,25 @@
-# How everything here is compiled. Nothing in this file leaks to a project that uses caos.
+# Compiler settings. Nothing in this file affects a project that uses caos.
 
 find_program(CAOS_CCACHE ccache)
 if(CAOS_CCACHE AND PROJECT_IS_TOP_LEVEL)
-  # Without sloppiness it does not cache what uses a precompiled header; with paths below the sources taken as
-  # relative, build/release-pip (the wheel's) finds what build/release has compiled.
+  # Sloppiness allows caching with precompiled headers; relative paths let build/release-pip (the wheel) use
+  # the cached objects of build/release.
   set(CMAKE_CXX_COMPILER_LAUNCHER env
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_ctime,include_file_mtime
     CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CAOS_CCACHE})
 endif()
 
-# caos_precompile(<target> <header>...): the compiler reads once for all sources of <target> what most of them include:
-# the standard library, fmt, and <header>... (Not nlohmann-json: most of its time goes into code, not into reading it.)
+# caos_precompile(<target> <header>...): precompiles the headers that most sources of <target> include:
+# the standard library, fmt, and <header>... (Not nlohmann-json, which is slow to instantiate rather than to parse.)
 function(caos_precompile target)
   target_precompile_headers(${target} PRIVATE
     <algorithm> <array> <cmath> <cstddef> <cstdint> <filesystem> <functional> <limits> <map> <memory> <mutex> <numeric>
     <optional> <set> <span> <string> <string_view> <utility> <vector> <fmt/format.h> ${ARGN})
 endfunction()
 
-# caos_compile_together(<target> [LEAVE <regex>]): most of a compiler's time goes into headers, so that the sources of a
-# folder, eight at a time, are compiled as one. Names in unnamed namespaces of one folder must then differ. <regex> matches
-# what stays apart. Off with -DCAOS_UNITY=OFF, where small changes shall compile soonest.
+# caos_compile_together(<target> [LEAVE <regex>]): compiles the sources of a folder together, eight at a time, as most
+# compile time goes into headers. Names in unnamed namespaces of a folder must then differ. Sources that match <regex> are
+# compiled alone. -DCAOS_UNITY=OFF turns this off, which makes small changes compile faster.
 option(CAOS_UNITY "Compile the sources of a folder together" ON)
 function(caos_compile_together target)
   cmake_parse_arguments(PARSE_ARGV 1 given "" "LEAVE" "")
@@ -46,7 +46,7 @@ function(caos_compile_together target)
   endforeach()
 endfunction()
 
-# Results must not depend on the compiler's liberties: no contraction into fused multiply-add, no
+# Results must not depend on the compiler: no contraction into fused multiply-add, no
 # -ffast-math, no -march=native (kernels choose their instruction set at run time).
 add_library(caos_build INTERFACE)
 target_compile_features(caos_build INTERFACE cxx_std_20)
@@ -54,24 +54,23 @@ target_include_directories(caos_build INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(caos_build INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
   -Woverloaded-virtual -ffp-contract=off)
-# GCC 12 warns of copies within std::string that do not happen, in system headers once they are precompiled.
+# GCC 12 has false warnings about copies within std::string in precompiled system headers.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(caos_build INTERFACE -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow)
 endif()
-if(PROJECT_IS_TOP_LEVEL AND NOT CAOS_FUZZ)  # clang, which fuzzes, warns of other things than GCC
+if(PROJECT_IS_TOP_LEVEL AND NOT CAOS_FUZZ)  # clang, used for fuzzing, has other warnings than GCC
   target_compile_options(caos_build INTERFACE -Werror)
 endif()
 
-# What an attacker would need is taken away where that costs nothing to speak of (docs/project/security.md; a test
-# reads it off the program): addresses that can be foretold, tables of functions that can be overwritten,
-# stacks that can be smashed or jumped over, calls that write past what the compiler knows the size of.
+# Hardening at negligible cost (docs/project/security.md; a test checks the program): random addresses, read-only
+# function tables, protected stacks, and checked calls that write to buffers of known size.
 include(CheckPIESupported)
 check_pie_supported(LANGUAGES CXX)
 if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 endif()
 target_compile_options(caos_build INTERFACE -fstack-protector-strong -fstack-clash-protection)
-if(NOT CAOS_SANITIZE)  # sanitizers see more, if those calls are left as they are
+if(NOT CAOS_SANITIZE)  # sanitizers detect more without fortified calls
   target_compile_options(caos_build INTERFACE
     "$<$<CONFIG:Release>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")
 endif()
@@ -81,8 +80,7 @@ target_link_options(caos_build INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
 if(CAOS_SANITIZE)
   target_compile_options(caos_build INTERFACE
     -fsanitize=${CAOS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  # The sanitizer stands between the program and dlopen, which then ignores the program's RUNPATH but
-  # not the older RPATH.
+  # The sanitizer intercepts dlopen, which then ignores RUNPATH but not the older RPATH.
   target_link_options(caos_build INTERFACE -fsanitize=${CAOS_SANITIZE} -Wl,--disable-new-dtags)
 endif()
 if(CAOS_COVERAGE)

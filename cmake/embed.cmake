@@ -1,16 +1,16 @@
-# Files as string_views of the library or the program, which then needs nothing beside it.
+# Embeds files into the library or the program as string_views.
 #
 # caos_embed(<target> <name> <file> [GENERATED]): adds to <target> a source that defines
 # `const std::string_view caos::assets::<name>` with the bytes of <file>, empty if the file does not
-# exist. Built again when the file changes, appears or goes. GENERATED: the build makes the file, by
-# a command of the same folder.
+# exist. Rebuilt when the file changes, appears or disappears. GENERATED: a command of the same
+# folder creates the file during the build.
 
 # The assembler copies the bytes: a compiler takes seconds and gigabytes for a literal of megabytes.
 function(caos_embed target name path)
   if("GENERATED" IN_LIST ARGN)
     set(found ${path})
   else()
-    # A pattern, though of one file: ninja then looks at each build whether it has come or gone.
+    # A pattern of one file: ninja then checks at each build whether the file exists.
     file(GLOB found CONFIGURE_DEPENDS ${path})
   endif()
   set(output ${CMAKE_CURRENT_BINARY_DIR}/assets/${name}.cpp)

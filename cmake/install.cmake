@@ -1,5 +1,5 @@
-# What `cmake --install` puts where, in components: `program` is what runs, `development` what
-# find_package(caos) needs to give the target caos::caos, `libraries` (only by name) the shared libraries of
+# What `cmake --install` puts where, in components: `program` is the program, `development` what
+# find_package(caos) needs for the target caos::caos, `libraries` (only by name) the shared libraries of
 # this machine that the program needs, for an archive that runs elsewhere.
 include(CMakePackageConfigHelpers)
 
@@ -8,8 +8,8 @@ set(CAOS_LICENSES ${CMAKE_INSTALL_DATADIR}/doc/caos)
 
 if(CAOS_PROGRAM)
   install(TARGETS caos_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
-  # The manual and the completions are made from what the program prints. (No variable here may have the name of a component:
-  # CMake would take it for the component.)
+  # The program prints its manual and completions. (No variable here may have the name of a component:
+  # CMake would use it as the component.)
   install(CODE "
     set(caos_file \"$<TARGET_FILE:caos_program>\")
     set(caos_tools \"${PROJECT_SOURCE_DIR}/tools\")
@@ -31,7 +31,7 @@ endif()
 install(FILES cmake/package/copyright CITATION.cff DESTINATION ${CAOS_LICENSES} COMPONENT program)
 
 install(FILES cmake/package/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/caos-dev COMPONENT development)
-# Debian has the text of the license, and wants it only once.
+# Debian packages refer to the common text of the license.
 install(FILES LICENSE DESTINATION ${CAOS_LICENSES} COMPONENT libraries EXCLUDE_FROM_ALL)
 
 install(TARGETS caos EXPORT caosTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)

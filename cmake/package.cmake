@@ -1,4 +1,4 @@
-# Packages for people who do not build: `make package` (tools/package) makes
+# Binary packages: `make package` (tools/package) builds
 #   caos_<version>_<machine>.deb       the program; what it needs comes from Debian
 #   caos-dev_<version>_<machine>.deb   library and headers, to build programs with
 #   caos-<version>-<machine>.tar.gz    the program with the libraries that it needs, to unpack anywhere
@@ -26,11 +26,11 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS openmpi-bin)
 # CPack sets the summary before it.
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "Every labeled example alone is a predictor; caos pools their scores,
 calibrates by leaving each example out in turn, and returns sets of labels
-that hold the truth with a probability of at least 1 - alpha, for landmarks
+that contain the truth with a probability of at least 1 - alpha, for landmarks
 in images, for texts, and for scores of any model. Its web page labels and
 reviews images without a network.")
 
-# What its package configuration asks for, in the words of Debian; the libraries that Debian does not have are
+# The dependencies of its package configuration, by Debian package name; libraries that Debian lacks are
 # in the program's package.
 set(needed libcairo2-dev libfmt-dev libfreetype-dev libhwy-dev libicu-dev nlohmann-json3-dev libpng-dev
   libtiff-dev libturbojpeg0-dev libwebp-dev libcpp-httplib-dev libssl-dev libsqlite3-dev)

@@ -27,7 +27,7 @@ class FreshStudio {
     fs::copy(kept_, folder_, fs::copy_options::recursive);
     studio::StudioOptions options{.folder = folder_};
     options.server.port = 0;
-    options.server.limits.event_clients = 0;  // who listens would wait
+    options.server.limits.event_clients = 0;  // a listener would wait
     options.workbench.threads = 1;
     studio_ = std::make_unique<studio::Studio>(options);
   }

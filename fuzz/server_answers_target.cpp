@@ -11,7 +11,7 @@
 namespace caos::fuzz {
 namespace {
 
-/// What a server shall say, request by request.
+/// The scripted answers of a server, request by request.
 class Script {
  public:
   void begin(std::string_view text) {

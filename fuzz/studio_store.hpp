@@ -8,7 +8,7 @@
 
 namespace caos::fuzz {
 
-/// A store in the scratch folder, without projects: who makes one removes it.
+/// A store in the scratch folder, without projects: tests that create one remove it.
 [[nodiscard]] studio::Store& empty_store();
 
 /// The image of every backup in the corpus: 8 x 6 pixels.

@@ -13,7 +13,7 @@ import sys
 
 
 def check(entry):
-    """What the compiler says of one source; empty if nothing."""
+    """The messages of the compiler about one source; empty if none."""
     words = entry.get("arguments") or shlex.split(entry["command"])
     words = words[next(i for i, word in enumerate(words) if "clang" in word or "g++" in word):]
     done = subprocess.run([*words, "-fsyntax-only"], cwd=entry["directory"], text=True, check=False,

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Which manylinux tag a folder of shared libraries deserves, as setup.py asks for a wheel.
+"""The manylinux tag of a folder of shared libraries; setup.py uses it for the wheel.
 
     tools/manylinux.py FOLDER
 
-Prints the tag, or says which library stands in the way. PEP 600: a wheel may need the C library of the version in
-its tag, what every system of that age has besides, and what it brings itself.
+Prints the tag, or the library that prevents one. PEP 600: a wheel may need the C library of the version in
+its tag, the libraries that every such system has, and the ones that it contains.
 """
 
 import pathlib
@@ -13,10 +13,10 @@ import re
 import subprocess
 import sys
 
-# What every system has.
+# Libraries of every system.
 OF_THE_SYSTEM = re.compile(r"(ld-linux[-\w]*|lib(c|m|dl|rt|pthread|resolv|util|gcc_s|stdc\+\+|z))\.so\.\d+")
 
-# The oldest glibc beside which systems have a libstdc++ with these symbols (policies of auditwheel).
+# The oldest glibc of systems whose libstdc++ has these symbols (policies of auditwheel).
 GLIBC_OF_GLIBCXX = {19: 17, 22: 24, 24: 26, 25: 27, 26: 28, 28: 31, 29: 34, 30: 35, 31: 37, 32: 38, 33: 39}
 
 
@@ -26,7 +26,7 @@ def _readelf(option, file):
 
 
 def needed(file):
-    """The libraries that a file names."""
+    """The libraries that a file needs."""
     return set(re.findall(r"\(NEEDED\).*\[(.+?)\]", _readelf("--dynamic", file)))
 
 
@@ -53,7 +53,7 @@ def missing(folder):
 
 
 def tag(folder):
-    """Such as "manylinux_2_35_x86_64"; None where a library is missing, or there is none at all."""
+    """Such as "manylinux_2_35_x86_64"; None if a library is missing, or if there are no libraries."""
     files = libraries(folder)
     if not files or missing(folder):
         return None

@@ -27,7 +27,7 @@ class MapLine {
     return first <= address && address < last;
   }
 
-  /// The file; empty where the memory is nobody's file.
+  /// The file; empty if the memory does not belong to a file.
   [[nodiscard]] std::string_view file() const {
     const std::size_t slash = rest_.find('/');
     return slash == std::string_view::npos ? std::string_view() : rest_.substr(slash);
@@ -89,7 +89,7 @@ void complain(std::string_view file) {
   constexpr std::string_view before = "caos: ";
   constexpr std::string_view after =
       ": became shorter or unreadable while it was being read, so there is no result; run again "
-      "when nobody writes to it\n";
+      "when no other program writes to it\n";
   static std::array<char, 4700> text;
   std::size_t size = 0;
   for (const std::string_view part : {before, file, after}) {
@@ -115,7 +115,7 @@ std::string_view mapped_at(Lines& maps, std::uintptr_t address) {
 }
 
 void on_bus_error(int signal, siginfo_t* info, void*) {
-  if (info->si_code <= 0) {  // somebody sent it; no address is meant
+  if (info->si_code <= 0) {  // sent by another process; there is no address
     std::signal(signal, SIG_DFL);
     ::raise(signal);
     return;
@@ -127,7 +127,7 @@ void on_bus_error(int signal, siginfo_t* info, void*) {
   }
   Lines maps(::open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
   const std::string_view file = mapped_at(maps, reinterpret_cast<std::uintptr_t>(info->si_addr));
-  if (file.empty()) {  // no file, but a mistake of ours: it happens again, as if nobody had looked
+  if (file.empty()) {  // not a file but a bug: let it happen again without this handler
     std::signal(signal, SIG_DFL);
     return;
   }

@@ -82,7 +82,7 @@ Option* Option::offers(std::vector<std::string> words) {
 
 Command::Command(std::string name, std::string description, const Command* parent)
     : name_(std::move(name)), description_(std::move(description)), parent_(parent) {
-  add("-h", Option::Help{}, "Show the options that most runs need");
+  add("-h", Option::Help{}, "Show the most common options");
   add("--help", Option::Help{}, "Show all options");
 }
 

@@ -85,7 +85,7 @@ std::string manifest_beside(const CommonOptions& options, const std::string& res
 
 /// Names the manifest, if there is one.
 std::string origin_text(const std::string& manifest) {
-  return manifest.empty() ? "" : fmt::format("{} says what it was made with and from\n", manifest);
+  return manifest.empty() ? "" : fmt::format("{} has its provenance\n", manifest);
 }
 
 /// What the shape could be, in the words of the array contract.
@@ -98,7 +98,7 @@ std::string possible_use(const io::Shape& shape) {
   if (shape.size() == 3) {
     return "--test or --reverse [m, K, n], or embeddings [images, patches, dimension]";
   }
-  return "none of the arrays that caos reads";
+  return "not an array that caos reads";
 }
 
 Json array_json(const std::string& file, const io::NpyArray& array, const ValueSummary& values,
@@ -153,8 +153,10 @@ void print_with_origin(const InspectCommandOptions& options, Json json, const st
   json["checksum"] = checksum;
   json["manifest"] = manifest.empty() ? Json(nullptr) : Json(manifest);
   print(options.common.json ? json_text(json, 2) + "\n"
-                            : fmt::format("{}\nwritten by {}; checksum {} holds\n{}", text,
-                                          written_by, checksum, origin_text(manifest)));
+                            : fmt::format("{}\n"
+                                          "written by {}; checksum {} is valid\n"
+                                          "{}",
+                                          text, written_by, checksum, origin_text(manifest)));
 }
 
 void inspect_calibration(const InspectCommandOptions& options, io::SafetensorsFile file) {
@@ -210,7 +212,7 @@ void check_files(const CommonOptions& options, const std::string& file, const Js
       count_of(json["inputs"], "changed") + count_of(json["inputs"], "missing");
   if (inputs > 0) {
     warn(options, fmt::format("{}: {} of its inputs are changed or missing, so that the result "
-                              "could not be made again from them",
+                              "cannot be reproduced from them",
                               file, inputs));
   }
   const std::size_t changed = count_of(json["outputs"], "changed");
@@ -260,7 +262,7 @@ void run(const InspectCommandOptions& options) {
 
 void add_inspect(Command& app) {
   Command& command =
-      app.add_subcommand("inspect", "What is in a calibration, a model, an array or a manifest");
+      app.add_subcommand("inspect", "Show the contents of a calibration, model, array or manifest");
   const auto options = std::make_shared<InspectCommandOptions>();
   add_path(command, "file", options->file,
            "A calibration, landmark model or text model (.caos), an array (.npy), a manifest "

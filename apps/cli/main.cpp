@@ -75,19 +75,19 @@ std::string version_text() {
 
 void build(caos::cli::Command& app) {
   app.add_version(version_text);
+  caos::cli::add_serve(app);
+  caos::cli::add_landmarks(app);
+  caos::cli::add_text(app);
+  caos::cli::add_classify(app);
   caos::cli::add_evaluate(app);
   caos::cli::add_calibrate(app);
   caos::cli::add_predict(app);
-  caos::cli::add_inspect(app);
   caos::cli::add_advise(app);
-  caos::cli::add_generate(app);
-  caos::cli::add_landmarks(app);
-  caos::cli::add_audit(app);
-  caos::cli::add_text(app);
-  caos::cli::add_classify(app);
-  caos::cli::add_experiment(app);
   caos::cli::add_verify(app);
-  caos::cli::add_serve(app);
+  caos::cli::add_audit(app);
+  caos::cli::add_experiment(app);
+  caos::cli::add_inspect(app);
+  caos::cli::add_generate(app);
   caos::cli::add_man(app);
   caos::cli::add_completions(app);
   caos::cli::add_reference(app);
@@ -119,7 +119,8 @@ void keep_freed_memory() {
 #endif
 }
 
-/// CAOS_KERNELS=SCALAR runs slowly and gives the same bytes: for whoever wants to see that.
+/// CAOS_KERNELS=SCALAR is slow and gives the same bytes: for tests and users who want to check
+/// that.
 void choose_kernels() {
   const char* name = std::getenv("CAOS_KERNELS");
   if (name == nullptr || *name == '\0') return;

@@ -18,6 +18,13 @@ const std::vector<Heading>& headings() {
   static const std::vector<Heading> all = {
       {"Data",
        {"--n",
+        "--new",
+        "--num-labels",
+        "--num-labeled",
+        "--num-test",
+        "--m",
+        "--hits",
+        "--of",
         "--labeled",
         "--labels",
         "--calibration",
@@ -49,16 +56,19 @@ const std::vector<Heading>& headings() {
         "--data",
         "--demo",
         "--tasks",
-        "--regions"}},
+        "--regions",
+        "--landmark-step"}},
       {"Landmark files",
        {"--format", "--tps-y", "--tps-curves", "--csv-y", "--image-extension", "--instances",
-        "--instance-subjects", "--missing-images", "--outside", "--duplicates", "--use-hidden"}},
+        "--instance-subjects", "--missing-images", "--outside", "--duplicates", "--use-hidden",
+        "--unlisted-are-absent"}},
       {"Method",
-       {"--alpha",        "--k",         "--method",     "--methods",     "--score",
-        "--simultaneous", "--smoothed",  "--target",     "--tolerance",   "--fdr",
-        "--references",   "--clip-rank", "--confidence", "--pool-size",   "--reference-indices",
-        "--seeds",        "--seed",      "--distance",   "--temperature", "--prior-weight",
-        "--standardize",  "--refine",    "--cell"}},
+       {"--alpha",        "--k",          "--method",     "--methods",     "--score",
+        "--simultaneous", "--smoothed",   "--target",     "--tolerance",   "--fdr",
+        "--references",   "--clip-rank",  "--confidence", "--pool-size",   "--reference-indices",
+        "--seeds",        "--seed",       "--distance",   "--temperature", "--prior-weight",
+        "--standardize",  "--refine",     "--cell",       "--rotation",    "--splits",
+        "--repeats",      "--statements", "--together"}},
       {"Language model",
        {"--model", "--template", "--normalization", "--context", "--chat", "--store"}},
       {"Image embeddings",
@@ -68,7 +78,7 @@ const std::vector<Heading>& headings() {
       {"Errors of points", {"--tolerances", "--normalize-by", "--scale", "--scales"}},
       {"Output",
        {"--output", "--points", "--points-format", "--overlay", "--report", "--per-example",
-        "--sets", "--names", "--plan", "--json", "--manifest"}},
+        "--sets", "--names", "--plan", "--explain", "--dry-run", "--json", "--manifest"}},
       {general_options, {"--threads", "--quiet", "-h", "--help", "--version"}},
   };
   return all;
@@ -96,9 +106,12 @@ std::size_t heading_place(std::string_view heading) {
 
 bool is_basic(std::string_view option) {
   static constexpr std::array basic = {
-      "--labeled",   "--labels",  "--test",   "--test-labels", "--symmetric", "--images",
-      "--landmarks", "--train",   "--model",  "--alpha",       "--methods",   "--method",
-      "--output",    "--overlay", "--report", "--json",        "--data",      "--demo"};
+      "--n",       "--new",         "--num-labels",   "--num-test", "--labeled",   "--labels",
+      "--test",    "--test-labels", "--symmetric",    "--images",   "--landmarks", "--candidates",
+      "--train",   "--vectors",     "--label-column", "--from",     "--to",        "--model",
+      "--alpha",   "--methods",     "--method",       "--score",    "--fdr",       "--splits",
+      "--dry-run", "--output",      "--overlay",      "--report",   "--json",      "--data",
+      "--demo"};
   return std::ranges::find(basic, option) != basic.end();
 }
 

@@ -133,15 +133,13 @@ Option* add_alpha(Command& command, std::string& alpha) {
 }
 
 Option* add_k(Command& command, std::size_t& k) {
-  return add_whole_number(command, "--k", k, "How many of the smallest scores are added")
-      ->type_name("K");
+  return add_whole_number(command, "--k", k, "Number of smallest scores to sum")->type_name("K");
 }
 
 Option* add_clip_rank(Command& command, bool& clip_rank) {
   return command.add_flag(
       "--clip-rank", clip_rank,
-      "Where alpha is too small for n, use the largest score as the paper's tables "
-      "do; this loses the guarantee");
+      "If alpha is too small for n, use the largest score, as in the paper's tables; this voids the guarantee");
 }
 
 Option* add_confidence(Command& command, std::string& confidence) {

@@ -21,7 +21,7 @@ class Usage:
 
 
 def environment(threads):
-    """For libraries that have threads of their own. Waiting ones shall sleep, not burn time."""
+    """For libraries that have threads of their own. Waiting threads should sleep, not spin."""
     names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
     return os.environ | {name: str(threads) for name in names} | {"OMP_WAIT_POLICY": "passive"}
 

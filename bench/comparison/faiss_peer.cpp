@@ -28,7 +28,7 @@ struct Nearest {
   std::vector<Id> ids;
 };
 
-/// Leave-one-out: one more neighbour than needed, and each row leaves itself out.
+/// Leave-one-out: one more neighbor than needed, and each row leaves itself out.
 Thresholds calibrate(const faiss::IndexFlatIP& index, const std::vector<float>& references) {
   const auto n = static_cast<std::size_t>(index.ntotal);
   const Nearest found(index, references.data(), n, k + 1);

@@ -28,7 +28,7 @@ PATCHES = COLUMNS * ROWS
 W1_DIMENSION = 768
 IMAGES_PER_BLOCK = 64
 
-FACE_CENTRE = np.array([96.0, 118.0])
+FACE_CENTER = np.array([96.0, 118.0])
 FACE_RADII = np.array([55.0, 72.0])
 
 
@@ -78,11 +78,11 @@ class Poses:
     def to_pixels(self, points):
         """[images, points, 2] of points in the face."""
         turned = (points * FACE_RADII) @ self.turns.transpose(0, 2, 1)
-        return turned * self.scale + FACE_CENTRE + self.shift
+        return turned * self.scale + FACE_CENTER + self.shift
 
     def to_face(self, pixels):
         """[images, points, 2] of points in every image."""
-        return (pixels - FACE_CENTRE - self.shift) / self.scale @ self.turns / FACE_RADII
+        return (pixels - FACE_CENTER - self.shift) / self.scale @ self.turns / FACE_RADII
 
 
 def patch_labels(poses, points, rng):
@@ -93,7 +93,7 @@ def patch_labels(poses, points, rng):
     return cells[..., 1] * COLUMNS + cells[..., 0]
 
 
-def patch_centres():
+def patch_centers():
     index = np.arange(PATCHES)
     return np.stack([index % COLUMNS, index // COLUMNS], axis=1) * SIDE + SIDE / 2
 
@@ -158,7 +158,7 @@ def landmark_images(images, points, seed):
     rng = np.random.default_rng(seed)
     poses = Poses(images, rng)
     labels = patch_labels(poses, points, rng)
-    places = poses.to_face(np.broadcast_to(patch_centres(), (images, PATCHES, 2)))
+    places = poses.to_face(np.broadcast_to(patch_centers(), (images, PATCHES, 2)))
     return Appearance(W1_DIMENSION).vectors(places, rng), labels
 
 
@@ -181,13 +181,13 @@ def structured_references(dimension, count, rng):
     appearance = Appearance(dimension)
     poses = Poses(count, rng)
     labels = patch_labels(poses, np.array([[0.12, -0.1]]), rng)[:, 0]
-    places = poses.to_face(patch_centres()[labels][:, None])
+    places = poses.to_face(patch_centers()[labels][:, None])
     return appearance.vectors(places, rng)
 
 
 def structured_queries(dimension, count, rng):
     appearance = Appearance(dimension)
-    places = Poses(count, rng).to_face(np.broadcast_to(patch_centres(), (count, PATCHES, 2)))
+    places = Poses(count, rng).to_face(np.broadcast_to(patch_centers(), (count, PATCHES, 2)))
     return appearance.vectors(places, rng)
 
 

@@ -39,7 +39,7 @@ void check_vector_options(const VectorClassifierOptions& options, const LabeledV
   });
   classification::check(classification::kernel_options(options));
   require(options.method == Method::full_kernel || labeled.label_vectors.rows() == 0,
-          ErrorKind::invalid_input, "full-ratio has no use for label vectors; leave them out");
+          ErrorKind::invalid_input, "full-ratio does not use label vectors; leave them out");
 }
 
 /// The labeled vectors as the rule takes them, standardized together with the inputs.

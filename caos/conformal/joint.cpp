@@ -71,7 +71,7 @@ Guarantee JointCalibration::guarantee(const Miscoverage& alpha, RankRule rule) c
 
 double JointCalibration::weight_of(std::size_t task) const {
   require(task < weights_.size(), ErrorKind::invalid_input, [&] {
-    return fmt::format("there is no task {}; tasks are 0 to {}", task, weights_.size() - 1);
+    return fmt::format("task {} is out of range; tasks are 0 to {}", task, weights_.size() - 1);
   });
   return weights_[task];
 }

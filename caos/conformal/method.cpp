@@ -57,9 +57,8 @@ std::string_view method_name(Method method) {
 
 Method parse_method(std::string_view name) {
   const auto* found = std::ranges::find(named, name, &Named::name);
-  require(found != named.end(), ErrorKind::invalid_input, [&] {
-    return fmt::format("there is no method '{}'; choose among {}", name, all_names());
-  });
+  require(found != named.end(), ErrorKind::invalid_input,
+          [&] { return fmt::format("unknown method '{}'; choose among {}", name, all_names()); });
   return found->method;
 }
 

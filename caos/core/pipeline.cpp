@@ -159,7 +159,7 @@ class Schedule {
 };
 
 /// Starts a thread; false if the system has none to give, or no memory for it. Must not throw:
-/// those that have started wait for the thread that called, and would wait for ever.
+/// those that have started wait for the thread that called, and would wait forever.
 template <typename Body>
 bool start(std::vector<std::jthread>& threads, const Body& body) {
   try {

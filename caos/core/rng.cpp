@@ -5,7 +5,7 @@
 namespace caos {
 
 Rng Rng::stream(std::uint64_t seed, std::uint64_t index) {
-  // The finaliser of `next` is a bijection, so distinct indices start at distinct, unrelated
+  // The finalizer of `next` is a bijection, so distinct indices start at distinct, unrelated
   // states.
   Rng mixer(index);
   return Rng(seed ^ mixer.next());
@@ -22,7 +22,7 @@ double Rng::uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
 std::size_t Rng::below(std::size_t bound) {
   assert(bound >= 1);
-  // Values past the largest multiple of `bound` would favour small results: draw again.
+  // Values past the largest multiple of `bound` would favor small results: draw again.
   const std::uint64_t excess = (UINT64_MAX % bound + 1) % bound;
   std::uint64_t draw = next();
   while (draw > UINT64_MAX - excess) draw = next();

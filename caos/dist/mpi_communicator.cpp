@@ -45,7 +45,7 @@ class MpiCommunicator final : public Communicator {
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     require(provided >= MPI_THREAD_FUNNELED, ErrorKind::backend,
-            "this MPI does not go with threads (MPI_THREAD_FUNNELED); use another build of it");
+            "this MPI does not support threads (MPI_THREAD_FUNNELED); use another build of it");
     MPI_Comm_rank(MPI_COMM_WORLD, &index_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
   }

@@ -54,8 +54,8 @@ std::string split_text(const Advice& advice) {
   return fmt::format(
       "Split methods calibrate on {} of them. With continuous scores the coverage of scos with one\n"
       "reference, and of split-caos, follows Beta({}, {}): mean {:.4g}, standard deviation {:.4g},\n"
-      "90 % of all calibrations between {:.3f} and {:.3f}; on {} test examples one will read\n"
-      "between {:.3f} and {:.3f}. split-caos-cal covers at least that often on average.\n",
+      "90 % of all calibrations between {:.3f} and {:.3f}; on {} test examples the observed\n"
+      "coverage is between {:.3f} and {:.3f}. split-caos-cal covers at least that often on average.\n",
       split.n, split.rank, split.n + 1 - split.rank, split.mean(), split.standard_deviation(),
       split.quantile(0.05), split.quantile(0.95), advice.num_test, observed.low, observed.high);
 }
@@ -77,7 +77,9 @@ std::string confidence_text(const Advice& advice) {
 
 std::string curve_text(const Advice& advice) {
   if (!advice.from_scores) return "";
-  if (advice.curve.empty()) return "\nToo few labeled examples to show what fewer would give.\n";
+  if (advice.curve.empty())
+    return "\n"
+           "Too few labeled examples to evaluate smaller subsamples.\n";
   Table table({"labeled examples", "mean set size", "spread", "coverage"});
   for (const LearningCurvePoint& point : advice.curve) {
     table.add({fmt::format("{}{}", point.n, point.feasible ? "" : " (alpha infeasible)"),
@@ -85,8 +87,11 @@ std::string curve_text(const Advice& advice) {
                fmt::format("{:.3f}", point.coverage)});
   }
   return fmt::format(
-      "\nWith fewer labeled examples, CAOS on random subsamples, tried on the rest (spread:\n"
-      "standard deviation over subsamples, which overlap):\n\n{}",
+      "\n"
+      "With fewer labeled examples, CAOS on random subsamples, tested on the rest (spread:\n"
+      "standard deviation over subsamples, which overlap):\n"
+      "\n"
+      "{}",
       table.text());
 }
 

@@ -47,7 +47,7 @@ std::string warning_text(const TooFewExamples& too_few) {
   if (too_few.grouped) {
     consequence = fmt::format("labels without enough {} are always included", too_few.examples);
   }
-  if (too_few.smoothed) consequence = "only chance keeps a label out";
+  if (too_few.smoothed) consequence = "labels are excluded at random only";
   if (too_few.rule == RankRule::clip) consequence = "the rank is clipped and nothing is guaranteed";
   return fmt::format("alpha {}: {} labeled {} are needed {}; so {}", too_few.alpha.text(),
                      examples_needed(too_few.alpha), too_few.examples, have, consequence);

@@ -168,7 +168,7 @@ std::optional<std::string> unknown_group_warning(const std::set<GroupId>& unknow
                                                  const PredictOptions& options) {
   if (unknown.empty()) return std::nullopt;
   return fmt::format("no labeled example is in group {}; {}", fmt::join(unknown, ", "),
-                     options.smoothing_seed ? "only chance keeps its labels out"
+                     options.smoothing_seed ? "its labels are excluded at random only"
                                             : "its labels are always included");
 }
 

@@ -15,7 +15,7 @@ namespace {
 /// The file itself, once its method is known.
 ModelFile identified(ModelFile file) {
   if (file.text("method") != "caos") {
-    file.refuse(fmt::format("is a calibration of '{}', which this caos does not know",
+    file.refuse(fmt::format("is a calibration of '{}', which this version does not know",
                             printable(file.text("method"))));
   }
   return file;

@@ -8,8 +8,8 @@
 
 namespace caos::io {
 
-/// A folder of files that can be made again, kept below a size: those that were used longest ago
-/// are deleted first. Several processes may share the folder, each with its own object; for a
+/// A cache: a folder of files that can be computed again, kept below a size by deleting the least
+/// recently used. Several processes may share the folder, each with its own object; for a
 /// moment it may exceed the size by what they write. Safe to use from several threads.
 ///
 /// Files lie in folders of two hexadecimal digits, and their names begin with these. Anything else

@@ -99,8 +99,8 @@ void MappedFile::require_unchanged() const {
   const State now = state_of(file);
   const bool same_file = now.device == state_.device && now.number == state_.number;
   require(!same_file || now == state_, ErrorKind::backend, [&] {
-    return fmt::format("{}: changed while it was being read; run again when nobody writes to it",
-                       name_);
+    return fmt::format(
+        "{}: changed while it was being read; run again when no other program writes to it", name_);
   });
 }
 

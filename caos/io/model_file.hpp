@@ -38,7 +38,7 @@ class ModelFile {
   [[nodiscard]] const std::string& name() const { return file_.name(); }
   [[nodiscard]] const Metadata& metadata() const { return file_.metadata(); }
 
-  // Fields of the header; all but `has` throw if there is no such field.
+  // Fields of the header; all but `has` throw if the field is missing.
 
   [[nodiscard]] bool has(const std::string& key) const { return metadata().contains(key); }
   [[nodiscard]] const std::string& text(const std::string& key) const;

@@ -31,7 +31,7 @@ bool is_plain(std::string_view name) {
 
 void require_name(const std::string& path, const std::string& name, bool allowed) {
   require(allowed && is_plain(name), ErrorKind::invalid_input,
-          [&] { return fmt::format("{}: nothing in it can be called '{}'", path, name); });
+          [&] { return fmt::format("{}: '{}' is not a valid name in it", path, name); });
 }
 
 void require_array(const std::string& path, const TensorRef& tensor) {
@@ -110,7 +110,7 @@ Parts split(const MappedFile& file) {
   std::memcpy(&length, bytes.data(), sizeof length);
   const Bytes rest = bytes.subspan(sizeof length);
   if (rest[0] != std::byte{'{'} || length > max_safetensors_header) {
-    refuse(name, "is no .caos file; give one that caos has written");
+    refuse(name, "not a .caos file; give a file that caos wrote");
   }
   if (length > rest.size()) refuse(name, "is truncated within its header; calibrate again");
   const std::string_view text = file.text().substr(sizeof length);

@@ -100,7 +100,7 @@ Json parse_json(std::string_view text, const std::string& name) {
   try {
     return Json::parse(text, callback);
   } catch (const Json::exception&) {
-    refuse_header(name, "is not valid JSON");
+    refuse_header(name, "not valid JSON");
   }
 }
 
@@ -112,7 +112,7 @@ class HeaderReader {
 
   SafetensorsHeader read(const Json& json) const {
     SafetensorsHeader header;
-    if (!json.is_object()) refuse_header(name_, "is not a JSON object");
+    if (!json.is_object()) refuse_header(name_, "not a JSON object");
     for (const auto& [key, value] : json.items()) {
       if (key == metadata_key) {
         header.metadata = read_metadata(value);

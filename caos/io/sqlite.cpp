@@ -12,7 +12,7 @@
 namespace caos::io::sqlite {
 namespace {
 
-/// Others hold the file for the time of one commit; who waits longer waits for something stuck.
+/// Other processes lock the file for one commit; a longer wait means that one is stuck.
 constexpr int patience_ms = 120'000;
 
 std::string reason(sqlite3* handle, int code) {
@@ -34,12 +34,12 @@ std::string reason(sqlite3* handle, int code) {
   switch (code & 0xff) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      throw Error(ErrorKind::bad_format, fmt::format("{}: is damaged or no {} ({}); {}", name,
+      throw Error(ErrorKind::bad_format, fmt::format("{}: damaged, or not a {} ({}); {}", name,
                                                      meaning.what, why, meaning.remedy));
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       throw backend(
-          fmt::format("another process has not let go of it for {} seconds", patience_ms / 1000));
+          fmt::format("another process has kept it locked for {} seconds", patience_ms / 1000));
     case SQLITE_READONLY:
       throw backend("cannot be written; the file and its folder must be writable");
     case SQLITE_FULL:

@@ -67,14 +67,14 @@ inline constexpr std::size_t tile_vectors = 2;
 static_assert(coarse_panel % tile_references == 0);
 static_assert(coarse_group % (tile_vectors * lanes) == 0);
 
-/// Where products of neighbours are not added at once, a second sum takes the upper half.
+/// Where products of neighbors are not added at once, a second sum takes the upper half.
 #if HWY_ARCH_X86
 inline constexpr std::size_t sums_each = 1;
 #else
 inline constexpr std::size_t sums_each = 2;
 #endif
 
-/// The products of neighbours, added to a sum. Written out in assembler where one instruction does
+/// The products of neighbors, added to a sum. Written out in assembler where one instruction does
 /// it that Highway does not use; elsewhere GCC 12 would reorder the sums of a tile and spill them
 /// all, so each is pinned to its register.
 HWY_INLINE void add_products(Pairs a, Pairs b, Sums (&sums)[sums_each]) {

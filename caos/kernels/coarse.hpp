@@ -14,7 +14,7 @@ namespace caos::kernels {
 /// of two rows not much longer than 1 fits 32 bits.
 inline constexpr int coarse_one = 32000;
 
-/// The least coarse similarity, and what a caller may put in the place of one that shall not count.
+/// The least coarse similarity, and the value that a caller stores to exclude an entry.
 inline constexpr std::int16_t coarse_least = -32767;
 inline constexpr std::int16_t coarse_left_out = -32768;
 

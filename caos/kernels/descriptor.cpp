@@ -35,7 +35,7 @@ HWY_INLINE hn::Vec<D> to_float(D d, Bytes bytes) {
 }
 
 template <typename D>
-HWY_INLINE void grey_at(D d, const std::uint8_t* rgb, float* grey) {
+HWY_INLINE void gray_at(D d, const std::uint8_t* rgb, float* gray) {
   const hn::Rebind<std::uint8_t, D> bytes;
   hn::Vec<decltype(bytes)> red;
   hn::Vec<decltype(bytes)> green;
@@ -43,7 +43,7 @@ HWY_INLINE void grey_at(D d, const std::uint8_t* rgb, float* grey) {
   hn::LoadInterleaved3(bytes, rgb, red, green, blue);
   const auto warm = hn::Add(hn::Mul(hn::Set(d, 0.299F), to_float(d, red)),
                             hn::Mul(hn::Set(d, 0.587F), to_float(d, green)));
-  hn::StoreU(hn::Add(warm, hn::Mul(hn::Set(d, 0.114F), to_float(d, blue))), d, grey);
+  hn::StoreU(hn::Add(warm, hn::Mul(hn::Set(d, 0.114F), to_float(d, blue))), d, gray);
 }
 
 // Weighted sums.
@@ -165,13 +165,13 @@ void root_of_run(float* values, std::size_t count, double offset, double whole) 
 
 }  // namespace
 
-void grey_all(const std::uint8_t* rgb, std::size_t count, float* grey) {
+void gray_all(const std::uint8_t* rgb, std::size_t count, float* gray) {
   const Floats d;
   std::size_t i = 0;
-  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) grey_at(d, rgb + 3 * i, grey + i);
+  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) gray_at(d, rgb + 3 * i, gray + i);
   for (; i < count; ++i) {
     const std::uint8_t* const p = rgb + 3 * i;
-    grey[i] = 0.299F * static_cast<float>(p[0]) + 0.587F * static_cast<float>(p[1]) +
+    gray[i] = 0.299F * static_cast<float>(p[0]) + 0.587F * static_cast<float>(p[1]) +
               0.114F * static_cast<float>(p[2]);
   }
 }
@@ -237,14 +237,14 @@ HWY_AFTER_NAMESPACE();
 
 namespace caos::kernels {
 
-HWY_EXPORT(grey_all);
+HWY_EXPORT(gray_all);
 HWY_EXPORT(weighted_sum_all);
 HWY_EXPORT(split_all);
 HWY_EXPORT(windowed_sums_all);
 HWY_EXPORT(root_shares_all);
 
-void grey_of_rgb(const std::uint8_t* rgb, std::size_t count, float* grey) {
-  HWY_DYNAMIC_DISPATCH(grey_all)(rgb, count, grey);
+void gray_of_rgb(const std::uint8_t* rgb, std::size_t count, float* gray) {
+  HWY_DYNAMIC_DISPATCH(gray_all)(rgb, count, gray);
 }
 
 void weighted_sum(const float* const* rows, const float* weights, std::size_t num_rows,

@@ -9,14 +9,14 @@ namespace caos::kernels {
 // order given here, in float unless it says otherwise, so that all machines give the same bits.
 
 /// Brightness of `count` pixels of three bytes: 0.299 red + 0.587 green + 0.114 blue.
-void grey_of_rgb(const std::uint8_t* rgb, std::size_t count, float* grey);
+void gray_of_rgb(const std::uint8_t* rgb, std::size_t count, float* gray);
 
 /// sum[x] = 0 + weights[0] * rows[0][x] + weights[1] * rows[1][x] + ... for x < count.
 /// `sum` must not overlap the rows.
 void weighted_sum(const float* const* rows, const float* weights, std::size_t num_rows,
                   std::size_t count, float* sum);
 
-/// Gradients between two neighbouring directions.
+/// Gradients between two neighboring directions.
 struct GradientParts {
   float* axis_part;        ///< how much of the length goes along an axis
   float* diagonal_part;    ///< and how much along the diagonal beside it
@@ -28,7 +28,7 @@ struct GradientParts {
 void split_gradients(const float* right, const float* down, std::size_t count,
                      const GradientParts& parts);
 
-/// A weighted sum of neighbours: those from `first` on.
+/// A weighted sum of neighbors: those from `first` on.
 struct WeightedWindow {
   std::size_t first;
   const float* weights;

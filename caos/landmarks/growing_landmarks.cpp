@@ -100,7 +100,7 @@ std::vector<ImageKey> GrowingLandmarks::keys() const {
 
 void GrowingLandmarks::check(const KeyedImage& image) const {
   require(!contains(image.key), ErrorKind::invalid_input,
-          [&] { return fmt::format("image {} is there already", image.key); });
+          [&] { return fmt::format("image {} is already included", image.key); });
   require(image.patches && image.labels.size() == num_landmarks(), ErrorKind::invalid_input,
           [&] { return fmt::format("image {} needs a label for each landmark", image.key); });
   require(!image.cells || options_.score.reads_positions(), ErrorKind::invalid_input,

@@ -102,7 +102,7 @@ struct LandmarkAcceptance {
 };
 
 /// Conformal selection at level q. Candidates and calibration images are proposed for by the same
-/// proposer; a candidate is none of the labeled images.
+/// proposer; a candidate is not one of the labeled images.
 [[nodiscard]] LandmarkAcceptance accept_landmarks(const CheckedProposals& calibration,
                                                   std::span<const ProposedImage> candidates,
                                                   const Miscoverage& q);

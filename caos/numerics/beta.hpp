@@ -6,7 +6,7 @@
 
 namespace caos {
 
-/// P(B <= x) for B ~ Beta(a, b), the regularised incomplete beta function. Requires a, b > 0.
+/// P(B <= x) for B ~ Beta(a, b), the regularized incomplete beta function. Requires a, b > 0.
 [[nodiscard]] double beta_cdf(double x, double a, double b);
 
 /// The smallest x with beta_cdf(x, a, b) >= p, to the last bit or so. Requires 0 <= p <= 1.

@@ -183,7 +183,7 @@ Ort::Value value_of(const OnnxValues& input, const Ort::MemoryInfo& memory) {
 void require_file(const std::string& model) {
   std::error_code ignored;
   require(std::filesystem::is_regular_file(model, ignored), ErrorKind::not_found,
-          [&] { return fmt::format("{}: there is no such file", model); });
+          [&] { return fmt::format("{}: no such file", model); });
   require(std::filesystem::file_size(model, ignored) > 0, ErrorKind::bad_format,
           [&] { return fmt::format("{}: is empty", model); });
 }

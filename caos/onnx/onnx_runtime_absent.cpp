@@ -5,7 +5,7 @@
 namespace caos {
 
 namespace {
-constexpr const char* remedy = "its headers were not there; run tools/setup, then build again";
+constexpr const char* remedy = "its headers were missing; run tools/setup, then build again";
 }
 
 struct OnnxSession::State {

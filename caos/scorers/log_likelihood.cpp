@@ -50,7 +50,7 @@ std::string_view normalization_name(Normalization normalization) {
 Normalization parse_normalization(const std::string& name) {
   const auto found = std::ranges::find(names, name, &decltype(names)::value_type::second);
   require(found != names.end(), ErrorKind::invalid_input, [&] {
-    return fmt::format("'{}' is no normalization; choose average, sum, per-byte, pmi or softmax",
+    return fmt::format("'{}' is not a normalization; choose average, sum, per-byte, pmi or softmax",
                        name);
   });
   return found->first;

@@ -22,8 +22,8 @@ double squared_length(std::span<const float> row) {
 
 void check_length(double squared, const std::string& name, std::size_t r) {
   require(std::isfinite(squared), ErrorKind::bad_format, [&] {
-    return fmt::format("{}: the embedding of patch {} holds what is no finite number of 32 bits",
-                       name, r);
+    return fmt::format(
+        "{}: the embedding of patch {} has a value that is not a finite 32-bit number", name, r);
   });
   require(squared > 0, ErrorKind::bad_format, [&] {
     return fmt::format("{}: the embedding of patch {} is all zeros, which is similar to nothing",

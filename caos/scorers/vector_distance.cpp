@@ -15,8 +15,9 @@ namespace {
 void check_finite(MatrixView<const double> rows, const char* name) {
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     require(std::ranges::all_of(rows.row(r), [](double value) { return std::isfinite(value); }),
-            ErrorKind::bad_format,
-            [&] { return fmt::format("{}: row {} holds a number that is not finite", name, r); });
+            ErrorKind::bad_format, [&] {
+              return fmt::format("{}: row {} has a value that is not a finite number", name, r);
+            });
   }
 }
 

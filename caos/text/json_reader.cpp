@@ -26,7 +26,7 @@ Json parse_as(std::string_view text, const std::string& name, std::size_t first_
   } catch (const typename Json::parse_error& error) {
     const std::string_view before = text.substr(0, error.byte > 0 ? error.byte - 1 : 0);
     refuse_line(name, first_line + line_breaks(before),
-                "is not valid JSON here; look for a missing quote, comma or bracket");
+                "not valid JSON here; look for a missing quote, comma or bracket");
   } catch (const typename Json::exception&) {
     refuse_line(name, first_line, "holds a number that is too large; write it as a text");
   }

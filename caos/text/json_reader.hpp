@@ -12,8 +12,8 @@ namespace caos::text {
 /// Keys stay in the order in which they are written.
 using OrderedJson = nlohmann::ordered_json;
 
-/// Reads one JSON value. What is none, or is nested absurdly deeply, is an Error bad_format with
-/// file and line; the text begins in `first_line`.
+/// Reads one JSON value. Throws `bad_format` with file and line if it is invalid or nested too
+/// deeply; the text begins in `first_line`.
 [[nodiscard]] OrderedJson parse_json(std::string_view text, const std::string& name,
                                      std::size_t first_line = 1);
 
@@ -21,9 +21,8 @@ using OrderedJson = nlohmann::ordered_json;
 /// in the order of their bytes.
 [[nodiscard]] nlohmann::json parse_large_json(std::string_view text, const std::string& name);
 
-/// The answer of a server or a program, in whom nobody has reason to trust. Null where it is no
-/// JSON, and where it is nested absurdly deeply: who looks at such a value, or drops it, looks into
-/// each value within the last, and would run out of stack.
+/// The untrusted answer of a server or a program. Null if it is not JSON or is nested too deeply:
+/// reading or destroying such a value recurses into it, and would run out of stack.
 [[nodiscard]] nlohmann::json parse_answer(std::string_view text);
 
 /// A text itself, a number as JSON writes it; nothing for other values.

@@ -21,7 +21,7 @@ LabelSpace::LabelSpace(std::vector<std::string> names, const std::string& source
     require(!name.empty() && is_utf8(name), ErrorKind::invalid_input,
             [&] { return fmt::format("{}: a label is empty or not UTF-8", source); });
     require(seen.insert(name).second, ErrorKind::invalid_input,
-            [&] { return fmt::format("{}: the label '{}' is there twice", source, name); });
+            [&] { return fmt::format("{}: the label '{}' is listed twice", source, name); });
   }
 }
 

@@ -36,7 +36,7 @@ void check_field(std::string_view found, std::string_view expected, const std::s
     return fmt::format(
         "{}: a prompt template has the fields {}, {} and {}, each once and in this order; {} {}",
         name, fields[0], fields[1], fields[2], found.empty() ? expected : found,
-        found.empty() ? "is missing" : "stands where another or none belongs");
+        found.empty() ? "is missing" : "is out of place");
   });
 }
 
@@ -47,8 +47,7 @@ PromptTemplate PromptTemplate::paper() {
 }
 
 PromptTemplate PromptTemplate::parse(std::string_view text, const std::string& name) {
-  require(is_utf8(text), ErrorKind::bad_format,
-          [&] { return fmt::format("{}: is not UTF-8", name); });
+  require(is_utf8(text), ErrorKind::bad_format, [&] { return fmt::format("{}: not UTF-8", name); });
   PromptTemplate result;
   result.source_ = text;
   if (text.ends_with('\n')) text.remove_suffix(1);

@@ -31,7 +31,7 @@ struct CellKey {
 [[nodiscard]] std::optional<ScoredText> unpack_cell(const CellKey& key, const std::string& bytes,
                                                     std::size_t num_labels);
 
-/// What is wrong with likelihoods that nobody could have meant; empty if nothing is.
+/// What is wrong with impossible likelihoods; empty if they are valid.
 [[nodiscard]] std::string complaint_about(const ScoredText& scored, std::size_t num_labels);
 
 }  // namespace caos::text

@@ -69,7 +69,7 @@ void StoreFile::create_if_empty(const StoreMeta& content) {
   sqlite::Transaction transaction(connection_, sqlite::Transaction::Kind::writing);
   if (!column(all).empty()) return;  // another process was faster
   // SQLite takes the first bytes of a page for nothing at all.
-  if (size_of(path_) != 0) refuse(fmt::format("is damaged or no {}", layout_.name));
+  if (size_of(path_) != 0) refuse(fmt::format("damaged, or not a {}", layout_.name));
   connection_.execute(create_meta);
   connection_.execute(layout_.create_table);
   sqlite::Statement insert(connection_, "INSERT INTO meta VALUES(?, ?)");
@@ -80,11 +80,11 @@ void StoreFile::create_if_empty(const StoreMeta& content) {
 }
 
 void StoreFile::check_form() {
-  // Nobody else writes until this has been read.
+  // No other process writes until this has been read.
   const sqlite::Transaction transaction(connection_, sqlite::Transaction::Kind::reading);
   const std::vector<std::string> tables = column("SELECT sql FROM sqlite_master ORDER BY name");
   if (tables != std::vector<std::string>{layout_.create_table, create_meta}) {
-    refuse(fmt::format("is no {} that this version of caos knows", layout_.name));
+    refuse(fmt::format("not a {} that this version of caos knows", layout_.name));
   }
   const auto pages =
       column("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size");

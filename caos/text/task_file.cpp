@@ -17,10 +17,10 @@ namespace {
 OrderedJson read_object(const std::string& path, std::string& name) {
   const io::MappedFile file = io::MappedFile::read(path);
   name = file.name();
-  if (!is_utf8(file.text())) io::refuse(name, "is not UTF-8");
+  if (!is_utf8(file.text())) io::refuse(name, "not UTF-8");
   OrderedJson task = parse_json(file.text(), name);
   if (!task.is_object()) {
-    io::refuse(name, "is no task; expected an object with \"labels\" or \"label_columns\"");
+    io::refuse(name, "not a task; expected an object with \"labels\" or \"label_columns\"");
   }
   return task;
 }
@@ -28,11 +28,12 @@ OrderedJson read_object(const std::string& path, std::string& name) {
 std::vector<std::string> texts_of(const OrderedJson& list, const std::string& key,
                                   const std::string& name) {
   std::vector<std::string> result;
-  if (!list.is_array()) io::refuse(name, fmt::format("{} is no list of texts", in_quotes(key)));
+  if (!list.is_array()) io::refuse(name, fmt::format("{} is not a list of texts", in_quotes(key)));
   for (const OrderedJson& item : list) {
     auto text = scalar_text(item);
     if (!text) {
-      io::refuse(name, fmt::format("entry {} of {} is no text", result.size() + 1, in_quotes(key)));
+      io::refuse(name,
+                 fmt::format("entry {} of {} is not a text", result.size() + 1, in_quotes(key)));
     }
     result.push_back(*std::move(text));
   }
@@ -55,7 +56,7 @@ std::string chosen_column(const OrderedJson& columns, const std::string& wanted,
     for (const auto& item : columns.items()) keys.push_back(item.key());
   }
   if (keys.empty()) {
-    io::refuse(name, "'label_columns' is no object {\"column\": [labels, ...]}");
+    io::refuse(name, "'label_columns' is not an object {\"column\": [labels, ...]}");
   }
   if (wanted.empty() && keys.size() == 1) return keys[0];
   if (wanted.empty()) {
@@ -103,7 +104,7 @@ TaskFile read_task_file(const std::string& path, const std::string& label_column
   TaskFile result;
   if (task.contains("name")) {
     auto task_name = scalar_text(task["name"]);
-    if (!task_name) io::refuse(name, "'name' is no text");
+    if (!task_name) io::refuse(name, "'name' is not a text");
     result.name = *std::move(task_name);
   }
   result.text_columns = text_columns_of(task, name);

@@ -141,7 +141,7 @@ Matrix<Score> reverse_of(std::span<const Candidate> candidates, const TextSplit&
   return all;
 }
 
-/// Candidates are numbered by their place in the list; who scores them knows all labels.
+/// Candidates are numbered by their place in the list; the scorer knows all labels.
 ReverseScorer of_listed(const ReverseScorer& reverse, const std::vector<Label>& listed) {
   return [&](std::span<const Candidate> candidates, const Indices& labeled) {
     std::vector<Candidate> named(candidates.begin(), candidates.end());

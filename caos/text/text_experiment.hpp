@@ -75,7 +75,7 @@ using SplitEvaluator = std::function<std::vector<MethodResult>(const TextSplit& 
 /// How the methods of an experiment are evaluated on a split.
 [[nodiscard]] EvaluateOptions evaluate_options(const TextExperimentOptions& options);
 
-/// Who reaches the target coverage of a task, as the paper's figure groups tasks.
+/// Which method reaches the target coverage of a task, as the paper's figure groups tasks.
 enum class ReachesTarget { both, caos_only, scos_only, neither };
 
 /// Whether the mean coverages of CAOS and SCOS are at least 1 - alpha. Averages of the same whole

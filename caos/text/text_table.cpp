@@ -112,7 +112,7 @@ Row row_from_json(std::string_view text, const std::string& name, std::size_t li
                   const Columns& columns) {
   const OrderedJson object = parse_json(text, name, line);
   if (!object.is_object()) {
-    refuse_line(name, line, "is no object; JSON Lines has one {\"column\": value, ...} a line");
+    refuse_line(name, line, "not an object; JSON Lines has one {\"column\": value, ...} a line");
   }
   const auto value = [&](const std::string& column) {
     return column.empty() ? std::string() : value_of(object, column, name, line);
@@ -142,7 +142,7 @@ void require_utf8(std::string_view text, const std::string& name) {
     text.remove_prefix(text.find('\n') + 1);
     ++line;
   }
-  refuse_line(name, line, "is not UTF-8; save the table as UTF-8");
+  refuse_line(name, line, "not UTF-8; save the table as UTF-8");
 }
 
 enum class Format { csv, json_lines };
@@ -152,7 +152,7 @@ Format format_of(const std::string& path, std::string_view text) {
   if (path.ends_with(".jsonl") || path.ends_with(".ndjson")) return Format::json_lines;
   const std::size_t first = text.find_first_not_of(blanks);
   const char start = first == std::string_view::npos ? ' ' : text[first];
-  // A list is no table, but a reader of JSON says so better than one of CSV.
+  // A list is not a table, but a reader of JSON says so better than one of CSV.
   return start == '{' || start == '[' ? Format::json_lines : Format::csv;
 }
 
@@ -178,7 +178,7 @@ std::vector<Label> labels_of(const TextTable& table, const LabelSpace& labels) {
     const auto label = labels.find(table.labels[r]);
     if (!label) {
       refuse_line(table.name, table.lines[r],
-                  fmt::format("{} is none of the labels {}; correct the table or add the label",
+                  fmt::format("{} is not one of the labels {}; correct the table or add the label",
                               in_quotes(table.labels[r]), in_quotes(labels.names())));
     }
     result.push_back(*label);

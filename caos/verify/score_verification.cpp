@@ -178,11 +178,11 @@ IdentityCheck reverse_identity(const ScoreExamples& examples) {
   IdentityCheck check{
       .name = "reverse",
       .statement = examples.symmetric
-                       ? "scores that are said to be symmetric are symmetric"
+                       ? "scores that are stated to be symmetric are symmetric"
                        : "the reverse score of an own label is the score that it reverses"};
   if (!examples.has_reverse()) {
     check.why_not_checked =
-        "there are no reverse scores, and nobody says that scores are symmetric";
+        "there are no reverse scores, and the scores are not stated to be symmetric";
     return check;
   }
   const ScoreTensor& reverse = reverse_of(examples);

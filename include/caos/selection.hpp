@@ -12,7 +12,8 @@
 /// expected share of wrong ones among them is at most q.
 ///
 /// Predictions and confidences of calibration examples and candidates are made in the same way,
-/// from references that are none of them. Leave-one-out reuse of the references is not valid here.
+/// from references that are disjoint from both. Leave-one-out reuse of the references is not valid
+/// here.
 namespace caos::selection {
 
 /// What is known of one calibration example's prediction.

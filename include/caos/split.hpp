@@ -33,7 +33,8 @@ struct Partition {
 /// and neither is empty.
 void check_partition(const Partition& partition, std::size_t n);
 
-/// Split CAOS: who calibrates and who is a reference is the method's choice (App. split ablation).
+/// Split CAOS: the method determines the references and the calibration examples (App. split
+/// ablation).
 struct SplitCaos {
   Calibration calibration;
   Indices references;  ///< the columns of a test input's pools that count

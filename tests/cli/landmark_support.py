@@ -62,7 +62,7 @@ class Images:
 
 
 def landmark_problem(labeled, test, landmark, k, score=cosine, references=()):
-    """One landmark as a task for the oracle: who has it, and all scores. `references` are images of
+    """One landmark as a task for the oracle: the images that have it, and all scores. `references` are images of
     the split; returns the problem and the test images that have the landmark."""
     having = np.flatnonzero(labeled.labels[:, landmark] != MISSING)
     labels = labeled.labels[having, landmark]
@@ -84,7 +84,7 @@ def landmark_problem(labeled, test, landmark, k, score=cosine, references=()):
 
 
 def random_images(rng, num, num_patches=11, dimension=7, num_landmarks=4, missing=0.2):
-    """Embeddings of any length; landmarks lean towards a patch of their own, some share one."""
+    """Embeddings of any length; landmarks lean toward a patch of their own, some share one."""
     anchors = rng.normal(size=(num_landmarks, dimension))
     anchors[1] = anchors[0]
     embeddings = rng.normal(size=(num, num_patches, dimension))

@@ -136,7 +136,7 @@ def full_p_value(p, t, y):
 
 
 def full_caos(p, alpha):
-    """Alg. 3 as it is written: every label, every calibration score anew."""
+    """Alg. 3 as it is written: every label, every calibration score computed again."""
     sets = []
     for t, pools in enumerate(p.test):
         chosen = set()
@@ -184,7 +184,7 @@ def scos_best(p, alpha):
 
 
 def scos_oracle(p, alpha):
-    """The smallest set that holds the truth, else the smallest set."""
+    """The smallest set that contains the truth, else the smallest set."""
     sets = []
     for truth, of_reference in zip(p.test_labels, scos_sets(p, alpha)):
         holding = [s for s in of_reference.values() if truth in s]

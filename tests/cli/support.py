@@ -119,7 +119,7 @@ class Task:
 
 
 def random_task(seed, dtype=np.float64, values=None, n=None, k=None, num_labels=None, m=None):
-    """A task with few distinct scores. Its labels lean towards small scores."""
+    """A task with few distinct scores. Its labels lean toward small scores."""
     rng = np.random.default_rng(seed)
     n = n or int(rng.integers(4, 31))
     num_labels = num_labels or int(rng.integers(2, 10))

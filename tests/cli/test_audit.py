@@ -309,7 +309,7 @@ class Refusals(AuditTest):
     def test_of_what_is_not_a_plan_or_regions(self):
         self.label(self.drawn_images)
         shutil.copy(self.folder / "regions.json", self.folder / "plan.json")
-        self.refused("is not a plan of version 1")
+        self.refused("not a plan of version 1")
         self.write("regions.json", "{}")
         self.refuse(1, ["audit", "draw", "regions.json", "--m", 3, "--out", "more.json"],
                     "regions.json", "has no 'landmarks'")

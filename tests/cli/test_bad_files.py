@@ -319,8 +319,8 @@ class FilesThatAreNoCalibrations(BadFileTest):
         header = b'{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}'
         self.write("foreign.caos", len(header).to_bytes(8, "little") + header + b"\0" * 4)
         self.refuse_model("foreign.caos", "not written by caos")
-        self.refuse_model(self.write("text.caos", "hello\n" * 30), "is no .caos file")
-        self.refuse_model("test.npy", "is no .caos file")
+        self.refuse_model(self.write("text.caos", "hello\n" * 30), "not a .caos file")
+        self.refuse_model("test.npy", "not a .caos file")
 
     def test_groups_of_inputs_must_fit_the_calibration(self):
         groups = self.save("groups", [0, 1] * 5)

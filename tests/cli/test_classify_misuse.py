@@ -87,7 +87,7 @@ class Refused(ClassifyTest):
                  "twice")
         self.bad(2, self.calibrated("--label-names", "a,,b"), "--label-names: label 1 is empty")
         self.bad(1, self.calibrated("--label-names", "a,b"), "labels.npy: element 2",
-                 "is not among the labels")
+                 "not among the labels")
         self.bad(2, self.calibrated("--label-names", self.write("n.txt", "a\nb\nb\n")),
                  "n.txt: names the label", "twice")
         self.bad(1, self.calibrated("--label-names", self.write("n.txt", "a\n\nb\n")),
@@ -109,7 +109,7 @@ class Refused(ClassifyTest):
         def train(content):
             return ["calibrate", "--train", self.write("t.csv", content), "--out", "m.caos"]
         self.bad(1, train("a,b\n1,2\n"), "t.csv: has no column", "--label-column")
-        self.bad(1, train("a,label\n1,x\nq,y\n"), "t.csv:3: column", "is not a finite number")
+        self.bad(1, train("a,label\n1,x\nq,y\n"), "t.csv:3: column", "not a finite number")
         self.bad(1, train("a,label\n1,x\n2\n"), "t.csv:3")
         self.bad(1, train("1,x\n2,y\n"), "t.csv:1:", "names of the columns")
         self.bad(2, train("a,label\n"), "t.csv: has no vectors")

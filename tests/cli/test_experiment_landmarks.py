@@ -56,7 +56,7 @@ def cosine_problem(embeddings, labels, landmark, split, k):
 
 
 def png(pixels):
-    """The bytes of a PNG file with these grey pixels."""
+    """The bytes of a PNG file with these gray pixels."""
     height, width = pixels.shape
 
     def chunk(kind, data):
@@ -213,7 +213,7 @@ class Splits(ExperimentTest):
     def test_take_every_nth_landmark_if_asked_and_say_so(self):
         results = self.run_experiment(*self.save_faces(), "--landmark-step", 2)
         self.assertEqual([landmark["name"] for landmark in results["landmarks"]], ["0", "2"])
-        self.assertIn("Of 3 landmarks one in 2 was taken", " ".join(results["notes"]))
+        self.assertIn("Of 3 landmarks, one in 2 was taken", " ".join(results["notes"]))
 
     def test_leave_out_and_name_landmarks_with_too_few_images(self):
         self.save_faces()
@@ -271,7 +271,7 @@ class Reports(ExperimentTest):
 
 
 class Images(ExperimentTest):
-    """Noise with a bright disc, whose centre is the landmark."""
+    """Noise with a bright disc, whose center is the landmark."""
 
     def save_images(self, subject_of=None, count=18):
         rng = np.random.default_rng(0)

@@ -30,7 +30,7 @@ DATA = Path(os.environ.get("CAOS_SHARED", ROOT.parent / "shared")) / "data" / "r
 
 class RaftTest(ProgramTest):
     def save_task(self, name, labels=("question", "praise"), size=24, seed=0, **task):
-        """A task whose texts lean towards the words of their label."""
+        """A task whose texts lean toward the words of their label."""
         draw = random.Random(f"{name} {seed}")
         rows = []
         for i in range(size):
@@ -278,7 +278,7 @@ class Refused(RaftTest):
         self.save_tasks()
         self.refuse_run(MISUSED, "no task 'mail'", "mixed, post", arguments=["--tasks", "mail"])
 
-    def test_are_options_that_mean_nothing(self):
+    def test_are_invalid_options(self):
         self.save_task("post")
         self.refuse_run(MISUSED, "caos text evaluate", arguments=["--model", "scores:a.npy"])
         self.refuse_run(MISUSED, "other", arguments=["--model", "other"])
@@ -295,8 +295,8 @@ class Refused(RaftTest):
 @unittest.skipUnless(DATA.is_dir(), f"NOT TESTED: there is no {DATA}; set CAOS_SHARED")
 class RealTasks(RaftTest):
     def test_are_covered_as_guaranteed(self):
-        """The guarantee holds for random splits of any table, so that a mean over splits may lie
-        below it by chance alone."""
+        """The guarantee holds for random splits of any table, so a mean over splits may lie
+        below it at random."""
         self.succeed(*RUN, "--data", DATA, "--seeds", 20, "--alpha", "0.1,0.2",
                      "--methods", "caos,scos", "--out", "out")
         results = self.results()

@@ -140,7 +140,7 @@ class EmbeddingFiles(SourceTest):
         for path in (self.folder / "faces/labeled").glob("*.jpg"):
             (self.folder / "faces/labeled/more" / path.name).write_bytes(path.read_bytes())
         self.refuse(FAILED, ["landmarks", "calibrate", *self.renamed("more/")], "no image could be",
-                    "is not among the images whose embeddings labeled.npy holds")
+                    "not among the images whose embeddings labeled.npy holds")
 
 
 class Embedding(SourceTest):
@@ -216,7 +216,7 @@ class Cache(SourceTest):
         self.assertEqual((self.folder / "one.npy").read_bytes(),
                          (self.folder / "two.npy").read_bytes())
 
-    def test_that_cannot_be_written_is_no_failure(self):
+    def test_that_cannot_be_written_is_not_a_failure(self):
         self.write("file", "not a folder")
         self.embed("new", "one.npy", "--cache", "file")
         self.embed("new", "two.npy", "--cache", "/proc/none")

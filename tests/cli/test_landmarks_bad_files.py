@@ -1,4 +1,4 @@
-"""Images that cannot be used, models that are none, folders that are not there; help."""
+"""Unreadable images, files that are not models, missing folders; help."""
 
 import json
 import os
@@ -28,7 +28,7 @@ class BadFilesTest(FacesTest):
         """Puts bad images among the good ones; returns their names."""
         good = (self.folder / "faces/new" / self.good[0]).read_bytes()
         bad = {"a_corrupt.jpg": good[:2] + bytes(200) + good[202:], "b_cut.jpg": good[:len(good) // 2],
-               "c_empty.jpg": b"", "d_text.jpg": b"this is no image\n",
+               "c_empty.jpg": b"", "d_text.jpg": b"this is not an image\n",
                "e_cut.png": png(64, 64)[:60], "z_enormous.png": png(1200, 1000)}
         for name, content in bad.items():
             self.write(f"{folder}/{name}", content)
@@ -146,7 +146,7 @@ class BadImages(BadFilesTest):
                              "--split", "faces/split.csv", "--alpha", "0.2", "--json")
         found = json.loads(run.out)
         self.assertEqual((found["num_labeled"], found["num_test"]), (self.n - 1, self.num_new - 1))
-        self.assertEqual(run.err.count("is not an image that can be read"), 2)
+        self.assertEqual(run.err.count("not an image that can be read"), 2)
 
     def test_that_have_embeddings_in_a_file_have_regions_but_no_drawing(self):
         for name in ("labeled", "new"):

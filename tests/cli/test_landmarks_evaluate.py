@@ -65,7 +65,7 @@ class EvaluateFromArrays(ArraysTest):
             with self.subTest(score=score):
                 self.check_against_oracle(*random_split(10 + seed), score)
 
-    def test_summarises_over_landmarks(self):
+    def test_summarizes_over_landmarks(self):
         labeled, test = random_split(20, missing=0.1)
         result, = self.json(*self.arrays(labeled, test), "--alpha", "0.3", "--methods", "caos",
                             "--quiet")["results"]

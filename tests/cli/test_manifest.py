@@ -214,7 +214,7 @@ class OfScores(ManifestTest):
         self.write("page.html", "another page")
         self.assertEqual(self.run_caos("inspect", "page.html").code, FAILED)
         self.write("own.csv", "a,b,c\n1,2,3\n")
-        self.refuse(FAILED, ["inspect", "own.csv"], "own.csv: is no .caos file")
+        self.refuse(FAILED, ["inspect", "own.csv"], "own.csv: not a .caos file")
         (self.folder / "own").mkdir()
         self.refuse(FAILED, ["inspect", "own"], "own: is a directory")
 

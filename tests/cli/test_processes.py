@@ -154,8 +154,8 @@ class OtherCommands(OnProcesses, ProgramTest):
 
 
 class Starts(ProgramTest):
-    """By something that sets the environment of MPI, but is none that this program knows: it has
-    another, or none."""
+    """By something that sets the environment of MPI, but is not the MPI of this program: it has
+    another, or none at all."""
 
     def start(self, process, *arguments):
         self.environment |= ENVIRONMENT | {"PMI_RANK": str(process), "PMI_SIZE": "3"}

@@ -192,7 +192,7 @@ class AnEncoder(EncoderTest):
 
     def test_with_defects_is_named_with_a_remedy(self):
         self.refuse(1, ["text", "evaluate", *TRAIN, "--model", "encoder:none"],
-                    "none: is not a folder", "tools/get_model minilm")
+                    "none: not a folder", "tools/get_model minilm")
         tokenizer = self.folder / "tiny/tokenizer.json"
         json_ = json.loads(tokenizer.read_text())
         json_["model"]["type"] = "BPE"

@@ -78,7 +78,7 @@ class Evaluation(ScoredTextTest):
         self.refuse(2, ["text", "evaluate", "--train", "train.csv", "--model", "scores:scores.npy"],
                     "scores.npy", "[3, 2, 3]", "[24, 3, 24]")
 
-    def test_refuses_what_is_no_score_in_any_file(self):
+    def test_refuses_invalid_scores_in_any_file(self):
         for name in ("scores", "reverse"):
             self.save_scores(3)
             bad = getattr(self, name)

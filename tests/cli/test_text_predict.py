@@ -169,7 +169,7 @@ class WithABuiltInModel(TextTest):
         self.assertIn("exchangeable", run.err)
         self.assertEqual(self.succeed("text", "predict", "model.caos", "new.csv", "--quiet").err, "")
 
-    def test_summarises_in_json(self):
+    def test_summarizes_in_json(self):
         self.calibrate()
         found = self.json("text", "predict", "model.caos", "new.csv", "--alpha", "0.01,0.2", "--out",
                           "s.csv")

@@ -80,7 +80,7 @@ class Store(TextTest):
 
 
 class DryRun(TextTest):
-    def test_writes_nothing_and_tells_what_there_is_to_do(self):
+    def test_writes_nothing_and_reports_the_work(self):
         before = self.files()
         found = self.json("text", "score", *TRAIN, "--out", "scores", "--dry-run")
         self.assertEqual((found["pairs"], found["pairs_in_store"], found["prompts"]),

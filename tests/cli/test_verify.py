@@ -140,7 +140,7 @@ class VerifyTest(ProgramTest):
     def test_scores_that_are_not_symmetric_are_noticed(self):
         run = self.run_caos(*self.arguments, "--symmetric", "--splits", 3)
         self.assertEqual((run.code, run.err), (1, ""))
-        self.assertIn("reverse is broken: scores that are said to be symmetric are symmetric", run.out)
+        self.assertIn("reverse is broken: scores that are stated to be symmetric are symmetric", run.out)
         self.assertRegex(run.out.splitlines()[-1], r"^1 of 11 identities broken; none of \d+ coverages ")
 
     def test_without_reverse_scores_full_caos_is_not_checked_and_says_so(self):

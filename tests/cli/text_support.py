@@ -73,7 +73,7 @@ class ScoredTextTest(TextTest):
         self.reverse = self.draw(seed + 1, n, num_labels, n)
         self.new_scores = self.draw(seed + 2, len(self.new), num_labels, n)
         self.new_reverse = self.draw(seed + 3, len(self.new), num_labels, n)
-        # Own labels lean towards small scores, or sets would hold everything.
+        # Own labels lean toward small scores, or sets would hold everything.
         for i, label in enumerate(self.numbers()):
             self.scores[i, label] = np.minimum(self.scores[i, label], self.draw(seed + 4 + i, n))
         for name in ("scores", "reverse", "new_scores", "new_reverse"):

@@ -38,7 +38,7 @@ TEST(Outcome, IsThatOfTheSet) {
   EXPECT_EQ(caos::outcome_of(caos::PredictionSet{}, 0).empty, 1);
 }
 
-TEST(Evaluation, SummarisesSetsOfOneMethod) {
+TEST(Evaluation, SummarizesSetsOfOneMethod) {
   const std::vector<Outcome> outcomes = {Outcome::of_set(true, 1), Outcome::of_set(true, 4),
                                          Outcome::of_set(false, 0), Outcome::of_set(true, 2)};
   const Evaluation e = caos::summarize(outcomes);

@@ -47,7 +47,7 @@ TEST(JointCalibration, RefusesWeightsThatAreNotPositive) {
   EXPECT_THROW(JointCalibration(problem::matrix({{1, 2}}), {1.0, 1.0}), caos::Error);
 }
 
-TEST(JointCalibration, RefusesATaskItDoesNotHaveAndWhatIsNoScore) {
+TEST(JointCalibration, RefusesATaskItDoesNotHaveAndInvalidScores) {
   const JointCalibration joint(problem::matrix({{1, 5, 2}}));
   const std::vector<double> label_scores = {1.0};
   EXPECT_THROW(static_cast<void>(joint.predict_p(1, label_scores)), caos::Error);

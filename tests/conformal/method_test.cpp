@@ -15,7 +15,7 @@ TEST(Method, NamesCanBeReadBack) {
 TEST(Method, AnUnknownNameIsAnsweredWithTheKnownOnes) {
   caos::test::expect_error(
       [] { static_cast<void>(caos::parse_method("coas")); }, caos::ErrorKind::invalid_input,
-      {"there is no method 'coas'; choose among caos, full-caos, scos, scos-best, scos-oracle, "
+      {"unknown method 'coas'; choose among caos, full-caos, scos, scos-best, scos-oracle, "
        "split-caos, split-caos-cal, split-caos-ref"});
 }
 

@@ -89,7 +89,7 @@ std::vector<double> scos_set(const Example& example, const Miscoverage& alpha) {
   return set;
 }
 
-TEST(Parity, RanksAndThresholdsAreThoseWorkedByHand) {
+TEST(Parity, RanksAndThresholdsAreThoseComputedByHand) {
   for (const auto& [example, rows] : tables) {
     for (const SetRow& row : rows) {
       const auto alpha = Miscoverage::parse(row.alpha);
@@ -107,7 +107,7 @@ TEST(Parity, ScosWithOneReferenceIsSplitConformal) {
   }
 }
 
-TEST(Parity, PValuesAreThoseWorkedByHand) {
+TEST(Parity, PValuesAreThoseComputedByHand) {
   using Rows = std::pair<Example, std::vector<PRow>>;
   for (const auto& [example, rows] : {Rows{four, p_values_of_four}, Rows{nine, p_values_of_nine}}) {
     const SortedScores scores(example.calibration);

@@ -174,11 +174,11 @@ TEST(ScosBest, PicksTheReferenceWithTheSmallestSetsOnCalibrationExamples) {
   EXPECT_EQ(caos::split::best_reference(labeled, partition, std::vector<double>{9, 9}), 0U);
 }
 
-TEST(ScosOracle, PicksTheSmallestSetThatHoldsTheTruth) {
+TEST(ScosOracle, PicksTheSmallestSetThatContainsTheTruth) {
   EXPECT_EQ(caos::split::oracle_reference({.sizes = {1, 4, 2, 2}, .covers = {0, 1, 1, 1}}), 2U);
 }
 
-TEST(ScosOracle, PicksTheSmallestSetWhenNoneHoldsTheTruth) {
+TEST(ScosOracle, PicksTheSmallestSetWhenNoneContainsTheTruth) {
   EXPECT_EQ(caos::split::oracle_reference({.sizes = {3, 1, 1}, .covers = {0, 0, 0}}), 1U);
 }
 

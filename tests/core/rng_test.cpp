@@ -41,7 +41,7 @@ TEST(Rng, DrawsEveryNumberBelowABoundEquallyOften) {
   EXPECT_EQ(rng.below(1), 0U);
 }
 
-TEST(Rng, FavoursNoNumberWhereTheBoundIsAlmostAllThereIs) {
+TEST(Rng, FavorsNoNumberWhereTheBoundIsAlmostAllThereIs) {
   // Of 2^64 draws, 2^62 lie past the only multiple of the bound: taken modulo the bound, they would
   // make half of all results those below 2^62, not a third.
   constexpr std::uint64_t third = std::uint64_t{1} << 62;

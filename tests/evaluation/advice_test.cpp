@@ -94,7 +94,7 @@ TEST(Advice, CountsTheExamplesThatAreMissing) {
   EXPECT_EQ(caos::examples_missing(caos::advise(40, alpha)), 0U);
 }
 
-TEST(Advice, RefusesCountsThatMeanNothing) {
+TEST(Advice, RefusesInvalidCounts) {
   const Miscoverage alpha = Miscoverage::parse("0.1");
   const toy::Toy task = toy::make(4);
   expect_error([&] { static_cast<void>(caos::advise(1, alpha)); }, ErrorKind::invalid_input,

@@ -46,7 +46,7 @@ RC_GTEST_PROP(CaosSets, KeepGroupsApart, ()) {
       caos::calibrate(instance.own, Grouping::by_input(groups), {.k = task.k, .threads = 1}),
       alphas, RankRule::every_label);
   caos::TestInput input = instance.input();
-  // Nobody is in group 2.
+  // Group 2 has no examples.
   input.group = *rc::gen::inRange<caos::GroupId>(0, 3);
   const auto scores = sets.calibration().label_scores(input.pools);
   const auto found = sets.caos(scores, input.group);

@@ -138,7 +138,7 @@ TEST(Predict, TheSmallestFeasibleAlphaIsThatOfTheSmallestGroup) {
   EXPECT_EQ(caos::smallest_feasible_alpha(grouped), 0.25);
 }
 
-TEST(Predict, RefusesWhatIsNoScore) {
+TEST(Predict, RefusesInvalidScores) {
   Toy task = toy::make(6);
   const Calibration calibration = calibrated(task);
   const PredictOptions options{.alphas = {Miscoverage::parse("0.2")}, .method = Method::full_caos};

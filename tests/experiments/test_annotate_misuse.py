@@ -12,10 +12,10 @@ def setUpModule():
 
 
 class Misuse(support.AnnotateTest):
-    def test_words_that_mean_nothing_are_refused(self):
+    def test_unknown_arguments_are_refused(self):
         self.expect_failure(2, "say which folder", "--out", "a.csv")
         self.expect_failure(2, "say with --out", self.folder)
-        self.expect_failure(2, "'b' is one word too many", "a", "b", "--out", "c.csv")
+        self.expect_failure(2, "'b' is an unexpected argument", "a", "b", "--out", "c.csv")
         self.expect_failure(2, "--bogus", self.folder, "--bogus")
         self.expect_failure(2, "name of the file is empty", self.folder, "--out", "")
 
@@ -71,7 +71,7 @@ class Requirements(support.AnnotateTest):
     def test_a_missing_browser_is_named_with_its_remedy(self):
         self.expect_failure(1, "apt install chromium", *self.words, PATH=self.program_path(),
                             CHROMIUM="")
-        self.expect_failure(1, "is not a program", *self.words, CHROMIUM="/missing")
+        self.expect_failure(1, "not a program", *self.words, CHROMIUM="/missing")
 
     def test_packages_are_fetched_on_first_use_without_running_their_scripts(self):
         path = self.program_path(chromium="", npm=f"echo $* > '{self.folder}/npm'; exit 1")

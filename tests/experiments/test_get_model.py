@@ -43,10 +43,10 @@ class GetModel(unittest.TestCase):
         for text in said:
             self.assertIn(text, done.stderr)
 
-    def test_words_that_mean_nothing_are_refused(self):
+    def test_unknown_arguments_are_refused(self):
         self.expect_failure(2, "give the name of a model", words=[])
         self.expect_failure(2, "give the name of a model", words=["other"])
-        self.expect_failure(2, "'c' is one word too many", words=["tinyllama", "b", "c"])
+        self.expect_failure(2, "'c' is an unexpected argument", words=["tinyllama", "b", "c"])
 
     def test_other_bytes_are_not_kept(self):
         self.place_npm(OTHER_BYTES.format(part="model.part"))

@@ -67,14 +67,14 @@ class Unruly(completions_server.Handler):
         self.head(7)
         self.wfile.write(b'{"choices": []}')
 
-    def answers_rubbish(self):
+    def answers_invalid_data(self):
         self.head(4)
         self.wfile.write(b"\xff\x00{]")
 
 
 WAYS = ("never_answers", "drips_its_head", "sends_headers_without_end", "drips_its_body",
         "drips_a_body_without_length", "sends_a_body_without_end", "closes_midway",
-        "says_a_wrong_length", "answers_rubbish")
+        "says_a_wrong_length", "answers_invalid_data")
 
 
 class Servers(Disturbed, TextTest):
@@ -168,7 +168,7 @@ class Commands(Disturbed, TextTest):
         return self.run_caos("text", "score", "--train", "train.csv", "--model",
                              "command:sh model.sh", "--out", "store", *more)
 
-    def test_that_die_hang_or_write_rubbish_are_named_and_what_was_scored_stays(self):
+    def test_that_die_hang_or_write_invalid_data_are_named_and_what_was_scored_stays(self):
         before = 0
         for fault, said in (("os._exit(3)", "status 3"), ("os.kill(os.getpid(), 9)", "137"),
                             ("print(\"{]\", flush=True)", "not a JSON object"),
@@ -179,7 +179,7 @@ class Commands(Disturbed, TextTest):
             began = time.monotonic()
             run = self.score(100, fault, *more)
             now = json.loads(self.score(1 << 30, "0", "--dry-run", "--json").out)["pairs_in_store"]
-            tried("command: dies, hangs or writes rubbish", refused=run.code != 0,
+            tried("command: dies, hangs or writes invalid data", refused=run.code != 0,
                   lost=max(0, before - now))
             self.check_failure(run, "sh model.sh", said)
             self.assertLess(time.monotonic() - began, 10 + BOUND)

@@ -79,7 +79,7 @@ TEST(Artifact, RefusesAnotherKindOfSafetensorsFile) {
       {"weights", caos::io::ElementType::f64, {2}, std::as_bytes(std::span(values))}};
   caos::io::write_safetensors(path, {{"format", "pt"}}, tensors);
   expect_error([&] { (void)Artifact::open(path); }, ErrorKind::bad_format,
-               {"is not a calibration", "'caos calibrate' makes calibrations"});
+               {"not a calibration", "'caos calibrate' makes calibrations"});
 }
 
 /// A calibration file with one thing wrong, though its checksum holds.

@@ -29,7 +29,7 @@ std::string long_text() {
   return text;
 }
 
-/// Replaces standard input by a pipe that somebody fills.
+/// Replaces standard input by a pipe that a thread fills.
 class StdinFrom {
  public:
   explicit StdinFrom(std::string text) : saved_(::dup(STDIN_FILENO)) {
@@ -156,7 +156,7 @@ TEST(MappedFile, IsNotChangedByAnotherFileThatTakesItsName) {
   EXPECT_NO_THROW(file.require_unchanged());
 }
 
-TEST(MappedFile, CanHoldBytesThatSomebodyElseRead) {
+TEST(MappedFile, CanHoldBytesThatWereReadBefore) {
   const MappedFile file = MappedFile::of_bytes({std::byte{'a'}, std::byte{'b'}}, "model.caos");
   EXPECT_EQ(file.text(), "ab");
   EXPECT_EQ(file.name(), "model.caos");

@@ -106,11 +106,11 @@ TEST(HostileSafetensors, RefusesBytesAtTheEnd) {
 TEST(HostileSafetensors, RefusesForeignFiles) {
   expect_refused("", "is empty");
   expect_refused("12345678", "is too short");
-  expect_refused("\x89PNG\r\n\x1a\n and so on", "is no .caos file");
-  expect_refused("\x93NUMPY\x01 and so on", "is no .caos file");
-  expect_refused(R"({"a": 1, "b": [1, 2, 3]})", "is no .caos file");
-  expect_refused(R"({"a12345{: 1})", "is no .caos file");
-  expect_refused(length_bytes(3) + "[1]", "is no .caos file");
+  expect_refused("\x89PNG\r\n\x1a\n and so on", "not a .caos file");
+  expect_refused("\x93NUMPY\x01 and so on", "not a .caos file");
+  expect_refused(R"({"a": 1, "b": [1, 2, 3]})", "not a .caos file");
+  expect_refused(R"({"a12345{: 1})", "not a .caos file");
+  expect_refused(length_bytes(3) + "[1]", "not a .caos file");
 }
 
 TEST(HostileSafetensors, RefusesSafetensorsOfOthers) {
@@ -130,7 +130,7 @@ TEST(HostileSafetensors, RefusesAChecksumOutsideTheMetadata) {
 
 TEST(HostileSafetensors, RefusesHugeHeaderLengths) {
   for (const std::uint64_t length : {std::uint64_t{16} << 20 | 1, UINT64_MAX, UINT64_MAX - 7}) {
-    expect_refused(length_bytes(length) + "{}", "is no .caos file");
+    expect_refused(length_bytes(length) + "{}", "not a .caos file");
   }
   expect_refused(length_bytes(1000) + "{}", "is truncated within its header");
 }
@@ -231,9 +231,9 @@ TEST(HostileSafetensors, RefusesMetadataThatAreNotTexts) {
 }
 
 TEST(HostileSafetensors, RefusesInvalidJson) {
-  expect_entries_refused("\"a\":", "is not valid JSON");
-  expect_entries_refused("\"\xff\":1", "is not valid JSON");
-  expect_entries_refused("\"a\":1} {", "is not valid JSON");
+  expect_entries_refused("\"a\":", "not valid JSON");
+  expect_entries_refused("\"\xff\":1", "not valid JSON");
+  expect_entries_refused("\"a\":1} {", "not valid JSON");
 }
 
 TEST(HostileSafetensors, RefusesMisalignedArraysWhenTheyAreAskedFor) {

@@ -1,5 +1,5 @@
 // In which order a file comes to the disk and to its name. The system's functions are replaced by
-// ones that write down who calls them: what a crash would leave cannot be seen otherwise.
+// ones that log their calls: what a crash would leave cannot be seen otherwise.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

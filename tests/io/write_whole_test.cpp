@@ -219,7 +219,7 @@ TEST(WriteWhole, FollowsASymbolicLink) {
   EXPECT_EQ(dir.read("target"), "new");
 }
 
-TEST(WriteWhole, HonoursTheUmask) {
+TEST(WriteWhole, HonorsTheUmask) {
   const TempDir dir;
   const Umask umask(027);
   write_text(dir / "a", "x");

@@ -20,21 +20,21 @@ std::vector<float> some_values(std::size_t count, std::uint64_t seed, double lea
   return values;
 }
 
-TEST(GreyOfRgb, WeighsTheColors) {
+TEST(GrayOfRgb, WeighsTheColors) {
   for (std::size_t count = 1; count < 80; ++count) {
     Rng rng(count);
     Guarded<std::uint8_t> rgb(3 * count);
     for (std::size_t i = 0; i < 3 * count; ++i)
       rgb.data()[i] = static_cast<std::uint8_t>(rng.below(256));
     on_every_target([&] {
-      Guarded<float> grey(count);
-      grey_of_rgb(rgb.data(), count, grey.data());
+      Guarded<float> gray(count);
+      gray_of_rgb(rgb.data(), count, gray.data());
       for (std::size_t i = 0; i < count; ++i) {
         const std::uint8_t* const p = rgb.data() + 3 * i;
         const float expected = 0.299F * static_cast<float>(p[0]) +
                                0.587F * static_cast<float>(p[1]) +
                                0.114F * static_cast<float>(p[2]);
-        ASSERT_EQ(grey.data()[i], expected) << i << " of " << count;
+        ASSERT_EQ(gray.data()[i], expected) << i << " of " << count;
       }
     });
   }

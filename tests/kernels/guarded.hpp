@@ -10,7 +10,7 @@
 
 namespace caos::kernels {
 
-/// Values that end where memory ends: whoever touches what comes after them crashes.
+/// Values that end at the end of a mapping: reading past them crashes.
 template <typename T>
 class Guarded {
  public:

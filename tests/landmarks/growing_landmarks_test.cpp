@@ -277,7 +277,7 @@ TEST(GrowingLandmarks, RefuseWhatDoesNotFit) {
   GrowingLandmarks grown(num_landmarks, {});
   grown.add_image(draw_image(1, rng));
   expect_error([&] { grown.add_image(draw_image(1, rng)); }, ErrorKind::invalid_input,
-               {"image 1 is there already"});
+               {"image 1 is already included"});
   KeyedImage wrong = draw_image(2, rng);
   wrong.labels[0] = num_patches;
   expect_error([&] { grown.add_image(wrong); }, ErrorKind::invalid_input, {"in no patch"});

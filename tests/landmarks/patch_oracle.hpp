@@ -211,7 +211,7 @@ inline bool holds(const Set& set, std::size_t y) {
   return std::find(set.begin(), set.end(), y) != set.end();
 }
 
-/// The smallest set that holds the truth, or the smallest.
+/// The smallest set that contains the truth, or the smallest.
 inline Set oracle_set(const std::vector<Set>& sets, std::size_t truth) {
   return *std::min_element(sets.begin(), sets.end(), [&](const Set& a, const Set& b) {
     return std::pair(!holds(a, truth), a.size()) < std::pair(!holds(b, truth), b.size());

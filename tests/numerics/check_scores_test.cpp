@@ -59,7 +59,7 @@ TEST(CheckInput, LetsPlusInfinityPass) {
   EXPECT_EQ(message_for(static_cast<double>(INFINITY)), "nothing thrown");
 }
 
-TEST(CheckInput, LooksPastTheIgnoredColumnButNotPastItsNeighbours) {
+TEST(CheckInput, LooksPastTheIgnoredColumnButNotPastItsNeighbors) {
   const Scores<double> at_three(3, NAN);
   EXPECT_NO_THROW(caos::check_input(at_three.tensor(), 0, 3));
   EXPECT_THROW(caos::check_input(at_three.tensor(), 0, 2), caos::Error);

@@ -13,7 +13,7 @@ TEST(PValue, CountsTheCandidateItself) {
   EXPECT_DOUBLE_EQ(caos::p_value({}, 0), 1.0);
 }
 
-TEST(SmoothedPValue, SharesTiesOutByChance) {
+TEST(SmoothedPValue, SharesTiesOutAtRandom) {
   const Exceedances e{.greater = 3, .equal = 2};
   EXPECT_DOUBLE_EQ(caos::smoothed_p_value(e, 9, 0.0), 0.3);
   EXPECT_DOUBLE_EQ(caos::smoothed_p_value(e, 9, 0.5), 0.45);

@@ -43,7 +43,7 @@ RC_GTEST_PROP(SortedScores, CountsAndThresholdsDecideAlike, ()) {
   RC_ASSERT(((1 + e.at_least()) * 100 > percent * (n + 1)) == by_threshold);
 }
 
-RC_GTEST_PROP(SortedScores, ReplacingEqualsSortingAnew, ()) {
+RC_GTEST_PROP(SortedScores, ReplacingEqualsSortingAgain, ()) {
   auto kept = *rc::gen::container<oracle::Pool>(problem::score());
   const auto removed = *rc::gen::container<oracle::Pool>(problem::score());
   const auto added = *rc::gen::container<oracle::Pool>(problem::score());

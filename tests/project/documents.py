@@ -6,7 +6,7 @@
     ```text              right below one of these: what it prints, `...` standing for anything
     ```console REASON    commands that are not run, and why; ```py REASON the same of programs
 
-What has no mark is no command.
+Blocks without a mark are not commands.
 """
 
 import functools
@@ -74,7 +74,7 @@ def matches(printed, expected):
 
 
 def commands_in(code):
-    """One per line, lines that end in a backslash joined to the next; comments are none."""
+    """One per line, lines that end in a backslash joined to the next, without comments."""
     lines = code.replace("\\\n", " ").splitlines()
     return [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
 

@@ -19,7 +19,7 @@ from documents import ROOT, Failure, blocks_of, matches, place_of, run_document,
 
 IMAGES = ROOT / "docs" / "images"
 
-# Blocks that are shown but not run. Whoever adds one says so here, and behind its mark why.
+# Blocks that are shown but not run. The reason stands behind the mark of each.
 NOT_RUN = {"README.md": 2, "docs/howto/backbones.md": 3, "docs/reference/formats.md": 1, "docs/start/install.md": 3,
            "docs/start/studio.md": 1, "docs/start/texts.md": 3, "docs/start/landmarks.md": 1,
            "docs/results/classification.md": 1, "docs/results/landmarks.md": 1,

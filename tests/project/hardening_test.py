@@ -65,7 +65,7 @@ class Files(unittest.TestCase):
             for folder in ":".join(lists).split(":") if lists else []:
                 self.assertRegex(folder, r"\A(\$ORIGIN|/)")
 
-    def test_run_with_nobody_elses_rights(self):
+    def test_run_without_special_rights(self):
         for path in self.paths:
             self.assertEqual(os.stat(path).st_mode & (stat.S_ISUID | stat.S_ISGID), 0)
 
@@ -149,7 +149,7 @@ class Network(unittest.TestCase):
             self.assertEqual(traced(*calibrate.split(), folder=folder), "")
 
     def test_would_be_seen(self):
-        """A server that nobody runs is still looked for."""
+        """The program looks for a server even if none is running."""
         with tempfile.TemporaryDirectory() as folder:
             write_messages(folder)
             line = ("text score --train messages.csv --labels-from train -o scores "

@@ -103,7 +103,7 @@ class TestAdvice:
         ({"alpha": 0.1, "labeled": np.zeros((9, 1, 9)), "labels": [0] * 9, "repeats": 0},
          "repeats: is 0; expected a whole number from 1"),
     ])
-    def test_refuses_what_means_nothing(self, arguments, message):
+    def test_refuses_invalid_arguments(self, arguments, message):
         with pytest.raises(ValueError) as caught:
             caos.advise(**arguments)
         assert message in str(caught.value)
@@ -152,7 +152,7 @@ class TestCoverageLaw:
         assert repr(again) == "CoverageLaw(30 calibration examples: Beta(28, 3), mean 0.9032)"
         assert "coverage is 1" in repr(caos.coverage_law(3, 0.1))
 
-    def test_refuses_what_means_nothing(self):
+    def test_refuses_invalid_arguments(self):
         law = caos.coverage_law(30, 0.1)
         for p in (-0.1, 1.1, float("nan")):
             with pytest.raises(ValueError, match="expected a share from 0 to 1"):

@@ -186,10 +186,10 @@ REFUSED = {
     "masked": (np.ma.masked_greater(SQUARE, 3),
                "is a masked array; give the values to use instead, such as numpy.ma.filled"),
     "masked nowhere": (np.ma.array(SQUARE), "is a masked array"),
-    "None": (None, "is NoneType, no array of numbers"),
-    "an object": (object(), "is object, no array of numbers"),
+    "None": (None, "is NoneType, not an array of numbers"),
+    "an object": (object(), "is object, not an array of numbers"),
     "a text": ("scores.npy", "holds <U10; expected"),
-    "a dict": ({1: 2}, "is dict, no array of numbers"),
+    "a dict": ({1: 2}, "is dict, not an array of numbers"),
     "ragged lists": ([[1, 2], [3]], "list does not become a NumPy array (setting an array element"),
     "integers that round": (np.full((6, 6), 2**53 + 1), "holds whole numbers of 2^53 or more"),
     "unsigned that round": (np.full((6, 6), 2**64 - 1, np.uint64), "holds whole numbers of 2^53"),
@@ -206,7 +206,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("kind", named(REFUSED))
-def test_what_is_no_array_of_scores_is_refused_by_name(kind, task):
+def test_invalid_arrays_of_scores_are_refused_by_name(kind, task):
     value, message = REFUSED[kind]
     value = value() if "torch" in kind else value
     calibration = caos.calibrate(task.labeled, task.labels)
@@ -357,7 +357,7 @@ def test_arrays_are_used_where_they_lie_or_copied_once(kind, big):
 
 
 def test_nothing_copies_a_large_array_behind_the_scenes():
-    """Two GiB of zeros that take no memory as long as nobody writes them elsewhere."""
+    """Two GiB of zeros that take no memory as long as they are not copied."""
     script = textwrap.dedent("""
         import mmap
         import resource

@@ -70,7 +70,7 @@ def test_the_order_is_a_seeded_permutation():
     (lambda: caos.audit_bound(31, 30), "31 hits of 30 audited units"),
     (lambda: caos.audit_bound(3, 30, 20), "a pool of 20"),
     (lambda: caos.audit_bound(3, 30, confidence=95), "confidence '95'"),
-    (lambda: caos.audit_report([[2]], 20), "outcomes: 2 is none of 1"),
+    (lambda: caos.audit_report([[2]], 20), "outcomes: 2 is not one of 1"),
     (lambda: caos.audit_report([1, 0], 20), "outcomes: must be an array"),
     (lambda: caos.audit_report([[1]], 20, unit="voxel"), "unit: is 'voxel'"),
     (lambda: caos.audit_report([[1]], 20, landmarks=["a", "b"]), "2 landmarks are named"),

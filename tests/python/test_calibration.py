@@ -329,7 +329,7 @@ class TestSets:
         assert repr(again) == repr(sets)
 
 
-def test_sets_cannot_be_changed_by_chance(task):
+def test_sets_cannot_be_changed_by_accident(task):
     sets = caos.calibrate(task.labeled, task.labels).predict_set(task.test, alpha=0.2)
     for array in (sets.mask, np.asarray(sets)):
         with pytest.raises(ValueError, match="read-only"):

@@ -303,7 +303,7 @@ CALLS = {
 
 
 @pytest.mark.parametrize("what", CALLS)
-def test_what_means_nothing_is_a_value_error_that_says_what_would_be_right(what, task):
+def test_invalid_values_are_value_errors_that_name_valid_ones(what, task):
     call, message = CALLS[what]
     with pytest.raises(ValueError) as caught:
         call(task)

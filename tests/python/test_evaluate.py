@@ -238,7 +238,7 @@ class TestResults:
         assert (result.method, result.alpha) == ("scos", 0.1)
         with pytest.raises(ValueError, match="caos at alpha 0.3 is not among the 16 results"):
             evaluation.result("caos", 0.3)
-        with pytest.raises(ValueError, match="there is no method 'cao'"):
+        with pytest.raises(ValueError, match="unknown method 'cao'"):
             evaluation.result("cao", 0.1)
 
     def test_have_attributes_for_what_the_dicts_say(self, evaluation):

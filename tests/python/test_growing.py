@@ -1,4 +1,4 @@
-"""Examples that join and leave, against calibrating anew; and copies."""
+"""Examples that join and leave, against calibrating from scratch; and copies."""
 
 import copy
 import pickle
@@ -45,7 +45,7 @@ def assert_same_bits(a, b, folder):
 
 
 @given(growing_examples())
-def test_growing_is_calibrating_anew_bit_for_bit(tmp_path_factory, examples):
+def test_growing_is_calibrating_from_scratch_bit_for_bit(tmp_path_factory, examples):
     own, k, kind, labels, leavers = examples
     folder = tmp_path_factory.mktemp("grown")
     start = k + 1
@@ -53,15 +53,15 @@ def test_growing_is_calibrating_anew_bit_for_bit(tmp_path_factory, examples):
     for i in range(start, len(own)):
         group = None if kind == "none" else labels[i]
         grown.add_example(own[i, :i], own[:i, i], group=group)
-        anew = calibrate_kind(own[:i + 1, :i + 1], k, kind, labels[:i + 1])
-        assert_same_bits(grown, anew, folder)
+        again = calibrate_kind(own[:i + 1, :i + 1], k, kind, labels[:i + 1])
+        assert_same_bits(grown, again, folder)
     stay = list(range(len(own)))
     for leaver in leavers:
         leaver %= len(stay)
         grown.remove_example(leaver)
         del stay[leaver]
-    anew = calibrate_kind(own[np.ix_(stay, stay)], k, kind, [labels[i] for i in stay])
-    assert_same_bits(grown, anew, folder)
+    again = calibrate_kind(own[np.ix_(stay, stay)], k, kind, [labels[i] for i in stay])
+    assert_same_bits(grown, again, folder)
 
 
 @given(growing_examples())

@@ -28,7 +28,7 @@ def script(call):
         import caos
 
         n, num_labels, num_test = 2000, 100, 1_000_000
-        # Pages that nobody has written to: any number of zeros, without the memory.
+        # Pages that were never written to: any number of zeros, without the memory.
         zeros = mmap.mmap(-1, 4 * num_test * num_labels * n, mmap.MAP_PRIVATE, mmap.PROT_READ)
         test = np.frombuffer(zeros, np.float32).reshape(num_test, num_labels, n)
         own = np.zeros((n, n))
@@ -62,7 +62,7 @@ def test_ctrl_c_ends_the_work(call):
     assert interrupted(CALLS[call], lambda _: time.sleep(1)) == "interrupted\n"
 
 
-def test_ctrl_c_ends_the_work_of_which_somebody_is_told():
+def test_ctrl_c_ends_work_that_reports_progress():
     def first_call(out):
         assert out.readline() == "told\n"
 

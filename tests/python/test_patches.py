@@ -361,7 +361,7 @@ def test_results_do_not_depend_on_threads():
                                       more.predict_p(test.embeddings, threads=3))
 
 
-def test_new_images_are_those_of_whoever_asks(split):
+def test_new_images_belong_to_the_caller(split):
     """A calibration keeps no look into the arrays that it was made of."""
     labeled, test = split
     embeddings, labels = labeled.embeddings.copy(), labeled.labels.copy()

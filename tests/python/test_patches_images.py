@@ -100,9 +100,9 @@ class TestEmbed:
         assert told[-1] == (4, 4)
 
     @pytest.mark.parametrize("images, error, said", [
-        ([], ValueError, "images: there are none"),
+        ([], ValueError, "images: the list is empty"),
         ("missing", FileNotFoundError, "missing: not an image or a directory"),
-        (["missing.jpg"], FileNotFoundError, "missing.jpg: there is no such file"),
+        (["missing.jpg"], FileNotFoundError, "missing.jpg: no such file"),
         ([np.zeros((4, 4, 3))], ValueError,
          r"images\[0\]: is float64 of shape \(4, 4, 3\); expected uint8"),
         ([np.zeros((4, 4), np.uint8)], ValueError, r"images\[0\]: is uint8 of shape \(4, 4\)"),
@@ -287,8 +287,8 @@ def test_regions_of_some_landmarks_keep_what_holds():
     assert some.landmarks == ["chin", names[3], names[-1]]
     assert (some.alpha, some.guarantee, some.method) == (one.alpha, one.guarantee, one.method)
     np.testing.assert_array_equal(some.mask, one.mask[[names.index("chin"), 3, -1]])
-    with pytest.raises(KeyError, match="nobody"):
-        one.select(["nobody"])
+    with pytest.raises(KeyError, match="unknown"):
+        one.select(["unknown"])
     with pytest.raises(IndexError, match="there are 42 landmarks"):
         one.select([42])
 

@@ -146,7 +146,7 @@ class TestWaysOfEmbedding:
         precise = caos.patches.embed(faces.new_files, precision="float32")
         with pytest.raises(ValueError, match="'512', float32, the calibration with '512', float16"):
             calibration.predict_set(precise, 0.1)
-        calibration.predict_set(other.embeddings, 0.1)  # of plain arrays nobody knows
+        calibration.predict_set(other.embeddings, 0.1)  # unknown for plain arrays
 
     def test_must_be_the_same_for_test_images(self, faces, embedded):
         other = caos.patches.embed(faces.new_files, location=(24, 0.25))

@@ -26,7 +26,7 @@ def test_threads_at_once_get_the_same_answers(tmp_path):
     mask = calibration.predict_set(test.embeddings, 0.2).mask
     p_values = calibration.predict_p(test.embeddings)
     table = str(evaluate(labeled, test, methods=["caos", "full-caos"]))
-    # Nobody has predicted with it: the first who do so make what all share.
+    # Not used to predict yet: the first calls build what all of them share.
     fresh = caos.patches.load(tmp_path / "model.caos")
 
     def predict_set():
@@ -41,7 +41,7 @@ def test_threads_at_once_get_the_same_answers(tmp_path):
     at_once(predict_set, predict_p, evaluate_again)
 
 
-# Each takes minutes if nobody ends it.
+# Each takes minutes unless it is ended.
 SETUP = """
     import os
     import threading

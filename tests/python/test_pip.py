@@ -1,6 +1,6 @@
 """`pip install .` into a virtual environment, without a network, and what users then have.
 
-The package is compiled anew, in a folder of its own (CAOS_PIP_BUILD). Where ccache is at work that
+The package is compiled again, in a folder of its own (CAOS_PIP_BUILD). Where ccache is at work that
 takes seconds, as the commands are those of the preset `release`.
 """
 
@@ -43,7 +43,7 @@ print(len(calibration.predict_set(["where is my parcel"], alpha=0.5)))
 
 IMAGES = """
 import numpy as np, caos
-caos.patches.embed(np.zeros((1, 64, 64, 3), dtype=np.uint8), backbone="onnx:rubbish.onnx",
+caos.patches.embed(np.zeros((1, 64, 64, 3), dtype=np.uint8), backbone="onnx:invalid.onnx",
                    preset="dinov2-small")
 """
 
@@ -144,7 +144,7 @@ def test_it_brings_the_libraries_that_debian_lacks(installed):
 def test_it_loads_the_onnx_runtime_that_it_brings(installed, tmp_path):
     if not (installed.packages / "caos" / "lib" / "libonnxruntime.so.1").exists():
         pytest.skip("NOT TESTED: onnx: backbones, as deps/ has no ONNX Runtime")
-    (tmp_path / "rubbish.onnx").write_text("rubbish", encoding="utf-8")
+    (tmp_path / "invalid.onnx").write_text("not a model", encoding="utf-8")
     result = installed.python("-c", IMAGES, cwd=tmp_path, check=False)
     assert "ONNX Runtime says" in result.stderr
 

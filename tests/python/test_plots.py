@@ -209,7 +209,7 @@ def test_coverage_of_sets_needs_labels_and_n(task, calibration):
         plots.coverage(sets, n=30)
     with pytest.raises(ValueError, match="n: give the number of labeled examples"):
         plots.coverage(sets, task.test_labels)
-    with pytest.raises(ValueError, match="results: there are none"):
+    with pytest.raises(ValueError, match="results: the list is empty"):
         plots.coverage([], n=30)
 
 
@@ -283,7 +283,7 @@ def test_regions_lie_on_the_patches_of_their_sets():
         assert ax.get_xlim() == (0, 39) and ax.get_ylim() == (28, 0)
 
 
-def test_one_region_may_come_alone_and_grey_images_too():
+def test_one_region_may_come_alone_and_gray_images_too():
     mask = np.zeros(12, dtype=bool)
     mask[6] = True
     ax = drawn(plots.overlay(IMAGE[:, :, 0], mask, GRID))

@@ -173,7 +173,7 @@ def test_an_example_that_joins_is_as_one_that_was_there_from_the_start(task, gro
     groups = np.arange(task.n) % 2
     argument = {"inputs": groups, "labels": "labels", None: None}[grouped]
     scorer = TableScorer(task)
-    anew = OneShotPredictors(scorer, examples_of(task), task.labels, k=1, groups=argument,
+    again = OneShotPredictors(scorer, examples_of(task), task.labels, k=1, groups=argument,
                              num_labels=task.num_labels)
     grown = OneShotPredictors(scorer, examples_of(task)[:-1], task.labels[:-1], k=1,
                               groups=groups[:-1] if grouped == "inputs" else argument,
@@ -183,22 +183,22 @@ def test_an_example_that_joins_is_as_one_that_was_there_from_the_start(task, gro
                       group=int(groups[-1]) if grouped == "inputs" else None)
     assert len(scorer.pairs) == 2 * (task.n - 1)
 
-    np.testing.assert_array_equal(grown.calibration.scores, anew.calibration.scores)
-    np.testing.assert_array_equal(grown.labels, anew.labels)
+    np.testing.assert_array_equal(grown.calibration.scores, again.calibration.scores)
+    np.testing.assert_array_equal(grown.labels, again.labels)
     new_groups = [0] * task.num_test if grouped == "inputs" else None
     assert_same_sets(
         grown.predict_set(inputs_of(task), ALPHAS, method="full-caos", groups=new_groups),
-        anew.predict_set(inputs_of(task), ALPHAS, method="full-caos", groups=new_groups))
+        again.predict_set(inputs_of(task), ALPHAS, method="full-caos", groups=new_groups))
 
 
 def test_an_example_that_left_leaves_no_trace(task):
     predictors = OneShotPredictors(TableScorer(task), examples_of(task), task.labels)
     predictors.remove_example(4)
     rest = np.delete(np.arange(task.n), 4)
-    anew = OneShotPredictors(TableScorer(task), [f"example {i}" for i in rest], task.labels[rest])
-    np.testing.assert_array_equal(predictors.calibration.scores, anew.calibration.scores)
+    again = OneShotPredictors(TableScorer(task), [f"example {i}" for i in rest], task.labels[rest])
+    np.testing.assert_array_equal(predictors.calibration.scores, again.calibration.scores)
     np.testing.assert_array_equal(predictors.predict_p(inputs_of(task)),
-                                  anew.predict_p(inputs_of(task)))
+                                  again.predict_p(inputs_of(task)))
 
 
 def test_batches_and_blocks_are_bounded_and_change_nothing(monkeypatch):

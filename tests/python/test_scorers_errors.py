@@ -42,7 +42,7 @@ def bad_scorers():
 
 
 @pytest.mark.parametrize("scorer, message", bad_scorers())
-def test_what_is_no_score_is_refused_by_the_name_of_its_pair(scorer, message):
+def test_invalid_scores_are_refused_by_the_name_of_their_pair(scorer, message):
     with pytest.raises(ValueError) as caught:
         OneShotPredictors(scorer, range(5), [0, 1, 0, 1, 0])
     text = "\n".join([str(caught.value), *getattr(caught.value, "__notes__", [])])
@@ -131,7 +131,7 @@ def test_groups_of_inputs_must_be_told():
             predict()
 
 
-def test_what_is_no_scorer_is_a_type_error():
+def test_an_invalid_scorer_is_a_type_error():
     class Scorer:
         def score(self, reference, x):
             raise AssertionError("the scorer was asked")

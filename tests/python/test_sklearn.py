@@ -157,7 +157,7 @@ def test_sets_hold_classes_and_cover_classes():
     np.testing.assert_array_equal(sets.covers(names[25:]),
                                   [name in one for name, one in zip(names[25:], sets)])
     # A class that was not seen in fit is in no set.
-    strange = np.where(np.arange(15) == 3, "grey", names[25:])
+    strange = np.where(np.arange(15) == 3, "gray", names[25:])
     np.testing.assert_array_equal(sets.covers(strange),
                                   [name in one for name, one in zip(strange, sets)])
     with pytest.raises(ValueError, match="labels: there are 1; expected 15"):
@@ -298,10 +298,10 @@ def test_distances_are_symmetric_and_the_same_alone_and_in_batches():
 @pytest.mark.parametrize("x, references, message", [
     ([1.0, 2.0], [[1.0, 2.0]], "x: has 1 dimension, shape .2,.; expected 2: rows x features"),
     ([[1.0]], [[1.0, 2.0]], "x: has rows of 1; the references have rows of 2"),
-    ([[1.0, np.nan]], [[1.0, 2.0]], "x: row 0 holds a number that is not finite"),
+    ([[1.0, np.nan]], [[1.0, 2.0]], "x: row 0 has a value that is not a finite number"),
     ([["a"]], [[1.0]], "x: holds <U1"),
 ])
-def test_distances_refuse_what_is_no_table(x, references, message):
+def test_distances_refuse_anything_but_a_table(x, references, message):
     with pytest.raises(ValueError, match=message):
         caos._core.distances(x, references)
 

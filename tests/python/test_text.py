@@ -291,15 +291,15 @@ def sets_of(calibration, inputs, alpha, **more):
 
 
 @given(LABELED, st.integers(1, 3), st.booleans())
-def test_whoever_joins_last_might_have_come_first(labeled, k, by_label):
+def test_the_order_of_joining_does_not_matter(labeled, k, by_label):
     texts, labels = zip(*labeled)
     more = {"label_names": LABELS, "k": k, "groups": "labels" if by_label else None}
     hypothesis.assume(len(texts) >= k + 2)
     grown = caos.text.calibrate(texts[:-1], labels[:-1], **more)
     grown.add_example(texts[-1], labels[-1])
-    anew = caos.text.calibrate(texts, labels, **more)
-    np.testing.assert_array_equal(grown.scores, anew.scores)
-    assert grown.examples == anew.examples
+    again = caos.text.calibrate(texts, labels, **more)
+    np.testing.assert_array_equal(grown.scores, again.scores)
+    assert grown.examples == again.examples
 
 
 # Texts that join.
@@ -307,7 +307,7 @@ def test_whoever_joins_last_might_have_come_first(labeled, k, by_label):
 
 @pytest.mark.parametrize("groups", [None, "labels"])
 @pytest.mark.parametrize("saved", [False, True])
-def test_texts_that_join_change_it_as_calibrating_anew_does(groups, saved, few, tmp_path):
+def test_texts_that_join_change_it_as_calibrating_from_scratch_does(groups, saved, few, tmp_path):
     path = tmp_path / "model.caos"
     grown = caos.text.calibrate(few.texts[:6], few.labels[:6], label_names=few.label_names,
                                 ids=few.ids[:6], groups=groups)
@@ -317,8 +317,8 @@ def test_texts_that_join_change_it_as_calibrating_anew_does(groups, saved, few, 
     for text, label, name in list(zip(few.texts, few.labels, few.ids))[6:]:
         grown.add_example(text, label, id=name)
     grown.save(path)
-    few.calibrate(groups=groups).save(tmp_path / "anew.caos")
-    assert path.read_bytes() == (tmp_path / "anew.caos").read_bytes()
+    few.calibrate(groups=groups).save(tmp_path / "again.caos")
+    assert path.read_bytes() == (tmp_path / "again.caos").read_bytes()
 
 
 def test_texts_that_join_without_a_name_are_called_by_their_number(few):

@@ -78,7 +78,7 @@ def test_no_texts_have_no_sets(few):
     ({"a": "b"}, "is dict; expected a list"),
     (np.array([["a", "b"]]), "is ndarray; expected a list"),
 ])
-def test_what_is_no_list_of_texts_is_refused(bad, what, few):
+def test_anything_but_a_list_of_texts_is_refused(bad, what, few):
     calibration = few.calibrate()
     with pytest.raises(ValueError, match=f"texts: {what}"):
         calibration.predict_set(bad, 0.3)
@@ -99,16 +99,16 @@ def test_an_iterable_that_fails_fails_as_it_is(few):
 
 def test_labels_must_be_known_and_as_many_as_texts(few):
     wrong = [*few.labels[:-1], "weather"]
-    with pytest.raises(ValueError, match="labels: entry 11 is 'weather', which is none of the "
+    with pytest.raises(ValueError, match="labels: entry 11 is 'weather', which is not one of the "
                                          "labels 'delivery', .*; correct it or add the label"):
         caos.text.calibrate(few.texts, wrong, label_names=few.label_names)
     with pytest.raises(ValueError, match="labels: there are 11; expected 12, as many as texts"):
         caos.text.calibrate(few.texts, few.labels[1:], label_names=few.label_names)
     with pytest.raises(ValueError, match="ids: there are 2; expected 12"):
         caos.text.calibrate(few.texts, few.labels, label_names=few.label_names, ids=["a", "b"])
-    with pytest.raises(ValueError, match="label is 'weather', which is none"):
+    with pytest.raises(ValueError, match="label is 'weather', which is not one"):
         few.calibrate().add_example("text", "weather")
-    with pytest.raises(ValueError, match="label_names: the label 'a' is there twice"):
+    with pytest.raises(ValueError, match="label_names: the label 'a' is listed twice"):
         caos.text.calibrate(few.texts, few.labels, label_names=["a", "a"])
     with pytest.raises(ValueError, match="label_names: there must be at least two"):
         caos.text.TextScorer(["a"])
@@ -118,7 +118,7 @@ def test_labels_must_be_known_and_as_many_as_texts(few):
 
 
 @pytest.mark.parametrize("arguments, what", [
-    ({"model": "gpt"}, "'gpt' is no language model; choose builtin, llama:"),
+    ({"model": "gpt"}, "'gpt' is not a language model; choose builtin, llama:"),
     ({"model": "tiny.gguf"}, "did you mean llama:tiny.gguf"),
     ({"model": "llama:"}, "names nothing"),
     ({"model": "scores:x.npy"}, "caos.calibrate takes them"),
@@ -172,7 +172,7 @@ def test_wrong_files_are_named_with_their_fault(few, tmp_path):
         caos.load(path)
     table = tmp_path / "table.csv"
     table.write_bytes(b"text\n\xff\n")
-    with pytest.raises(ValueError, match="table.csv:2: is not UTF-8"):
+    with pytest.raises(ValueError, match="table.csv:2: not UTF-8"):
         caos.text.read_table(table)
 
 

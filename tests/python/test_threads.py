@@ -146,7 +146,7 @@ class TestWhileExamplesComeAndGo:
         np.testing.assert_array_equal(calibration.scores, np.full(everyone, 3.0))
 
 
-# Each takes minutes: zeros without end, in pages that nobody has written to.
+# Each takes minutes: endless zeros, in pages that were never written to.
 LONG_CALLS = {
     "evaluate": "caos.evaluate(own, None, test, np.zeros(len(test), int), methods=['caos'])",
     "predict_set": "caos.calibrate(own).predict_set(test, 0.1)",

@@ -2,7 +2,7 @@
 
     CAOS_PROGRAM=build/release/caos python3 tests/sanitizers/short_paths.py [WORD...]
 
-With words: only what has one of them in its command. A read of memory that nobody wrote, a read or write beside a
+With arguments: only commands that contain one of them. A read of uninitialized memory, a read or write beside a
 block, a block freed twice or lost for good: each is an error, and so is another exit code than the right one.
 valgrind knows no AVX-512; the kernels see that and take AVX2.
 """
@@ -42,8 +42,8 @@ COMMANDS = [
     (DONE, "--version"),
     (DONE, "--help"),
     (MISUSED, ""),
-    (MISUSED, "foretell"),
-    (MISUSED, "evaluate --colour"),
+    (MISUSED, "forecast"),
+    (MISUSED, "evaluate --shade"),
     # Scores.
     (DONE, "generate --out s --n 12 --num-labels 3 --num-test 4"),
     (DONE, f"calibrate {SCORES} --out m.caos"),

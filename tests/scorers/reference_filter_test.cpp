@@ -22,14 +22,14 @@ using caos::Rng;
 using caos::kernels::coarse_group;
 using caos::kernels::coarse_one;
 
-/// Rows around a few centres, some of them equal, some nearly parallel, some along an axis.
-Matrix<float> rows_around(Rng& rng, std::size_t count, const Matrix<float>& centres, double noise) {
-  Matrix<float> rows(count, centres.cols());
+/// Rows around a few centers, some of them equal, some nearly parallel, some along an axis.
+Matrix<float> rows_around(Rng& rng, std::size_t count, const Matrix<float>& centers, double noise) {
+  Matrix<float> rows(count, centers.cols());
   for (std::size_t r = 0; r < count; ++r) {
-    const auto centre = centres.row(rng.below(centres.rows()));
+    const auto center = centers.row(rng.below(centers.rows()));
     const double level = rng.below(3) == 0 ? 0 : rng.below(3) == 0 ? 1e-4 : noise;
     for (std::size_t d = 0; d < rows.cols(); ++d) {
-      rows(r, d) = centre[d] + static_cast<float>(level * (rng.uniform() - 0.5));
+      rows(r, d) = center[d] + static_cast<float>(level * (rng.uniform() - 0.5));
     }
     if (rng.below(10) == 0) {
       std::ranges::fill(rows.row(r), 0.0F);
@@ -77,9 +77,9 @@ TEST(ReferenceFilter, BoundsSimilaritiesFromAbove) {
   for (const std::size_t dimension : {1U, 2U, 3U, 17U, 48U, 129U, 385U}) {
     for (const double noise : {1e-3, 0.3, 3.0}) {
       Rng rng(dimension);
-      const Matrix<float> centres = random_rows(rng, 7, dimension);
-      const Matrix<float> references = rows_around(rng, 40, centres, noise);
-      const Matrix<float> queries = rows_around(rng, 50, centres, noise);
+      const Matrix<float> centers = random_rows(rng, 7, dimension);
+      const Matrix<float> references = rows_around(rng, 40, centers, noise);
+      const Matrix<float> queries = rows_around(rng, 50, centers, noise);
       for (const std::size_t count : {1U, 2U, 5U, 12U, 47U, 96U}) {
         if (count > dimension) continue;
         SCOPED_TRACE(testing::Message() << dimension << ' ' << noise << ' ' << count);
@@ -107,8 +107,8 @@ TEST(ReferenceFilter, BoundsSimilaritiesByDirectionsThatHaveNothingToDoWithThem)
 TEST(ReferenceFilter, ComesNearWhereRowsLieAlongTheDirections) {
   Rng rng(2);
   for (const std::size_t dimension : {64U, 384U}) {
-    const Matrix<float> centres = random_rows(rng, 9, dimension);
-    const Matrix<float> references = rows_around(rng, 60, centres, 1e-3);
+    const Matrix<float> centers = random_rows(rng, 9, dimension);
+    const Matrix<float> references = rows_around(rng, 60, centers, 1e-3);
     const auto directions =
         caos::principal_directions(caos::row_pointers(references.view()), dimension, 25, 1);
     const auto filter = ReferenceFilter::make(CoarseRows(references.view()), directions.view());

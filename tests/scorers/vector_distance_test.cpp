@@ -94,7 +94,7 @@ TEST(Distances, BeyondTheRangeOfDoubleAreInfinite) {
   EXPECT_EQ(found(1, 1), infinity);
 }
 
-TEST(Distances, RefuseRowsOfOtherLengthsAndNumbersThatAreNotFinite) {
+TEST(Distances, RefuseRowsOfOtherLengthsAndValuesThatAreNotFinite) {
   const Matrix<double> good = rows_of({{1, 2}, {3, 4}});
   expect_error([&] { (void)distances(good.view(), rows_of({{1}}).view()); },
                ErrorKind::invalid_input, {"x: has rows of 2; the references have rows of 1"});
@@ -102,12 +102,12 @@ TEST(Distances, RefuseRowsOfOtherLengthsAndNumbersThatAreNotFinite) {
       [&] {
         (void)distances(rows_of({{1, 2}, {3, nan}}).view(), good.view());
       },
-      ErrorKind::bad_format, {"x: row 1 holds a number that is not finite"});
+      ErrorKind::bad_format, {"x: row 1 has a value that is not a finite number"});
   expect_error(
       [&] {
         (void)distances(good.view(), rows_of({{-infinity, 2}}).view());
       },
-      ErrorKind::bad_format, {"references: row 0 holds a number that is not finite"});
+      ErrorKind::bad_format, {"references: row 0 has a value that is not a finite number"});
 }
 
 TEST(Distances, OfNothingAreNone) {

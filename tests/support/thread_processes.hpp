@@ -41,7 +41,7 @@ class Post {
     std::unique_lock lock(mutex_);
     std::deque<Bytes>& box = boxes_[{kind, to, from}];
     if (!arrived_.wait_for(lock, std::chrono::seconds(60), [&] { return !box.empty(); })) {
-      throw std::runtime_error("process " + std::to_string(to) + " waits for ever");
+      throw std::runtime_error("process " + std::to_string(to) + " waits forever");
     }
     if (box.front().size() != piece.size()) throw std::runtime_error("a piece of another length");
     std::ranges::copy(box.front(), piece.begin());

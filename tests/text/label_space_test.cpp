@@ -23,7 +23,7 @@ TEST(LabelSpace, FindsLabelsByTheirNames) {
 TEST(LabelSpace, HasTwoOrMoreDifferentNames) {
   expect_refused({}, "at least two");
   expect_refused({"a"}, "at least two");
-  expect_refused({"a", "b", "a"}, "'a' is there twice");
+  expect_refused({"a", "b", "a"}, "'a' is listed twice");
   expect_refused({"a", ""}, "empty");
   expect_refused({"a", "\xc3"}, "UTF-8");
 }

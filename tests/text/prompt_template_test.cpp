@@ -35,7 +35,7 @@ TEST(PromptTemplate, MayHaveNothingBetweenOrAfterItsFields) {
   EXPECT_EQ(prompt.source(), "a {reference_text} b {reference_label}{text}");
 }
 
-TEST(PromptTemplate, TakesWhatIsNoFieldLiterally) {
+TEST(PromptTemplate, TakesTextOutsideOfFieldsLiterally) {
   const std::string odd =
       "{} { x } {0} {\"text\": {reference_text}} {a b} {reference_label} }{ {text} {";
   const auto prompt = PromptTemplate::parse(odd, "p");

@@ -59,19 +59,20 @@ TEST(TaskFile, WithSeveralLabelColumnsNeedsAChoice) {
 TEST(TaskFile, OfAnotherShapeIsRefused) {
   expect_refused("", {"task.json:1", "not valid JSON"});
   expect_refused("{\n\"labels\": [\n}", {"task.json:3", "not valid JSON"});
-  expect_refused("[]", {"is no task", "labels"});
+  expect_refused("[]", {"not a task", "labels"});
   expect_refused("{}", {"has no labels"});
   expect_refused(R"({"labels": ["a", "b"], "label_columns": {"L": ["a", "b"]}})", {"both"});
-  expect_refused(R"({"labels": "a,b"})", {"'labels' is no list"});
+  expect_refused(R"({"labels": "a,b"})", {"'labels' is not a list"});
   expect_refused(R"({"labels": ["a", null]})", {"entry 2 of 'labels'"});
   expect_refused(R"({"labels": ["a"]})", {"at least two labels"});
-  expect_refused(R"({"labels": ["a", "a"]})", {"'a' is there twice"});
+  expect_refused(R"({"labels": ["a", "a"]})", {"'a' is listed twice"});
   expect_refused(R"({"labels": ["a", ""]})", {"empty"});
-  expect_refused(R"({"label_columns": []})", {"'label_columns' is no object"});
-  expect_refused(R"({"label_columns": {}})", {"'label_columns' is no object"});
-  expect_refused(R"({"label_columns": {"L": {}}})", {"'L' is no list"});
-  expect_refused(R"({"labels": ["a", "b"], "data_columns": "A"})", {"'data_columns' is no list"});
-  expect_refused(R"({"labels": ["a", "b"], "name": []})", {"'name' is no text"});
+  expect_refused(R"({"label_columns": []})", {"'label_columns' is not an object"});
+  expect_refused(R"({"label_columns": {}})", {"'label_columns' is not an object"});
+  expect_refused(R"({"label_columns": {"L": {}}})", {"'L' is not a list"});
+  expect_refused(R"({"labels": ["a", "b"], "data_columns": "A"})",
+                 {"'data_columns' is not a list"});
+  expect_refused(R"({"labels": ["a", "b"], "name": []})", {"'name' is not a text"});
   expect_refused("{\"labels\": [\"a\", \"\xff\"]}", {"UTF-8"});
 }
 

@@ -251,7 +251,7 @@ RC_GTEST_PROP(EvaluateTexts, AsksOnceForTheReverseScoresOfCaosMembersAndNeedsNoO
   }
 }
 
-TEST(EvaluateTexts, DoesNotAskForReverseScoresThatNobodyWants) {
+TEST(EvaluateTexts, DoesNotAskForReverseScoresThatAreNotUsed) {
   const Problem problem = text_problem::make(1);
   const auto never = [](std::span<const Candidate>, const Indices&) -> Matrix<Score> {
     ADD_FAILURE() << "was asked";

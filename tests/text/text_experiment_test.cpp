@@ -201,7 +201,7 @@ Problem draw_table(std::uint64_t seed, std::size_t count) {
   return problem;
 }
 
-TEST(CoverageInterval, HoldsTheTruthAsOftenAsItSays) {
+TEST(CoverageInterval, ContainsTheTruthAsOftenAsItSays) {
   constexpr std::size_t tables = 400;
   double full = 0;
   double scos = 0;

@@ -288,7 +288,7 @@ TEST_F(LyingTextModel, IsRefusedForTextsThatAreNone) {
   expect_refusal(merge_last("ids", 7), "one id per example");
 }
 
-TEST_F(LyingTextModel, ThatIsNoModelOrWasDamagedIsRefused) {
+TEST_F(LyingTextModel, ThatIsNotAModelOrWasDamagedIsRefused) {
   expect_error([&] { (void)read_text_model(folder_.write("note", "no model at all")); },
                ErrorKind::bad_format, {"note"});
   expect_error([&] { (void)read_text_model(folder_ / "absent"); }, ErrorKind::not_found,

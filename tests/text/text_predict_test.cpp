@@ -156,7 +156,7 @@ TEST(PredictTexts, OfOnlyImpossibleLabelsPointsAtTheFirst) {
   EXPECT_EQ(predictions[0].supporting_references[3][1].example, 1U);
 }
 
-TEST(PredictTexts, RefusesWhatIsNoScoreAndNamesTextAndLabel) {
+TEST(PredictTexts, RefusesInvalidScoresAndNamesTextAndLabel) {
   for (const double bad : {std::numeric_limits<double>::quiet_NaN(), -infinity, -1e301}) {
     Setting setting(1, 12, 2, false);
     setting.scores(2 * 4 + 3, 5) = bad;

@@ -140,12 +140,12 @@ TEST(ScoreIdentities, LeaveTheKernelsAsTheyWere) {
 }
 
 /// Examples of the toy task that `caos generate` makes.
-struct MadeUp {
+struct Synthetic {
   std::vector<caos::ToyTask::Image> images;
   std::vector<float> scores;
   caos::ScoreExamples examples{};
 
-  explicit MadeUp(std::size_t count, std::uint64_t seed = 5)
+  explicit Synthetic(std::size_t count, std::uint64_t seed = 5)
       : images(caos::ToyTask(6, seed).draw_images(count)),
         scores(caos::toy_scores(images, images)) {
     examples.scores = tensor(scores);
@@ -176,7 +176,7 @@ const caos::CoverageCheck& coverage(const caos::Verification& result, const std:
 }
 
 TEST(VerifyScores, FindsNothingWrongWithTheProgram) {
-  const MadeUp task(40);
+  const Synthetic task(40);
   const caos::Verification result = caos::verify_scores(task.examples, options());
   EXPECT_FALSE(result.contradicts());
   EXPECT_EQ(result.labeled, 30U);
@@ -188,7 +188,7 @@ TEST(VerifyScores, FindsNothingWrongWithTheProgram) {
 }
 
 TEST(VerifyScores, ScoresThatAreNotSymmetricMayNotBeCalledSo) {
-  MadeUp task(40);
+  Synthetic task(40);
   task.scores[static_cast<std::size_t>(6 * 40) + task.examples.labels[1] * 40] += 1;  // 1 under 0
   const caos::Verification result = caos::verify_scores(task.examples, options(5));
   EXPECT_TRUE(result.contradicts());
@@ -196,7 +196,7 @@ TEST(VerifyScores, ScoresThatAreNotSymmetricMayNotBeCalledSo) {
 }
 
 TEST(VerifyScores, WrongReverseScoresCostFullCaosItsCoverage) {
-  MadeUp task(40);
+  Synthetic task(40);
   const std::vector<float> nothing(task.scores.size(), 0.0F);
   task.examples.symmetric = false;
   task.examples.reverse = task.tensor(nothing);
@@ -208,7 +208,7 @@ TEST(VerifyScores, WrongReverseScoresCostFullCaosItsCoverage) {
 }
 
 TEST(VerifyScores, RefusesWhatItCannotSplit) {
-  const MadeUp task(5);
+  const Synthetic task(5);
   caos::VerifyOptions too_much = options(2);
   too_much.k = 4;
   caos::test::expect_error([&] { static_cast<void>(caos::verify_scores(task.examples, too_much)); },

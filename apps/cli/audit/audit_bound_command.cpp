@@ -61,21 +61,21 @@ void run(const AuditBoundCommandOptions& options) {
 }  // namespace
 
 void add_audit_bound(Command& audit) {
-  Command& command = audit.add_subcommand("bound", "The bound that follows from counted hits");
+  Command& command = audit.add_subcommand("bound", "The bound from a count of correct units");
   const auto options = std::make_shared<AuditBoundCommandOptions>();
   add_whole_number(command, "--hits", options->hits, "Audited units that are correct", 0)
       ->required()
       ->default_str("");
-  add_whole_number(command, "--of", options->audited, "Audited units, a number fixed beforehand")
+  add_whole_number(command, "--of", options->audited, "Audited units, fixed beforehand")
       ->required()
       ->default_str("");
-  add_whole_number(command, "--pool-size", options->pool,
-                   "Units that the audited ones were drawn from, including them; by default a "
-                   "population without end")
+  add_whole_number(
+      command, "--pool-size", options->pool,
+      "Units that the audited ones were drawn from, including them; by default an infinite population")
       ->default_str("");
   add_confidence(command, options->confidence);
   add_whole_number(command, "--statements", options->statements,
-                   "How many such statements are to hold together (Bonferroni)");
+                   "Number of statements that hold simultaneously (Bonferroni)");
   add_result_options(command, options->common);
   command.footer("Example:\n  caos audit bound --hits 30 --of 30 --pool-size 1000");
   command.callback([options] { run(*options); });

@@ -4,7 +4,7 @@ namespace caos::cli {
 
 void add_audit(Command& app) {
   Command& audit = app.add_subcommand(
-      "audit", "How many regions are correct, from a few blindly labeled images");
+      "audit", "Bound the number of correct regions by a few blindly labeled images");
   add_audit_draw(audit);
   add_audit_report(audit);
   add_audit_bound(audit);

@@ -76,14 +76,14 @@ void run(const AuditDrawCommandOptions& options) {
 
 void add_audit_draw(Command& audit) {
   Command& command =
-      audit.add_subcommand("draw", "Draw which images to label, and fix regions and number");
+      audit.add_subcommand("draw", "Draw the images to label, and freeze regions and count");
   const auto options = std::make_shared<AuditDrawCommandOptions>();
   add_path(command, "regions", options->regions,
-           "What 'landmarks predict --output FILE.json' wrote")
+           "Regions written by 'caos landmarks predict --output FILE.json'")
       ->required()
       ->type_name("");
   add_whole_number(command, "--m", options->count,
-                   "How many images to label, or with --subjects subjects")
+                   "Number of images to label, or of subjects with --subjects")
       ->required()
       ->default_str("");
   add_output(command, options->out, "Where to write the plan, JSON")->required();
@@ -94,7 +94,7 @@ void add_audit_draw(Command& audit) {
           ->default_str("");
   add_confidence(command, options->confidence);
   command.add_flag("--together", options->together,
-                   "All statements of the report hold together (Bonferroni), not each alone");
+                   "All statements of the report hold simultaneously (Bonferroni), not each alone");
   add_path(command, "--subjects", options->subjects,
            "CSV with the columns image and subject: draw subjects, and one image of each");
   add_result_options(command, options->common);

@@ -68,7 +68,7 @@ FixedFile fixed_file(const JsonView& view) {
 }
 
 std::uint64_t seed_of(const JsonView& view) {
-  if (!view.json().is_number_unsigned()) view.refuse("is not a whole number of at least 0");
+  if (!view.json().is_number_unsigned()) view.refuse("not a whole number of at least 0");
   return view.json().get<std::uint64_t>();
 }
 
@@ -89,8 +89,7 @@ AuditedUnit unit_of(const JsonView& view, bool has_subjects) {
 void check_unchanged(const std::string& plan, const FixedFile& fixed, const std::string& now) {
   require(fixed.sha256 == now, ErrorKind::bad_format, [&] {
     return fmt::format(
-        "{}: was drawn from another version of {}; what was drawn before cannot be audited after a "
-        "change: draw a new audit",
+        "{}: was drawn from another version of {}; regions must not change after the draw: draw a new audit",
         plan, fixed.path);
   });
 }
@@ -176,7 +175,7 @@ AuditPlan read_audit_plan(const std::string& path) {
   const JsonView view(json, path);
   const auto format = view.find("format");
   if (!format || format->text() != format_name || view.at("version").positive() != 1) {
-    view.refuse("is not a plan of version 1 that 'caos audit draw' wrote");
+    view.refuse("not a plan of version 1 that 'caos audit draw' wrote");
   }
   AuditPlan plan{.regions = fixed_file(view.at("regions"))};
   if (const auto subjects = view.find("subjects")) plan.subjects = fixed_file(*subjects);

@@ -49,8 +49,7 @@ Labels labels_of(const AuditReportCommandOptions& options, const AuditPlan& plan
   for (const auto& [image, annotation] : labels) {
     require(planned.contains(image), ErrorKind::bad_format, [&, &name = image] {
       return fmt::format(
-          "{}: has the image '{}', which {} has not; an audit counts exactly the {} images that "
-          "were drawn: leave others out",
+          "{}: has the image '{}', which {} lacks; an audit counts exactly the {} images that were drawn: leave others out",
           options.annotations.landmarks, name, options.plan, plan.units.size());
     });
   }
@@ -84,9 +83,7 @@ const landmarks::Landmark* labeled_point(const AuditReportCommandOptions& option
   if (found != annotation.landmarks.end()) return &*found;
   require(options.unlisted_are_absent, ErrorKind::bad_format, [&] {
     return fmt::format(
-        "{}: says nothing of landmark '{}' in the image '{}'; label it, or list it without a "
-        "position if the image lacks it; if this file leaves out absent landmarks and all labeling "
-        "is done, give --unlisted-are-absent",
+        "{}: does not mention landmark '{}' of the image '{}'; label it, or list it without a position if the image lacks it; if this file leaves out absent landmarks and all labeling is done, give --unlisted-are-absent",
         options.annotations.landmarks, name, annotation.image);
   });
   return nullptr;
@@ -182,9 +179,11 @@ void run(const AuditReportCommandOptions& options) {
 
 void add_audit_report(Command& audit) {
   Command& command =
-      audit.add_subcommand("report", "What the labels of the drawn images say about the others");
+      audit.add_subcommand("report", "Report the bound from the labels of the drawn images");
   const auto options = std::make_shared<AuditReportCommandOptions>();
-  add_path(command, "plan", options->plan, "What 'audit draw' wrote")->required()->type_name("");
+  add_path(command, "plan", options->plan, "A plan written by 'caos audit draw'")
+      ->required()
+      ->type_name("");
   add_path(command, "--landmarks", options->annotations.landmarks,
            "Landmark file with the drawn images, labeled without looking at their regions")
       ->required();

@@ -16,7 +16,7 @@ using landmarks::JsonView;
 
 FrozenRegion::Corner corner_of(const JsonView& view) {
   const std::vector<JsonView> numbers = view.items();
-  if (numbers.size() != 2) view.refuse("is not a corner [x, y]");
+  if (numbers.size() != 2) view.refuse("not a corner [x, y]");
   return {.x = numbers[0].number(), .y = numbers[1].number()};
 }
 

@@ -41,7 +41,7 @@ void check(const ClassifyCalibrateOptions& options) {
   const Method method = method_of(options);
   require(method == Method::full_kernel || options.train.label_embeddings.empty(),
           ErrorKind::invalid_input,
-          "--label-embeddings is for full-kernel; full-ratio has no use for them");
+          "--label-embeddings is for full-kernel; full-ratio does not use them");
   check_standard_input(files_of(options.train));
   check_outputs({options.out}, files_of(options.train));
 }
@@ -70,7 +70,7 @@ void run(const ClassifyCalibrateOptions& options) {
 
 void add_classify_calibrate(Command& classify) {
   Command& command =
-      classify.add_subcommand("calibrate", "Make a model of labeled vectors, for every alpha");
+      classify.add_subcommand("calibrate", "Calibrate labeled vectors once, for every alpha");
   const auto options = std::make_shared<ClassifyCalibrateOptions>();
   add_train_vector_options(command, options->train);
   command
@@ -83,7 +83,7 @@ void add_classify_calibrate(Command& classify) {
       ->type_name("NAME");
   add_vector_method_options(command, options->how);
   add_vector_groups_option(command, options->train);
-  add_output(command, options->out, "Where to write the model, which has the vectors in it")
+  add_output(command, options->out, "Where to write the model; it contains the vectors")
       ->required();
   add_threads(command, options->how.threads);
   add_result_options(command, options->common);

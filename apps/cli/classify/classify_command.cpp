@@ -3,8 +3,8 @@
 namespace caos::cli {
 
 void add_classify(Command& app) {
-  Command& classify = app.add_subcommand(
-      "classify", "Sets of labels for vectors: embeddings of any encoder, or columns of features");
+  Command& classify =
+      app.add_subcommand("classify", "Label sets for vectors: embeddings or tables of features");
   add_classify_evaluate(classify);
   add_classify_calibrate(classify);
   add_classify_predict(classify);

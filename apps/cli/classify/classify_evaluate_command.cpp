@@ -238,7 +238,7 @@ void add_test_options(Command& command, ClassifyEvaluateOptions& options) {
   add_path(command, "--test-labels", options.test.labels, "Their labels, as --labels");
   add_path(command, "--test-groups", options.test.groups, "Their groups, .npy or .csv [m]");
   add_whole_number(command, "--test-size", options.test_size,
-                   "Instead of --test: how many random vectors of --train are set aside as test")
+                   "Instead of --test: number of random vectors of --train to hold out")
       ->default_str("");
 }
 
@@ -266,8 +266,8 @@ void add_method_options(Command& command, ClassifyEvaluateOptions& options) {
 }  // namespace
 
 void add_classify_evaluate(Command& classify) {
-  Command& command = classify.add_subcommand(
-      "evaluate", "Coverage and set sizes of methods on labeled vectors that are not used");
+  Command& command =
+      classify.add_subcommand("evaluate", "Coverage and set sizes on held-out labeled vectors");
   const auto options = std::make_shared<ClassifyEvaluateOptions>();
   add_train_vector_options(command, options->train);
   add_test_options(command, *options);

@@ -153,7 +153,7 @@ void run(const ClassifyPredictOptions& options) {
 }
 
 void add_input_options(Command& command, ClassifyPredictOptions& options) {
-  add_path(command, "model", options.model, "What 'classify calibrate' wrote")
+  add_path(command, "model", options.model, "A model written by 'caos classify calibrate'")
       ->required()
       ->type_name("");
   add_path(command, "vectors", options.vectors,
@@ -172,13 +172,13 @@ void add_input_options(Command& command, ClassifyPredictOptions& options) {
 }  // namespace
 
 void add_classify_predict(Command& classify) {
-  Command& command = classify.add_subcommand("predict", "Sets of labels for new vectors");
+  Command& command = classify.add_subcommand("predict", "Label sets for new vectors");
   const auto options = std::make_shared<ClassifyPredictOptions>();
   add_input_options(command, *options);
   add_alphas(command, options->alphas);
   Option* smoothed =
       command.add_flag("--smoothed", options->smoothed,
-                       "Smoothed p-values: ties broken by seeded chance; they decide");
+                       "Use smoothed p-values, which break ties at random with --seed");
   options->seed_option =
       add_whole_number(command, "--seed", options->seed, "Seed of the smoothing", 0);
   add_clip_rank(command, options->clip_rank)->excludes(smoothed);

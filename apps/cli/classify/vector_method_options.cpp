@@ -37,8 +37,7 @@ void add_vector_parameters(Command& command, VectorMethodOptions& options) {
 void add_vector_method_options(Command& command, VectorMethodOptions& options) {
   add_whole_number(
       command, "--k", options.k,
-      "How many of the smallest distances (full-ratio) or scores (the paper's methods) "
-      "are added")
+      "Number of smallest distances (full-ratio) or scores (the paper's methods) to sum")
       ->type_name("K")
       ->default_str("1 of full-ratio, 3 of the paper's methods");
   add_vector_parameters(command, options);

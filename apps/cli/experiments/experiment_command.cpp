@@ -3,8 +3,7 @@
 namespace caos::cli {
 
 void add_experiment(Command& app) {
-  Command& experiment =
-      app.add_subcommand("experiment", "The paper's experiments, on data of your own");
+  Command& experiment = app.add_subcommand("experiment", "The paper's experiments on your data");
   add_experiment_landmarks(experiment);
   add_experiment_raft(experiment);
   experiment.footer(

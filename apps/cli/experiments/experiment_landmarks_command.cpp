@@ -256,7 +256,7 @@ void add_split_options(Command& command, ExperimentLandmarksCommandOptions& opti
   Option* split = add_path(command, "--split", options.split,
                            "One given split, CSV: image,role (reference, calibration, test); "
                            "with --embeddings the image is its row, from 0");
-  add_whole_number(command, "--seeds", options.seeds, "How many random splits")->excludes(split);
+  add_whole_number(command, "--seeds", options.seeds, "Number of random splits")->excludes(split);
   add_whole_number(command, "--seed", options.seed, "Seed of the first random split", 0)
       ->excludes(split);
   add_whole_number(command, "--num-labeled", options.num_labeled,
@@ -277,7 +277,7 @@ void add_method_options(Command& command, ExperimentLandmarksCommandOptions& opt
   add_score_option(command, options.score);
   add_target(command, options.target);
   add_whole_number(command, "--landmark-step", options.landmark_step,
-                   "Take every N-th landmark only, to save time");
+                   "Use every N-th landmark only, to save time");
 }
 
 }  // namespace

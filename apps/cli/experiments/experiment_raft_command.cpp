@@ -157,7 +157,7 @@ void run(const ExperimentRaftCommandOptions& options, const Command& command) {
 }
 
 void add_split_options(Command& command, ExperimentRaftCommandOptions& options) {
-  add_whole_number(command, "--seeds", options.seeds, "How many random splits of each task");
+  add_whole_number(command, "--seeds", options.seeds, "Number of random splits of each task");
   add_whole_number(command, "--seed", options.seed, "Seed of the first split", 0);
   add_whole_number(command, "--test-size", options.test_size,
                    "Test texts of a split; the others are labeled");
@@ -188,7 +188,7 @@ void add_experiment_raft(Command& experiment) {
            "Folder with one folder per task, which holds train.csv and task.json")
       ->required()
       ->type_name("DIR");
-  command.add_option("--tasks", options->tasks, "Which of the tasks; by default all")
+  command.add_option("--tasks", options->tasks, "Tasks to run; by default all")
       ->delimiter(',')
       ->type_name("NAME,...");
   add_model_options(command, options->scoring,

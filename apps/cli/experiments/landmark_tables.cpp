@@ -218,7 +218,7 @@ std::string simultaneous(const LandmarkExperiment& experiment) {
     rows.back().coverage = {mean_with_error(result.covered_separately).mean, std::nullopt};
     rows.back().guarantee = {
         Guarantee::Kind::none,
-        "each holds its own landmark with probability 1 - alpha, not all at once"};
+        "each contains its own landmark with probability 1 - alpha, not all at once"};
   }
   return table_of(rows);
 }

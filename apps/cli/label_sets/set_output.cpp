@@ -19,7 +19,8 @@ void add_set_outputs(Command& command, std::string& out, std::string& format) {
       ->default_str("-");
   command
       .add_option("--format", format,
-                  "csv or jsonl, if the name does not tell; to standard output jsonl")
+                  "csv or jsonl, if the file name does not show it; jsonl on standard output")
+      ->group("Output")
       ->offers({"csv", "jsonl"})
       ->type_name("NAME");
 }

@@ -14,14 +14,15 @@ std::vector<std::string> landmark_formats() {
 
 void add_landmark_format_options(Command& command, AnnotationFileOptions& options) {
   command
-      .add_option("--format", options.format, "Format of the landmarks, if the name does not tell")
+      .add_option("--format", options.format,
+                  "Format of the landmarks, if the file name does not show it")
       ->offers(landmark_formats())
       ->type_name("NAME");
   add_reading_options(command, options);
 }
 
 void add_reading_options(Command& command, AnnotationFileOptions& options) {
-  command.add_option("--tps-y", options.tps_y, "Where y counts from in TPS files: top or bottom")
+  command.add_option("--tps-y", options.tps_y, "Origin of y in TPS files: top or bottom")
       ->offers({"top", "bottom"})
       ->type_name("WORD");
   command
@@ -32,7 +33,7 @@ void add_reading_options(Command& command, AnnotationFileOptions& options) {
       ->type_name("WORD");
   command
       .add_option("--csv-y", options.csv_y,
-                  "Where y counts from in CSV files with a row per image: top or bottom")
+                  "Origin of y in CSV files with a row per image: top or bottom")
       ->offers({"top", "bottom"})
       ->capture_default_str()
       ->type_name("WORD");
@@ -51,7 +52,7 @@ void add_reading_options(Command& command, AnnotationFileOptions& options) {
                    "The name of the instance (individual, track) is the subject of the image");
   command
       .add_option("--missing-images", options.missing_images,
-                  "Images that are not in their folder: error or skip")
+                  "Images that are missing from the folder: error or skip")
       ->offers({"error", "skip"})
       ->capture_default_str()
       ->type_name("WORD");
@@ -64,7 +65,7 @@ void add_annotation_options(Command& command, AnnotationFileOptions& options) {
   add_landmark_format_options(command, options);
   command
       .add_option("--outside", options.outside,
-                  "What becomes of landmarks outside their image: refuse or missing")
+                  "Landmarks outside of their image: refuse, or count as missing")
       ->offers({"refuse", "missing"})
       ->capture_default_str()
       ->type_name("WORD");

@@ -73,25 +73,22 @@ EmbeddingPrecision precision_of(const EmbeddingOptions& options) {
 }  // namespace
 
 void add_cache_options(Command& command, CacheOptions& options) {
-  Option* cache = add_path(command, "--cache", options.folder,
-                           "Folder for embeddings that were computed before")
+  Option* cache = add_path(command, "--cache", options.folder, "Folder for cached embeddings")
                       ->type_name("DIR");
   command
-      .add_option("--cache-size", options.size,
-                  "Size of that folder, such as 500MB; above it, embeddings used longest ago are "
-                  "deleted")
+      .add_option(
+          "--cache-size", options.size,
+          "Largest size of that folder, such as 500MB; the least recently used embeddings are deleted")
       ->capture_default_str()
       ->type_name("SIZE");
-  command.add_flag("--no-cache", options.none, "Keep no embeddings")->excludes(cache);
+  command.add_flag("--no-cache", options.none, "Do not cache embeddings")->excludes(cache);
 }
 
 void add_embedding_options(Command& command, EmbeddingOptions& options) {
   command
       .add_option(
           "--backbone", options.backbone,
-          "builtin-2, builtin (that of version 0.1.0), onnx:FILE, or embeddings:FILE.npy with one "
-          "row per image, sorted "
-          "by name")
+          "builtin-2, builtin (of version 0.1.0), onnx:FILE, or embeddings:FILE.npy with one row per image, sorted by name")
       ->offers({"builtin-2", "builtin", "onnx:", "embeddings:"})
       ->capture_default_str()
       ->type_name("NAME");
@@ -123,14 +120,12 @@ void add_embedding_options(Command& command, EmbeddingOptions& options) {
   command
       .add_option(
           "--location-sigma", options.location_sigma,
-          "For aligned images: let each patch's place count, this wide in pixels (24 if only the "
-          "weight is given)")
+          "For aligned images: width of the location prior in pixels (24 if only the weight is given)")
       ->type_name("S");
   command
       .add_option(
           "--location-weight", options.location_weight,
-          "For aligned images: share of the place in the similarity (0.25 if only the width is "
-          "given)")
+          "For aligned images: weight of the location in the similarity (0.25 if only the width is given)")
       ->type_name("W");
   command.add_flag("--ignore-orientation", options.ignore_orientation,
                    "Take JPEG files as stored, not as EXIF turns them");

@@ -97,7 +97,7 @@ T choose(const char* option, const std::string& word,
     known += (known.empty() ? "" : ", ") + std::string(name);
   }
   throw Error(ErrorKind::invalid_input,
-              std::string(option) + ": '" + word + "' is none of " + known);
+              std::string(option) + ": '" + word + "' is not one of " + known);
 }
 
 /// What all formats may be told to read a file, wherever landmark files are read.

@@ -81,7 +81,7 @@ std::optional<landmarks::ImageSize> parse_image_size(const std::string& text) {
       parse_number<std::size_t>(std::string_view(text).substr(std::min(cross + 1, text.size())));
   const bool good = width && height && *width > 0 && *height > 0;
   require(good, ErrorKind::invalid_input, [&] {
-    return fmt::format("--image-size: '{}' is no size; expected WIDTHxHEIGHT, as 640x480", text);
+    return fmt::format("--image-size: '{}' is not a size; expected WIDTHxHEIGHT, as 640x480", text);
   });
   return landmarks::ImageSize{*width, *height};
 }
@@ -147,9 +147,9 @@ void check(const LandmarksConvertCommandOptions& options, const landmarks::FileO
   const Format format = landmarks::output_format(options.out, writing);
   const bool tps = is_tps(reading.format, options.in) || format == Format::tps;
   require(!tps || reading.tps.y, ErrorKind::invalid_input,
-          "a TPS file does not tell where y begins; give --tps-y bottom (tpsDig) or --tps-y top");
+          "a TPS file does not state the origin of y; give --tps-y bottom (tpsDig) or --tps-y top");
   require(options.in != "-" || reading.format, ErrorKind::invalid_input,
-          "standard input has no name that tells its format; give --from");
+          "standard input has no file name to show its format; give --from");
   if (landmarks::is_output_folder(options.out, format)) {
     check_output_folder(options, format);
   } else {
@@ -253,9 +253,9 @@ Option* add_word(Command& command, const std::string& name, std::string& value,
 }
 
 void add_format_options(Command& command, LandmarksConvertCommandOptions& options) {
-  add_word(command, "--from", options.from, "FORMAT", "Format of IN, if its name does not tell")
+  add_word(command, "--from", options.from, "FORMAT", "Format of IN, if its name does not show it")
       ->offers(landmark_formats());
-  add_word(command, "--to", options.to, "FORMAT", "Format of OUT, if its name does not tell")
+  add_word(command, "--to", options.to, "FORMAT", "Format of OUT, if its name does not show it")
       ->offers(landmark_formats());
   add_reading_options(command, options.reading);
   command.add_flag("--dlib-fractions", options.dlib_fractions,
@@ -304,9 +304,12 @@ void add_landmarks_convert(Command& landmarks) {
   add_image_options(command, *options);
   add_result_options(command, options->common);
   command.footer(
-      "What the format cannot hold is said on stderr.\n\n"
+      "Losses of the format are reported on standard error.\n"
+      "\n"
       "Example:\n"
-      "  printf 'image,landmark,x,y\\nface.png,nose,12.5,8\\n' > points.csv\n"
+      "  printf 'image,landmark,x,y\\n"
+      "face.png,nose,12.5,8\\n"
+      "' > points.csv\n"
       "  caos landmarks convert points.csv points.xml");
   command.callback([options] { run(*options); });
 }

@@ -148,9 +148,9 @@ void add_landmarks_embed(Command& landmarks) {
       ->required()
       ->type_name("");
   add_output(command, options->out,
-             "Where to write them, .npy [images, patches, D], one row per image that could be used")
+             "Where to write the embeddings, .npy [images, patches, D], one row per readable image")
       ->required();
-  add_path(command, "--names", options->names, "Write which row is which image (CSV)");
+  add_path(command, "--names", options->names, "Write the image of each row (CSV)");
   add_embedding_options(command, options->embedding);
   add_threads(command, options->threads);
   add_result_options(command, options->common);

@@ -189,7 +189,7 @@ bool from_arrays(const LandmarksEvaluateCommandOptions& options) {
          !options.test_embeddings.empty() || !options.test_labels.empty();
 }
 
-/// What made the embeddings; of arrays nobody knows.
+/// The backbone that made the embeddings; unknown for arrays.
 std::string backbone_of(const LandmarksEvaluateCommandOptions& options) {
   return from_arrays(options) ? backbone_of_arrays : options.embedding.backbone;
 }
@@ -436,7 +436,8 @@ void add_landmarks_evaluate(Command& landmarks) {
            "Patch embeddings of the labeled images, .npy [images, patches, D]");
   add_path(command, "--labels", options->labels,
            "Their patches that hold the landmarks, .npy [images, landmarks]; -1 is missing");
-  add_path(command, "--test-embeddings", options->test_embeddings, "The same of the test images");
+  add_path(command, "--test-embeddings", options->test_embeddings,
+           "Patch embeddings of the test images, likewise");
   add_path(command, "--test-labels", options->test_labels, "Their patches that hold the landmarks");
   add_grid_options(command, options->grid);
   add_path(command, "--test-positions", options->test_positions,
@@ -451,7 +452,8 @@ void add_landmarks_evaluate(Command& landmarks) {
   add_methods(command, options->methods);
   add_score_option(command, options->score);
   add_cell_option(command, options->score);
-  command.add_flag("--simultaneous", options->simultaneous, "Also one threshold for all landmarks");
+  command.add_flag("--simultaneous", options->simultaneous,
+                   "Also evaluate one threshold for all landmarks");
   add_path(command, "--sets", options->sets, "Write the sets of the first method, .npy of bits");
   add_whole_number(command, "--seed", options->seed, "Seed of random splits", 0);
   add_target(command, options->target);

@@ -161,7 +161,7 @@ void run(const LandmarksShowCommandOptions& options) {
 
 void add_landmarks_show(Command& landmarks) {
   Command& command =
-      landmarks.add_subcommand("show", "Draw annotations as they are read, to check them by eye");
+      landmarks.add_subcommand("show", "Draw annotations as read, for a visual check");
   const auto options = std::make_shared<LandmarksShowCommandOptions>();
   add_path(command, "--images", options->annotations.images, "Folder of the images")
       ->required()

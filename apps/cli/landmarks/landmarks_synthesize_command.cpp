@@ -91,7 +91,7 @@ std::string to_text(const LandmarksSynthesizeCommandOptions& options) {
   return fmt::format(
       "{0}/labeled: {1} faces, {0}/labeled.csv: their landmarks\n"
       "{0}/new: {2} faces, {0}/new.csv: theirs\n"
-      "{0}/all.csv: all landmarks, {0}/split.csv: who is reference, calibration, test\n",
+      "{0}/all.csv: all landmarks, {0}/split.csv: the roles reference, calibration, test\n",
       options.out, options.n, options.num_new);
 }
 
@@ -126,9 +126,9 @@ void add_landmarks_synthesize(Command& landmarks) {
   const auto options = std::make_shared<LandmarksSynthesizeCommandOptions>();
   command.alias("draw");
   add_output(command, options->out, "Folder to write to")->required()->type_name("DIR");
-  add_whole_number(command, "--n", options->n, "How many labeled faces");
-  add_whole_number(command, "--new", options->num_new, "How many new faces");
-  add_whole_number(command, "--seed", options->seed, "The same seed draws the same faces", 0);
+  add_whole_number(command, "--n", options->n, "Number of labeled faces");
+  add_whole_number(command, "--new", options->num_new, "Number of new faces");
+  add_whole_number(command, "--seed", options->seed, "Seed of the faces", 0);
   add_threads(command, options->threads);
   add_result_options(command, options->common);
   command.footer("Example:\n  caos landmarks synthesize -o faces");

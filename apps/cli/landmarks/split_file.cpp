@@ -39,7 +39,7 @@ class Reader {
     if (left_out_.contains(image)) return;
     const auto found = index_of_.find(image);
     check(found != index_of_.end(), row, [&] {
-      return fmt::format("the image '{}' is none of the {} annotated ones", image,
+      return fmt::format("the image '{}' is not one of the {} annotated images", image,
                          index_of_.size());
     });
     side.push_back(found->second);
@@ -62,7 +62,7 @@ class Reader {
 
   Indices& side_of(std::size_t row, const std::string& role) {
     check(role == "reference" || role == "calibration" || role == "test", row, [&] {
-      return fmt::format("the role '{}' is none of reference, calibration, test", role);
+      return fmt::format("the role '{}' is not one of reference, calibration, test", role);
     });
     if (role == "test") return split_.test;
     return role == "reference" ? split_.references : split_.calibration;

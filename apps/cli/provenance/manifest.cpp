@@ -27,11 +27,9 @@ constexpr const char* same_bytes =
     "The same version, inputs, options and seed give the same outputs, byte for byte, on every "
     "supported CPU, with any kernels and any number of threads.";
 constexpr const char* not_of_image_libraries =
-    " That is given the same pixels: another version of the libraries that decode and resize images "
-    "may see others.";
+    " This assumes the same pixels: other versions of the libraries that decode images may give others.";
 constexpr const char* not_of_runtimes =
-    " That is given what the model said: {} computes it, and may say something else on another "
-    "machine or in another version.";
+    " This assumes the same answers of the model: {} computes them, and they may differ on another machine or in another version.";
 
 bool is_standard(const std::string& path) { return path == "-"; }
 
@@ -102,7 +100,7 @@ Json file_json(const std::string& path) {
   } else if (is_device(path)) {
     json["note"] = "not a regular file, not hashed";
   } else if (!time_of(path)) {
-    json["note"] = "gone when the result was there, not hashed";
+    json["note"] = "deleted before the end of the run, not hashed";
   } else {
     add_hash(path, json);
   }
@@ -188,7 +186,7 @@ Json Manifest::inputs_json() const {
     const auto now = time_of(inputs_[i].path);
     const bool same = now == inputs_[i].changed && now <= begun_;
     if (same || files[i].contains("note")) continue;
-    files[i]["note"] = "changed while the run went on; the hash is of what it was in the end";
+    files[i]["note"] = "changed during the run; the hash is of the final content";
   }
   return files;
 }

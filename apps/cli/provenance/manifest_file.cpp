@@ -179,7 +179,7 @@ bool is_manifest_of(const std::string& file, std::string_view text, const std::s
 }
 
 std::string manifest_text(const std::string& file, const Json& json) {
-  return fmt::format("{}: what a result was made with and from\n", file) +
+  return fmt::format("{}: the provenance of a result\n", file) +
          fmt::format("  command         {} ({}, kernels {})\n", plain(command_in(json)),
                      plain(json.value("program", Json(""))),
                      plain(json.value("kernels", Json("")))) +

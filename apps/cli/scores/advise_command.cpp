@@ -114,19 +114,19 @@ void run(AdviseCommandOptions options) {
 }  // namespace
 
 void add_advise(Command& app) {
-  Command& command = app.add_subcommand("advise", "What n labeled examples can and cannot give");
+  Command& command = app.add_subcommand("advise", "Show which guarantees n labeled examples allow");
   const auto options = std::make_shared<AdviseCommandOptions>();
   add_whole_number(command, "--n", options->n, "Number of labeled examples", 2)->default_str("");
   add_alpha(command, options->alpha);
   add_whole_number(command, "--num-test", options->advice.num_test,
-                   "Size of the test set one will read coverage off");
+                   "Size of the test set, for the range of observed coverage");
   add_confidence(command, options->confidence);
   add_path(command, "--labeled", options->labeled,
            "Scores of the labeled examples, .npy [n, K, n]: also show how sets shrink with more "
            "labels");
   add_path(command, "--labels", options->labels, "Their labels, .npy or .csv [n]");
   add_k(command, options->advice.k);
-  add_whole_number(command, "--repeats", options->advice.repeats, "Subsamples of each size");
+  add_whole_number(command, "--repeats", options->advice.repeats, "Random subsamples of each size");
   add_whole_number(command, "--seed", options->advice.seed, "Seed of the subsamples", 0);
   add_result_options(command, options->common);
   command.footer("Example:\n  caos advise --n 40 --alpha 0.1");

@@ -45,7 +45,7 @@ void check_size(const GenerateCommandOptions& options) {
       static_cast<double>(options.n) * static_cast<double>(options.num_labels);
   const auto examples = static_cast<double>(options.n) + static_cast<double>(options.num_test);
   require(scores_per_example * examples <= most_scores, ErrorKind::invalid_input,
-          "that toy task would have more than 10^9 scores; ask for fewer examples or labels");
+          "the synthetic task would have more than 10^9 scores; give fewer examples or labels");
 }
 
 Json to_json(const GenerateCommandOptions& options) {
@@ -81,8 +81,7 @@ void run(const GenerateCommandOptions& options) {
 }  // namespace
 
 void add_generate(Command& app) {
-  Command& command =
-      app.add_subcommand("generate", "Make up the scores of a toy task, to try things out");
+  Command& command = app.add_subcommand("generate", "Generate the scores of a synthetic task");
   const auto options = std::make_shared<GenerateCommandOptions>();
   add_output(command, options->out, "Folder for the arrays")->required()->type_name("DIR");
   add_whole_number(command, "--n", options->n, "Labeled examples", 2);

@@ -275,7 +275,7 @@ void add_method_options(Command& command, PredictCommandOptions& options) {
       ->capture_default_str();
   Option* smoothed =
       command.add_flag("--smoothed", options.smoothed,
-                       "Smoothed p-values: ties broken by seeded chance; they decide");
+                       "Use smoothed p-values, which break ties at random with --seed");
   options.seed_option =
       add_whole_number(command, "--seed", options.seed,
                        "Seed of the smoothing, or of the random halving for split-caos", 0);

@@ -23,7 +23,7 @@ struct LabeledOptions {
 
 void add_labeled_options(Command& command, LabeledOptions& options);
 
-/// Throws `invalid_input` for combinations that mean nothing; opens no file.
+/// Throws `invalid_input` for invalid combinations; opens no file.
 void check(const LabeledOptions& options);
 
 /// The files it names.

@@ -45,7 +45,7 @@ std::string demo_folder() {
   const bool own =
       ::lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == ::getuid();
   require(own, ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: is not a folder of yours; give another one with --data", folder);
+    return fmt::format("{}: not a folder of yours; give another one with --data", folder);
   });
   return folder;
 }
@@ -119,10 +119,9 @@ void announce(const ServeCommandOptions& options, const studio::Studio& studio,
 
 void warn_of_others(const ServeCommandOptions& options) {
   if (studio::http::is_loopback(options.address)) return;
-  warn(
-      options.common,
-      "others can reach the studio, and without TLS whoever listens to the network sees images and "
-      "token; put it behind a proxy that speaks TLS, or use an SSH tunnel");
+  warn(options.common,
+       "others can reach the studio, and without TLS anyone on the network can read images and the "
+       "token; put it behind a proxy that speaks TLS, or use an SSH tunnel");
 }
 
 void run(const ServeCommandOptions& options) {
@@ -139,43 +138,39 @@ void run(const ServeCommandOptions& options) {
 void add_server_options(Command& command, ServeCommandOptions& options) {
   command
       .add_option("--address", options.address,
-                  "The IP address to listen on; others than this "
-                  "machine's own need a token")
+                  "IP address to listen on; any but loopback needs a token")
       ->type_name("A")
       ->default_str(options.address);
-  add_whole_number(command, "--port", options.port, "The port to listen on; 0: any that is free",
-                   0);
+  add_whole_number(command, "--port", options.port, "Port to listen on; 0: any free port", 0);
   add_path(command, "--token-file", options.token_file,
-           "Ask for the token in this file, one line of at least 16 letters");
+           "Require the token in this file, one line of at least 16 letters");
   add_path(command, "--make-token", options.new_token,
-           "Write a random token into this new file, and ask for it");
+           "Write a random token into this new file, and require it");
   command
       .add_option("--allow-host", options.hosts,
-                  "A name, besides localhost, by which browsers may call the studio")
+                  "Host name, besides localhost, under which browsers may open the studio")
       ->type_name("NAME");
   add_whole_number(command, "--max-upload", options.max_upload, "Largest image file, in MB");
   add_whole_number(command, "--max-connections", options.max_connections,
-                   "Connections at once; more are refused");
+                   "Maximum number of connections; more are refused");
   add_whole_number(command, "--timeout", options.timeout,
-                   "Seconds after which a client that sends nothing is cut off");
+                   "Seconds before an idle client is disconnected");
 }
 
 }  // namespace
 
 void add_serve(Command& app) {
   Command& command = app.add_subcommand(
-      "serve", "A web page to label some images and review regions for the others");
+      "serve", "Start the studio: label images in the browser and review regions");
   const auto options = std::make_shared<ServeCommandOptions>();
-  add_path(command, "--data", options->data,
-           "The folder where everything is kept; made if it is not there")
+  add_path(command, "--data", options->data, "Folder for all data; created if missing")
       ->type_name("DIR");
   command.add_flag("--demo", options->demo,
-                   "Show a ready-made project of drawn faces; without --data in a folder for "
-                   "temporary files");
+                   "Open a demo project of synthetic faces; without --data in a temporary folder");
   add_server_options(command, *options);
   command
       .add_option("--backbone", options->workbench.backbone,
-                  "What embeds images of new projects: builtin-2, builtin, or onnx:FILE")
+                  "Backbone of new projects: builtin-2, builtin, or onnx:FILE")
       ->offers({"builtin-2", "builtin", "onnx:"})
       ->type_name("B")
       ->default_str(options->workbench.backbone);
@@ -190,8 +185,7 @@ void add_serve(Command& app) {
   command
       .add_option(
           "--cache-size", options->cache_size,
-          "Size of the folder for embeddings, such as 500MB; above it, those used longest ago "
-          "are deleted")
+          "Largest size of the folder for embeddings, such as 500MB; the least recently used are deleted")
       ->type_name("SIZE")
       ->default_str(options->cache_size);
   add_threads(command, options->workbench.threads);

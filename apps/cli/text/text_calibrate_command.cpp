@@ -96,7 +96,7 @@ void add_text_calibrate(Command& text) {
   add_model_options(command, options->scoring, model_choices("[N, K, N]"));
   add_k(command, options->k);
   add_label_groups_option(command, options->train);
-  add_output(command, options->out, "Where to write the model, which holds the texts")->required();
+  add_output(command, options->out, "Where to write the model; it contains the texts")->required();
   add_store_option(command, options->scoring);
   add_threads(command, options->scoring.threads);
   add_server_options(command, options->scoring);

@@ -3,7 +3,8 @@
 namespace caos::cli {
 
 void add_text(Command& app) {
-  Command& text = app.add_subcommand("text", "Sets of labels for texts, by a language model");
+  Command& text =
+      app.add_subcommand("text", "Label sets for texts, with a language model or an encoder");
   add_text_calibrate(text);
   add_text_predict(text);
   add_text_evaluate(text);

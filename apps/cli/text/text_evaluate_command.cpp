@@ -188,10 +188,9 @@ void run(const TextEvaluateCommandOptions& options) {
 // TextEvaluateCommandOptions.
 
 void add_method_options(Command& command, TextEvaluateCommandOptions& options) {
-  add_whole_number(command, "--test-size", options.test_size,
-                   "How many texts are put aside as test");
+  add_whole_number(command, "--test-size", options.test_size, "Number of held-out test texts");
   add_whole_number(command, "--seed", options.seed,
-                   "Draws the test texts, and the halves for the split methods", 0);
+                   "Seed of the test texts, and of the random halving for the split methods", 0);
   add_alphas(command, options.alphas);
   add_k(command, options.k);
   std::vector<std::string> offered = encoder_method_names();
@@ -209,7 +208,7 @@ void add_method_options(Command& command, TextEvaluateCommandOptions& options) {
 
 void add_text_evaluate(Command& text) {
   Command& command =
-      text.add_subcommand("evaluate", "Coverage and set sizes on labeled texts that are put aside");
+      text.add_subcommand("evaluate", "Coverage and set sizes on held-out labeled texts");
   const auto options = std::make_shared<TextEvaluateCommandOptions>();
   add_train_options(command, options->train);
   add_model_options(command, options->scoring, model_choices("[N, K, N]"));

@@ -67,7 +67,7 @@ void add_id_column_option(Command& command, std::string& column) {
 void add_label_groups_option(Command& command, TrainOptions& options) {
   command
       .add_option("--groups", options.groups,
-                  "'labels': a guarantee for each label apart; each needs enough texts")
+                  "'labels': a guarantee within each label; each needs enough texts")
       ->type_name("labels");
 }
 
@@ -82,9 +82,9 @@ void add_train_options(Command& command, TrainOptions& options) {
       ->type_name("NAME");
   add_id_column_option(command, options.id_column);
   command
-      .add_option("--labels-from", options.labels_from,
-                  "All labels that there are: a task.json, a list, or 'train' for those in the "
-                  "table, which is a risk; by default task.json beside the table")
+      .add_option(
+          "--labels-from", options.labels_from,
+          "All possible labels: a task.json, a list, or 'train' for those in the table, which is a risk; by default task.json beside the table")
       ->type_name("FILE.json|train|a,b,...");
 }
 

@@ -289,7 +289,7 @@ void run(const TextPredictCommandOptions& options) {
 // TextPredictCommandOptions.
 
 void add_input_options(Command& command, TextPredictCommandOptions& options) {
-  add_path(command, "model", options.model, "What 'text calibrate' wrote")
+  add_path(command, "model", options.model, "A model written by 'caos text calibrate'")
       ->required()
       ->type_name("");
   add_path(command, "texts", options.texts,
@@ -316,7 +316,7 @@ void add_method_options(Command& command, TextPredictCommandOptions& options) {
 }  // namespace
 
 void add_text_predict(Command& text) {
-  Command& command = text.add_subcommand("predict", "Sets of labels for new texts");
+  Command& command = text.add_subcommand("predict", "Label sets for new texts");
   const auto options = std::make_shared<TextPredictCommandOptions>();
   options->scoring.model.clear();  // what the labeled texts were scored with, unless it is given
   add_input_options(command, *options);
@@ -327,8 +327,7 @@ void add_text_predict(Command& text) {
   command
       .add_option(
           "--model", options->scoring.model,
-          "Where the language model lies now, or scores:FILE.npy [m, K, n] of these texts; a "
-          "server or a program gets texts only if it is named here")
+          "New location of the language model, or scores:FILE.npy [m, K, n] of these texts; a server or a program gets texts only if it is named here")
       ->type_name("NAME");
   add_reverse_option(command, options->reverse, "[m, K, n]");
   add_store_option(command, options->scoring);

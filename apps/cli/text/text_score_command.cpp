@@ -120,8 +120,8 @@ void run(const TextScoreCommandOptions& options) {
 }  // namespace
 
 void add_text_score(Command& text) {
-  Command& command = text.add_subcommand(
-      "score", "Score labeled texts under each other, keep the scores, and stop");
+  Command& command =
+      text.add_subcommand("score", "Score labeled texts under each other and keep the scores");
   const auto options = std::make_shared<TextScoreCommandOptions>();
   add_train_options(command, options->train);
   add_model_options(command, options->scoring,
@@ -130,11 +130,12 @@ void add_text_score(Command& text) {
                     "ARGUMENTS'");
   add_output(
       command, options->scoring.store,
-      "Folder of the store, for --store of the other commands; what it has is not computed again")
+      "Folder of the store, for --store of the other commands; existing scores are not computed again")
       ->type_name("DIR")
       ->required();
-  command.add_flag("--dry-run", options->dry_run,
-                   "Only say what there is to do, how long it may take, and where texts would go");
+  command.add_flag(
+      "--dry-run", options->dry_run,
+      "Only print what would be computed, how long it may take, and where texts would be sent");
   add_threads(command, options->scoring.threads);
   add_server_options(command, options->scoring);
   add_result_options(command, options->common);

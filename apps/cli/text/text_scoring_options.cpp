@@ -102,7 +102,7 @@ void add_model_options(Command& command, ScoringOptions& options, const std::str
       ->type_name("NAME")
       ->capture_default_str();
   add_whole_number(command, "--context", options.model_options.context,
-                   "Tokens that a llama model or a server may see; by default as many as it says")
+                   "Context length of a llama model or a server in tokens; by default its own")
       ->default_str("");
   command.add_flag("--chat", options.model_options.chat,
                    "Wrap the prompt in the model's own chat template");
@@ -112,7 +112,7 @@ void add_server_options(Command& command, ScoringOptions& options) {
   constexpr const char* group = "For servers";
   command
       .add_option("--server-model", options.model_options.server_model,
-                  "Which of its models; by default its first")
+                  "Name of the server's model; by default its first")
       ->type_name("NAME")
       ->group(group);
   Option* variable = command
@@ -124,19 +124,19 @@ void add_server_options(Command& command, ScoringOptions& options) {
       ->group(group)
       ->excludes(variable);
   add_whole_number(command, "--timeout", options.timeout,
-                   "Seconds that an answer may take; a command: gets ten times as long")
+                   "Timeout of an answer in seconds; ten times as long for command:")
       ->group(group);
   add_whole_number(command, "--retries", options.model_options.retries,
-                   "Further tries where it is busy or fails", 0)
+                   "Retries if the server is busy or fails", 0)
       ->group(group);
   add_whole_number(command, "--concurrency", options.model_options.concurrency,
-                   "Requests under way at once")
+                   "Concurrent requests")
       ->group(group);
 }
 
 void add_store_option(Command& command, ScoringOptions& options) {
   add_path(command, "--store", options.store,
-           "Folder that keeps what the model said, for any later alpha, k, method or normalization")
+           "Folder that keeps the model's answers, for any later alpha, k, method or normalization")
       ->type_name("DIR");
 }
 

@@ -83,7 +83,7 @@ void run(const VerifyCommandOptions& options) {
   Manifest manifest(options.common, {.inputs = tables_of(options)});
   const VerifyOutput output{.parts = verify_sources(options, manifest)};
   print_result(options.common, output);
-  manifest.set_guarantee("none by itself; it shows whether what methods guarantee is seen");
+  manifest.set_guarantee("none by itself; it tests whether the guarantees are observed");
   manifest.write();
   if (output.contradicts()) throw FailedCheck();
 }
@@ -142,12 +142,14 @@ void add_vector_options(Command& command, VerifyCommandOptions& options) {
 }
 
 void add_trial_options(Command& command, VerifyCommandOptions& options) {
-  add_whole_number(command, "--splits", options.splits, "Random splits; more show smaller faults")
+  add_whole_number(command, "--splits", options.splits,
+                   "Number of random splits; more reveal smaller errors")
       ->default_str(fmt::format("{}; of images {}", splits_of_scores, splits_of_images));
   add_whole_number(command, "--test-size", options.test_size,
-                   "Examples, or subjects, that are tested in each split")
+                   "Test examples, or subjects, of each split")
       ->default_str("a quarter");
-  add_whole_number(command, "--seed", options.seed, "Seed of the first split; others count up", 0);
+  add_whole_number(command, "--seed", options.seed,
+                   "Seed of the first split; the next ones count up", 0);
   add_alphas(command, options.alphas);
   add_k(command, options.k);
   command
@@ -167,7 +169,7 @@ void add_trial_options(Command& command, VerifyCommandOptions& options) {
 
 void add_verify(Command& app) {
   Command& command = app.add_subcommand(
-      "verify", "Check here, on your data, that the theory holds; exit 1 if not");
+      "verify", "Check coverage and identities on this machine and your data; exit 1 on failure");
   const auto options = std::make_shared<VerifyCommandOptions>();
   add_trial_options(command, *options);
   add_group(command, array_group, [&] { add_array_options(command, *options); });
@@ -175,7 +177,7 @@ void add_verify(Command& app) {
   add_group(command, text_group, [&] { add_text_options(command, *options); });
   add_group(command, vector_group, [&] { add_vector_options(command, *options); });
   command.footer(
-      "Without data it generates scores and faces. It reports the coverage of every method\n"
+      "Without data it uses synthetic scores and faces. It reports the coverage of every method\n"
       "over random splits, and identities that must hold bit for bit.\n\n"
       "Example:\n  caos verify --splits 50 --alpha 0.1");
   command.callback([options] { run(*options); });

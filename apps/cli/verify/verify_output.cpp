@@ -12,8 +12,8 @@ namespace caos::cli {
 namespace {
 
 constexpr const char* shows =
-    "Random splits of one's own examples are exchangeable whatever the examples are, so this tests "
-    "the program on this machine and what was said of the scores. It does not show that new "
+    "Random splits of your examples are exchangeable whatever the examples are, so this tests the "
+    "program on this machine and the stated properties of the scores. It does not show that new "
     "examples will be like these.";
 
 bool has_guarantee(const CoverageCheck& check) {
@@ -148,7 +148,7 @@ std::string verdict_line(const Counts& counts) {
           ? fmt::format("{} of {} identities broken{}", counts.broken, counts.checked, unchecked)
           : fmt::format("All {} identities hold{}", counts.checked, unchecked);
   const std::string coverages =
-      counts.judged == 0 ? "no coverage was judged"
+      counts.judged == 0 ? "no coverage was tested"
       : counts.contradicted > 0
           ? fmt::format("{} of {} coverages contradict 1 - alpha", counts.contradicted,
                         counts.judged)

@@ -126,7 +126,7 @@ Measures measures_in(const JsonView& view) {
   }
   for (const JsonView& item : view.at("skeleton").items()) {
     const std::vector<Id> ends = landmarks_in(item);
-    if (ends.size() != 2) item.refuse("is not a pair of landmarks");
+    if (ends.size() != 2) item.refuse("not a pair of landmarks");
     measures.skeleton.emplace_back(ends[0], ends[1]);
   }
   return measures;

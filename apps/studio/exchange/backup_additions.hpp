@@ -23,7 +23,7 @@ Integer whole(const landmarks::JsonView& view) {
       json.is_number_unsigned()
           ? std::in_range<Integer>(json.get<std::uint64_t>())
           : json.is_number_integer() && std::in_range<Integer>(json.get<std::int64_t>());
-  if (!fits) view.refuse("is not a whole number in range");
+  if (!fits) view.refuse("not a whole number in range");
   return json.get<Integer>();
 }
 

@@ -347,7 +347,7 @@ std::vector<Acceptance> acceptances_in(const JsonView& view, std::int64_t versio
 
 std::int64_t version_in(const JsonView& view) {
   if (view.at("format").text() != format_name)
-    view.at("format").refuse("is not a backup of a project");
+    view.at("format").refuse("not a backup of a project");
   const auto version = whole<std::int64_t>(view.at("version"));
   if (version >= 1 && version <= format_version) return version;
   view.at("version").refuse(fmt::format(

@@ -295,7 +295,7 @@ void require_embedded(Workbench& workbench, Id project) {
   });
 }
 
-/// Who has the model can see the regions of images that are labeled without sight of them.
+/// With the model, one can see the regions of images that must be labeled without sight of them.
 void require_no_open_audit(Store& store, Id project) {
   const std::vector<Audit> audits = store.audits(project);
   require(audits.empty() || !audits.back().is_open(), ErrorKind::invalid_input,

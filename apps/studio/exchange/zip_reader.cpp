@@ -18,7 +18,7 @@ constexpr zip_uint64_t most_unpacked = 1032;
 [[noreturn]] void refuse_archive(const std::string& name, zip_error_t* error) {
   const std::string why = zip_error_strerror(error);
   zip_error_fini(error);
-  io::refuse(name, fmt::format("is not a complete zip archive: {}", why));
+  io::refuse(name, fmt::format("not a complete zip archive: {}", why));
 }
 
 ZipReader::Entry entry_of(zip_t* archive, std::uint64_t index, const ZipReader& reader) {

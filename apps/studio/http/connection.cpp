@@ -151,7 +151,7 @@ ssize_t Connection::write(const char* from, std::size_t size) {
 
 bool Connection::is_readable() const { return begin_ < end_ || wait(socket_.get(), POLLIN, {}); }
 
-/// Also false if the client is gone: who sends events without end has to notice.
+/// Also false if the client is gone, which endless streams of events have to notice.
 bool Connection::is_writable() const {
   pollfd entry{.fd = socket_.get(), .events = POLLOUT | POLLRDHUP, .revents = 0};
   return ::poll(&entry, 1, 0) == 1 && entry.revents == POLLOUT;

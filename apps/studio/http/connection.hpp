@@ -19,7 +19,7 @@ namespace caos::studio::http {
 /// waits again for each byte, so that one client could keep it waiting for hours.
 class Connection final : public httplib::Stream {
  public:
-  /// `stop` becomes readable when no more requests shall be waited for.
+  /// `stop` becomes readable when the connection should wait for no more requests.
   Connection(io::Descriptor socket, int stop, const Limits& limits);
   ~Connection() override;
   Connection(const Connection&) = delete;

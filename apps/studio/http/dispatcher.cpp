@@ -241,7 +241,7 @@ std::string Dispatcher::without_folder(std::string message) const {
   return message;
 }
 
-/// Guessing tokens shall take time, but not threads without end.
+/// Guessing tokens must take time, but not an unlimited number of threads.
 Answer Dispatcher::slowed_down(Answer answer) {
   const Share share(num_slowed_, 1, max_slowed);
   if (!share.granted()) return error_answer(429, "busy", "too many wrong tokens at once");

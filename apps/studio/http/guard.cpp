@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view cookie = "caos_token";
 
-/// What everybody may see who wants to log in.
+/// What may be seen before logging in.
 constexpr std::array<std::string_view, 4> open_paths{"/login", "/v1/health", "/studio.css",
                                                      "/favicon.svg"};
 
@@ -128,10 +128,11 @@ std::optional<Answer> Guard::wrong_host(const Sender& sender) const {
     return error_answer(400, "invalid_input", "a request needs one Host header");
   }
   if (std::ranges::find(hosts_, name_in(sender.hosts[0])) != hosts_.end()) return std::nullopt;
-  return error_answer(403, "forbidden",
-                      fmt::format("this studio is not called '{}'; if it shall be, start it with "
-                                  "--allow-host {}",
-                                  sender.hosts[0], name_in(sender.hosts[0])));
+  return error_answer(
+      403, "forbidden",
+      fmt::format("this studio is not called '{}'; to allow that name, start it with "
+                  "--allow-host {}",
+                  sender.hosts[0], name_in(sender.hosts[0])));
 }
 
 std::optional<Answer> Guard::other_site(const Sender& sender) const {

@@ -10,7 +10,7 @@
 
 namespace caos::studio::http {
 
-/// What a request says about who sends it.
+/// What a request says about its sender.
 struct Sender {
   std::string method{};
   std::string path{};

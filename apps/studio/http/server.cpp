@@ -131,7 +131,7 @@ class Server::Impl : private httplib::Server {
   void start(std::vector<Route> routes) {
     router_.emplace(std::move(routes));
     dispatcher_.emplace(guard_, *router_, limits(), metrics_, options_.folder, options_.hidden);
-    svr_sock_ = 0;  // the library takes this as a sign that it shall go on sending
+    svr_sock_ = 0;  // the library takes this as a sign to go on sending
     acceptor_ = std::thread([this] { accept(); });
   }
 
@@ -221,7 +221,7 @@ class Server::Impl : private httplib::Server {
     }
   }
 
-  /// Takes from a request what the library would act upon and we don't want.
+  /// Removes headers that the library would act on and the studio does not want.
   static void tidy(httplib::Request& head) {
     head.ranges.clear();
     for (const char* name : {"Range", "Accept-Encoding"}) head.headers.erase(name);

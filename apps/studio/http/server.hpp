@@ -23,8 +23,8 @@ struct ServerOptions {
   Limits limits{};
 };
 
-/// Throws `invalid_input` for an address that is none, or that others can reach without a token: to
-/// find out before anything is made.
+/// Throws `invalid_input` for an invalid address, or one that others can reach without a token,
+/// before anything is created.
 void check(const ServerOptions& options);
 
 /// Answers requests by HTTP, each connection in a thread of its own.

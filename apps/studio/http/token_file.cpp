@@ -55,7 +55,7 @@ void make_token(const std::string& path) {
   const io::Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   require(static_cast<bool>(file), ErrorKind::invalid_input, [&] {
     return errno == EEXIST
-               ? fmt::format("{}: is there already; use it with --token-file, or give another name",
+               ? fmt::format("{}: already exists; use it with --token-file, or give another name",
                              path)
                : fmt::format("{}: cannot be written: {}", path, io::reason(errno));
   });

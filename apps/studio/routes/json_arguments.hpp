@@ -16,7 +16,7 @@ namespace caos::studio {
 /// Keys stay in the order in which they are written.
 using Json = nlohmann::ordered_json;
 
-/// The JSON in a request's body. Throws `bad_format` where it is none.
+/// The JSON in a request's body. Throws `bad_format` if it is not valid JSON.
 [[nodiscard]] Json parse_body(const http::Request& request);
 
 /// Takes an object apart, key by key. A key that is missing, of the wrong type, or that is not

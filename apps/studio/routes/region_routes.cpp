@@ -21,7 +21,7 @@ Answer status(const Api& api, const Request& request) {
   return answer_of(to_json(api.workbench.status(project.id, is_simultaneous(request, project))));
 }
 
-/// Images that are labeled blind have no regions: who sees a proposal does not label blind.
+/// Images that are labeled blind have no regions: a visible proposal would influence the labels.
 std::optional<Answer> refusal(const Project& project, const ImageRecord& image) {
   if (!image.is_blind(project.sampling)) return std::nullopt;
   return conflict(fmt::format("'{}' is in the {}, which is labeled blind: it has no regions",

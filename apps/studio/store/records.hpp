@@ -227,7 +227,7 @@ struct ImagePage {
 enum class PointState {
   visible,
   hidden,   ///< its place is known, but it cannot be seen; calibrates nothing
-  missing,  ///< looked for and not there; x and y mean nothing
+  missing,  ///< looked for and absent; x and y are unused
 };
 
 /// `visible`, `hidden` or `missing`, and back; other texts are an Error invalid_input.

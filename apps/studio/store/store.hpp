@@ -29,7 +29,7 @@ struct DuplicateImage {
   ImageRecord image{};  ///< the one that is there
   bool same_content = false;
 
-  /// For people: what is there already, and what to do.
+  /// For people: what already exists, and what to do.
   [[nodiscard]] std::string message() const;
 };
 
@@ -127,9 +127,9 @@ class Store {
   /// How many there are, in constant time.
   [[nodiscard]] std::size_t num_images(Id project);
   [[nodiscard]] ImageRecord image(Id project, Id image);
-  /// Keeps the bytes under their hash. Refuses bytes that are no image, too large or damaged, or
-  /// have EXIF that contradicts itself or them (`bad_format`, with a reason), and names that are
-  /// none of a file (`invalid_input`). That the project has such an image already is an outcome.
+  /// Keeps the bytes under their hash. Refuses bytes that are not an image, too large or damaged,
+  /// or have EXIF that contradicts itself or them (`bad_format`, with a reason), and invalid file
+  /// names (`invalid_input`). That the project has such an image already is an outcome.
   std::variant<ImageRecord, DuplicateImage> try_add_image(Id project, const NewImage& image,
                                                           std::span<const std::byte> bytes);
   /// The same for those who expect none of that kind; else it is an Error invalid_input.

@@ -70,7 +70,7 @@ AuditFinding landmark_finding(const Audit& audit, const AuditedLandmark& landmar
   return finding;
 }
 
-/// Said in every statement: who picks the best of several audits has less confidence than it says.
+/// Part of every statement: the best of several audits has less confidence than stated.
 std::string words_of_earlier(std::size_t begun_before) {
   if (begun_before == 0) return {};
   return fmt::format(

@@ -116,7 +116,7 @@ bool Desk::follow() {
   return changed;
 }
 
-/// What an earlier desk had embedded is on the disk, or is made again when it is needed.
+/// Embeddings of an earlier desk are on the disk, or are computed again when needed.
 void Desk::take_embedded() {
   const EmbeddedImages before = std::exchange(embedded_before_, {});
   if (before.working_size != view_.project().working_size) return;

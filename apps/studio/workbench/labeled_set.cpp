@@ -139,8 +139,8 @@ std::vector<KeyedImage> LabeledSet::present(const ProjectView& view) {
   return images;
 }
 
-bool LabeledSet::must_start_anew(const ProjectView& view,
-                                 const std::vector<KeyedImage>& images) const {
+bool LabeledSet::must_start_again(const ProjectView& view,
+                                  const std::vector<KeyedImage>& images) const {
   const Settings& settings = view.project().settings;
   if (!calibrated_ || landmarks_ != ids_of(view.scheme()) || score_ != settings.score ||
       calibrated_->landmarks.options().k != settings.k) {
@@ -154,7 +154,7 @@ bool LabeledSet::must_start_anew(const ProjectView& view,
 bool LabeledSet::follow(const ProjectView& view) {
   std::vector<KeyedImage> images = present(view);
   std::optional<PoolSizes> pool = pool_of(view, images);
-  if (!must_start_anew(view, images)) {
+  if (!must_start_again(view, images)) {
     const bool changed = change(images, std::move(pool));
     if (changed) calibrated_->shapes = shapes_of(view);
     return changed;
@@ -181,7 +181,7 @@ GrowingLandmarks& LabeledSet::own() {
 }
 
 bool LabeledSet::change(const std::vector<KeyedImage>& images, std::optional<PoolSizes> pool) {
-  // Who changes nothing need not own anything, so look first.
+  // Without a change no copy is needed, so look first.
   const GrowingLandmarks& before = calibrated_->landmarks;
   const bool same = is_same(calibrated_->pool, pool) && before.size() == images.size() &&
                     std::ranges::all_of(images, [&](const KeyedImage& image) {

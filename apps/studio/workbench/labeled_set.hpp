@@ -55,8 +55,8 @@ class LabeledSet {
   [[nodiscard]] std::vector<Offset> offsets_of(const ProjectView& view, const ImageCard& card,
                                                const vision::Frame& frame) const;
   [[nodiscard]] std::map<ImageKey, Shape> shapes_of(const ProjectView& view) const;
-  [[nodiscard]] bool must_start_anew(const ProjectView& view,
-                                     const std::vector<KeyedImage>& images) const;
+  [[nodiscard]] bool must_start_again(const ProjectView& view,
+                                      const std::vector<KeyedImage>& images) const;
   bool change(const std::vector<KeyedImage>& images, std::optional<PoolSizes> pool);
   GrowingLandmarks& own();
 

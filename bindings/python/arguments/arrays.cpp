@@ -129,8 +129,9 @@ py::array as_array(py::handle object, const std::string& name) {
   if (is_plain_array(object)) return py::reinterpret_borrow<py::array>(object);
   refuse_masked(object, name);
   const py::object array = converted(object, name);
-  require(array.attr("dtype").attr("kind").cast<char>() != 'O', ErrorKind::invalid_input,
-          [&] { return fmt::format("{}: is {}, no array of numbers", name, type_name(object)); });
+  require(array.attr("dtype").attr("kind").cast<char>() != 'O', ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: is {}, not an array of numbers", name, type_name(object));
+  });
   return array;
 }
 

@@ -67,7 +67,7 @@ struct Images {
       return;
     }
     for (const py::handle image : images) add(image);
-    require(size() > 0, ErrorKind::invalid_input, "images: there are none");
+    require(size() > 0, ErrorKind::invalid_input, "images: the list is empty");
   }
 
   void add(py::handle image) {
@@ -81,7 +81,7 @@ struct Images {
     files.push_back(path_of(image));
     std::error_code ignored;
     require(std::filesystem::is_regular_file(files.back(), ignored), ErrorKind::not_found,
-            [&] { return fmt::format("{}: there is no such file", files.back()); });
+            [&] { return fmt::format("{}: no such file", files.back()); });
   }
 
   [[nodiscard]] std::size_t size() const { return files.size() + arrays.size(); }

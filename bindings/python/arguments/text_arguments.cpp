@@ -67,7 +67,7 @@ void require_as_many(std::size_t count, const std::string& name, std::size_t exp
 Label label_of(const std::string& name, const text::LabelSpace& labels, const std::string& where) {
   const auto found = labels.find(name);
   require(found.has_value(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{} is {}, which is none of the labels {}; correct it or add the label",
+    return fmt::format("{} is {}, which is not one of the labels {}; correct it or add the label",
                        where, text::in_quotes(name), text::in_quotes(labels.names()));
   });
   return *found;

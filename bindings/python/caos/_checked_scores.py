@@ -1,4 +1,4 @@
-"""Asking a scorer written in Python, and checking what it says."""
+"""Calls scorers written in Python and checks their results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_INPUTS = 256
 
 
 class CheckedScores:
-    """Asks a scorer, and checks what it says."""
+    """Calls a scorer and checks its results."""
 
     def __init__(self, scorer: Scorer | ScoreFunction, num_labels: int | None) -> None:
         if isinstance(scorer, type):
@@ -62,7 +62,7 @@ class CheckedScores:
 
     def _asked(self, ask: Callable[[Reference, Any], Any], reference: Reference, x: Any,
                leading: tuple[int, ...], name: Callable[[], str]) -> FloatArray:
-        """What the scorer says: float64, of shape `leading` and then the number of labels."""
+        """The scorer's result: float64, of shape `leading` and then the number of labels."""
         try:
             scores = _numbers_of(ask(reference, x))
         except Exception as error:

@@ -1,4 +1,4 @@
-"""Results as tables of pandas, which is imported when a table is asked for."""
+"""Results as pandas tables; pandas is imported when it is needed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _frame(columns: Any, about: Any = None) -> Any:
 
 
 def of_dicts(dicts: list[dict[str, Any]]) -> Any:
-    """One row for each dict. What is itself a table, such as groups, is left to to_dicts."""
+    """One row for each dict, without nested tables such as groups (see to_dicts)."""
     return _frame([{key: value for key, value in one.items() if not isinstance(value, list)}
                    for one in dicts])
 

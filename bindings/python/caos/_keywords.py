@@ -28,7 +28,7 @@ class _Signature(NamedTuple):
 
 @functools.lru_cache(maxsize=None)
 def _signature(line: str) -> _Signature:
-    """What a signature as pybind11 writes it says, the first line of a docstring."""
+    """The keywords of a signature as pybind11 writes it, the first line of a docstring."""
     function = ast.parse(f"def {line}: ...").body[0]
     assert isinstance(function, ast.FunctionDef)
     given = function.args
@@ -40,7 +40,7 @@ def _signature(line: str) -> _Signature:
 
 
 def alpha_of_level(level: Any) -> Decimal:
-    """What a confidence level leaves of 1, exactly as the decimal typed."""
+    """1 minus a confidence level, exactly as the decimal typed."""
     try:
         left = 1 - Decimal(str(level))
     except InvalidOperation:
@@ -52,7 +52,7 @@ def alpha_of_level(level: Any) -> Decimal:
 
 
 def one_alpha(alpha: Any, confidence_level: Any) -> Any:
-    """Alpha, or what a confidence level leaves of 1; one of the two is None."""
+    """Alpha, or 1 minus a confidence level; one of the two is None."""
     if (alpha is None) == (confidence_level is None):
         raise TypeError("give alpha, such as 0.1, or confidence_level, such as 0.9")
     return alpha if confidence_level is None else alpha_of_level(confidence_level)
@@ -109,7 +109,7 @@ def translated(line: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def explanation(line: str, num_positional: int, given: Mapping[str, Any]) -> str:
-    """What is wrong with a call that does not fit its signature."""
+    """The error message for a call that does not match its signature."""
     function = _signature(line)
     known = [name for name in function.names if name != "self"]
     for name in given:

@@ -37,7 +37,7 @@ class PatchLayout(Protocol):
 
 
 class Point(NamedTuple):
-    """A coverage that was seen."""
+    """An observed coverage."""
 
     alpha: float
     coverage: float
@@ -60,7 +60,7 @@ _EXACT = ("scos", "split-caos")
 
 
 class Reference(NamedTuple):
-    """A law to hold coverages against."""
+    """A law to compare coverages with."""
 
     is_split: bool
     n: int
@@ -68,12 +68,12 @@ class Reference(NamedTuple):
 
 
 def is_result(thing: Any) -> bool:
-    """Whether it is sets or the result of a method, rather than several of them."""
+    """Whether it is one result (sets or an evaluation) rather than several."""
     return hasattr(thing, "guarantee") and hasattr(thing, "alpha")
 
 
 def named(things: Any) -> list[tuple[str, Any]]:
-    """One thing or several, each with a name that tells it from the others."""
+    """One result or several, each with a distinct name."""
     if isinstance(things, Mapping):
         return [(str(name), one) for name, one in things.items()]
     several = [things] if is_result(things) else list(things)
@@ -111,7 +111,7 @@ def values_or_means(results: Any, what: str) -> FloatArray:
 
 
 def each_of(result: Any) -> str:
-    """What its values are of."""
+    """The name of its values."""
     if isinstance(result, LandmarkMethodResult):
         return "landmark"
     return "region" if isinstance(result, (ImageRegions, Regions)) else "example"
@@ -126,7 +126,7 @@ class Histogram(NamedTuple):
 
 
 def histogram(samples: Sequence[FloatArray], most_bins: int = 30) -> Histogram:
-    """Of several samples, in the same bins. Values between whole numbers go to the nearest."""
+    """For several samples, in common bins. Values between whole numbers go to the nearest."""
     largest = max(float(values.max(initial=0)) for values in samples)
     width = math.ceil((largest + 1) / most_bins)
     edges = np.arange(0, largest + 1 + width, width) - 0.5
@@ -146,7 +146,7 @@ def series_of(results: Any, labels: ArrayLike | None) -> list[Series]:
     series = [Series(name, ones[0].guarantee, sorted(_point(one, labels) for one in ones), ones)
               for name, ones in by_name.items() if ones]
     if not series:
-        raise ValueError("results: there are none")
+        raise ValueError("results: the list is empty")
     return series
 
 
@@ -161,7 +161,7 @@ def _point(result: Any, labels: ArrayLike | None) -> Point:
 
 
 def references_of(series: Sequence[Series], n: int | None) -> list[Reference]:
-    """The laws for what is drawn, that of CAOS first: at most one for each kind of method.
+    """The laws of the plotted methods, that of CAOS first: at most one for each kind of method.
 
     n: how many labeled examples there are. scos and split-caos calibrate on half of them; where
     ranks say that a method calibrates on others, it has no law here.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class SupportsDLPack(Protocol):
-    """What gives its memory by DLPack."""
+    """An object that exports its memory by DLPack."""
 
     def __dlpack__(self) -> Any: ...
 

@@ -1,4 +1,4 @@
-"""Landmarks: which patch of an image holds the left eye, from a few images that are marked.
+"""Landmarks in images, such as the left eye, from a few annotated images.
 
     embedded = caos.patches.embed("faces")                     # or your own vectors [n, P, D]
     labels = embedded.labels_of(points)                        # the patch of each landmark, [n, L]
@@ -71,7 +71,7 @@ __all__ = [
 
 
 class Annotations(NamedTuple):
-    """The landmarks of some images, as a file has them."""
+    """The landmarks of some images, as read from a file."""
 
     images: list[str]
     landmarks: list[str]
@@ -87,7 +87,7 @@ Annotations.images.__doc__ = "The names of the images."
 Annotations.landmarks.__doc__ = "The names of the landmarks."
 Annotations.points.__doc__ = "(x, y) in pixels, [n, L, 2]; NaN where a landmark is missing."
 Annotations.hidden.__doc__ = "Which landmarks are marked as hidden, [n, L]."
-Annotations.subjects.__doc__ = "Who is in each image; None where the file does not tell."
+Annotations.subjects.__doc__ = "The subject of each image; None if the file does not name them."
 Annotations.scales.__doc__ = "Millimeters per pixel of each image, [n]; NaN where not known."
 Annotations.files.__doc__ = "The path of each image; None if no folder of images was given."
 

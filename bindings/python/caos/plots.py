@@ -1,4 +1,4 @@
-"""Plots for a notebook: sizes of sets, coverage and its exact band, two methods compared, regions.
+"""Plots: set sizes, coverage and its exact band, two methods compared, regions.
 
     caos.plots.set_sizes(sets)
     caos.plots.coverage(evaluation)
@@ -48,11 +48,11 @@ __all__ = ["coverage", "overlay", "scatter", "set_sizes"]
 _COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = "os^Dv*P"
 _HATCHES = ("", "///", "...", "\\\\\\", "xx", "++", "oo")
-_GREY = "#767676"
+_GRAY = "#767676"
 
 
 def set_sizes(sets: Any, *, ax: Axes | None = None) -> Axes:
-    """How many labels sets hold: a histogram, with the mean as a dashed line.
+    """A histogram of set sizes, with the mean as a dashed line.
 
     sets: PredictionSets or a MethodResult; of caos.patches, Regions or a LandmarkMethodResult,
         which has a mean size of each landmark; or several of these, as a list, or by name as a
@@ -97,7 +97,7 @@ def coverage(results: Any, labels: ArrayLike | None = None, *, n: int | None = N
     ax: the Axes to draw on; new ones unless given.
 
     Bars are 95 % intervals of each coverage, where the results have them; small marks are the
-    coverages of single landmarks, of which the line is the mean. The grey band is for split-caos
+    coverages of single landmarks, of which the line is the mean. The gray band is for split-caos
     and scos with one reference: it holds 90 % of what one sees over calibrations, exactly, with
     continuous scores and so many calibration examples; scos as drawn, an average over references,
     strays less. Of CAOS less is known: on average over calibrations it covers at least rank / (n +
@@ -143,7 +143,7 @@ def scatter(result_a: Any, result_b: Any, *, what: str = "set_sizes",
     ax = _axes(ax)
     places, counts = np.unique(np.column_stack([a, b]), axis=0, return_counts=True)
     largest = max(a.max(initial=1), b.max(initial=1))
-    ax.axline((0, 0), slope=1, color=_GREY, linewidth=1, linestyle="--", zorder=1)
+    ax.axline((0, 0), slope=1, color=_GRAY, linewidth=1, linestyle="--", zorder=1)
     ax.scatter(places[:, 0], places[:, 1], s=24 * np.sqrt(counts), color=_color(0), alpha=0.6,
                edgecolor="white", linewidth=0.5, zorder=2)
     ax.set_xlim(-0.05 * largest, 1.05 * largest)
@@ -213,7 +213,7 @@ def _axes(ax: Axes | None) -> Axes:
 
 
 def _outlined() -> list[Any]:
-    """White below what is drawn, so that it shows on anything."""
+    """A white outline, visible on any background."""
     from matplotlib.patheffects import withStroke
     return [withStroke(linewidth=3, foreground="white")]
 
@@ -233,7 +233,7 @@ def _at_alpha(results: Sequence[Any]) -> str:
 
 
 def _add_legend(ax: Axes, is_ours: bool) -> None:
-    """Below the Axes where they are ours; elsewhere there may be no room, so inside."""
+    """Below Axes of our own; inside others, which may lack space below."""
     if is_ours:
         legend = ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(0, 0),
                            borderaxespad=3.5)
@@ -254,14 +254,14 @@ def _check_count(things: Any, count: int, name: str) -> None:
 
 def _draw_bands(ax: Axes, seen: Sequence[float], references: Sequence[Reference],
                 num_test: int | None) -> None:
-    """What exact laws say, at the alphas that were seen and at many between."""
+    """The exact laws, at the evaluated alphas and at many in between."""
     low, high = min(seen), max(seen)
     if low == high:
         low, high = 0.5 * low, min(1.5 * low, 0.5 * (1 + low))
     alphas = np.unique([*seen, *np.linspace(low, high, 201).round(6)])
     for reference in references:
         _draw_band(ax, alphas, reference, num_test)
-    ax.plot(1 - alphas, 1 - alphas, color=_GREY, linewidth=1, zorder=1, label="1 - alpha")
+    ax.plot(1 - alphas, 1 - alphas, color=_GRAY, linewidth=1, zorder=1, label="1 - alpha")
 
 
 def _draw_band(ax: Axes, alphas: FloatArray, reference: Reference, num_test: int | None) -> None:
@@ -281,7 +281,7 @@ def _draw_band(ax: Axes, alphas: FloatArray, reference: Reference, num_test: int
                     hatch="///", linewidth=0.5, zorder=0.5,
                     label=_wrapped(f"to compare with CAOS: 90 % band of a split method with as "
                                    f"many calibration examples ({count}{tests})"))
-    ax.plot(1 - alphas, [law.mean for law in laws], color=_GREY, linestyle=":", zorder=1,
+    ax.plot(1 - alphas, [law.mean for law in laws], color=_GRAY, linestyle=":", zorder=1,
             label=_wrapped(f"CAOS: at least this on average over calibrations ({count})"))
 
 

@@ -36,14 +36,14 @@ __all__ = ["OneShotPredictors", "Reference", "Scorer"]
 
 
 class Reference(NamedTuple):
-    """A labeled example that others are predicted from."""
+    """A labeled example that predicts others."""
 
     x: Any
     y: int
 
 
 # What help() says of them; the class has no other place for it.
-Reference.x.__doc__ = "What the example is, as it was given."
+Reference.x.__doc__ = "The example, as given."
 Reference.y.__doc__ = "Its label, from 0."
 
 
@@ -56,7 +56,7 @@ class Scorer(Protocol):
     """
 
     def score(self, reference: Reference, x: Any, /) -> Any:
-        """How well each label suits x, judged by reference alone, a labeled example.
+        """The score of each label for x under a single labeled example, reference.
 
         Returns K numbers, one per label: smaller is better; infinity rules a label out.
         """
@@ -69,7 +69,7 @@ _HELD_SCORES = 1 << 23
 
 
 class OneShotPredictors:
-    """Labeled examples, each of them a predictor by means of a scorer, calibrated together.
+    """Labeled examples, each of which predicts with a scorer, calibrated together.
 
     score: a function score(reference, x), or an object with a method of that name. It gets one
         labeled example as reference (reference.x, reference.y) and an input x, and returns K
@@ -129,17 +129,17 @@ class OneShotPredictors:
 
     @property
     def calibration(self) -> Calibration:
-        """The calibration behind the sets. Examples join and leave by this object's methods."""
+        """The underlying calibration. Add and remove examples with this object's methods."""
         return self._calibration
 
     @property
     def k(self) -> int:
-        """How many of the smallest scores a CAOS score adds."""
+        """The number of smallest scores in the sum of a CAOS score."""
         return self._calibration.k
 
     @property
     def num_labels(self) -> int:
-        """How many labels there are, K."""
+        """The number of labels K."""
         assert self._scores.num_labels is not None, "known since the first score"
         return self._scores.num_labels
 
@@ -150,16 +150,16 @@ class OneShotPredictors:
 
     @property
     def guarantee(self) -> str:
-        """What holds for the sets: marginal or group-conditional."""
+        """The guarantee of the sets: marginal or group-conditional."""
         return self._calibration.guarantee
 
     @property
     def assumption(self) -> str:
-        """What the guarantee rests on."""
+        """The assumptions of the guarantee."""
         return self._calibration.assumption
 
     def is_feasible(self, alpha: Alpha) -> bool:
-        """Whether there are examples enough for alpha, in every group. If not, sets are large.
+        """Whether there are enough examples for alpha, in every group. If not, sets are large.
 
         alpha: the accepted miscoverage.
         """
@@ -193,7 +193,7 @@ class OneShotPredictors:
                     confidence_level: Alpha | None = None,
                     method: str = _core.default_method, groups: ArrayLike | None = None
                     ) -> PredictionSets | list[PredictionSets]:
-        """The sets of new inputs: each holds the true label with probability at least 1 - alpha.
+        """The sets of new inputs: each contains the true label with probability at least 1 - alpha.
 
         xs: the new inputs, a list or another sequence of what the scorer understands.
         alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of sets, at the
@@ -245,12 +245,12 @@ class OneShotPredictors:
         return guesses
 
     def scores(self, xs: Iterable[Any]) -> FloatArray:
-        """What the scorer says, [m, K, n]: of each label of each of xs under each example."""
+        """The scores of each label of each of xs under each example, [m, K, n]."""
         blocks = [self._tensor(first, block) for first, block in self._blocks(_list_of(xs, "xs"))]
         return np.concatenate(blocks)
 
     def add_example(self, x: Any, y: int, *, group: int | None = None) -> None:
-        """Let a labeled example join; the same, to the bit, as starting again with it as the last.
+        """Add a labeled example; bit for bit the same as starting again with it as the last.
 
         x, y: the example and its label.
         group: its group, where the examples have groups of inputs.
@@ -277,7 +277,7 @@ class OneShotPredictors:
         self._labels = np.append(self._labels, label)
 
     def remove_example(self, i: int) -> None:
-        """Take out labeled example i; later ones move up by one. The scorer is not asked."""
+        """Remove labeled example i; later ones move up by one. The scorer is not called."""
         self._calibration.remove_example(i)
         del self._examples[i]
         self._labels = np.delete(self._labels, i)
@@ -337,7 +337,7 @@ class OneShotPredictors:
     def _checked(self, xs: Iterable[Any], method: str, groups: ArrayLike | None,
                  predict: Callable[[FloatArray, FloatArray | None, IntArray | None], object]
                  ) -> tuple[list[Any], IntArray | None]:
-        """The inputs and their groups. Finds fault with arguments before the scorer is asked."""
+        """The inputs and their groups. Checks the arguments before the scorer is called."""
         if self._by_input and groups is None:
             raise ValueError("the examples have groups; give the group of each input (groups=...)")
         inputs = _list_of(xs, "xs")
@@ -354,7 +354,7 @@ class OneShotPredictors:
     def _predict_set(self, xs: Iterable[Any], alpha: Alpha | Alphas, method: str,
                      groups: ArrayLike | None
                      ) -> tuple[PredictionSets | list[PredictionSets], list[str]]:
-        """The sets, and what to warn of."""
+        """The sets, and the warnings."""
         def predict(test: FloatArray, reverse: FloatArray | None, own_groups: IntArray | None,
                     method: str = method) -> tuple[list[PredictionSets], list[str], bool]:
             return _core.predict_block(self._calibration, test, alpha, method=method,

@@ -191,7 +191,7 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
 
     @_ScoreAttribute
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The accuracy of predict(X) where y is true; the parameter score is another thing.
+        """The accuracy of predict(X) where y is true; the parameter score is unrelated.
 
         sample_weight: how much each row counts; None for all alike.
         """
@@ -246,7 +246,7 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
         return chosen
 
     def _numbered(self, y: Any) -> tuple[Any, Any]:
-        """All classes, and of each label which of them it is."""
+        """All classes, and the index of the class of each label."""
         seen, labels = np.unique(y, return_inverse=True)
         if self.classes is None:
             return seen, labels
@@ -287,7 +287,7 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
 
     @property
     def calibration_(self) -> Calibration:
-        """The calibration behind the sets of 'distance' and scores of your own."""
+        """The underlying calibration, for 'distance' and custom scores."""
         check_is_fitted(self)
         if not hasattr(self, "predictors_"):
             raise AttributeError("full conformal prediction has no calibration; 'distance' and "
@@ -316,7 +316,7 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
     def predict_set(self, X: Any, alpha: Alpha | Alphas | None = None, *,
                     confidence_level: Alpha | None = None,
                     method: str | None = None) -> PredictionSets | list[PredictionSets]:
-        """The sets of new rows: each holds the true class with probability at least 1 - alpha.
+        """The sets of new rows: each contains the true class with probability at least 1 - alpha.
 
         X: rows of features.
         alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of sets.
@@ -380,7 +380,7 @@ class CaosClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # h
 
 
 def _validated(classifier: CaosClassifier, X: Any, **options: Any) -> Any:
-    """X in float64, and y if given; refuses what is not finite, no table, or not as in fit."""
+    """X in float64, and y if given; rejects values that are not finite or do not match fit."""
     validate = getattr(validation, "validate_data", None)  # which is there from scikit-learn 1.6 on
     if validate is None:
         return classifier._validate_data(X, dtype=np.float64, **options)

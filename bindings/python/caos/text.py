@@ -1,4 +1,4 @@
-"""Sets of labels for texts, by a language model, from a few dozen labeled texts.
+"""Label sets for texts, with a language model or an encoder, from a few dozen labeled texts.
 
     calibration = caos.text.calibrate(texts, labels, label_names=["praise", "complaint"],
                                       model="llama:model.gguf", store="scores")
@@ -69,12 +69,12 @@ class Table(NamedTuple):
 
 # What help() says of the fields; the class has no other place for it.
 Table.texts.__doc__ = "The text of each row."
-Table.labels.__doc__ = "The label of each row; None where they were not read."
-Table.ids.__doc__ = "What each row is called: its number, from 1, unless a column says otherwise."
+Table.labels.__doc__ = "The label of each row; None if they were not read."
+Table.ids.__doc__ = "The id of each row: its number, from 1, unless a column gives ids."
 
 
 class Task(NamedTuple):
-    """What a task.json says about a table."""
+    """The contents of a task.json."""
 
     name: str | None
     text_columns: list[str] | None
@@ -82,10 +82,10 @@ class Task(NamedTuple):
     label_names: list[str]
 
 
-Task.name.__doc__ = "What the task is called; None where the file does not tell."
-Task.text_columns.__doc__ = "The columns that make up a text; None where the file does not tell."
-Task.label_column.__doc__ = "The column of the labels; None where the file does not tell."
-Task.label_names.__doc__ = "All labels that there are."
+Task.name.__doc__ = "The name of the task; None if the file does not give it."
+Task.text_columns.__doc__ = "The columns that are joined into a text; None if not in the file."
+Task.label_column.__doc__ = "The column of the labels; None if the file does not name them."
+Task.label_names.__doc__ = "All possible labels."
 
 
 def read_table(path: Path, *, text_columns: str | Iterable[str] | None = None,

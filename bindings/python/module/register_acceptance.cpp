@@ -287,7 +287,7 @@ void define_results(py::class_<Acceptance>& acceptance) {
           "'FDR', or 'none' and why.")
       .def_property_readonly(
           "assumption", [](const Acceptance& a) { return acceptance_assumption(a.basis); },
-          "What the guarantee rests on.")
+          "The assumptions of the guarantee.")
       .def("__len__", [](const Acceptance& a) { return a.proposals.size(); })
       .def("__str__", &text_of)
       .def("__repr__", [](const Acceptance& a) {

@@ -40,7 +40,7 @@ constexpr const char* advise_text =
 n: how many labeled examples there are; or else give labeled and labels.
 alpha: the accepted miscoverage, such as 0.1; it must be given. A list of alphas gives a list of
     advice.
-num_test: the size of the test set that one will read coverage off.
+num_test: the size of the test set, for the range of observed coverage.
 confidence: with which split-caos is to cover at least 1 - alpha in one calibration.
 labeled: scores of the labeled examples under each other, [n, K, n], as in caos.calibrate: shows
     also how sets shrink with more labeled examples.
@@ -115,7 +115,7 @@ void register_law(py::module_& module) {
             return std::pair(interval.low, interval.high);
           },
           py::arg("num_test"),
-          "The central 90 %, (low, high), of the coverage that one will read off a test set.\n\n"
+          "The central 90 %, (low, high), of the observed coverage on a test set.\n\n"
           "num_test: the number of its examples.")
       .def("__repr__", &text_of)
       .def(py::pickle(
@@ -237,7 +237,7 @@ void register_advice(py::module_& module) {
           [](const Advice& a) { return examples_needed(a.alpha, a.conditional); },
           "The fewest calibration examples for that.")
       .def_readonly("num_test", &Advice::num_test,
-                    "The size of the test set that one will read coverage off.")
+                    "The size of the test set, for the range of observed coverage.")
       .def_property_readonly(
           "learning_curve",
           [](const Advice& a) { return a.from_scores ? std::optional(a.curve) : std::nullopt; },

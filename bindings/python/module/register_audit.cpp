@@ -75,7 +75,8 @@ std::optional<std::size_t> pool_of(const std::optional<std::int64_t>& pool) {
 
 AuditOutcome outcome_of(std::int64_t code) {
   require(-1 <= code && code <= 1, ErrorKind::invalid_input, [&] {
-    return fmt::format("outcomes: {} is none of 1 (contained), 0 (missed) and -1 (absent)", code);
+    return fmt::format("outcomes: {} is not one of 1 (contained), 0 (missed) and -1 (absent)",
+                       code);
   });
   if (code < 0) return AuditOutcome::absent;
   return code == 1 ? AuditOutcome::contained : AuditOutcome::missed;

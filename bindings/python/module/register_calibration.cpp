@@ -177,7 +177,7 @@ Arrays may be NumPy's, PyTorch's, or anything with __array__ or DLPack. float32 
 used where they lie.)";
 
 constexpr const char* predict_set_text =
-    R"(The sets of new inputs: each holds the true label with probability at least 1 - alpha.
+    R"(The sets of new inputs: each contains the true label with probability at least 1 - alpha.
 
 test: scores of the new inputs, [m, K, n]: entry (t, y, j) is the score of label y for input t under
     labeled example j. [K, n] is one input.
@@ -304,7 +304,7 @@ void define_predictions(py::class_<CalibratedScores>& calibration) {
 void define_properties(py::class_<CalibratedScores>& calibration) {
   calibration.def("__len__", told([](const Calibration& c) { return c.size(); }))
       .def_property_readonly("k", told([](const Calibration& c) { return c.k(); }),
-                             "How many of the smallest scores a CAOS score adds.")
+                             "The number of smallest scores in the sum of a CAOS score.")
       .def_property_readonly(
           "num_labels",
           [](const CalibratedScores& self) {
@@ -319,10 +319,10 @@ void define_properties(py::class_<CalibratedScores>& calibration) {
       .def_property_readonly("guarantee", told([](const Calibration& c) {
                                return guarantee_of(Method::caos, c.grouping().kind()).text();
                              }),
-                             "What holds for the sets: marginal or group-conditional.")
+                             "The guarantee of the sets: marginal or group-conditional.")
       .def_property_readonly(
           "assumption", [](const CalibratedScores&) { return assumption; },
-          "What the guarantee rests on.")
+          "The assumptions of the guarantee.")
       .def(
           "is_feasible",
           [](const CalibratedScores& self, const py::object& alpha) {
@@ -330,7 +330,7 @@ void define_properties(py::class_<CalibratedScores>& calibration) {
             return told([&](const Calibration& c) { return c.is_feasible(exact); })(self);
           },
           py::arg("alpha"),
-          "Whether there are examples enough for alpha, in every group. If not, sets are large.\n\n"
+          "Whether there are enough examples for alpha, in every group. If not, sets are large.\n\n"
           "alpha: the accepted miscoverage.")
       .def_property_readonly(
           "smallest_feasible_alpha",

@@ -43,8 +43,8 @@ void define_evaluation(py::class_<T>& result, Get get) {
       "The share of test examples whose set holds their label.");
   add(
       "coverage_interval", [](const Evaluation& e) { return bounds(e); },
-      "The 95 % interval (low, high) of the coverage with these labeled examples; None where there "
-      "is none.");
+      "The 95 % interval (low, high) of the coverage with these labeled examples, or None if it is "
+      "not available.");
   add(
       "interval_kind",
       [](const Evaluation& e) { return std::string(interval_name(e.interval_kind)); },
@@ -118,7 +118,7 @@ void define_properties(py::class_<MethodResult>& result) {
           "What holds for the sets: marginal, group-conditional, simultaneous, or none (and why).")
       .def_property_readonly(
           "assumption", [](const MethodResult& r) { return assumption_of(r.guarantee); },
-          "What the guarantee rests on.")
+          "The assumptions of the guarantee.")
       .def_readonly(
           "rank", &MethodResult::rank,
           "Which of the calibration scores is the threshold; None where groups have their "

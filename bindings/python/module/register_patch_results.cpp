@@ -108,7 +108,7 @@ void register_result(py::module_& module) {
       .def_property_readonly(
           "method", [](const Result& r) { return std::string(method_name(r.method)); },
           "The name of the method, such as 'caos'.")
-      .def_readonly("k", &Result::k, "How many of the smallest scores a CAOS score adds.")
+      .def_readonly("k", &Result::k, "The number of smallest scores in the sum of a CAOS score.")
       .def_property_readonly(
           "alpha", [](const Result& r) { return r.alpha.value(); }, "The accepted miscoverage.")
       .def_property_readonly(
@@ -116,7 +116,7 @@ void register_result(py::module_& module) {
           "What holds for the sets of each landmark: marginal, or none (and why).")
       .def_property_readonly(
           "assumption", [](const Result& r) { return assumption_of(r.guarantee); },
-          "What the guarantee rests on.");
+          "The assumptions of the guarantee.");
   define_means(result);
   define_by_landmark(result);
   result
@@ -217,7 +217,7 @@ and packed_sets.)");
       .def_property_readonly("num_test", told([](const Report& r) { return r.num_test; }),
                              "How many test images there are.")
       .def_property_readonly("k", told([](const Report& r) { return r.k; }),
-                             "How many of the smallest scores a CAOS score adds.")
+                             "The number of smallest scores in the sum of a CAOS score.")
       .def_property_readonly("score",
                              told([](const Report& r) { return patch_score_text(r.score); }),
                              "The score, with its parameter.")

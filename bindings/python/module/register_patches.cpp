@@ -239,7 +239,7 @@ void define_properties(py::class_<PatchCalibration>& calibration) {
   define_embedding(calibration, told([](const Model& model) { return model.embedding; }));
   calibration.def("__len__", told([](const Model& model) { return model.images.size(); }))
       .def_property_readonly("k", told([](const Model& model) { return model.k(); }),
-                             "How many of the smallest scores a CAOS score adds.")
+                             "The number of smallest scores in the sum of a CAOS score.")
       .def_property_readonly("score",
                              told([](const Model& model) { return patch_score_text(model.score); }),
                              "The score, with its parameter.")
@@ -276,7 +276,7 @@ void define_properties(py::class_<PatchCalibration>& calibration) {
                              "Which new image the guarantee is for, in words.")
       .def_property_readonly("assumption",
                              told([](const Model& model) { return assumption_of(model.target()); }),
-                             "What the guarantee rests on.")
+                             "The assumptions of the guarantee.")
       .def("is_feasible", &is_feasible, py::arg("alpha"),
            "Whether enough images calibrate every landmark for alpha. If not, regions are whole "
            "images. With a pool: for new subjects of every size there.\n\n"

@@ -63,7 +63,7 @@ boolean array, inputs x labels, which is also what numpy.asarray(sets) gives.)")
           "What holds for these sets: marginal, group-conditional, simultaneous, or none (and why).")
       .def_property_readonly(
           "assumption", [](const PredictionSets& sets) { return assumption_of(sets.guarantee); },
-          "What the guarantee rests on.")
+          "The assumptions of the guarantee.")
       .def_readonly("feasible", &PredictionSets::feasible,
                     "Whether there are labeled examples enough for alpha. If not, labels are "
                     "included that nothing speaks against.")

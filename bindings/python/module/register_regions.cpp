@@ -46,7 +46,7 @@ void define_head(py::class_<T>& regions) {
       "Which new image the guarantee is for, in words.");
   add(
       "assumption", [](const Head& head) { return head.assumption; },
-      "What the guarantee rests on.");
+      "The assumptions of the guarantee.");
   add(
       "landmarks", [](const Head& head) { return head.landmarks; }, "The names of the landmarks.");
   regions.def_property_readonly(

@@ -63,7 +63,7 @@ void register_scorers(py::module_& module) {
   module.def(
       "join_sets",
       [](const std::vector<PredictionSets>& blocks) {
-        require(!blocks.empty(), ErrorKind::invalid_input, "blocks: there are none");
+        require(!blocks.empty(), ErrorKind::invalid_input, "blocks: the list is empty");
         return join(blocks);
       },
       py::arg("blocks"), "The sets of several blocks of inputs as one.");

@@ -123,7 +123,7 @@ void register_selection(py::module_& module) {
           "why.")
       .def_property_readonly(
           "assumption", [](const NamedSelection&) { return selection_assumption(); },
-          "What the guarantee rests on.")
+          "The assumptions of the guarantee.")
       .def("__len__", [](const NamedSelection& s) { return s.selection.accepted.size(); })
       .def("__repr__",
            [](const NamedSelection& s) {

@@ -65,7 +65,7 @@ threads and progress.
 Returns a TextCalibration.)";
 
 constexpr const char* predict_set_text =
-    R"(The sets of new texts: each holds the true label with probability at least 1 - alpha.
+    R"(The sets of new texts: each contains the true label with probability at least 1 - alpha.
 
 texts: the new texts; they are scored under every labeled text.
 alpha: the accepted miscoverage, such as 0.1. A list of alphas gives a list of sets, at the cost of
@@ -264,7 +264,7 @@ void define_properties(py::class_<CalibratedTexts>& calibration) {
   };
   calibration.def("__len__", told([](const TextModel& m) { return m.examples.size(); }))
       .def_property_readonly("k", told([](const TextModel& m) { return m.calibration.k(); }),
-                             "How many of the smallest scores a CAOS score adds.")
+                             "The number of smallest scores in the sum of a CAOS score.")
       .def_property_readonly("label_names",
                              told([](const TextModel& m) { return tuple_of(m.labels.names()); }),
                              "The names of the labels that sets can hold.")
@@ -289,7 +289,7 @@ void define_properties(py::class_<CalibratedTexts>& calibration) {
           "list is that of the labeled texts.")
       .def_property_readonly(
           "assumption", [](const CalibratedTexts&) { return assumption; },
-          "What the guarantee rests on.")
+          "The assumptions of the guarantee.")
       .def_property_readonly(
           "scorer", [](const CalibratedTexts& self) { return self.scorer(); },
           "The TextScorer of new texts.")

@@ -229,7 +229,7 @@ void register_plan(py::module_& module) {
                              "From a few pairs; None for servers, and where nothing is to be done.")
       .def_property_readonly(
           "sends_texts_to", [](const TextForecast& f) { return if_any(f.destination); },
-          "Who gets the texts: a host, or a program; None: no one.")
+          "Where texts are sent: a host or a program; None if they stay here.")
       .def_property_readonly("requests", cost(&Cost::requests), "To a server or a program.")
       .def_property_readonly("bytes_sent", cost(&Cost::bytes_sent), "With these requests.")
       .def("__repr__", [](const TextForecast& forecast) { return repr_of(forecast); });
@@ -267,10 +267,10 @@ void define_properties(py::class_<SharedScorer>& scorer) {
           [](const SharedScorer& self) {
             return if_any(text::destination_of(self.session().options().model));
           },
-          "Who gets the texts when this model scores them: a host, or a program; None: no one, "
+          "Where texts are sent when this model scores them: a host or a program; None: nowhere, "
           "they stay in this process.")
       .def_property_readonly("tally", &SharedScorer::tally,
-                             "What it has done so far, for everyone who uses it.")
+                             "Counts of the work done so far, by all users of this object.")
       .def("__repr__", [](const SharedScorer& self) { return repr_of(self); });
 }
 

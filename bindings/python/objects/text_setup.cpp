@@ -52,8 +52,9 @@ LabeledTexts labeled_of(const TextSetupArguments& given, const SharedScorer* sco
 SharedScorer open_scorer(const ScorerArguments& arguments, const std::string& model,
                          text::LabelSpace labels) {
   require(!text::is_score_file(model), ErrorKind::invalid_input, [&] {
-    return fmt::format("model: {} holds scores and is no language model; caos.calibrate takes them",
-                       text::in_quotes(model));
+    return fmt::format(
+        "model: {} holds scores and is not a language model; caos.calibrate takes them",
+        text::in_quotes(model));
   });
   TextSessionOptions options = arguments.session_options();
   options.model = model;

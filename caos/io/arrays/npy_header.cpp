@@ -62,7 +62,7 @@ void require_npy(std::string_view text, const std::string& name) {
     refuse(name, "is an .npz archive; save the array alone with numpy.save");
   }
   if (!magic.starts_with(text.substr(0, magic.size()))) {
-    refuse(name, "is not an .npy file; save the array with numpy.save");
+    refuse(name, "not an .npy file; save the array with numpy.save");
   }
 }
 

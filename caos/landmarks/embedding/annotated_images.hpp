@@ -48,9 +48,9 @@ struct AnnotationOptions {
   bool keep_all_rotated = false;
 };
 
-/// The file of an image that a landmark file names, in `folder` or below it; nothing where there is
-/// no such file. A name that leads out of the folder is no such file: who writes a landmark file
-/// does not choose which of the user's files are read.
+/// The file of an image that a landmark file names, in `folder` or below it; nullopt if it
+/// does not exist. A name that leads out of the folder counts as missing: a landmark file must not
+/// choose which of the user's files are read.
 [[nodiscard]] std::optional<std::string> image_in(const std::string& folder,
                                                   const std::string& image);
 

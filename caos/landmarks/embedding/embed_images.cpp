@@ -142,9 +142,9 @@ class Stream {
       item.failure = with_name(name(item.index), error.what());
     } catch (const std::bad_alloc&) {
       // Nor is this: without the image, the result would depend on who else uses memory.
-      throw Error(ErrorKind::backend, with_name(name(item.index),
-                                                "takes more memory than there is; leave it out, or "
-                                                "give the program more"));
+      throw Error(ErrorKind::backend,
+                  with_name(name(item.index),
+                            "needs more memory than is available; leave it out, or free memory"));
     }
   }
 
@@ -244,7 +244,7 @@ class Stream {
     take_working(item, image);
   }
 
-  /// Neighbours of one grid together.
+  /// Neighbors of one grid together.
   void embed_in_batches(Group& items) const {
     std::size_t first = 0;
     while (first < items.size()) {

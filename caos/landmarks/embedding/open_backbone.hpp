@@ -25,8 +25,8 @@ inline constexpr const char* default_backbone = "builtin-2";
 [[nodiscard]] std::unique_ptr<vision::Backbone> open_backbone(const std::string& text,
                                                               const BackboneOptions& options = {});
 
-/// The parameters of `margin` and `softmax` that suit a backbone. They were fixed once, on other
-/// images than anybody's own.
+/// The parameters of `margin` and `softmax` that suit a backbone. They were fixed once, on
+/// images that belong to no user.
 [[nodiscard]] PatchScoreDefaults score_defaults(const std::string& backbone);
 
 /// A score as it was asked for.

@@ -51,7 +51,7 @@ class UnknownBackbone final : public vision::Backbone {
     return vision::grid_over(width, height, patch_size_);
   }
   [[nodiscard]] std::vector<Matrix<float>> embed(std::span<const vision::Image>) const override {
-    throw Error(ErrorKind::backend, "the backbone of these embeddings is not here");
+    throw Error(ErrorKind::backend, "the backbone of these embeddings is not available");
   }
 
  private:
@@ -168,8 +168,7 @@ class FileSource final : public PatchSource {
   [[nodiscard]] std::size_t row_of(const std::string& path) const {
     const auto found = row_of_.find(plain(path));
     require(found != row_of_.end(), ErrorKind::invalid_input, [&] {
-      return fmt::format("{}: is not among the images whose embeddings {} holds", path,
-                         file_.name());
+      return fmt::format("{}: not among the images whose embeddings {} holds", path, file_.name());
     });
     return found->second;
   }

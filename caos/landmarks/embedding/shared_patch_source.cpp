@@ -10,7 +10,8 @@
 namespace caos {
 namespace {
 
-/// Rows of a file of embeddings go by the names of all images; nobody else needs them.
+/// Rows of a file of embeddings are found by the names of all images; other backbones do not need
+/// these.
 std::vector<std::string> files_on_all(dist::Communicator& processes, const std::string& backbone,
                                       std::span<const std::string> files) {
   const dist::Bytes bytes = from_first(processes, [&] {

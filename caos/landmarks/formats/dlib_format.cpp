@@ -20,7 +20,7 @@ namespace {
 
 using io::printable;
 
-/// From the index of a pixel to its centre.
+/// From the index of a pixel to its center.
 constexpr double pixel_center = 0.5;
 
 class Reader {
@@ -31,7 +31,7 @@ class Reader {
   LandmarkTable read() {
     const auto root = xml_.next();
     if (!root || root->name != "dataset") {
-      io::refuse(name_, "is no file of dlib's imglab; expected the element <dataset>");
+      io::refuse(name_, "not a file of dlib's imglab; expected the element <dataset>");
     }
     read_children("images", [&](const XmlTag&) {
       read_children("image", [&](const XmlTag& image) { read_image(image); });
@@ -100,7 +100,8 @@ class Reader {
     const std::string& text = attribute(tag, key);
     const auto value = parse_number(trim(text));
     if (!value || !is_coordinate(*value)) {
-      xml_.refuse(tag.line, fmt::format("{}='{}' is no position in pixels", key, printable(text)));
+      xml_.refuse(tag.line,
+                  fmt::format("{}='{}' is not a valid position in pixels", key, printable(text)));
     }
     return *value + pixel_center;
   }
@@ -109,7 +110,7 @@ class Reader {
     if (!tag.attributes.contains(key)) return std::nullopt;
     const auto value = parse_count(trim(attribute(tag, key)));
     if (!value || *value == 0) {
-      xml_.refuse(tag.line, fmt::format("{}='{}' is no count of pixels", key,
+      xml_.refuse(tag.line, fmt::format("{}='{}' is not a count of pixels", key,
                                         printable(attribute(tag, key))));
     }
     return value;

@@ -15,7 +15,7 @@ struct DlibOptions {
 };
 
 /// Reads the parts of dlib's imglab files. Boxes with parts are called 1, 2, ... in each image.
-/// dlib's parts are pixels counted from 0, meant are their centres: x='0' is 0.5 as a `Landmark`.
+/// dlib's parts are pixels counted from 0, meant are their centers: x='0' is 0.5 as a `Landmark`.
 /// So 0.5 is added, to fractions too. Boxes without parts, labels and attributes of boxes are not
 /// looked at; of several boxes with parts, `options` choose. Errors are bad_format, with the line.
 [[nodiscard]] LandmarkTable parse_dlib(std::string_view text, const std::string& name,

@@ -101,7 +101,7 @@ LandmarkTable read_landmarks(const std::string& path, const FileOptions& options
 Format output_format(const std::string& path, const FileOptions& options) {
   const auto format = options.format ? options.format : format_by_name(path);
   require(format.has_value(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: the file name does not tell the format to write; known formats are {}",
+    return fmt::format("{}: the file name does not show the format to write; known formats are {}",
                        path, known_formats());
   });
   return *format;

@@ -37,7 +37,7 @@ void check_landmark(const Annotation& annotation, const Landmark& landmark) {
   const bool marked = landmark.visibility != Visibility::missing;
   if (landmark.name.empty()) refuse(annotation, "a landmark has no name");
   if (marked && !(is_coordinate(landmark.x) && is_coordinate(landmark.y))) {
-    refuse(annotation, fmt::format("landmark '{}' lies at ({}, {}), which is no position",
+    refuse(annotation, fmt::format("landmark '{}' lies at ({}, {}), which is not a valid position",
                                    printable(landmark.name), landmark.x, landmark.y));
   }
 }

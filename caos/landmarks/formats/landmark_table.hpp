@@ -10,7 +10,7 @@ namespace caos::landmarks {
 enum class Visibility {
   visible,
   hidden,   ///< marked, but not to be seen (COCO's 1)
-  missing,  ///< not marked; x and y mean nothing
+  missing,  ///< not marked; x and y are unused
 };
 
 /// One landmark of one image, in pixels of the upright image: continuous, from the upper left

@@ -243,7 +243,7 @@ Format common_format(std::span<const NamedText> files, const FileOptions& option
   const Format format = format_of(files[0].text, files[0].name, options);
   for (const NamedText& file : files) {
     require(format_of(file.text, file.name, options) == format, ErrorKind::invalid_input, [&] {
-      return fmt::format("{}: is not of the format of {}; read files of one format at a time",
+      return fmt::format("{}: not of the format of {}; read files of one format at a time",
                          io::printable(file.name), io::printable(files[0].name));
     });
   }
@@ -264,8 +264,7 @@ Format format_of(std::string_view text, const std::string& name, const FileOptio
   if (format) return *format;
   require(name.ends_with(".json"), ErrorKind::invalid_input, [&] {
     return fmt::format(
-        "{}: the file name does not tell the format; give it with --format, or --from to convert; "
-        "known formats are {}",
+        "{}: the file name does not show the format; give it with --format, or --from to convert; known formats are {}",
         name, known_formats());
   });
   return json_format(text, name);

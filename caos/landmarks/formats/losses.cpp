@@ -182,7 +182,7 @@ class Losses {
 
   void find_fractions() {
     add_if(true, count_landmarks(table_, is_off_center),
-           "counts in whole pixels; {} landmarks move to the centre of their pixel");
+           "counts in whole pixels; {} landmarks move to the center of their pixel");
   }
 
   void add_if(bool condition, std::size_t count, const std::string& text) {

@@ -30,7 +30,7 @@ class Reader {
     std::string_view line = any_line("'}'");
     for (; line != "}"; line = any_line("'}'")) points.push_back(point_of(line, points.size() + 1));
     if (points.size() != count) {
-      refuse(fmt::format("the file says n_points: {} and has {} points", count, points.size()));
+      refuse(fmt::format("n_points is {}, and the file has {} points", count, points.size()));
     }
     if (lines_.next()) refuse("text follows the closing '}'");
     return points;

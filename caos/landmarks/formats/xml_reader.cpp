@@ -84,7 +84,7 @@ bool XmlReader::skip_text() {
   return !rest_.empty();
 }
 
-/// What is no element; returns whether there was such a thing.
+/// Skips one comment, instruction or declaration; returns whether there was one.
 bool XmlReader::skip_other() {
   const bool comment = accept("<!--");
   const bool instruction = !comment && accept("<?");
@@ -119,7 +119,7 @@ XmlTag XmlReader::end_tag() {
   tag.name = name();
   skip_spaces();
   if (open_.empty() || open_.back() != tag.name || !accept(">")) {
-    refuse(tag.line, fmt::format("</{}> ends nothing that is open", tag.name));
+    refuse(tag.line, fmt::format("</{}> closes an element that is not open", tag.name));
   }
   open_.pop_back();
   return tag;
@@ -159,7 +159,7 @@ std::string XmlReader::decode(std::string_view raw) const {
   std::string result;
   for (std::size_t at = raw.find('&'); at != std::string_view::npos; at = raw.find('&')) {
     const std::size_t end = raw.find(';', at);
-    if (end == std::string_view::npos) refuse(line_, "'&' begins no entity; write &amp;");
+    if (end == std::string_view::npos) refuse(line_, "'&' does not begin an entity; write &amp;");
     result += raw.substr(0, at);
     result += entity(raw.substr(at + 1, end - at - 1));
     raw.remove_prefix(end + 1);
@@ -171,7 +171,7 @@ std::string XmlReader::entity(std::string_view name) const {
   const auto* const found = std::ranges::find(entities, name, &Entity::name);
   if (found != entities.end()) return {found->meaning};
   const std::uint32_t code = name.starts_with('#') ? code_point(name) : 0;
-  if (code == 0) refuse(line_, fmt::format("there is no entity '&{};'", printable(name)));
+  if (code == 0) refuse(line_, fmt::format("unknown entity '&{};'", printable(name)));
   return utf8(code);
 }
 

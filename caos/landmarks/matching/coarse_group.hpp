@@ -23,7 +23,7 @@ struct CoarseGroup {
 }
 
 /// Compares queries with references a few groups at a time, and calls `visit(number, group)` for
-/// each group. `rows` are the queries themselves, or nothing where nobody asks for them;
+/// each group. `rows` are the queries themselves, or empty if they are not needed;
 /// `similarities` is scratch space.
 void compare_in_groups(const CoarseRows& queries, std::span<const float* const> rows,
                        const CoarseReferences& references, CoarseSimilarities& similarities,

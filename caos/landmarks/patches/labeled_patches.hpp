@@ -143,9 +143,9 @@ struct ReferencePatches {
   std::vector<Matrix<float>> rotated{};  ///< by angle besides 0: the same in the rotated images
 };
 
-/// Who refers with which distinct patch. They are numbered image by image, in the order of the
-/// landmarks. Where images are rotated, each landmark has its own: two that share a patch do not
-/// share it at every angle.
+/// Which image refers with which distinct patch. They are numbered image by image, in the order of
+/// the landmarks. Where images are rotated, each landmark has its own: two that share a patch do
+/// not share it at every angle.
 [[nodiscard]] std::vector<PatchTask> reference_columns(const LabeledPatches& labeled);
 
 /// The same with the patches themselves.

@@ -66,7 +66,7 @@ Place place_of(const std::string& path) {
   const fs::path given(path);
   if (!path.ends_with(".onnx")) {
     require(io::is_folder(path), ErrorKind::not_found,
-            [&] { return fmt::format("{}: is not a folder; {}", path, remedy); });
+            [&] { return fmt::format("{}: not a folder; {}", path, remedy); });
     return {given, model_in(given)};
   }
   require(is_file(given), ErrorKind::not_found,
@@ -116,7 +116,7 @@ fs::path pooling_file(const fs::path& folder) {
   const std::optional<OrderedJson> modules = json_of(file);
   fs::path pooling = folder / "1_Pooling/config.json";
   if (!modules) return pooling;
-  if (!modules->is_array()) refuse(file, "is not a list of modules");
+  if (!modules->is_array()) refuse(file, "not a list of modules");
   for (const OrderedJson& module : *modules) {
     const OrderedJson type = value_in(module, "type");
     const std::string name = type.is_string() ? type.get<std::string>() : "unknown";
@@ -137,7 +137,7 @@ Pooling pooling_of(const fs::path& folder) {
   const fs::path file = pooling_file(folder);
   const std::optional<OrderedJson> json = json_of(file);
   if (!json) return Pooling::mean;
-  if (!json->is_object()) refuse(file, "is not a JSON object");
+  if (!json->is_object()) refuse(file, "not a JSON object");
   std::vector<std::string> modes;
   for (const auto& [key, value] : json->items()) {
     if (key.starts_with("pooling_mode_") && value == true) modes.push_back(key);

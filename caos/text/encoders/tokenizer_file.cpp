@@ -28,7 +28,7 @@ class TokenizerReader {
  public:
   TokenizerReader(std::string_view text, const std::string& name)
       : name_(name), root_(parse_large_json(text, name)) {
-    if (!root_.is_object()) refuse("is not a JSON object, as a tokenizer.json is");
+    if (!root_.is_object()) refuse("not a JSON object, as a tokenizer.json is");
   }
 
   [[nodiscard]] WordPieceTokenizer read() const {

@@ -46,7 +46,7 @@ class BuiltinModel final : public LanguageModel {
                                      const LexicalFeatures& text) const {
     std::vector<double> votes(labels_.size(), 1.0);
     for (std::size_t y = 0; y < votes.size(); ++y) {
-      // Squared, as a long text holds a few pieces of every word by chance.
+      // Squared, as a long text happens to contain a few pieces of every word.
       const double share = share_within(names_[y], text);
       votes[y] += name_votes * (share * share);
     }

@@ -35,7 +35,7 @@ double log_likelihood(const Json& value) {
   // -infinity has no number in JSON and comes as null.
   if (value.is_null()) return -std::numeric_limits<double>::infinity();
   require(std::isfinite(number) && number <= 0, ErrorKind::backend, [&] {
-    return fmt::format("{} is no log-likelihood: a number of at most 0, or null for -infinity",
+    return fmt::format("{} is not a log-likelihood: a number of at most 0, or null for -infinity",
                        io::printable(value.dump()));
   });
   return number;
@@ -44,7 +44,7 @@ double log_likelihood(const Json& value) {
 std::uint32_t token_count(const Json& value) {
   require(value.is_number_unsigned() && value >= 1U && value <= 1'000'000U, ErrorKind::backend,
           [&] {
-            return fmt::format("{} is no number of tokens: a whole number from 1",
+            return fmt::format("{} is not a number of tokens: a whole number from 1",
                                io::printable(value.dump()));
           });
   return value.get<std::uint32_t>();
@@ -99,8 +99,8 @@ class CommandModel final : public LanguageModel {
     check(reference.text);
     for (const std::string& text : texts) check(text);
     const std::lock_guard lock(mutex_);
-    // Whatever is thrown half-way leaves answers behind that belong to nobody. So the program is
-    // not asked again, and who asks learns what was wrong: another thread may be told first.
+    // An exception halfway leaves answers unread that belong to no request. So the program is not
+    // asked again, and later callers get the same error: another thread may have seen it first.
     if (failure_) std::rethrow_exception(failure_);
     try {
       return exchange(reference, texts);
@@ -153,7 +153,7 @@ class CommandModel final : public LanguageModel {
     if (id == answer.end() || !id->is_number_unsigned()) fail("a text", "it has no \"id\"");
     const std::uint64_t number = id->get<std::uint64_t>();
     if (number < first || number - first >= sent.size() || answered[number - first]) {
-      fail(fmt::format("id {}", number), "nothing is asked under this id, or not any more");
+      fail(fmt::format("id {}", number), "unknown id, or one that is already answered");
     }
     answered[number - first] = true;
     try {
@@ -193,7 +193,7 @@ class CommandModel final : public LanguageModel {
 std::unique_ptr<LanguageModel> make_command_model(const std::string& command, Question question,
                                                   double patience_seconds) {
   require(command.find_first_not_of(" \t") != std::string::npos, ErrorKind::invalid_input,
-          "command: there is no program; write command:PROGRAM ARGUMENTS");
+          "command: needs a program; write command:PROGRAM ARGUMENTS");
   return std::make_unique<CommandModel>(command, std::move(question), patience_seconds);
 }
 

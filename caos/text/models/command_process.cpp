@@ -35,7 +35,7 @@ constexpr std::size_t longest_line = std::size_t{1} << 24;
 /// A pipe whose ends close when a program is started; the child's is opened for it by name.
 std::array<int, 2> make_pipe() {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("there is no pipe to a program");
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("a pipe to a program cannot be created");
   return ends;
 }
 
@@ -74,7 +74,7 @@ int spawn_shell(const std::string& command, int input, int output, pid_t& proces
   return error;
 }
 
-/// At least 1, so that nobody polls without a pause, and no more than a poll can take.
+/// At least 1, to avoid a busy loop, and at most what poll() accepts.
 int milliseconds_until(Clock::time_point deadline) {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
   return static_cast<int>(std::clamp<std::int64_t>(left, 1, 1 << 30));
@@ -110,7 +110,7 @@ CommandProcess::CommandProcess(const std::string& command, double patience_secon
     close_end(input_);
     close_end(output_);
     errno = error;
-    fail("the shell does not start");
+    fail("the shell cannot be started");
   }
   set_nonblocking(input_);
   set_nonblocking(output_);
@@ -150,12 +150,11 @@ std::string CommandProcess::read_line() {
   }
 }
 
-/// Writes and reads whatever is possible now: one alone could wait for the other for ever.
+/// Writes and reads whatever is possible now: one alone could wait for the other forever.
 void CommandProcess::exchange(Clock::time_point deadline) {
   require(Clock::now() < deadline, ErrorKind::backend, [&] {
     return fmt::format(
-        "the program '{}' gave no answer within {:g} s; does it hang? A longer time-out gives it "
-        "more",
+        "the program '{}' gave no answer within {:g} s; if it is only slow, give a longer timeout",
         io::printable(command_), patience_seconds_);
   });
   const bool writes = !to_write_.empty() && !input_broken_;

@@ -63,7 +63,7 @@ void refuse_option(std::string_view option, std::string_view owner, const std::s
 [[noreturn]] void refuse_model(const std::string& text) {
   if (text.starts_with(scores_prefix)) {
     refuse(
-        fmt::format("{} holds scores and is no language model; the program's commands that take "
+        fmt::format("{} holds scores and is not a language model; the program's commands that take "
                     "scores read them as model {}",
                     in_quotes(text), text));
   }
@@ -75,7 +75,7 @@ void refuse_option(std::string_view option, std::string_view owner, const std::s
                     in_quotes(text), choices));
   }
   const bool is_file = text.ends_with(".gguf") && text.find(':') == std::string::npos;
-  refuse(fmt::format("{} is no language model; {}", in_quotes(text),
+  refuse(fmt::format("{} is not a language model; {}", in_quotes(text),
                      is_file ? fmt::format("did you mean llama:{}?", text) : choices));
 }
 

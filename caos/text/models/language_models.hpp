@@ -33,7 +33,7 @@ struct LanguageModelOptions {
 /// program.
 [[nodiscard]] bool leaves_program(const std::string& model);
 
-/// Who gets the texts then: a host, or a program; empty: nobody. Shows no password.
+/// Where texts are sent: a host or a program; empty if they stay here. Without passwords.
 [[nodiscard]] std::string destination_of(const std::string& model);
 
 /// The file in `scores:FILE`, which some users take in place of a model; empty for other texts.

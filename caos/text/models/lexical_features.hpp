@@ -7,7 +7,7 @@
 namespace caos::text {
 
 /// What a text is made of, as far as letters tell: a mass on each of its words, pairs of
-/// neighbouring words, and pieces of words (3 to 5 bytes, the ends of the word marked). ASCII
+/// neighboring words, and pieces of words (3 to 5 bytes, the ends of the word marked). ASCII
 /// letters count in lower case. Long words have more mass than short ones, common English words
 /// very little; the rules are fixed, and nothing depends on other texts. Features are known by
 /// 64-bit hashes.

@@ -5,7 +5,7 @@
 // For those who write into pipes and sockets; not for users of the library.
 namespace caos::text {
 
-/// While it lives, writing to somebody who has gone away fails in this thread instead of ending the
+/// While it lives, writing to a closed pipe or socket fails in this thread instead of ending the
 /// program.
 class NoSigpipe {
  public:

@@ -45,7 +45,7 @@ void Watchdog::run() {
     } else if (Clock::now() < next) {
       changed_.wait_until(lock, next);
     }
-    // Under the lock: whoever is ended so cannot go away meanwhile.
+    // Under the lock, so that an entry cannot go away while it is ended.
     for (Entry& entry : entries_) {
       if (Clock::now() < entry.deadline) continue;
       entry.end();

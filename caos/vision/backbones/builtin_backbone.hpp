@@ -7,7 +7,7 @@ namespace caos::vision {
 /// The descriptors that are always there: histograms of gradient directions around each patch, at
 /// three scales, as numbers of Euclidean length 1. Fixed, nothing is fitted, and the same bits on
 /// every machine.
-/// Grey = 0.299 R + 0.587 G + 0.114 B, padded to whole patches by repeating the edges, blurred
+/// Gray = 0.299 R + 0.587 G + 0.114 B, padded to whole patches by repeating the edges, blurred
 /// (sigma 1), central differences, 8 directions weighted by magnitude with linear interpolation
 /// between them. For c = 8, 16, 32: means over (c + 1) x (c + 1) pixels on a 4 x 4 lattice of
 /// spacing c about the patch center, 128 values e with the sum t.

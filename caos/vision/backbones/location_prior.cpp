@@ -27,9 +27,9 @@ std::vector<std::vector<double>> axis_codes(std::size_t patches, std::size_t pat
   const auto step = static_cast<double>(patch_size);
   const double end = step * static_cast<double>(patches) + lattice_margin;
   for (std::size_t p = 0; p < patches; ++p) {
-    const double centre = (static_cast<double>(p) + 0.5) * step;
+    const double center = (static_cast<double>(p) + 0.5) * step;
     for (double bump = -lattice_margin; bump <= end; bump += lattice_step) {
-      const double distance = (centre - bump) / sigma;
+      const double distance = (center - bump) / sigma;
       codes[p].push_back(kernels::exp_of_negative(-0.5 * distance * distance));
     }
   }

@@ -15,7 +15,7 @@ struct LocationPrior {
 };
 
 /// The embeddings [patches, D] with their places appended: each row scaled to length
-/// sqrt(1 - weight), then a code of length sqrt(weight) for the place of the patch's centre, the
+/// sqrt(1 - weight), then a code of length sqrt(weight) for the place of the patch's center, the
 /// values of Gaussian bumps that stand every 32 pixels from -48 to the grid's size + 48.
 /// For 192 x 224 pixels that makes D + 110 columns. Rows of zeros stay zero.
 /// Requires one row per patch of the grid.

@@ -87,8 +87,8 @@ std::string token_output(const std::vector<OnnxTensor>& outputs, const std::stri
   const OnnxTensor* const output = wanted_output(outputs, wanted);
   require(output != nullptr && may_hold_tokens(*output), ErrorKind::invalid_input, [&] {
     return fmt::format(
-        "{}: {} is no float32 output [images, tokens, dimension]; the model's outputs: {}", model,
-        wanted.empty() ? "there" : fmt::format("'{}'", wanted), show(outputs));
+        "{}: {} is not a float32 output [images, tokens, dimension]; the model's outputs: {}",
+        model, wanted.empty() ? "there" : fmt::format("'{}'", wanted), show(outputs));
   });
   return output->name;
 }

@@ -25,7 +25,7 @@ std::size_t height_of(const Image& image) { return image.height; }
 std::size_t height_of(const GrayImage& image) { return image.rows(); }
 
 void read_pixels(const Image& image, std::size_t y, float* row) {
-  kernels::grey_of_rgb(image.rgb.data() + y * image.width * 3, image.width, row);
+  kernels::gray_of_rgb(image.rgb.data() + y * image.width * 3, image.width, row);
 }
 
 void read_pixels(const GrayImage& image, std::size_t y, float* row) {
@@ -33,7 +33,7 @@ void read_pixels(const GrayImage& image, std::size_t y, float* row) {
 }
 
 template <typename Pixels>
-void read_grey(const Pixels& image, std::size_t y, std::span<float> row) {
+void read_gray(const Pixels& image, std::size_t y, std::span<float> row) {
   read_pixels(image, y, row.data());
   const std::size_t width = width_of(image);
   std::fill(row.begin() + static_cast<std::ptrdiff_t>(width), row.end(), row[width - 1]);
@@ -56,12 +56,12 @@ void blur_row(std::span<float> row, std::vector<float>& padded) {
   blur(taps, row);
 }
 
-Matrix<float> blur_columns(const Matrix<float>& grey) {
-  Matrix<float> blurred(grey.rows(), grey.cols());
+Matrix<float> blur_columns(const Matrix<float>& gray) {
+  Matrix<float> blurred(gray.rows(), gray.cols());
   Taps taps{};
-  for (std::size_t y = 0; y < grey.rows(); ++y) {
+  for (std::size_t y = 0; y < gray.rows(); ++y) {
     for (std::size_t i = 0; i < taps.size(); ++i) {
-      taps[i] = grey.row(clamp_index(y, i, grey.rows())).data();
+      taps[i] = gray.row(clamp_index(y, i, gray.rows())).data();
     }
     blur(taps, blurred.row(y));
   }
@@ -69,28 +69,28 @@ Matrix<float> blur_columns(const Matrix<float>& grey) {
 }
 
 template <typename Pixels>
-Matrix<float> blurred_grey(const Pixels& image, const PatchGrid& grid) {
-  Matrix<float> grey(grid.rows * grid.patch_size, grid.columns * grid.patch_size);
+Matrix<float> blurred_gray(const Pixels& image, const PatchGrid& grid) {
+  Matrix<float> gray(grid.rows * grid.patch_size, grid.columns * grid.patch_size);
   std::vector<float> padded;
-  for (std::size_t y = 0; y < grey.rows(); ++y) {
-    read_grey(image, std::min(y, height_of(image) - 1), grey.row(y));
-    blur_row(grey.row(y), padded);
+  for (std::size_t y = 0; y < gray.rows(); ++y) {
+    read_gray(image, std::min(y, height_of(image) - 1), gray.row(y));
+    blur_row(gray.row(y), padded);
   }
-  return blur_columns(grey);
+  return blur_columns(gray);
 }
 
 }  // namespace
 
 OrientationEnergy::OrientationEnergy(const Image& image, const PatchGrid& grid)
-    : OrientationEnergy(blurred_grey(image, grid)) {
+    : OrientationEnergy(blurred_gray(image, grid)) {
   assert(image.rgb.size() == image.width * image.height * 3);
 }
 
 OrientationEnergy::OrientationEnergy(const GrayImage& image, const PatchGrid& grid)
-    : OrientationEnergy(blurred_grey(image, grid)) {}
+    : OrientationEnergy(blurred_gray(image, grid)) {}
 
 OrientationEnergy::OrientationEnergy(Matrix<float>&& blurred)
-    : grey_(std::move(blurred)),
+    : gray_(std::move(blurred)),
       right_(width()),
       down_(width()),
       split_{std::vector<float>(width()), std::vector<float>(width()),
@@ -106,9 +106,9 @@ std::span<const float> OrientationEnergy::row(std::size_t y) {
 
 /// Central differences; beyond the edges the image goes on as at them.
 void OrientationEnergy::measure_gradients(std::size_t y) {
-  const float* const above = grey_.row(y == 0 ? 0 : y - 1).data();
-  const float* const here = grey_.row(y).data();
-  const float* const below = grey_.row(std::min(y + 1, height() - 1)).data();
+  const float* const above = gray_.row(y == 0 ? 0 : y - 1).data();
+  const float* const here = gray_.row(y).data();
+  const float* const below = gray_.row(std::min(y + 1, height() - 1)).data();
   const std::size_t last = width() - 1;
   for (std::size_t x = 0; x <= last; ++x) down_[x] = (below[x] - above[x]) * 0.5F;
   right_[0] = (here[1] - here[0]) * 0.5F;

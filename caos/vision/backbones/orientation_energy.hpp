@@ -14,7 +14,7 @@
 namespace caos::vision {
 
 /// How strongly brightness rises into each of 8 directions, pixel by pixel: direction d points
-/// d * 45 degrees from right towards down. Only additions, products, quotients and square roots in
+/// d * 45 degrees from right toward down. Only additions, products, quotients and square roots in
 /// a fixed order, so all machines give the same bits.
 class OrientationEnergy {
  public:
@@ -25,14 +25,14 @@ class OrientationEnergy {
   /// The same of a gray image, whose pixels are whole numbers.
   OrientationEnergy(const GrayImage& image, const PatchGrid& grid);
 
-  [[nodiscard]] std::size_t width() const { return grey_.cols(); }
-  [[nodiscard]] std::size_t height() const { return grey_.rows(); }
+  [[nodiscard]] std::size_t width() const { return gray_.cols(); }
+  [[nodiscard]] std::size_t height() const { return gray_.rows(); }
 
   /// One row as [width, 8]; valid until the next call.
   [[nodiscard]] std::span<const float> row(std::size_t y);
 
  private:
-  /// A gradient between two neighbouring directions, one along an axis and one diagonal.
+  /// A gradient between two neighboring directions, one along an axis and one diagonal.
   struct Split {
     std::vector<float> axis_part;
     std::vector<float> diagonal_part;
@@ -45,7 +45,7 @@ class OrientationEnergy {
   void split_gradients();
   void scatter();
 
-  Matrix<float> grey_;
+  Matrix<float> gray_;
   std::vector<float> right_;  // the gradient of the current row
   std::vector<float> down_;
   Split split_;

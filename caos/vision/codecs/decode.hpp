@@ -18,7 +18,7 @@ struct DecodeOptions {
 void require_fits(const ImageInfo& info, const DecodeOptions& options, const std::string& name);
 
 /// The upright 8-bit RGB image in a JPEG, PNG, WebP, TIFF or BMP file; `name` is for errors.
-/// 16-bit values v become round(v / 257), grey becomes equal RGB, transparent pixels are laid on
+/// 16-bit values v become round(v / 257), gray becomes equal RGB, transparent pixels are laid on
 /// white, of several pages the first is taken, color profiles are ignored.
 /// Throws `bad_format` where the file is damaged, truncated, too large or no image.
 [[nodiscard]] Image decode_image(std::span<const std::byte> bytes, const std::string& name,

@@ -17,7 +17,7 @@ struct Destroy {
 };
 using Decompressor = std::unique_ptr<void, Destroy>;
 
-/// Adobe's way, which is every camera's and printer's: inverted, so that 255 is no ink.
+/// Adobe's way, which is every camera's and printer's: inverted, so that 255 means without ink.
 std::vector<std::uint8_t> rgb_of_cmyk(const std::vector<std::uint8_t>& cmyk) {
   std::vector<std::uint8_t> rgb;
   rgb.reserve(cmyk.size() / 4 * 3);

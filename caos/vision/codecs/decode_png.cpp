@@ -54,7 +54,7 @@ bool succeeds(Reading& reading, void (*step)(Reading&)) {
   return true;
 }
 
-/// Grey, RGB or RGBA of 8 or 16 bits. A transparent shade of grey stays that shade.
+/// Gray, RGB or RGBA of 8 or 16 bits. A transparent shade of gray stays that shade.
 void ask_for_plain_samples(const Reading& reading) {
   const unsigned color = png_get_color_type(reading.png, reading.info);
   if ((color & PNG_COLOR_MASK_COLOR) == 0) {

@@ -27,7 +27,7 @@ struct Layout {
   bool has_planes = false;
 };
 
-/// libtiff takes a palette's numbers for grey where it cannot read the palette.
+/// libtiff takes a palette's numbers for gray where it cannot read the palette.
 void require_palette(std::span<const std::byte> bytes, const Layout& layout,
                      const std::string& name) {
   const auto tags = read_tiff_tags(bytes);
@@ -54,7 +54,7 @@ Layout layout_of(const TiffFile& file, const std::string& name) {
   const auto planes = file.short_number(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
   layout.has_planes = planes == PLANARCONFIG_SEPARATE && layout.channels > 1;
   if (TIFFGetField(file.get(), TIFFTAG_PHOTOMETRIC, &layout.meaning) == 0) {
-    refuse(name, "does not say what its numbers mean as colors; save it again");
+    refuse(name, "has an unknown color space; save it again");
   }
   return layout;
 }
@@ -87,12 +87,12 @@ Samples read_as_rgba(const TiffFile& file, const Layout& layout, const ImageInfo
   Samples samples{.width = info.width, .height = info.height, .channels = 4};
   samples.values.resize(count * 4);
   auto* to = samples.values.data();
-  // A fourth channel is alpha, said or not; one beside a shade of grey only if said so. libtiff
+  // A fourth channel is alpha, said or not; one beside a shade of gray only if said so. libtiff
   // multiplies colors by it, but not shades.
-  const bool is_grey = layout.channels < 4;
+  const bool is_gray = layout.channels < 4;
   samples.is_premultiplied = layout.extra == EXTRASAMPLE_ASSOCALPHA ||
-                             (layout.extra == EXTRASAMPLE_UNASSALPHA && !is_grey);
-  const bool is_opaque = is_grey && layout.extra == EXTRASAMPLE_UNSPECIFIED;
+                             (layout.extra == EXTRASAMPLE_UNASSALPHA && !is_gray);
+  const bool is_opaque = is_gray && layout.extra == EXTRASAMPLE_UNSPECIFIED;
   const std::uint32_t opaque = is_opaque ? 0xff000000U : 0;
   for (const std::uint32_t rgba : raster) {
     const std::uint32_t pixel = rgba | opaque;

@@ -23,7 +23,7 @@ bool contradicts(std::optional<std::uint32_t> said, std::size_t side) {
 
 void check_orientation(std::uint32_t orientation, const ImageInfo& info, const std::string& name) {
   if (orientation < 1 || orientation > 8) {
-    refuse(name, fmt::format("its EXIF has an orientation of {}, which means nothing; {}",
+    refuse(name, fmt::format("its EXIF has an orientation of {}, which is not valid; {}",
                              orientation, remedy));
   }
   const bool is_turned = info.format == ImageFormat::jpeg || info.format == ImageFormat::tiff;

@@ -98,7 +98,7 @@ ImageInfo probe_image(Bytes bytes, const std::string& name) {
   if (bytes.empty()) refuse(name, "is empty; expected an image");
   const auto header = read_header(bytes);
   if (!header) {
-    refuse(name, "is not an image that can be read; JPEG, PNG, WebP, TIFF and BMP can");
+    refuse(name, "not an image that can be read; JPEG, PNG, WebP, TIFF and BMP can");
   }
   if (!header->width || !header->height) {
     refuse(name, "its header is damaged or cut short; save or copy it again");

@@ -9,10 +9,10 @@ namespace {
 
 using Values = std::vector<std::uint8_t>;
 
-Values rgb_of_grey(const Values& grey) {
+Values rgb_of_gray(const Values& gray) {
   Values rgb;
-  rgb.reserve(grey.size() * 3);
-  for (const std::uint8_t value : grey) rgb.insert(rgb.end(), 3, value);
+  rgb.reserve(gray.size() * 3);
+  for (const std::uint8_t value : gray) rgb.insert(rgb.end(), 3, value);
   return rgb;
 }
 
@@ -40,7 +40,7 @@ Image to_rgb(Samples samples) {
   assert(samples.values.size() == samples.width * samples.height * samples.channels);
   Image image{.width = samples.width, .height = samples.height};
   if (samples.channels == 1) {
-    image.rgb = rgb_of_grey(samples.values);
+    image.rgb = rgb_of_gray(samples.values);
   } else if (samples.channels == 4) {
     image.rgb = rgb_on_white(samples.values, samples.is_premultiplied);
   } else {

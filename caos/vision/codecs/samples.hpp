@@ -9,7 +9,7 @@
 // For the decoders of this module; not for users of the library.
 namespace caos::vision {
 
-/// The pixels of a file row after row, in 8 bits: grey (1), RGB (3) or RGBA (4).
+/// The pixels of a file row after row, in 8 bits: gray (1), RGB (3) or RGBA (4).
 struct Samples {
   std::size_t width = 0;
   std::size_t height = 0;
@@ -23,7 +23,7 @@ struct Samples {
   return static_cast<std::uint8_t>((deep + 128U) / 257U);
 }
 
-/// Equal colors from grey; what is transparent is laid on white.
+/// Equal colors from gray; what is transparent is laid on white.
 [[nodiscard]] Image to_rgb(Samples samples);
 
 }  // namespace caos::vision

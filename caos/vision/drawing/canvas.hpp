@@ -75,7 +75,7 @@ class Canvas {
 
   void paint(const Mask& mask, const Paint& paint);
 
-  /// Averages each pixel with its neighbours, which get `share` (at most 1/4) per side.
+  /// Averages each pixel with its neighbors, which get `share` (at most 1/4) per side.
   void blur(double share);
   void add_noise(Rng& rng, double strength);
 

@@ -11,7 +11,7 @@
 // The geometry of drawn faces; not for users of the library.
 namespace caos::vision {
 
-/// A point of a head: x to the right, y downwards, z towards the viewer; pixels, from a point
+/// A point of a head: x to the right, y downwards, z toward the viewer; pixels, from a point
 /// between the eyes.
 struct HeadPoint {
   double x = 0;
@@ -31,7 +31,7 @@ struct Pose {
   [[nodiscard]] Point operator()(HeadPoint point) const;
 };
 
-/// The points of an eye and its brow; the outer corner is the one towards the ear.
+/// The points of an eye and its brow; the outer corner is the one toward the ear.
 struct EyePoints {
   HeadPoint outer{}, inner{}, upper{}, lower{}, pupil{};
   HeadPoint brow_outer{}, brow_middle{}, brow_inner{};

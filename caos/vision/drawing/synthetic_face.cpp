@@ -43,9 +43,9 @@ struct Looks {
   Hair hair = Hair::none;
   double hair_part = 0;
   double brow_width = 2;
-  double beard = 0;  // opacity; 0 is none
+  double beard = 0;  // opacity; 0: no beard
   double moustache = 0;
-  double glasses = 0;  // half width of the frame; 0 is none
+  double glasses = 0;  // half width of the frame; 0: no glasses
   bool has_round_glasses = false;
   Point light{};
   double blur = 0;
@@ -148,7 +148,7 @@ class Artist {
                   paint);
   }
 
-  /// A point of the face moved away, towards or along.
+  /// A point of the face moved away, toward or along.
   static HeadPoint moved(HeadPoint p, double x, double y) { return {p.x + x, p.y + y, p.z}; }
   /// A point moved outwards: to the side it is on.
   static HeadPoint outward(HeadPoint p, double x, double y) {

@@ -102,8 +102,8 @@ TEST(Npy, ReadsEmptyArrays) {
 
 TEST(Npy, RefusesForeignFiles) {
   expect_refused("", {"is empty"});
-  expect_refused("0.5,0.25\n", {"is not an .npy file", "numpy.save"});
-  expect_refused("\x93NUMPX\x01", {"is not an .npy file"});
+  expect_refused("0.5,0.25\n", {"not an .npy file", "numpy.save"});
+  expect_refused("\x93NUMPX\x01", {"not an .npy file"});
   expect_refused("PK\x03\x04 and so on", {"is an .npz archive", "numpy.save"});
 }
 

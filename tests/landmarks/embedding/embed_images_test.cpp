@@ -30,7 +30,7 @@ std::string text_of(const std::vector<std::byte>& bytes) {
 
 vision::Image face(std::uint64_t index) { return vision::draw_face(5, index).image; }
 
-/// A grey image of this size.
+/// A gray image of this size.
 vision::Image plain(std::size_t width, std::size_t height, std::uint8_t value = 90) {
   return {.width = width, .height = height, .rgb = std::vector(width * height * 3, value)};
 }
@@ -118,7 +118,7 @@ TEST_F(EmbedImages, GivesUnitRowsOfEveryPatchInTheOrderOfTheFiles) {
   }
 }
 
-TEST_F(EmbedImages, LeavesOutWhatIsNoImageAndSaysWhy) {
+TEST_F(EmbedImages, LeavesOutFilesThatAreNotImagesAndSaysWhy) {
   const std::string whole = jpeg(face(1));
   std::string corrupt = png(face(2));
   for (std::size_t i = 200; i < 400; ++i) corrupt[i] = 'x';
@@ -127,7 +127,7 @@ TEST_F(EmbedImages, LeavesOutWhatIsNoImageAndSaysWhy) {
       dir_.write("corrupt.png", corrupt),
       dir_.write("truncated.jpg", whole.substr(0, whole.size() / 2)),
       dir_.write("b.png", png(face(3))),
-      dir_.write("text.jpg", "This is no image, whatever its name.\n"),
+      dir_.write("text.jpg", "This is not an image, whatever its name.\n"),
       dir_.write("empty.jpg", ""),
       dir_ / "missing.jpg",
       dir_.write("narrow.png", png(plain(9, 40))),

@@ -22,13 +22,13 @@ using testing::ElementsAre;
 
 class StreamImages : public testing::Test {
  protected:
-  /// Small images, each of a grey of its own.
+  /// Small images, each of a gray of its own.
   [[nodiscard]] std::vector<std::string> write_images(std::size_t count) const {
     std::vector<std::string> files;
     for (std::size_t i = 0; i < count; ++i) {
-      const auto grey = static_cast<std::uint8_t>(i + 1);
+      const auto gray = static_cast<std::uint8_t>(i + 1);
       const auto png = vision::encode_png(
-          {.width = 32, .height = 32, .rgb = std::vector(std::size_t{32 * 32 * 3}, grey)});
+          {.width = 32, .height = 32, .rgb = std::vector(std::size_t{32 * 32 * 3}, gray)});
       const std::string text(reinterpret_cast<const char*>(png.data()), png.size());
       files.push_back(dir_.write(std::to_string(100 + i) + ".png", text));
     }
@@ -71,8 +71,8 @@ TEST_F(StreamImages, GivesTheSameFromMemoryAndFromFiles) {
   const auto files = write_images(11);
   const ImagesInMemory in_memory{
       .count = files.size(), .image = [](std::size_t i) -> vision::Image {
-        const auto grey = static_cast<std::uint8_t>(i + 1);
-        return {.width = 32, .height = 32, .rgb = std::vector(std::size_t{32 * 32 * 3}, grey)};
+        const auto gray = static_cast<std::uint8_t>(i + 1);
+        return {.width = 32, .height = 32, .rgb = std::vector(std::size_t{32 * 32 * 3}, gray)};
       }};
   const EmbedOptions options{.working_size = vision::WorkingSize::parse("48x40"), .threads = 2};
   for (const bool parallel : {false, true}) {

@@ -184,7 +184,7 @@ TEST(SubjectCoverage, ANewSubjectIsCoveredAsOftenAsGuaranteed) {
   }
 }
 
-TEST(SubjectCoverage, IsLostWhereNobodySaysWhoseTheImagesAre) {
+TEST(SubjectCoverage, IsLostWhereSubjectsAreUnknown) {
   const auto alpha = Miscoverage::parse("0.3");
   for (const double hits : count_hits(3, false, alpha, {})) {
     EXPECT_LT(deviation(hits, trials, 1 - alpha.value()), -limit);

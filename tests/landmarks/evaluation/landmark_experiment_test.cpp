@@ -121,7 +121,7 @@ TEST(RunLandmarkExperiment, CountsTheImagesThatCalibrateInEachSplit) {
       for (std::size_t t = 0; t < 2; ++t) n[t] += images.labels(i, t) != missing_label;
     }
     EXPECT_EQ(caos->n_by_split[s], n);
-    EXPECT_EQ(found.simultaneous.front().n[s], n[0]);  // who lacks the first, lacks both
+    EXPECT_EQ(found.simultaneous.front().n[s], n[0]);  // an image without the first lacks both
   }
 }
 

@@ -23,8 +23,8 @@ using caos::Matrix;
 using caos::Method;
 using caos::Miscoverage;
 
-// The thread sanitizer does not see by what the threads of ONNX Runtime wait for each other, and
-// thinks about each of its suspicions for longer than anybody waits.
+// The thread sanitizer does not see how the threads of ONNX Runtime wait for each other, and takes
+// far too long over each suspected race.
 #ifdef __SANITIZE_THREAD__
 constexpr std::size_t model_threads = 1;
 #else
@@ -135,7 +135,7 @@ class SharedFaces : public testing::Test {
     }
   }
 
-  /// The mean set sizes at alpha 0.05 as ever more of the labeled images are used twice.
+  /// The mean set sizes at alpha 0.05 as more and more of the labeled images are used twice.
   void expect_ablation(const Way& way, const double (&sizes)[5]) {
     read_split();
     ASSERT_NO_FATAL_FAILURE(embed(way));

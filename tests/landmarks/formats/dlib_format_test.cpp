@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 LandmarkTable parse(const std::string& text) { return parse_dlib(text, "t.xml"); }
 
-TEST(Dlib, HasPixelsWhoseCentresAreTheLandmarks) {
+TEST(Dlib, HasPixelsWhoseCentersAreTheLandmarks) {
   const LandmarkTable table = parse(sample("imglab.xml"));
   const Annotation first{
       .image = "faces/2007_007763.jpg",
@@ -59,36 +59,37 @@ TEST(Dlib, ThatIsMalformedIsRefusedWithItsLine) {
     return images("<image file='a'><box>\n" + text + "</box></image>");
   };
   const std::string part = "<part name='n' x='1' y='2'/>";
-  expect_refused(parse, {{"", "t.xml: is no file of dlib's imglab"},
-                         {"<html></html>", "t.xml: is no file of dlib's imglab"},
-                         {"<dataset>\n<images>\n", "t.xml:3: the file ends within <images>"},
-                         {"<dataset>\n</images>", "t.xml:2: </images> ends nothing that is open"},
-                         {"<dataset></dataset><dataset/>", "t.xml:1: a second outermost element"},
-                         {"<dataset>\n<\x1b[2J>", "t.xml:2: a name is expected here"},
-                         {"<dataset></dataset> x", "t.xml:1: text outside of all elements"},
-                         {"<!DOCTYPE dataset []><dataset/>", "t.xml:1: document types"},
-                         {"<dataset><!-- \n\n", "t.xml:1: a comment never ends"},
-                         {"<dataset a=1/>", "t.xml:1: the value of an attribute must be quoted"},
-                         {"<dataset a='1/>", "t.xml:1: a quote opens here"},
-                         {"<dataset a/>", "t.xml:1: attribute 'a' has no value"},
-                         {"<dataset a='' a=''/>", "t.xml:1: attribute 'a' is given twice"},
-                         {"<dataset a='x&y'/>", "t.xml:1: '&' begins no entity"},
-                         {"<dataset a='&nbsp;'/>", "t.xml:1: there is no entity '&nbsp;'"},
-                         {"<dataset a='&#xD800;'/>", "t.xml:1: there is no entity"},
-                         {"<dataset a='&#0;'/>", "t.xml:1: there is no entity"},
-                         {std::string("<dataset a='\0'/>", 16), "t.xml:1: a zero byte within"},
-                         {images("<image/>"), "t.xml:3: <image> has no attribute 'file'"},
-                         {images("<image file=''/>"), "t.xml:3: the image has no file name"},
-                         {images("<image file='a' width='x'/>"), "t.xml:3: width='x' is no count"},
-                         {images("<image file='a'/>\n<image file='a'/>"),
-                          "t.xml:4: image 'a' is listed twice"},
-                         {box("<part x='1' y='2'/>"), "t.xml:4: <part> has no attribute 'name'"},
-                         {box("<part name='' x='1' y='2'/>"), "t.xml:4: the part has no name"},
-                         {box("<part name='n' x='1'/>"), "t.xml:4: <part> has no attribute 'y'"},
-                         {box("<part name='n' x='1' y='nan'/>"), "t.xml:4: y='nan' is no position"},
-                         {box(part + "\n" + part), "t.xml:5: part 'n' is given twice"},
-                         {box(part + "</box>\n<box>\n<part name='m' x='1' y='2'/>"),
-                          "t.xml:5: a second box with parts in image 'a'"}});
+  expect_refused(
+      parse,
+      {{"", "t.xml: not a file of dlib's imglab"},
+       {"<html></html>", "t.xml: not a file of dlib's imglab"},
+       {"<dataset>\n<images>\n", "t.xml:3: the file ends within <images>"},
+       {"<dataset>\n</images>", "t.xml:2: </images> closes an element that is not open"},
+       {"<dataset></dataset><dataset/>", "t.xml:1: a second outermost element"},
+       {"<dataset>\n<\x1b[2J>", "t.xml:2: a name is expected here"},
+       {"<dataset></dataset> x", "t.xml:1: text outside of all elements"},
+       {"<!DOCTYPE dataset []><dataset/>", "t.xml:1: document types"},
+       {"<dataset><!-- \n\n", "t.xml:1: a comment never ends"},
+       {"<dataset a=1/>", "t.xml:1: the value of an attribute must be quoted"},
+       {"<dataset a='1/>", "t.xml:1: a quote opens here"},
+       {"<dataset a/>", "t.xml:1: attribute 'a' has no value"},
+       {"<dataset a='' a=''/>", "t.xml:1: attribute 'a' is given twice"},
+       {"<dataset a='x&y'/>", "t.xml:1: '&' begins no entity"},
+       {"<dataset a='&nbsp;'/>", "t.xml:1: unknown entity '&nbsp;'"},
+       {"<dataset a='&#xD800;'/>", "t.xml:1: there is no entity"},
+       {"<dataset a='&#0;'/>", "t.xml:1: there is no entity"},
+       {std::string("<dataset a='\0'/>", 16), "t.xml:1: a zero byte within"},
+       {images("<image/>"), "t.xml:3: <image> has no attribute 'file'"},
+       {images("<image file=''/>"), "t.xml:3: the image has no file name"},
+       {images("<image file='a' width='x'/>"), "t.xml:3: width='x' is not a count"},
+       {images("<image file='a'/>\n<image file='a'/>"), "t.xml:4: image 'a' is listed twice"},
+       {box("<part x='1' y='2'/>"), "t.xml:4: <part> has no attribute 'name'"},
+       {box("<part name='' x='1' y='2'/>"), "t.xml:4: the part has no name"},
+       {box("<part name='n' x='1'/>"), "t.xml:4: <part> has no attribute 'y'"},
+       {box("<part name='n' x='1' y='nan'/>"), "t.xml:4: y='nan' is not a valid position"},
+       {box(part + "\n" + part), "t.xml:5: part 'n' is given twice"},
+       {box(part + "</box>\n<box>\n<part name='m' x='1' y='2'/>"),
+        "t.xml:5: a second box with parts in image 'a'"}});
 }
 
 RC_GTEST_PROP(Dlib, ReadsOrRefusesAnyText, ()) {

@@ -14,7 +14,7 @@ using testing::ElementsAre;
 
 LandmarkTable parse(const std::string& text) { return parse_pts(text, "t.pts", "a.png"); }
 
-TEST(Pts, OfIbugCountsFromOneAtTheCentreOfAPixel) {
+TEST(Pts, OfIbugCountsFromOneAtTheCenterOfAPixel) {
   const LandmarkTable table = parse(sample("indoor_001.pts"));
   ASSERT_EQ(table.annotations.size(), 1U);
   EXPECT_EQ(table.annotations[0].image, "a.png");
@@ -25,7 +25,7 @@ TEST(Pts, OfIbugCountsFromOneAtTheCentreOfAPixel) {
                           Landmark{"5", 471.486 - 0.5, 202.157 - 0.5}));
 }
 
-TEST(Pts, CallsTheCentreOfTheFirstPixelOne) {
+TEST(Pts, CallsTheCenterOfTheFirstPixelOne) {
   const LandmarkTable table{{{.image = "a.png", .landmarks = {{"n", 0.5, 0.5}}}}};
   EXPECT_EQ(write_pts(table), "version: 1\nn_points: 1\n{\n1 1\n}\n");
 }
@@ -53,8 +53,8 @@ TEST(Pts, ThatIsMalformedIsRefusedWithItsLine) {
                   {"version: 1\nn_points: x\n", "t.pts:2: 'x' is not a number of points"},
                   {"version: 1\nn_points: 1\n1 2\n}\n", "t.pts:3: expected '{', found '1 2'"},
                   {front + "1 2\n", "t.pts:4: the file ends where '}' is expected"},
-                  {front + "}\n", "t.pts:4: the file says n_points: 1 and has 0 points"},
-                  {front + "1 2\n3 4\n}\n", "t.pts:6: the file says n_points: 1 and has 2 points"},
+                  {front + "}\n", "t.pts:4: n_points is 1 and has 0 points"},
+                  {front + "1 2\n3 4\n}\n", "t.pts:6: n_points is 1 and has 2 points"},
                   {front + "1\n}\n", "t.pts:4: expected x and y of point 1, found '1'"},
                   {front + "1 nan\n}\n", "t.pts:4: 'nan' is not a position"},
                   {front + "1 2\n}\nmore\n", "t.pts:6: text follows"}});

@@ -250,7 +250,7 @@ RC_GTEST_PROP(LandmarkFormats, ReportEveryLoss, ()) {
   const LandmarkTable plain = way.held.size ? table : without_sizes(table);
   if (!losses(plain, way.format, {.fractions = true}).empty()) return;
   const LandmarkTable back = snapped(way.pass(table, table), plain, way.tolerance);
-  // Order of first appearance is no content where landmarks have names.
+  // Order of first appearance does not matter where landmarks have names.
   const auto content = [](const LandmarkTable& t) {
     std::vector<std::string> lines;
     for (const Annotation& annotation : with_all_landmarks(t).annotations) {

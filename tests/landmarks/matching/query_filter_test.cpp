@@ -28,11 +28,11 @@ Matrix<float> random_rows(Rng& rng, std::size_t count, std::size_t dimension) {
   return caos::unit_rows(std::as_const(rows).view(), "drawn");
 }
 
-/// Rows near one of some centres.
-Matrix<float> rows_near(Rng& rng, std::size_t count, const Matrix<float>& centres) {
-  Matrix<float> rows(count, centres.cols());
+/// Rows near one of some centers.
+Matrix<float> rows_near(Rng& rng, std::size_t count, const Matrix<float>& centers) {
+  Matrix<float> rows(count, centers.cols());
   for (std::size_t r = 0; r < count; ++r) {
-    std::ranges::copy(centres.row(rng.below(centres.rows())), rows.row(r).begin());
+    std::ranges::copy(centers.row(rng.below(centers.rows())), rows.row(r).begin());
     for (float& value : rows.row(r)) value += static_cast<float>(0.05 * (rng.uniform() - 0.5));
   }
   return caos::unit_rows(std::as_const(rows).view(), "drawn");
@@ -94,11 +94,11 @@ double caos_score(const Drawn& drawn, std::span<const std::uint32_t> columns, st
 
 TEST(QueryFilter, KeepsEveryQueryThatIsInASetAndFewOthers) {
   Rng rng(1);
-  const Matrix<float> centres = random_rows(rng, 12, 61);
+  const Matrix<float> centers = random_rows(rng, 12, 61);
   Matrix<float> first(0, 61);
-  first.push_row(centres.row(0));
-  first.push_row(centres.row(1));
-  Drawn drawn(rows_near(rng, 90, first), rows_near(rng, 333, centres));
+  first.push_row(centers.row(0));
+  first.push_row(centers.row(1));
+  Drawn drawn(rows_near(rng, 90, first), rows_near(rng, 333, centers));
   const std::vector<std::uint32_t> some = {3, 5, 8, 9, 60, 61, 62};
   std::vector<std::uint32_t> all(90);
   std::iota(all.begin(), all.end(), 0U);
@@ -127,8 +127,8 @@ TEST(QueryFilter, KeepsEveryQueryThatIsInASetAndFewOthers) {
 
 TEST(QueryFilter, KeepsQueriesOnTheThresholdItself) {
   Rng rng(2);
-  const Matrix<float> centres = random_rows(rng, 3, 40);
-  Drawn drawn(rows_near(rng, 50, centres), rows_near(rng, 64, centres));
+  const Matrix<float> centers = random_rows(rng, 3, 40);
+  Drawn drawn(rows_near(rng, 50, centers), rows_near(rng, 64, centers));
   std::vector<std::uint32_t> all(50);
   std::iota(all.begin(), all.end(), 0U);
   for (std::uint32_t q = 0; q < 64; ++q) {
@@ -143,12 +143,12 @@ TEST(QueryFilter, KeepsQueriesOnTheThresholdItself) {
 
 TEST(ChooseFilter, TakesOneWherePatchesAreOfKindsAndNoneWhereTheyAreAlike) {
   Rng rng(3);
-  const Matrix<float> centres = random_rows(rng, 20, 96);
+  const Matrix<float> centers = random_rows(rng, 20, 96);
   std::vector<std::uint32_t> all(300);
   std::iota(all.begin(), all.end(), 0U);
   Matrix<float> first(0, 96);
-  first.push_row(centres.row(0));
-  Drawn kinds(rows_near(rng, 300, first), rows_near(rng, 400, centres));
+  first.push_row(centers.row(0));
+  Drawn kinds(rows_near(rng, 300, first), rows_near(rng, 400, centers));
   kinds.add_pool(all, {{.k = 3, .threshold = 0.2}});
   const auto filter = choose_filter(kinds.problem(200'000));
   ASSERT_TRUE(filter);

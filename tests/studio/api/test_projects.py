@@ -32,7 +32,7 @@ class Projects(StudioTest):
 
     def test_are_refused_where_the_body_is_wrong_with_the_key_named(self):
         for body, said in (({}, "name is missing"), ({"name": 3}, "name must be a text"),
-                           ({"name": "x", "colour": 1}, "colour is not known"),
+                           ({"name": "x", "shade": 1}, "shade is not known"),
                            ({"name": "x", "settings": []}, "settings must be an object"),
                            ({"name": "x", "settings": {"k": "3"}}, "settings.k"),
                            ({"name": "x", "settings": {"k": 0}}, "settings.k"),
@@ -44,7 +44,7 @@ class Projects(StudioTest):
                 self.refuse(400, "POST", "/v1/projects", body, said, kind="invalid_input")
         self.assertEqual(self.client.get("/v1/projects"), {"projects": []})
 
-    def test_are_refused_where_the_body_is_no_json(self):
+    def test_are_refused_where_the_body_is_not_json(self):
         for body in (b"", b"{", b"{\"name\": NaN}", b"\xff\xfe", b"{\"name\": \"\xff\"}",
                      b"[" * 100000, b"{\"name\": 1e999}"):
             with self.subTest(body=body[:20]):

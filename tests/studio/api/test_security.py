@@ -232,7 +232,7 @@ class TokenFiles(StudioTest):
         self.assertRegex(path.read_text(), r"\A[0-9a-f]{48}\n\Z")
         again = self.serve("--make-token", path)
         self.assertEqual(again.returncode, 2)
-        self.assertIn("is there already", again.stderr)
+        self.assertIn("already exists", again.stderr)
 
     def test_that_can_be_guessed_are_refused(self):
         path = self.folder / "token"

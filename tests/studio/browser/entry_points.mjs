@@ -33,7 +33,7 @@ async function logIn(page, token) {
 }
 
 scenario(
-  "who has no token stays outside, who has it comes in and out again",
+  "without the token nothing is shown, with it one logs in and out",
   async (studio) => {
     studio.complaints.expect(/status of (401|403)/);
     const page = await studio.open();

@@ -293,7 +293,7 @@ scenario("the manual is behind the question mark", async (studio) => {
   await screenshot(page, "manual");
 });
 
-scenario("the page speaks German to who wants it, and leaves names alone", async (studio) => {
+scenario("the page can be German, and leaves names alone", async (studio) => {
   const faces = await studio.faces(2);
   const project = await studio.api.makeProject("Review", ["Review", "Images"], faces.files);
   const page = await studio.open({ name: "Ada" });

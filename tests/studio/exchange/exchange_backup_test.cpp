@@ -339,7 +339,7 @@ TEST_F(Hostile, OtherVersionsAreRefused) {
   expect_refused({"format"});
 }
 
-TEST_F(Hostile, TextThatIsNoJsonOrSaysTooLittleIsRefused) {
+TEST_F(Hostile, TextThatIsNotJsonOrSaysTooLittleIsRefused) {
   json() = "{";
   expect_refused({"project.json"});
   json() = "[]";

@@ -50,7 +50,7 @@ TEST(SchemeFromNames, SeesNoSidesWhereThereAreNone) {
   EXPECT_TRUE(pairs_of({"lip", "rip", "cleft", "cright", "nose", "left ear"}).empty());
 }
 
-TEST(SchemeFromNames, HasColorsThatDifferFromNeighbours) {
+TEST(SchemeFromNames, HasColorsThatDifferFromNeighbors) {
   const auto scheme = scheme_from_names(Strings{"a", "b", "c", "d", "e", "f", "g", "h"});
   std::set<std::string> colors;
   for (const SchemeLandmark& landmark : scheme) colors.insert(landmark.color);

@@ -94,7 +94,7 @@ TEST_F(HttpServer, StopsWhileManyAskAndListen) {
       }
     });
   }
-  // Of two who want events, one is too many.
+  // Of two clients that ask for events, one is refused.
   for (int i = 0; i < 2; ++i) {
     clients.emplace_back([&] { (void)get("/events"); });
   }

@@ -127,7 +127,7 @@ TEST(StoreImages, OfTwoThatComeAtOnceOneIsADuplicate) {
   EXPECT_THAT(store->images(store.project), SizeIs(1));
 }
 
-TEST(StoreImages, WhatIsNoImageIsRefused) {
+TEST(StoreImages, FilesThatAreNotImagesAreRefused) {
   StoreFixture store;
   const auto refused = [&](const Bytes& bytes, const std::string& why) {
     expect_error([&] { store->add_image(store.project, {.name = "a.png"}, bytes); },

@@ -77,7 +77,7 @@ TEST(StorePoints, AProjectWithoutLandmarksHasNoCompleteImage) {
   EXPECT_FALSE(store->image(store.project, store.add_image()).complete);
 }
 
-TEST(StorePoints, WhoSawAnOlderRevisionIsToldTheNewOne) {
+TEST(StorePoints, ClientsWithAnOlderRevisionGetTheNewOne) {
   StoreFixture store;
   const Id image = store.add_image();
   const Change ada = store.placing(image, 0, 1, 1);

@@ -122,7 +122,7 @@ TEST(StoreScheme, LandmarksKeepTheirNumbersWhateverTheirNames) {
   EXPECT_EQ(now[2].name, "nose");
 }
 
-TEST(StoreScheme, WhoSawAnOlderRevisionChangesNothing) {
+TEST(StoreScheme, ClientsWithAnOlderRevisionChangeNothing) {
   StoreFixture store;
   const auto scheme = store->scheme(store.project);
   EXPECT_FALSE(store->replace_scheme(store.project, 0, {}, true));

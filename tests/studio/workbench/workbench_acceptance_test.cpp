@@ -23,7 +23,7 @@ using test::FaceProject;
 using test::is_settled;
 using testing::HasSubstr;
 
-/// A project whose sample of 20 is labeled and that nobody has looked at.
+/// A project whose sample of 20 is labeled and whose results were not seen.
 struct Labeled : FaceProject {
   explicit Labeled(std::size_t num_faces = 44, const std::vector<std::string>& subjects = {})
       : FaceProject(num_faces, 3, subjects) {

@@ -119,7 +119,7 @@ TEST(Regions, ProposePointsThatAreMoreAccurateThanPatches) {
   EXPECT_LT(after, 0.75 * before);
 }
 
-TEST(Regions, FollowEveryPointAsIfCalibratedAnew) {
+TEST(Regions, FollowEveryPointAsIfCalibratedFromScratch) {
   FaceProject faces(14, 3);
   faces.label_sample(10);
   Workbench workbench = faces.open_workbench();

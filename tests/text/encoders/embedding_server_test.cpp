@@ -185,7 +185,7 @@ TEST(TextEncoders, AreOpenedByTheirNames) {
                {"leave out chat"});
   for (const std::string wrong : {"embed:", "embed-server:", "llama:x.gguf"}) {
     expect_error([&] { (void)open_text_encoder(wrong); }, ErrorKind::invalid_input,
-                 {"'" + wrong + "' is no encoder", "embed-server:URL"});
+                 {"'" + wrong + "' is not an encoder", "embed-server:URL"});
   }
 }
 

@@ -121,7 +121,7 @@ TEST_F(LlamaEncoder, IsKnownByItsContent) {
   EXPECT_EQ(mean->description(), "embed:bert.gguf, 16 dimensions, pooling mean, at most 16 tokens");
 }
 
-TEST_F(LlamaEncoder, RefusesWhatIsNoEmbeddingModel) {
+TEST_F(LlamaEncoder, RefusesModelsThatAreNotEmbeddingModels) {
   expect_error([&] { (void)open_llama_encoder(written(TinyGguf{}), 0); }, ErrorKind::invalid_input,
                {"decoder.gguf", "no embedding model"});
   expect_error([&] { (void)open_llama_encoder(written(TinyBert(TinyBert::Pooling::none)), 0); },

@@ -161,7 +161,7 @@ TEST_F(OnnxEncoder, OtherModelsAreRefused) {
 TEST(EncoderFolder, FindsTheModel) {
   const TempDir folder;
   expect_error([&] { (void)read_encoder_folder(folder / "none"); }, ErrorKind::not_found,
-               {"none: is not a folder", "tools/get_model minilm"});
+               {"none: not a folder", "tools/get_model minilm"});
   expect_error([&] { (void)read_encoder_folder(folder / "none.onnx"); }, ErrorKind::not_found,
                {"none.onnx: no such file"});
   TinyEncoder{}.write(folder / "tiny");
@@ -276,7 +276,7 @@ TEST(TextEncoders, AreNamedBySchemes) {
   EXPECT_TRUE(caos::text::is_encoder("encoder:DIR"));
   EXPECT_FALSE(caos::text::is_encoder("builtin"));
   expect_error([] { (void)caos::text::open_text_encoder("encoder:"); }, ErrorKind::invalid_input,
-               {"'encoder:' is no encoder"});
+               {"'encoder:' is not an encoder"});
 }
 
 }  // namespace

@@ -168,9 +168,9 @@ TEST(TokenizerFile, DefectsAreNamed) {
 
 TEST(TokenizerFile, MustBeAnObjectOfJson) {
   expect_error([] { (void)parse_tokenizer("[]", "t.json"); }, ErrorKind::bad_format,
-               {"t.json: is not a JSON object"});
+               {"t.json: not a JSON object"});
   expect_error([] { (void)parse_tokenizer("{\n,", "t.json"); }, ErrorKind::bad_format,
-               {"t.json:2: is not valid JSON here"});
+               {"t.json:2: not valid JSON here"});
   expect_error([] { (void)parse_tokenizer(std::string(1000, '['), "t.json"); },
                ErrorKind::bad_format, {"nested too deeply"});
 }

@@ -216,14 +216,14 @@ TEST(CommandModel, RefusesAnswersThatCannotBe) {
   expect_refused(R"({"id": -1, "log_likelihoods": [-1, -1, -1]})", "no \"id\"");
   expect_refused(R"({"id": 2, "log_likelihoods": [-1, -1, -1]})", "id 2");
   expect_refused(R"({"id": 0})", "\"log_likelihoods\" is not a list of 3");
-  expect_refused(R"({"id": 0, "log_likelihoods": [-1, -1]})", "is not a list of 3");
-  expect_refused(R"({"id": 0, "log_likelihoods": [-1, -1, 0.5]})", "0.5 is no log-likelihood");
+  expect_refused(R"({"id": 0, "log_likelihoods": [-1, -1]})", "not a list of 3");
+  expect_refused(R"({"id": 0, "log_likelihoods": [-1, -1, 0.5]})", "0.5 is not a log-likelihood");
   expect_refused(R"({"id": 0, "log_likelihoods": [-1, -1, NaN]})", "not a JSON object");
-  expect_refused(R"({"id": 0, "log_likelihoods": [-1, -1, "x"]})", "is no log-likelihood");
+  expect_refused(R"({"id": 0, "log_likelihoods": [-1, -1, "x"]})", "not a log-likelihood");
   const std::string good = R"({"id": 0, "log_likelihoods": [-1, -1, -1], "tokens": )";
   expect_refused(good + "[1, 1]}", "\"tokens\" is not a list of 3");
-  expect_refused(good + "[1, 1, 0]}", "0 is no number of tokens");
-  expect_refused(good + "[1, 1, 1.5]}", "1.5 is no number of tokens");
+  expect_refused(good + "[1, 1, 0]}", "0 is not a number of tokens");
+  expect_refused(good + "[1, 1, 1.5]}", "1.5 is not a number of tokens");
 }
 
 TEST(CommandModel, IsNotAskedAfterAWrongAnswerAndTellsEveryoneWhichItWas) {

@@ -54,7 +54,7 @@ TEST(LanguageModels, RefuseOptionsOfOthers) {
 }
 
 TEST(LanguageModels, GiveServersAContextAndAChatTemplate) {
-  // Nobody answers there, which is found out only after the options were accepted.
+  // No server answers there, which shows only after the options were accepted.
   for (const LanguageModelOptions& options :
        {LanguageModelOptions{.context = 8}, LanguageModelOptions{.chat = true}}) {
     test::expect_error(

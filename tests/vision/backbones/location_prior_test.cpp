@@ -27,12 +27,12 @@ TEST(LocationPrior, FollowsItsFormula) {
   const Matrix<float> result = with_location(descriptors(), faces);
   ASSERT_EQ(result.cols(), 2U + 110U);
   for (const Label patch : {0U, 17U, 167U}) {
-    const Point centre{faces.corner(patch).x + 8, faces.corner(patch).y + 8};
+    const Point center{faces.corner(patch).x + 8, faces.corner(patch).y + 8};
     std::vector<double> bumps;
     double sum = 0;
     for (int y = -48; y <= 272; y += 32) {
       for (int x = -48; x <= 240; x += 32) {
-        const double distance = std::hypot(centre.x - x, centre.y - y) / 24;
+        const double distance = std::hypot(center.x - x, center.y - y) / 24;
         bumps.push_back(std::exp(-distance * distance / 2));
         sum += bumps.back() * bumps.back();
       }
@@ -59,7 +59,7 @@ TEST(LocationPrior, LeavesRowsOfZeros) {
   EXPECT_EQ(result(0, 1), 0.0F);
 }
 
-TEST(LocationPrior, RefusesWhatMeansNothing) {
+TEST(LocationPrior, RefusesInvalidArguments) {
   const auto refused = [](const LocationPrior& prior, const std::string& text) {
     expect_error([&] { (void)with_location(descriptors(), faces, prior); },
                  ErrorKind::invalid_input, {text});

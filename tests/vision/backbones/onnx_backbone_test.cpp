@@ -266,7 +266,7 @@ TEST_F(OnnxErrors, AreClearAboutFilesThatAreNoModels) {
   };
   expect_error([&] { open_file(dir_ / "missing.onnx"); }, ErrorKind::not_found,
                {"missing.onnx", "no such file"});
-  expect_error([&] { open_file(dir_.write("text.onnx", "This is no model.")); },
+  expect_error([&] { open_file(dir_.write("text.onnx", "This is not a model.")); },
                ErrorKind::bad_format, {"text.onnx", "cannot be loaded as an ONNX model"});
   expect_error([&] { open_file(dir_.write("empty.onnx", "")); }, ErrorKind::bad_format,
                {"empty.onnx"});

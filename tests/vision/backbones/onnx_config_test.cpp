@@ -65,7 +65,7 @@ TEST(ParseOnnxConfig, LetsOtherKeysOverrideThePreset) {
       expected);
 }
 
-TEST(ParseOnnxConfig, RefusesWhatIsNoJsonObject) {
+TEST(ParseOnnxConfig, RefusesAnythingButAJsonObject) {
   expect_refused("", {"not JSON", "byte"});
   expect_refused("{\"mean\": ", {"not JSON"});
   expect_refused("{} {}", {"not JSON"});

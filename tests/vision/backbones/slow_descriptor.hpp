@@ -34,7 +34,7 @@ Plane map(const Plane& plane, Value value) {
   return result;
 }
 
-inline Plane padded_grey(const caos::vision::Image& image) {
+inline Plane padded_gray(const caos::vision::Image& image) {
   const std::size_t width = (image.width + 15) / 16 * 16;
   const std::size_t height = (image.height + 15) / 16 * 16;
   return map(Plane(height, std::vector<double>(width)), [&](int y, int x) {
@@ -59,27 +59,27 @@ inline Plane blurred(const Plane& plane) {
   });
 }
 
-/// The share of a gradient that direction `d` takes: linear between neighbours.
+/// The share of a gradient that direction `d` takes: linear between neighbors.
 inline double energy(double right, double down, int d) {
   const double angle = std::atan2(down, right) / (std::numbers::pi / 4);
   const double distance = std::abs(std::remainder(angle - d, 8));
   return std::hypot(right, down) * std::max(0.0, 1 - distance);
 }
 
-inline Plane direction(const Plane& grey, int d) {
-  return map(grey, [&](int y, int x) {
-    return energy((at(grey, y, x + 1) - at(grey, y, x - 1)) / 2,
-                  (at(grey, y + 1, x) - at(grey, y - 1, x)) / 2, d);
+inline Plane direction(const Plane& gray, int d) {
+  return map(gray, [&](int y, int x) {
+    return energy((at(gray, y, x + 1) - at(gray, y, x - 1)) / 2,
+                  (at(gray, y + 1, x) - at(gray, y - 1, x)) / 2, d);
   });
 }
 
 inline double box_mean(const Plane& plane, int y, int x, int cell) {
-  // The centre is clamped first, then the pixels of the box.
-  const int centre_y = std::clamp(y, 0, static_cast<int>(plane.size()) - 1);
-  const int centre_x = std::clamp(x, 0, static_cast<int>(plane[0].size()) - 1);
+  // The center is clamped first, then the pixels of the box.
+  const int center_y = std::clamp(y, 0, static_cast<int>(plane.size()) - 1);
+  const int center_x = std::clamp(x, 0, static_cast<int>(plane[0].size()) - 1);
   double sum = 0;
   for (int i = -cell / 2; i <= cell / 2; ++i) {
-    for (int j = -cell / 2; j <= cell / 2; ++j) sum += at(plane, centre_y + i, centre_x + j);
+    for (int j = -cell / 2; j <= cell / 2; ++j) sum += at(plane, center_y + i, center_x + j);
   }
   return sum / ((cell + 1) * (cell + 1));
 }
@@ -114,12 +114,12 @@ inline double sum_of(const std::vector<double>& values) {
 
 /// [patches][scales][128]
 inline std::vector<std::vector<std::vector<double>>> all_means(const caos::vision::Image& image) {
-  const Plane grey = blurred(padded_grey(image));
+  const Plane gray = blurred(padded_gray(image));
   std::vector<Plane> planes;
-  for (int d = 0; d < 8; ++d) planes.push_back(direction(grey, d));
+  for (int d = 0; d < 8; ++d) planes.push_back(direction(gray, d));
   std::vector<std::vector<std::vector<double>>> patches;
-  for (int row = 0; row < static_cast<int>(grey.size()) / 16; ++row) {
-    for (int column = 0; column < static_cast<int>(grey[0].size()) / 16; ++column) {
+  for (int row = 0; row < static_cast<int>(gray.size()) / 16; ++row) {
+    for (int column = 0; column < static_cast<int>(gray[0].size()) / 16; ++column) {
       auto& patch = patches.emplace_back();
       for (const int cell : {8, 16, 32}) patch.push_back(means(planes, row, column, cell));
     }

@@ -15,7 +15,7 @@ namespace damaged_files {
 
 using image_files::Bytes;
 
-/// Decodes; whether the file was refused. A refusal names the file and says what to do.
+/// Decodes; whether the file was refused. A refusal names the file and a remedy.
 inline bool is_refused(const Bytes& bytes, const std::string& name) {
   try {
     (void)caos::vision::decode_image(bytes, name, {.max_pixels = 1'000'000});

@@ -101,7 +101,7 @@ TEST(DecodeBmp, GivesThePixelsThatOpenCvGave) {
 }
 
 TEST(DecodeBmp, ReadsOldHeadersInColor) {
-  // OpenCV makes them grey.
+  // OpenCV makes them gray.
   for (const unsigned bits : {1U, 4U, 8U, 24U, 32U}) {
     const Image image = decode_image(make({.bits = bits, .header = 12}), "x.bmp");
     EXPECT_EQ(image.rgb, decode_image(make({.bits = bits}), "x.bmp").rgb) << bits;

@@ -49,7 +49,7 @@ void set_palette(png_structp png, png_infop info, const Kind& kind) {
 }
 
 void set_transparent_color(png_structp png, png_infop info, const std::vector<png_byte>& row) {
-  // The color of the first pixel, as RGB of 8 and 16 bits have it, or some shade of grey.
+  // The color of the first pixel, as RGB of 8 and 16 bits have it, or some shade of gray.
   png_color_16 color{.index = 0, .red = row[0], .green = row[1], .blue = row[2], .gray = 1};
   if (png_get_bit_depth(png, info) == 16) {
     const auto deep = [&](std::size_t i) {

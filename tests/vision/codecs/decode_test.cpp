@@ -101,7 +101,7 @@ TEST(Decode, Rounds16BitsTo8) {
   EXPECT_EQ(pixel(image, 3, 0), (Rgb{77, 77, 77}));
 }
 
-TEST(Decode, ReadsGreyAsEqualColors) {
+TEST(Decode, ReadsGrayAsEqualColors) {
   for (const std::string file :
        {"gray-4x5.png", "gray-4x5.tiff", "gray-4x5.bmp", "gray-4x5.jpg", "gray-16-bits-4x5.tiff"}) {
     EXPECT_EQ(pixel(decode_image(image_files::read(file), file), 3, 4), (Rgb{93, 93, 93})) << file;

@@ -128,7 +128,7 @@ TEST(DecodeTiff, TurnsTilesOf8BitsAsAWhole) {
 
 TEST(DecodeTiff, LaysTransparentPixelsOnWhite) {
   for (const int bits : {8, 16}) {
-    // Who does not say what the fourth channel is, as OpenCV, writes colors as they are.
+    // Writers that do not name the fourth channel, such as OpenCV, write colors as they are.
     const Image unsaid = decode_image(make({.bits = bits, .channels = 4}), "x.tif");
     const Kind said{.bits = bits, .channels = 4, .extra = EXTRASAMPLE_UNASSALPHA};
     EXPECT_EQ(decode_image(make(said), "x.tif").rgb, unsaid.rgb);
@@ -143,8 +143,8 @@ TEST(DecodeTiff, LaysColorsThatAreMultipliedByAlphaOnWhite) {
   }
 }
 
-TEST(DecodeTiff, LaysTransparentGreyOnWhite) {
-  // OpenCV does not look at alpha beside a shade of grey.
+TEST(DecodeTiff, LaysTransparentGrayOnWhite) {
+  // OpenCV does not look at alpha beside a shade of gray.
   Kind kind{.channels = 2, .meaning = PHOTOMETRIC_MINISBLACK, .extra = EXTRASAMPLE_UNSPECIFIED};
   const Image shades = decode_image(make(kind), "x.tif");
   kind.extra = EXTRASAMPLE_UNASSALPHA;
@@ -155,9 +155,9 @@ TEST(DecodeTiff, LaysTransparentGreyOnWhite) {
 
 TEST(DecodeTiff, ReadsWhatOpenCvRefuses) {
   for (const int bits : {2, 4}) {
-    const Kind grey{.bits = bits, .channels = 1, .meaning = PHOTOMETRIC_MINISBLACK};
+    const Kind gray{.bits = bits, .channels = 1, .meaning = PHOTOMETRIC_MINISBLACK};
     const Kind palette{.bits = bits, .channels = 1, .meaning = PHOTOMETRIC_PALETTE};
-    for (const Kind& kind : {grey, palette}) {
+    for (const Kind& kind : {gray, palette}) {
       EXPECT_EQ(decode_image(make(kind), "x.tif").width, kind.width);
     }
   }
@@ -170,7 +170,7 @@ std::vector<std::uint8_t> channel(const Image& image, std::size_t c) {
   return values;
 }
 
-TEST(DecodeTiff, InvertsDeepGreyWhoseZeroIsWhite) {
+TEST(DecodeTiff, InvertsDeepGrayWhoseZeroIsWhite) {
   // OpenCV inverts it in 8 bits alone.
   Kind kind{.bits = 16, .channels = 1, .meaning = PHOTOMETRIC_MINISBLACK};
   const Image black = decode_image(make(kind), "x.tif");
@@ -183,27 +183,27 @@ TEST(DecodeTiff, InvertsDeepGreyWhoseZeroIsWhite) {
 
 TEST(DecodeTiff, ReadsDeepColorsInPlanes) {
   // OpenCV takes the first plane for everything. Random numbers are drawn plane by plane, so that
-  // the first channel is what a grey image of the same size has.
+  // the first channel is what a gray image of the same size has.
   for (const bool is_tiled : {false, true}) {
     Kind kind{.bits = 16, .is_tiled = is_tiled, .has_planes = true};
     const Image planes = decode_image(make(kind), "x.tif");
     kind = {.bits = 16, .channels = 1, .meaning = PHOTOMETRIC_MINISBLACK, .is_tiled = is_tiled};
-    const Image grey = decode_image(make(kind), "x.tif");
-    EXPECT_EQ(channel(planes, 0), channel(grey, 0));
-    EXPECT_NE(channel(planes, 1), channel(grey, 0));
+    const Image gray = decode_image(make(kind), "x.tif");
+    EXPECT_EQ(channel(planes, 0), channel(gray, 0));
+    EXPECT_NE(channel(planes, 1), channel(gray, 0));
     EXPECT_NE(channel(planes, 2), channel(planes, 1));
   }
 }
 
 TEST(DecodeTiff, RefusesNumbersThatAreNotWhole) {
-  const Kind grey{.channels = 1, .meaning = PHOTOMETRIC_MINISBLACK};
+  const Kind gray{.channels = 1, .meaning = PHOTOMETRIC_MINISBLACK};
   for (const auto& [bits, number] : {std::pair(8, SAMPLEFORMAT_INT),
                                      {16, SAMPLEFORMAT_INT},
                                      {16, SAMPLEFORMAT_IEEEFP},
                                      {32, SAMPLEFORMAT_IEEEFP},
                                      {32, SAMPLEFORMAT_UINT},
                                      {64, SAMPLEFORMAT_IEEEFP}}) {
-    Kind kind = grey;
+    Kind kind = gray;
     kind.bits = bits;
     kind.number = number;
     expect_error([&] { (void)decode_image(make(kind), "x.tif"); }, ErrorKind::bad_format,

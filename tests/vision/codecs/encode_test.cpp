@@ -38,7 +38,7 @@ TEST(Encode, GivesThePixelsThatOpenCvWrote) {
   EXPECT_LE(encode_png(face).size(), size_of_theirs);
 }
 
-TEST(Encode, RefusesWhatMeansNothing) {
+TEST(Encode, RefusesInvalidArguments) {
   const Image face = draw_face(1, 0).image;
   expect_error([] { (void)encode_png({}); }, ErrorKind::invalid_input, {"without pixels"});
   for (const int quality : {-1, 101}) {

@@ -69,7 +69,7 @@ Bytes in_jpeg(const Bytes& block, Bytes file) {
   return file;
 }
 
-/// After the header chunk; nobody here looks at the checksum.
+/// After the header chunk; the checksum is not checked here.
 Bytes in_png(const Bytes& block, Bytes file) {
   const auto length = static_cast<std::uint32_t>(block.size());
   Bytes chunk;
@@ -103,11 +103,11 @@ TEST(ExifCheck, PassesEveryOrientationThatMeansSomething) {
   for (int way = 1; way <= 8; ++way) EXPECT_NO_THROW(check(oriented(jpeg(), way, true))) << way;
 }
 
-TEST(ExifCheck, RefusesAnOrientationThatMeansNothing) {
+TEST(ExifCheck, RefusesAnInvalidOrientation) {
   for (const int way : {0, 9, 42, 255}) expect_refused(oriented(jpeg(), way), "orientation of");
 }
 
-TEST(ExifCheck, RefusesAnOrientationThatIsNoNumber) {
+TEST(ExifCheck, RefusesAnOrientationThatIsNotANumber) {
   expect_refused(in_jpeg(tiff_block({{orientation, 2, 6}}, 40, 30), jpeg()), "orientation of 0");
 }
 
@@ -122,7 +122,7 @@ TEST(ExifCheck, RefusesABlockThatContradictsItself) {
   expect_refused(in_jpeg(block, jpeg()), "several orientations");
 }
 
-TEST(ExifCheck, RefusesMoreBlocksThanAnybodyNeeds) {
+TEST(ExifCheck, RefusesTooManyBlocks) {
   Bytes bytes = jpeg();
   for (int i = 0; i < 100; ++i) bytes = oriented(bytes, 1);
   expect_refused(bytes, "too many EXIF blocks");

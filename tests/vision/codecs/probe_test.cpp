@@ -61,10 +61,10 @@ TEST(Probe, TakesAnUnknownOrientationAsUpright) {
   EXPECT_EQ(probe_image(image_files::oriented(jpeg, 9), "x.jpg").orientation, 1);
 }
 
-TEST(Probe, RefusesWhatIsNoImage) {
+TEST(Probe, RefusesFilesThatAreNotImages) {
   for (const std::string content : {"hello", "BM", "GIF89a", "RIFF1234WAVE", "\xff\xd8"}) {
     expect_error([&] { (void)probe_image(text(content), "x.jpg"); }, ErrorKind::bad_format,
-                 {"x.jpg: is not an image that can be read; JPEG, PNG, WebP, TIFF and BMP can"});
+                 {"x.jpg: not an image that can be read; JPEG, PNG, WebP, TIFF and BMP can"});
   }
   expect_error([] { (void)probe_image({}, "x.jpg"); }, ErrorKind::bad_format, {"x.jpg: is empty"});
 }

@@ -53,7 +53,7 @@ TEST(Overlay, ColorsByTheSizeOfTheSet) {
 
 TEST(Overlay, WarnsOfEmptySets) {
   const Rgb warning = color_of(0);
-  EXPECT_GT(warning[0], 200);  // not grey, which would look harmless
+  EXPECT_GT(warning[0], 200);  // not gray, which would look harmless
   EXPECT_LT(warning[1], 100);
   EXPECT_STREQ(size_classes()[0].text, "no location conforms: check this one");
   const std::vector<Region> sized = {square(1, 20, 100)};

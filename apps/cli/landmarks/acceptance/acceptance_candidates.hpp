@@ -29,8 +29,8 @@ struct Candidates {
 /// A checksum of a file's bytes.
 [[nodiscard]] std::string content_of(const std::string& path);
 
-/// Whose image each is, as far as the landmark file and a CSV file with the columns image and
-/// subject say; the file may be empty, which is none.
+/// The subject of each image, as far as the landmark file and a CSV file with the columns image and
+/// subject give it; an empty file name stands for no CSV file.
 [[nodiscard]] std::map<std::string, std::string> subjects_of(const landmarks::LandmarkTable& table,
                                                              const std::string& file);
 

@@ -259,16 +259,16 @@ void run(const LandmarksAcceptCommandOptions& options) {
 
 void add_landmarks_accept(Command& landmarks) {
   Command& command = landmarks.add_subcommand(
-      "accept", "Points to accept unseen, with a controlled share of wrong ones");
+      "accept", "Accept points without review, with a controlled error rate");
   const auto options = std::make_shared<LandmarksAcceptCommandOptions>();
   add_annotation_options(command, options->annotations);
   add_path(command, "--candidates", options->candidates,
            "Folder of the images to accept; by default the images of --images without landmarks")
       ->type_name("DIR");
   command
-      .add_option("--tolerance", options->tolerance,
-                  "How far off a point may be: 5px, 2mm, or 4%:A-B (percent of the distance of "
-                  "landmarks A and B); choose before looking at results")
+      .add_option(
+          "--tolerance", options->tolerance,
+          "Largest error of a correct point: 5px, 2mm, or 4%:A-B (percent of the distance of landmarks A and B); choose before looking at results")
       ->required()
       ->type_name("SIZE");
   command
@@ -280,12 +280,11 @@ void add_landmarks_accept(Command& landmarks) {
   Option* references =
       command
           .add_option("--references", options->references,
-                      "How many labeled images propose points, a number or a share; the others "
-                      "calibrate")
+                      "Number or share of labeled images that propose points; the others calibrate")
           ->capture_default_str()
           ->type_name("N");
   Option* seed = add_whole_number(command, "--seed", options->seed,
-                                  "Draws which labeled images are references", 0);
+                                  "Seed of the random choice of references", 0);
   add_path(command, "--split", options->split,
            "CSV image,role with role reference or calibration, instead of a random division")
       ->excludes(seed)

@@ -40,7 +40,7 @@ Json scales_json(const AcceptanceInputs& inputs) {
   return all;
 }
 
-/// The candidates with what is in their files; unreadable ones are none.
+/// The candidates with the hashes of their files; unreadable files are left out.
 Json contents_json(const AcceptanceInputs& inputs, const AcceptanceResult& result) {
   std::map<std::string, std::string> contents;
   for (const std::string& file : inputs.candidates.files) {

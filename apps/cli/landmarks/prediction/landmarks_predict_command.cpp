@@ -333,7 +333,7 @@ void add_landmarks_predict(Command& landmarks) {
   Command& command =
       landmarks.add_subcommand("predict", "Regions for every landmark of new images");
   const auto options = std::make_shared<LandmarksPredictCommandOptions>();
-  add_path(command, "model", options->model, "What 'landmarks calibrate' wrote")
+  add_path(command, "model", options->model, "A model written by 'caos landmarks calibrate'")
       ->required()
       ->type_name("");
   add_path(command, "images", options->images, "A folder of images, or one image")
@@ -347,7 +347,7 @@ void add_landmarks_predict(Command& landmarks) {
       ->capture_default_str()
       ->type_name("NAME");
   command.add_flag("--simultaneous", options->simultaneous,
-                   "Regions that hold all landmarks of an image at once");
+                   "Regions that contain all landmarks of an image simultaneously");
   add_output(command, options->out, "Where to write the regions, .json or .csv");
   add_proposal_options(command, options->proposals);
   add_overlay_options(command, options->overlay);
@@ -361,7 +361,7 @@ void add_landmarks_predict(Command& landmarks) {
                    0);
   command
       .add_option("--backbone", options->backbone,
-                  "Where the model's backbone lies now, or embeddings:FILE.npy of these images")
+                  "New path of the model's backbone, or embeddings:FILE.npy of these images")
       ->type_name("NAME");
   add_path(command, "--onnxruntime", options->onnxruntime, "ONNX Runtime's library, if not found");
   add_whole_number(command, "--max-megapixels", options->max_megapixels, "Refuse larger images");

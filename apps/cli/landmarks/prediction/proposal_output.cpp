@@ -25,10 +25,10 @@ void add_proposal_options(Command& command, ProposalOptions& options) {
            "Also write the proposed points as a landmark file: .tps, .csv, .h5, .slp, ...");
   command
       .add_option("--points-format", options.format,
-                  "Format of --points, if its name does not tell: coco, deeplabcut, ...")
+                  "Format of --points, if its name does not show it: coco, deeplabcut, ...")
       ->offers(landmark_formats())
       ->type_name("NAME");
-  command.add_option("--tps-y", options.tps_y, "Where y counts from in --points: top or bottom")
+  command.add_option("--tps-y", options.tps_y, "Origin of y in --points: top or bottom")
       ->offers({"top", "bottom"})
       ->type_name("WORD");
 }

@@ -2,13 +2,13 @@
 /// The results that stand in the page, and how its plots look.
 const report = (() => {
   const results = JSON.parse(document.getElementById('results').textContent);
-  const ink = '#1d2430', grey = '#4a5464', line = '#e6eaf0';
+  const ink = '#1d2430', gray = '#4a5464', line = '#e6eaf0';
 
   const config = {
     font: 'system-ui, sans-serif',
     background: null,
     view: {stroke: null},
-    axis: {gridColor: line, domainColor: '#c9d1dc', tickColor: '#c9d1dc', labelColor: grey,
+    axis: {gridColor: line, domainColor: '#c9d1dc', tickColor: '#c9d1dc', labelColor: gray,
            titleColor: ink, titleFontWeight: 400, labelFontSize: 12, titleFontSize: 12},
     legend: {labelColor: ink, titleColor: ink, titleFontWeight: 400, labelFontSize: 12,
              titleFontSize: 12, orient: 'top', labelLimit: 0, columns: 3},

@@ -3,7 +3,7 @@
   const {results, draw} = report;
   const blue = '#2563a8', target = '#c2410c';
 
-  // Grey is for what carries no guarantee, here as in the tables. Shapes tell methods apart without hue.
+  // Gray is for what carries no guarantee, here as in the tables. Shapes tell methods apart without hue.
   const compared = [
     {method: 'scos', label: 'SCOS', color: '#d08a1d', shape: 'circle'},
     {method: 'scos-best', label: 'SCOS Best (no guarantee)', color: '#9aa3b0', shape: 'triangle-up'},

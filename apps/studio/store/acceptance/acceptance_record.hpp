@@ -20,8 +20,8 @@ struct AcceptedLandmark {
 };
 
 /// One plan to accept proposals without review: what was fixed beforehand, what was decided, and
-/// what became of it. Candidates are images outside of the sample and of audits that nobody has
-/// reviewed.
+/// what became of it. Candidates are images outside of the sample and of audits that have not
+/// been reviewed.
 struct Acceptance {
   enum class Unit {
     points,  ///< each landmark by itself

@@ -130,7 +130,7 @@ void check_different(const ProjectSnapshot& snapshot) {
   for (const auto& [image, readings, history] : snapshot.images) {
     demand_of_backup(
         names.insert(image.name).second && hashes.insert(image.sha256).second,
-        [&, &image = image] { return fmt::format("'{}' is there twice", image.name); });
+        [&, &image = image] { return fmt::format("'{}' is listed twice", image.name); });
     demand_of_backup(
         !image.order || (*image.order < limits::images && places.insert(*image.order).second),
         [&, &image = image] {
@@ -155,7 +155,7 @@ void check_sampling(const ProjectSnapshot& snapshot) {
                    "the order has fewer places than the sample");
   check_looks(sampling.looks, snapshot.project.settings.alpha);
   demand_of_backup(sampling.looks.empty() || is_planned(sampling, sampling.size),
-                   "the size of the sample is none that was planned");
+                   "the size of the sample is not one of the planned sizes");
   if (!is_none) check_time(sampling.drawn_at, "the time when the sample was drawn");
 }
 

@@ -4,8 +4,8 @@
 
 namespace caos::studio {
 
-/// Throws `invalid_input` where a snapshot is none that the store could have made, as far as that
-/// shows without the bytes of its images.
+/// Throws `invalid_input` for a snapshot that the store cannot have written, as far as that
+/// can be told without the bytes of its images.
 void check_snapshot(const ProjectSnapshot& snapshot);
 
 }  // namespace caos::studio

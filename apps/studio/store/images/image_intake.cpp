@@ -11,7 +11,7 @@ vision::ImageInfo inspect_image(std::span<const std::byte> bytes, const std::str
   const vision::ImageInfo info = vision::probe_image(bytes, name);
   vision::require_fits(info, options, name);
   vision::check_exif(bytes, info, name);
-  // Only who has seen all pixels knows that nothing is missing.
+  // Only decoding all pixels shows that nothing is missing.
   static_cast<void>(vision::decode_image(bytes, name, options));
   return info;
 }

@@ -10,7 +10,7 @@
 // Points and their history as rows. Nothing is checked here.
 namespace caos::studio {
 
-/// Who changed what when; the same for all edits of a change.
+/// Author, kind and time of a change; the same for all its edits.
 struct Stamp {
   std::int64_t revision = 0;
   int reading = 1;

@@ -59,7 +59,7 @@ void draw(Connection& db, const Project& project, const SampleRequest& request) 
                   .after_results = !project.integrity.results_seen_at.empty()});
 }
 
-/// Who has points has been labeled; what was labeled blind stays in the sample.
+/// Images with points have been labeled; images that were labeled blind stay in the sample.
 void require_unlabeled(Connection& db, const Images& images, std::size_t from, std::size_t to) {
   for (const ImageRecord& image : images) {
     const bool leaves = image.order && *image.order >= from && *image.order < to;

@@ -121,7 +121,7 @@ export const updateImage = (
 export const deleteImage = (p: number, i: number) =>
   request<void>(image(p, i), { method: "DELETE" });
 
-/** 409 where the name or the content is there already (body.image). */
+/** 409 where the name or the content already exists (body.image). */
 export const uploadImage = (
   p: number,
   bytes: Blob,

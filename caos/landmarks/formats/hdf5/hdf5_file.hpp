@@ -38,7 +38,7 @@ class Hdf5File {
   /// The bytes of each item of a dataset: of variable lengths, or rows of a table of bytes.
   [[nodiscard]] std::vector<std::string> byte_strings(const std::string& path) const;
 
-  /// Nothing where there is no such attribute; that of another type is refused.
+  /// Empty if the attribute does not exist; another type is an error.
   [[nodiscard]] std::optional<std::string> text_attribute(const std::string& path,
                                                           const std::string& key) const;
   [[nodiscard]] std::optional<double> number_attribute(const std::string& path,

@@ -52,7 +52,7 @@ Tree::Tree(std::string_view bytes, const std::string& name)
     : name_(name),
       limit_(std::clamp(bytes.size() * largest_ratio, least_bytes, most_bytes)),
       file_(open(bytes), H5Fclose) {
-  if (!file_.good()) io::refuse(name_, "is not an HDF5 file, or is damaged");
+  if (!file_.good()) io::refuse(name_, "not an HDF5 file, or damaged");
 }
 
 bool Tree::has(const std::string& path) const {
@@ -91,7 +91,7 @@ std::vector<std::string> Tree::roots() const {
 Handle Tree::dataset(const std::string& path) const {
   if (!has(path)) io::refuse(name_, fmt::format("has no '{}'", printable(path)));
   Handle set(H5Dopen2(file_.id(), path.c_str(), H5P_DEFAULT), H5Dclose);
-  if (!set.good()) refuse(path, "is not a dataset, or is damaged");
+  if (!set.good()) refuse(path, "not a dataset, or damaged");
   check_storage(set, path);
   return set;
 }

@@ -18,7 +18,7 @@ namespace {
 
 using io::printable;
 
-/// From the index of a pixel to its centre.
+/// From the index of a pixel to its center.
 constexpr double pixel_center = 0.5;
 
 constexpr double code_missing = 0;
@@ -29,11 +29,11 @@ bool is_marked(const Landmark& landmark) { return landmark.visibility != Visibil
 
 /// Identifiers are numbers or texts; which one does not matter.
 std::string id_of(const JsonView& view) {
-  if (!view.json().is_number() && !view.json().is_string()) view.refuse("is no identifier");
+  if (!view.json().is_number() && !view.json().is_string()) view.refuse("not an identifier");
   return view.json().dump();
 }
 
-/// What the writer says of a file without a visible keypoint, lest 1 be read as visible.
+/// The note of the writer for a file without a visible keypoint, so that 1 is not read as visible.
 constexpr const char* three_codes = "0, 1 and 2";
 
 class Reader {
@@ -94,7 +94,7 @@ class Reader {
     if (const auto width = view.find("width")) builder_[*place].width = width->positive();
     if (const auto height = view.find("height")) builder_[*place].height = height->positive();
     const bool is_new = images_.emplace(id_of(view.at("id")), *place).second;
-    if (!is_new) view.at("id").refuse("is that of another image too");
+    if (!is_new) view.at("id").refuse("is also that of another image");
   }
 
   void read_category(const JsonView& view) {
@@ -103,19 +103,19 @@ class Reader {
     std::set<std::string> seen;
     for (const JsonView& name : keypoints ? keypoints->items() : std::vector<JsonView>()) {
       if (name.text().empty()) name.refuse("is empty");
-      if (!seen.insert(name.text()).second) name.refuse("is the name of another keypoint too");
+      if (!seen.insert(name.text()).second) name.refuse("is also the name of another keypoint");
       names.push_back(name.text());
     }
     const auto title = view.find("name");
     Category category{.keypoints = std::move(names),
                       .name = title && title->json().is_string() ? title->text() : ""};
     const bool is_new = categories_.emplace(id_of(view.at("id")), std::move(category)).second;
-    if (!is_new) view.at("id").refuse("is that of another category too");
+    if (!is_new) view.at("id").refuse("is also that of another category");
   }
 
   void read_object(const JsonView& view) {
     const auto image = images_.find(id_of(view.at("image_id")));
-    if (image == images_.end()) view.at("image_id").refuse("is not that of an image");
+    if (image == images_.end()) view.at("image_id").refuse("not that of an image");
     const Category& category = category_of(view);
     const JsonView keypoints = view.at("keypoints");
     Instance instance{
@@ -148,7 +148,7 @@ class Reader {
   const Category& category_of(const JsonView& view) const {
     const JsonView id = view.at("category_id");
     const auto found = categories_.find(id_of(id));
-    if (found == categories_.end()) id.refuse("is not that of a category with keypoints");
+    if (found == categories_.end()) id.refuse("not that of a category with keypoints");
     return found->second;
   }
 
@@ -162,7 +162,7 @@ class Reader {
     for (std::size_t i = 0; i < landmarks.size(); ++i) {
       if (!is_marked(landmarks[i]) || numbers[i].json().is_null()) continue;
       const double value = numbers[i].number();
-      if (!(value >= 0 && value <= 1)) numbers[i].refuse("is not a number from 0 to 1");
+      if (!(value >= 0 && value <= 1)) numbers[i].refuse("not a number from 0 to 1");
       landmarks[i].proposed = true;
       landmarks[i].conformity = value;
     }
@@ -200,7 +200,7 @@ class Reader {
     const double code = view.number();
     if (code == code_missing) return Visibility::missing;
     if (code == code_hidden) return binary_ ? Visibility::visible : Visibility::hidden;
-    if (code != code_visible) view.refuse("is no visibility; expected 0, 1 or 2");
+    if (code != code_visible) view.refuse("not a visibility; expected 0, 1 or 2");
     return Visibility::visible;
   }
 

@@ -12,7 +12,7 @@ namespace caos::landmarks {
 /// Reads the keypoints of a COCO file: visibility 2 (visible), 1 (hidden) or 0 (missing). A file
 /// that has no 2 tells marked from missing only: then 1 is visible, and `note` is told so.
 /// Keypoints that their category does not name are called keypoint_1, ...
-/// COCO's keypoints are pixels counted from 0, meant are their centres: COCO's (0, 0) is (0.5, 0.5)
+/// COCO's keypoints are pixels counted from 0, meant are their centers: COCO's (0, 0) is (0.5, 0.5)
 /// as a `Landmark`. So 0.5 is added. Boxes and objects without a marked keypoint are not looked at;
 /// of two objects with keypoints in one image, `options` choose. Errors are bad_format, with the
 /// path of the element.

@@ -31,7 +31,7 @@ Json parse_json(std::string_view text, const std::string& name) {
     return Json::parse(text, shallow);
   } catch (const Json::parse_error& error) {
     refuse_line(name, line_at(text, error.byte),
-                "is not valid JSON here; look for a missing quote, comma or bracket");
+                "not valid JSON here; look for a missing quote, comma or bracket");
   } catch (const Json::exception&) {
     io::refuse(name, "holds a number that is too large");
   }
@@ -59,7 +59,7 @@ std::optional<JsonView> JsonView::find(const char* key) const {
 }
 
 std::vector<JsonView> JsonView::items() const {
-  if (!json_->is_array()) refuse("is not a list");
+  if (!json_->is_array()) refuse("not a list");
   std::vector<JsonView> result;
   result.reserve(json_->size());
   for (const Json& item : *json_) {
@@ -69,25 +69,25 @@ std::vector<JsonView> JsonView::items() const {
 }
 
 const std::string& JsonView::text() const {
-  if (!json_->is_string()) refuse("is not a text");
+  if (!json_->is_string()) refuse("not a text");
   return json_->get_ref<const std::string&>();
 }
 
 double JsonView::number() const {
-  if (!json_->is_number()) refuse("is not a number");
+  if (!json_->is_number()) refuse("not a number");
   return json_->get<double>();
 }
 
 double JsonView::coordinate() const {
   const double value = number();
-  if (!is_coordinate(value)) refuse(fmt::format("is {}, which is no position", value));
+  if (!is_coordinate(value)) refuse(fmt::format("is {}, which is not a valid position", value));
   return value;
 }
 
 std::size_t JsonView::positive() const {
   const double value = number();
   const bool whole = value >= 1 && value <= max_coordinate && std::trunc(value) == value;
-  if (!whole) refuse("is not a whole number of pixels");
+  if (!whole) refuse("not a whole number of pixels");
   return static_cast<std::size_t>(value);
 }
 
@@ -101,7 +101,7 @@ void JsonView::refuse(const std::string& what) const {
 }
 
 void JsonView::require_object() const {
-  if (!json_->is_object()) refuse("is not an object");
+  if (!json_->is_object()) refuse("not an object");
 }
 
 }  // namespace caos::landmarks

@@ -14,8 +14,7 @@ namespace caos::landmarks {
 /// Keys stay in the order in which they are written.
 using Json = nlohmann::ordered_json;
 
-/// Reads JSON; what is none, or is nested absurdly deeply, is an Error bad_format with file and
-/// line.
+/// Parses JSON. Throws `bad_format` with file and line if it is invalid or nested too deeply.
 [[nodiscard]] Json parse_json(std::string_view text, const std::string& name);
 
 /// The text of a file; names that are not UTF-8 are an Error invalid_input. `indent` as in dump.

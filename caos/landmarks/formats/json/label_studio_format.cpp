@@ -123,7 +123,7 @@ class Reader {
     if (subject && subject->json().is_string()) annotation.subject = subject->text();
     if (const auto scale = data.find("mm_per_pixel")) {
       annotation.scale = scale->number();
-      if (!(*annotation.scale > 0)) scale->refuse("is not a positive number");
+      if (!(*annotation.scale > 0)) scale->refuse("not a positive number");
     }
     annotation.width = size_in(data, "width");
     annotation.height = size_in(data, "height");
@@ -141,8 +141,8 @@ class Reader {
     std::optional<JsonView> result;
     if (!annotations) return result;
     for (const JsonView& annotation : annotations->items()) {
-      const auto cancelled = annotation.find("was_cancelled");
-      if (cancelled && cancelled->truth()) continue;
+      const auto canceled = annotation.find("was_cancelled");
+      if (canceled && canceled->truth()) continue;
       if (result) annotation.refuse("is a second annotation of one task; expected one");
       result = annotation;
     }
@@ -226,7 +226,7 @@ class Reader {
     if (score) {
       landmark.conformity = score->number();
       if (!(*landmark.conformity >= 0 && *landmark.conformity <= 1)) {
-        score->refuse("is not a number from 0 to 1");
+        score->refuse("not a number from 0 to 1");
       }
     }
     return landmark;
@@ -239,7 +239,7 @@ class Reader {
 
   static double pixels(const JsonView& view, std::size_t size) {
     const double result = view.coordinate() * static_cast<double>(size) / percent;
-    if (!is_coordinate(result)) view.refuse("is no position in the image");
+    if (!is_coordinate(result)) view.refuse("not a valid position in the image");
     return result;
   }
 

@@ -21,7 +21,7 @@ Landmark landmark_of(const JsonView& view) {
   if (const auto p = proposal.find("p_value")) {
     landmark.conformity = p->number();
     if (!(*landmark.conformity >= 0 && *landmark.conformity <= 1)) {
-      p->refuse("is not a number from 0 to 1");
+      p->refuse("not a number from 0 to 1");
     }
   }
   return landmark;
@@ -35,7 +35,7 @@ void read_image(const JsonView& view, TableBuilder& builder) {
   if (const auto width = view.find("width")) builder[*place].width = width->positive();
   if (const auto height = view.find("height")) builder[*place].height = height->positive();
   if (const auto scale = view.find("mm_per_pixel")) {
-    if (!(scale->number() > 0)) scale->refuse("is not a positive number");
+    if (!(scale->number() > 0)) scale->refuse("not a positive number");
     builder[*place].scale = scale->number();
   }
   for (const JsonView& item : view.at("landmarks").items()) {

@@ -17,7 +17,7 @@ namespace {
 
 using io::printable;
 
-/// From the corner of a pixel to its centre, where Slicer has its origin.
+/// From the corner of a pixel to its center, where Slicer has its origin.
 constexpr double pixel_center = 0.5;
 
 constexpr const char* schema =
@@ -80,7 +80,7 @@ class Reader {
       set_conformity(landmark, point);
     }
     if (!builder_.add(place, landmark)) {
-      label.refuse(fmt::format("'{}' is the name of another point too", printable(label.text())));
+      label.refuse(fmt::format("'{}' is also the name of another point", printable(label.text())));
     }
   }
 
@@ -116,7 +116,7 @@ class Reader {
 
   [[nodiscard]] double pixels(const JsonView& view) const {
     const double result = sign_ * view.number() / scale_.value_or(1) + pixel_center;
-    if (!is_coordinate(result)) view.refuse("is no position in an image");
+    if (!is_coordinate(result)) view.refuse("not a valid position in an image");
     return result;
   }
 

@@ -13,7 +13,7 @@ namespace caos::landmarks {
 enum class PatientAxes { lps, ras };
 
 /// Reads the points of one image from a .mrk.json file of 3D Slicer.
-/// Slicer gives an image that it opens the LPS position (0, 0) at the centre of the upper left
+/// Slicer gives an image that it opens the LPS position (0, 0) at the center of the upper left
 /// pixel, x to the right and y downwards, in millimeters. So a `Landmark` is x / scale + 0.5, with
 /// `scale` in millimeters per pixel; without one, a pixel is a millimeter, as for an image that
 /// does not tell. Files in RAS are turned. z is dropped, but must be the same for all points.

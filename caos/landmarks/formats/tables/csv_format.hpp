@@ -12,7 +12,7 @@ namespace caos::landmarks {
 /// 0), subject, scale, width, height, source and conformity, in any order. The usual other names of
 /// the first four are known too (`csv_columns.hpp`), and `note` is told of columns that are not
 /// read. Commas, semicolons or tabs separate fields.
-/// Positions are those of `Landmark`: (0.5, 0.5) is the centre of the upper left pixel. Empty x and
+/// Positions are those of `Landmark`: (0.5, 0.5) is the center of the upper left pixel. Empty x and
 /// y, or NA: missing. An empty landmark too: an image without landmarks. Without a column for them,
 /// landmarks are called 1, 2, ... in each image. What is said of an image must be the same in all
 /// its rows, or empty. Anything else is an Error bad_format with file and line.

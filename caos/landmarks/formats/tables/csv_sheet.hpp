@@ -10,7 +10,7 @@
 namespace caos::landmarks {
 
 /// What separates the fields of a table: the first of comma, semicolon and tab in its first line,
-/// outside of quotes; a space where there is none of them and more than two words.
+/// outside of quotes; a space where there is not one of them and more than two words.
 [[nodiscard]] char separator_of(std::string_view text);
 
 /// Rows of a table as spreadsheets and scripts write it, whatever separates its fields; those

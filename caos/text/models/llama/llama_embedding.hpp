@@ -13,7 +13,7 @@ namespace caos::text {
 class LlamaEmbedding {
  public:
   /// Texts may have `context` tokens, or, for 0, as many as the model was trained with, but no more
-  /// than `usual_context`. Throws `not_found` or `bad_format` for a file that is no model,
+  /// than `usual_context`. Throws `not_found` or `bad_format` for a file that is not a model,
   /// `invalid_input` for one without pooling and for a context that is too large or too small,
   /// `backend` in a build without llama.cpp.
   LlamaEmbedding(const std::string& path, std::size_t context);

@@ -47,7 +47,7 @@ void start_llama() {
 void check_file(const std::string& path) {
   const io::MappedFile file = io::MappedFile::open(path);
   require(file.text().starts_with("GGUF"), ErrorKind::bad_format,
-          [&] { return fmt::format("{}: is no GGUF file, which llama: needs", path); });
+          [&] { return fmt::format("{}: not a GGUF file, which llama: needs", path); });
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ LlamaFile::LlamaFile(std::string given) : path(std::move(given)) {
   start_llama();
   forget_llama_complaint();
   llama_model_params params = llama_model_default_params();
-  // Weights arranged anew are faster, but a token's result would depend on its place in a run.
+  // Rearranged weights are faster, but a token's result would depend on its place in a batch.
   params.use_extra_bufts = false;
   model.reset(llama_model_load_from_file(path.c_str(), params));
   require(model != nullptr, ErrorKind::bad_format,

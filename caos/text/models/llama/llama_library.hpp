@@ -17,7 +17,7 @@ void forget_llama_complaint();
 
 /// The weights and vocabulary of a GGUF file.
 struct LlamaFile {
-  /// Throws `not_found` or `bad_format` for a file that is no model.
+  /// Throws `not_found` or `bad_format` for a file that is not a model.
   explicit LlamaFile(std::string path);
 
   std::string path{};

@@ -77,7 +77,7 @@ class ContextPool {
   std::vector<std::unique_ptr<LlamaContext>> idle_;
 };
 
-/// More than the model was trained with would give likelihoods that mean nothing.
+/// More than the model was trained with would give meaningless likelihoods.
 std::size_t context_of(const LlamaWeights& weights, std::size_t wanted, const std::string& path) {
   const std::size_t most = weights.trained_context();
   require(wanted <= most, ErrorKind::invalid_input, [&] {
@@ -113,7 +113,7 @@ class LlamaModel final : public LanguageModel {
 
   [[nodiscard]] std::vector<ScoredText> score(const LabeledText& reference,
                                               std::span<const std::string> texts) const override {
-    // One that failed is not given back: nobody knows what it holds.
+    // A context that failed is not reused: its state is unknown.
     auto context = contexts_.take();
     auto scored = score_in(context.get(), reference, texts, nullptr);
     contexts_.give_back(std::move(context));

@@ -14,7 +14,7 @@ namespace caos::text {
 /// for all texts of a call, every text once, and the labels as a tree of shared tokens. A text that
 /// leaves too little to run after the reference (docs/project/decisions/0021) or changes how the
 /// reference is cut into tokens is evaluated with it, and so is every label of a recurrent model.
-/// Throws `not_found` or `bad_format` for a file that is no model, `invalid_input` where the
+/// Throws `not_found` or `bad_format` for a file that is not a model, `invalid_input` where the
 /// context cannot hold instruction and labels or the model has no chat template that is known,
 /// `backend` in a build without llama.cpp.
 [[nodiscard]] std::unique_ptr<LanguageModel> make_llama_model(const std::string& path,

@@ -16,8 +16,8 @@ namespace caos::text {
 /// The weights and vocabulary of a GGUF file. Safe to share between threads.
 class LlamaWeights final : public Tokenizer {
  public:
-  /// Throws `not_found` or `bad_format` for a file that is no model, `invalid_input` for one that
-  /// does not continue text, `backend` in a build without llama.cpp.
+  /// Throws `not_found` or `bad_format` for a file that is not a model, `invalid_input` for one
+  /// that does not continue text, `backend` in a build without llama.cpp.
   explicit LlamaWeights(const std::string& path);
   ~LlamaWeights() override;
   LlamaWeights(const LlamaWeights&) = delete;

@@ -177,9 +177,9 @@ class CompletionsServer final : public LanguageModel {
 
 std::unique_ptr<LanguageModel> make_completions_server(JsonServer server, Question question,
                                                        const LanguageModelOptions& options) {
-  require(!options.chat, ErrorKind::invalid_input,
-          "a completions server does not tell its chat template; leave out chat and write it "
-          "into the prompt template");
+  require(
+      !options.chat, ErrorKind::invalid_input,
+      "a completions server does not report its chat template; leave out chat and write it into the prompt template");
   return std::make_unique<CompletionsServer>(std::move(server), std::move(question), options);
 }
 

@@ -7,7 +7,7 @@
 namespace caos::text {
 namespace {
 
-/// SentencePiece writes a byte that is no character as <0x0A>.
+/// SentencePiece writes a byte that is not a character as <0x0A>.
 bool is_byte(std::string_view token) {
   return token.size() == 6 && token.starts_with("<0x") && token.ends_with('>');
 }
@@ -51,7 +51,7 @@ Echo read_echo(const Json& answer, std::size_t generated) {
   const Json& values = logprobs.at("token_logprobs");
   const std::size_t dropped = generated_tokens(answer, generated);
   if (values.size() != echo.tokens.size() || echo.tokens.size() < dropped + 1) {
-    throw WrongAnswer("tokens and token_logprobs differ in number or are none");
+    throw WrongAnswer("tokens and token_logprobs differ in number or are empty");
   }
   echo.tokens.resize(echo.tokens.size() - dropped);
   echo.log_probabilities.resize(echo.tokens.size());

@@ -14,7 +14,7 @@ namespace caos::text {
 /// A prompt as a server gave it back.
 struct Echo {
   std::vector<std::string> tokens{};
-  std::vector<double> log_probabilities{};  ///< as many; the first means nothing
+  std::vector<double> log_probabilities{};  ///< as many; the first is unused
 };
 
 /// Reads the answer to a request for the prompt's log-probabilities and `generated` tokens more,

@@ -228,7 +228,7 @@ class HttpClient::Connections {
               .again = false};
     }
     if (error == httplib::Error::Connection || error == httplib::Error::SSLConnection) {
-      // Whoever never answered is more likely mistyped than restarting.
+      // An address that never answered is more likely mistyped than restarting.
       return {.failure = "no connection; is the server running, and is the address right?",
               .again = reached_.load()};
     }

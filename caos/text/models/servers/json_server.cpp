@@ -77,7 +77,7 @@ double log_probability(const Json& value) {
   constexpr double rounding = 1e-5;
   const double number = value.is_number() ? value.get<double>() : HUGE_VAL;
   if (!std::isfinite(number) || number > rounding) {
-    throw WrongAnswer(io::printable(value.dump()) + " is no log-probability");
+    throw WrongAnswer(io::printable(value.dump()) + " is not a log-probability");
   }
   return std::min(number, 0.0);
 }

@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 /// What a server said.
 struct JsonAnswer {
   int status = 0;
-  Json body{};         ///< null where the answer is no JSON
+  Json body{};         ///< null if the answer is not JSON
   std::string said{};  ///< what a failure is about, in the server's words; one printable line
 
   [[nodiscard]] bool ok() const { return status >= 200 && status < 300; }

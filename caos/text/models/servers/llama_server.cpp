@@ -53,7 +53,7 @@ std::string model_size(const JsonServer& server, const std::string& model) {
 std::size_t context_of(const JsonServer& server, const Json& properties, std::size_t wanted) {
   const std::size_t has = number_in(properties.at("default_generation_settings"), "n_ctx");
   require(has > 0 || wanted > 0, ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: the server does not tell its context; give a context", server.url());
+    return fmt::format("{}: the server does not report its context; give a context", server.url());
   });
   require(has == 0 || wanted <= has, ErrorKind::invalid_input, [&] {
     return fmt::format("{}: the server's context is {} tokens, {} were asked for", server.url(),

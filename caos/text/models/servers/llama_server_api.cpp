@@ -23,7 +23,7 @@ constexpr std::size_t all_tokens = 1U << 24;  // the server stops at the size of
 /// A token's number. Casting a number that no integer holds would be undefined.
 Token token_in(const Json& value) {
   const bool fits = value.is_number_unsigned() && std::in_range<Token>(value.get<std::uint64_t>());
-  if (!fits) throw WrongAnswer(io::printable(value.dump()) + " is no token");
+  if (!fits) throw WrongAnswer(io::printable(value.dump()) + " is not a token");
   return value.get<Token>();
 }
 
@@ -61,7 +61,7 @@ LlamaServerApi::LlamaServerApi(JsonServer server, std::string model)
   const Tokens special = tokens(probe_text, true, false);
   const auto found = std::search(special.begin(), special.end(), plain.begin(), plain.end());
   if (plain.empty() || found == special.end()) {
-    server_.fail("/tokenize", "the tokens of a text make no sense");
+    server_.fail("/tokenize", "the tokens of a text are invalid");
   }
   start_.assign(special.begin(), found);
   harmless_ = plain.back();

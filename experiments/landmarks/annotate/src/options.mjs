@@ -51,7 +51,7 @@ export function parseOptions(words) {
   const {values, positionals} = parse(words);
   if (values.help) return {help: true};
   if (positionals.length === 0) throw misused('say which folder holds the images');
-  if (positionals.length > 1) throw misused(`'${positionals[1]}' is one word too many`);
+  if (positionals.length > 1) throw misused(`'${positionals[1]}' is an unexpected argument`);
   if (values.out === undefined) throw misused('say with --out where the points go');
   requireFile('out', values.out);
   requireFile('skipped', values.skipped);

@@ -38,8 +38,8 @@ TEST(DeepLabCutHdf5, IsTheSameBytesEveryTime) {
 
 TEST(DeepLabCutHdf5, ThatIsDamagedIsRefused) {
   const auto parse = [](const std::string& bytes) { return parse_deeplabcut_hdf5(bytes, "t.h5"); };
-  test::expect_refused(parse, {{"", "t.h5: is not an HDF5 file"},
-                               {"scorer,a\n", "t.h5: is not an HDF5 file"},
+  test::expect_refused(parse, {{"", "t.h5: not an HDF5 file"},
+                               {"scorer,a\n", "t.h5: not an HDF5 file"},
                                {sample("sleap_video.slp"), "t.h5: holds no pandas table"}});
   const std::string whole = sample("deeplabcut_fixed.h5");
   for (std::size_t size = 0; size < whole.size(); size += 97) {

@@ -57,7 +57,7 @@ TEST(Sleap, WithOtherVideosIsRefusedByTheirNames) {
 
 TEST(Sleap, ThatIsDamagedIsRefused) {
   const auto parse = [](const std::string& bytes) { return parse_sleap(bytes, "t.slp"); };
-  test::expect_refused(parse, {{"", "t.slp: is not an HDF5 file"},
+  test::expect_refused(parse, {{"", "t.slp: not an HDF5 file"},
                                {sample("deeplabcut_fixed.h5"), "t.slp: has no metadata"}});
   const std::string whole = sample("sleap_images.slp");
   for (std::size_t size = 0; size < whole.size(); size += 61) {

@@ -17,7 +17,7 @@ using testing::ElementsAre;
 
 LandmarkTable parse(const std::string& text) { return parse_coco(text, "t.json"); }
 
-TEST(Coco, HasPixelsWhoseCentresAreTheLandmarks) {
+TEST(Coco, HasPixelsWhoseCentersAreTheLandmarks) {
   const LandmarkTable table = parse(sample("person_keypoints.json"));
   ASSERT_EQ(table.annotations.size(), 3U);
   const Annotation first{.image = "000000000785.jpg",
@@ -66,31 +66,31 @@ std::string object(const std::string& keypoints) {
 TEST(Coco, ThatIsMalformedIsRefusedWithThePlace) {
   expect_refused(
       parse,
-      {{"", "t.json:1: is not valid JSON here; look for a missing quote"},
-       {"{\n\"images\": [1,\n}", "t.json:3: is not valid JSON here"},
-       {"{\"images\": [NaN]}", "t.json:1: is not valid JSON here"},
+      {{"", "t.json:1: not valid JSON here; look for a missing quote"},
+       {"{\n\"images\": [1,\n}", "t.json:3: not valid JSON here"},
+       {"{\"images\": [NaN]}", "t.json:1: not valid JSON here"},
        {std::string(100, '[') + std::string(100, ']'), "t.json: is nested too deeply"},
-       {"[]", "t.json: is not an object"},
+       {"[]", "t.json: not an object"},
        {"{}", "t.json: has no 'images'"},
-       {R"({"images": 3})", "t.json: images: is not a list"},
+       {R"({"images": 3})", "t.json: images: not a list"},
        {file(R"({"id": 1})", ""), "t.json: images[0]: has no 'file_name'"},
-       {file(R"({"id": 1, "file_name": "a", "width": 0})", ""), "images[0].width: is not a whole"},
-       {file(R"({"id": 1, "file_name": "a", "width": 2.5})", ""), "images[0].width: is not a"},
+       {file(R"({"id": 1, "file_name": "a", "width": 0})", ""), "images[0].width: not a whole"},
+       {file(R"({"id": 1, "file_name": "a", "width": 2.5})", ""), "images[0].width: not a"},
        {file(image + "," + image, ""), "t.json: images[1].file_name: 'a' is listed twice"},
        {file(image + R"(, {"id": 1, "file_name": "b"})", ""), "images[1].id: is that of another"},
        {file(image, object("[1, 2]")),
         "annotations[0].keypoints: has 2 numbers; 1 keypoints need 3"},
-       {file(image, object("[1, 2, 3]")), "annotations[0].keypoints[2]: is no visibility"},
-       {file(image, object("[1, null, 2]")), "annotations[0].keypoints[1]: is not a number"},
+       {file(image, object("[1, 2, 3]")), "annotations[0].keypoints[2]: not a visibility"},
+       {file(image, object("[1, null, 2]")), "annotations[0].keypoints[1]: not a number"},
        {file(image, object("[1, 1e300, 2]")),
         "annotations[0].keypoints[1]: is 1e+300, which is no"},
        {file(image, object("[1, 1e999, 2]")), "t.json: holds a number that is too large"},
        {file(image, object("[1, 2, 2]") + "," + object("[1, 2, 2]")),
         "annotations[1]: is a second object with keypoints in image 'a'"},
        {file(image, R"({"image_id": 2, "category_id": 1, "keypoints": [1, 2, 2]})"),
-        "annotations[0].image_id: is not that of an image"},
+        "annotations[0].image_id: not that of an image"},
        {file(image, R"({"image_id": 1, "category_id": 2, "keypoints": [1, 2, 2]})"),
-        "annotations[0].category_id: is not that of a category"},
+        "annotations[0].category_id: not that of a category"},
        {file(image, "", R"(["n", "n"])"), "categories[0].keypoints[1]: is the name of another"},
        {file(image, "", R"([""])"), "categories[0].keypoints[0]: is empty"}});
 }

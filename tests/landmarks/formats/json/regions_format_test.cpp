@@ -35,7 +35,7 @@ TEST(Regions, ThatAreMalformedAreRefusedWithThePlace) {
               {file(R"({"landmark": "n"})"), "images[0].landmarks[0]: has no 'proposal'"},
               {file(R"({"landmark": "", "proposal": {}})"), "landmark: is empty"},
               {file(R"({"landmark": "n", "proposal": {"x": 1, "y": 2, "p_value": 7}})"),
-               "p_value: is not a number from 0 to 1"}});
+               "p_value: not a number from 0 to 1"}});
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ using testing::ElementsAre;
 
 LandmarkTable parse(const std::string& text) { return parse_slicer(text, "t.mrk.json", "a.png"); }
 
-TEST(Slicer, HasItsOriginAtTheCentreOfTheFirstPixel) {
+TEST(Slicer, HasItsOriginAtTheCenterOfTheFirstPixel) {
   const LandmarkTable table = parse(sample("slicer/skull_1.mrk.json"));
   ASSERT_EQ(table.annotations.size(), 1U);
   EXPECT_EQ(table.annotations[0].image, "a.png");
@@ -86,7 +86,7 @@ TEST(Slicer, ThatIsMalformedIsRefusedWithThePlace) {
               {file(point("", "[1, 2, 3]")), "controlPoints[0].label: is empty"},
               {file(R"({"label": "n"})"), "controlPoints[0]: has no 'position'"},
               {file(point("n", "[1, 2]")), "controlPoints[0].position: must hold x, y and z"},
-              {file(point("n", "[1, 1e300, 0]")), "position[1]: is no position in an image"},
+              {file(point("n", "[1, 1e300, 0]")), "position[1]: not a valid position in an image"},
               {file(point("n", "[1, 2, 0]") + "," + point("m", "[1, 2, 9]")),
                "controlPoints[1].position[2]: lies in another plane"},
               {file(point("n", "[1, 2, 0]") + "," + point("n", "[1, 2, 0]")),

@@ -43,7 +43,7 @@ void expect_bad(const std::string& path, ErrorKind kind) {
 
 TEST_F(LlamaFile, ThatIsMissingIsNamed) { expect_bad(folder_ / "none.gguf", ErrorKind::not_found); }
 
-TEST_F(LlamaFile, ThatIsNoGgufIsRefused) {
+TEST_F(LlamaFile, ThatIsNotGgufIsRefused) {
   expect_bad(folder_.write("empty.gguf", ""), ErrorKind::bad_format);
   expect_bad(folder_.write("text.gguf", "id,text\n1,late\n"), ErrorKind::bad_format);
   expect_bad(folder_.write("magic.gguf", "GGUF"), ErrorKind::bad_format);

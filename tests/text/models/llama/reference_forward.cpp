@@ -16,7 +16,7 @@ void add(Vector& sum, const Vector& x) {
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += x[i];
 }
 
-/// Turns each pair of neighbours in each head by an angle that grows with the position.
+/// Turns each pair of neighbors in each head by an angle that grows with the position.
 void rotate(Vector& heads, std::size_t position) {
   for (std::size_t i = 0; i < heads.size(); i += 2) {
     const auto within = static_cast<double>(i % TinyGguf::head_size);

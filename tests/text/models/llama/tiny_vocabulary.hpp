@@ -29,9 +29,9 @@ struct Piece {
 inline constexpr Token tiny_bos = 1;
 inline constexpr Token tiny_eos = 2;
 
-/// The tokens of a text, without BOS, found the slow way: of all neighbours that make a piece, the
-/// two with the highest score are merged, the leftmost first, until there are none. What is no
-/// piece becomes bytes. A text begins with a space that is not written; an empty text has no
+/// The tokens of a text, without BOS, found the slow way: of all neighbors that make a piece, the
+/// two with the highest score are merged, the leftmost first, until there are none. Other
+/// text becomes bytes. A text begins with a space that is not written; an empty text has no
 /// tokens.
 [[nodiscard]] std::vector<Token> reference_tokens(std::string_view text);
 

@@ -144,8 +144,8 @@ TEST(ChatServer, RefusesAnswersThatCannotBe) {
   };
   expect_refused([](Json& e) { e.erase("token"); }, "token");
   expect_refused([](Json& e) { e["token"] = 7; }, "string");
-  expect_refused([](Json& e) { e["logprob"] = nullptr; }, "null is no log-probability");
-  expect_refused([](Json& e) { e["logprob"] = 1; }, "1 is no log-probability");
+  expect_refused([](Json& e) { e["logprob"] = nullptr; }, "null is not a log-probability");
+  expect_refused([](Json& e) { e["logprob"] = 1; }, "1 is not a log-probability");
   expect_refused([](Json& e) { e["logprob"] = -0.0001; }, "more than 1");
 }
 

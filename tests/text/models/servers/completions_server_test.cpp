@@ -66,9 +66,10 @@ TEST(CompletionsServer, RefusesAnswersThatCannotBe) {
   expect_refused([](Json& l) { l["tokens"].erase(3); }, "number");
   expect_refused([](Json& l) { l["tokens"][3] = 7; }, "string");
   expect_refused([](Json& l) { l["tokens"][3] = "lies"; }, "not those of the prompt");
-  expect_refused([](Json& l) { l["token_logprobs"][3] = nullptr; }, "null is no log-probability");
-  expect_refused([](Json& l) { l["token_logprobs"][3] = "NaN"; }, "is no log-probability");
-  expect_refused([](Json& l) { l["token_logprobs"][3] = 0.5; }, "0.5 is no log-probability");
+  expect_refused([](Json& l) { l["token_logprobs"][3] = nullptr; },
+                 "null is not a log-probability");
+  expect_refused([](Json& l) { l["token_logprobs"][3] = "NaN"; }, "not a log-probability");
+  expect_refused([](Json& l) { l["token_logprobs"][3] = 0.5; }, "0.5 is not a log-probability");
 }
 
 TEST(CompletionsServer, CannotExhaustTheStackByNestedAnswers) {
@@ -105,7 +106,7 @@ TEST(CompletionsServer, CutsTextsWhereTheContextIsKnown) {
   EXPECT_EQ(model->cost(server_reference, longer).shortened, 1U);
 }
 
-TEST(CompletionsServer, SaysWhatToDoWhereAPromptIsTooLong) {
+TEST(CompletionsServer, NamesARemedyWhereAPromptIsTooLong) {
   // One character is one token here: three bytes for each is too hopeful.
   CompletionsTestServer server({.context = 150});
   const auto model = open_server(server);

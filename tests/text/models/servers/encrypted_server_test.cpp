@@ -29,7 +29,7 @@ using caos::text::make_server_model;
 constexpr const char* new_key =
     "openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes ";
 
-/// An authority of one's own, as a laboratory has one for its servers.
+/// A private certificate authority, as a lab has for its servers.
 class Authority {
  public:
   explicit Authority(const std::string& name) {

@@ -232,7 +232,7 @@ TEST(HttpClient, RefusesAKeyThatWouldBreakTheRequest) {
                ErrorKind::invalid_input, {"key"});
 }
 
-TEST(HttpClient, SaysAtOnceThatNobodyListens) {
+TEST(HttpClient, SaysAtOnceThatNoServerListens) {
   std::string url;
   { url = LocalServer(fine).url(); }
   const HttpOptions options = {.retries = 20, .first_wait_seconds = 60};

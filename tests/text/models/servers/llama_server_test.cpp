@@ -65,13 +65,13 @@ TEST(LlamaServer, RefusesAnswersThatCannotBe) {
   expect_refused([](Json& a) { a.erase("completion_probabilities"); }, "completion_probabilities");
   expect_refused([](Json& a) { a["completion_probabilities"] = Json::array(); }, "array index");
   expect_refused([&](Json& a) { top(a)[0].erase("logprob"); }, "logprob");
-  expect_refused([&](Json& a) { top(a)[0]["logprob"] = nullptr; }, "null is no log-probability");
-  expect_refused([&](Json& a) { top(a)[0]["logprob"] = 1; }, "1 is no log-probability");
+  expect_refused([&](Json& a) { top(a)[0]["logprob"] = nullptr; }, "null is not a log-probability");
+  expect_refused([&](Json& a) { top(a)[0]["logprob"] = 1; }, "1 is not a log-probability");
   expect_refused([&](Json& a) { top(a)[0]["logprob"] = top(a)[1]["logprob"] = -0.1; },
                  "more than 1");
   expect_refused([&](Json& a) { top(a) = Json::array(); }, "lacks tokens");
   for (const Json& id : {Json(1e300), Json(-1), Json(1ULL << 40), Json("1")}) {
-    expect_refused([&](Json& a) { top(a)[0]["id"] = id; }, "is no token");
+    expect_refused([&](Json& a) { top(a)[0]["id"] = id; }, "not a token");
   }
   expect_refused([](Json& a) { a["tokens_evaluated"] = 3; }, "another number of tokens");
 }

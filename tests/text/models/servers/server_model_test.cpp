@@ -139,7 +139,7 @@ TYPED_TEST(ServerModel, NamesTheServerWhenFailuresDoNotPass) {
                {server.local().url(), "500", "no memory", "2 attempts"});
 }
 
-TYPED_TEST(ServerModel, RefusesWhatIsNoJson) {
+TYPED_TEST(ServerModel, RefusesInvalidJson) {
   TypeParam server;
   const auto model = open_server(server);
   for (const char* body : {"", "<html>", "{\"choices\": [", "[]", "{}", "null", "NaN"}) {

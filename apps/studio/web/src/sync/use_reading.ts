@@ -67,7 +67,7 @@ function follow(
   };
   const heard = (event: StudioEvent) => {
     if (event.name !== "image" || event.image !== image || isOwn(event.change)) return;
-    // With changes of one's own on the way, the server's answer to them decides.
+    // With own changes on the way, the server's answer to them decides.
     if (waitingFor(project, image, number).length > 0) return;
     const known = held.value.reading;
     if (event.reading !== undefined && event.reading !== number) return;

@@ -10,7 +10,7 @@ export interface GestureTarget {
   /** `touch`: a finger hides what it points at, so a loupe shows it. */
   dragStart(point: number | null, at: Position, touch: boolean): void;
   dragMove(at: Position): void;
-  dragEnd(at: Position, cancelled: boolean): void;
+  dragEnd(at: Position, canceled: boolean): void;
   hover(at: Position | null): void;
   /** Whether points can be dragged here. */
   canDrag(): boolean;
@@ -139,12 +139,12 @@ export class Gestures {
     this.target.zoom(middle, Math.hypot(at.x - other.x, at.y - other.y) / Math.max(apart, 1));
   }
 
-  private up(event: PointerEvent, cancelled: boolean): void {
+  private up(event: PointerEvent, canceled: boolean): void {
     if (!this.pointers.delete(event.pointerId)) return;
     clearTimeout(this.timer);
     const at = this.position(event);
-    if (this.mode === "pressed" && !cancelled) this.target.click(at, this.point);
-    if (this.mode === "drag") this.target.dragEnd(at, cancelled);
+    if (this.mode === "pressed" && !canceled) this.target.click(at, this.point);
+    if (this.mode === "drag") this.target.dragEnd(at, canceled);
     if (this.pointers.size === 0) this.mode = "idle";
     // One finger of a pinch that stays neither clicks nor drags.
     else if (this.mode === "pinch") {

@@ -32,7 +32,7 @@ export class Picture {
   close(): void {
     this.closed = true;
     clearTimeout(this.timer);
-    // Browsers ask for few files at once: those that no one will see must not keep others waiting.
+    // Browsers ask for few files at once: unneeded ones must not delay others.
     if (!this.ready) this.preview.src = "";
     this.tiles.close();
   }

@@ -1,7 +1,7 @@
 // Four lines around a middle that stays open.
 import type { Position } from "./view";
 
-/** One stroke upon the other, the widest first: seen on every image. */
+/** Strokes on top of each other, the widest first: seen on every image. */
 type Strokes = readonly (readonly [style: string, width: number])[];
 
 const directions = [

@@ -226,11 +226,11 @@ export class Stage implements GestureTarget {
     this.redraw(false);
   }
 
-  dragEnd(at: Position, cancelled: boolean): void {
+  dragEnd(at: Position, canceled: boolean): void {
     const drag = this.drag;
     this.drag = null;
     this.redraw(false);
-    if (!drag || cancelled) return;
+    if (!drag || canceled) return;
     const place = this.dragged(at, drag);
     if (drag.marker !== null) this.actions.onMove?.(drag.marker, place);
     else this.actions.onPlace?.(place);

@@ -7,7 +7,7 @@ interface Pattern {
   weight: number;
 }
 
-/** Below this a pattern says so little that it may fit a sentence by chance. */
+/** Below this a pattern says so little that it may fit an unrelated sentence. */
 const surelyMeant = 12;
 const englishWords = /\b(the|and|are|were|or|by|is|that)\b/i;
 

@@ -41,7 +41,7 @@ export function choose(
   return { selected: landmark, target: stays ? target : nextOpen(landmarks, points, target) };
 }
 
-/** The neighbour in the list, of what is selected or else to be placed; null: past its end. */
+/** The neighbor in the list, of what is selected or else to be placed; null: past its end. */
 export function neighbor(landmarks: Landmark[], choice: Choice, step: 1 | -1): number | null {
   const from = choice.selected ?? choice.target;
   const index = landmarks.findIndex((landmark) => landmark.id === from);
