@@ -21,7 +21,8 @@ void add_set_outputs(Command& command, std::string& out, std::string& format) {
       .add_option("--format", format,
                   "csv or jsonl, if the name does not tell; to standard output jsonl")
       ->offers({"csv", "jsonl"})
-      ->type_name("NAME");
+      ->type_name("NAME")
+      ->group("Output");  // elsewhere --format is that of landmark files
 }
 
 RowFormat row_format_of(const std::string& out, const std::string& format) {
