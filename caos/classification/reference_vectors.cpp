@@ -23,6 +23,8 @@ constexpr std::array named_distances = {NamedDistance{VectorDistance::euclidean,
                                         NamedDistance{VectorDistance::cosine, "cosine"},
                                         NamedDistance{VectorDistance::manhattan, "manhattan"}};
 
+constexpr double largest_value = 1e100;  // squares and their sums stay far from the end of double
+
 }  // namespace
 
 std::string_view distance_name(VectorDistance distance) {
@@ -76,10 +78,13 @@ void check_vectors(MatrixView<const double> vectors, const std::string& name,
   });
   for (std::size_t r = 0; r < vectors.rows(); ++r) {
     const auto row = vectors.row(r);
-    const auto bad = std::ranges::find_if(row, [](double value) { return !std::isfinite(value); });
+    // NaN fails every comparison.
+    const auto bad =
+        std::ranges::find_if(row, [](double value) { return !(std::abs(value) <= largest_value); });
     require(bad == row.end(), ErrorKind::bad_format, [&] {
-      return fmt::format("{}: row {}, column {} is {}, which is not finite; remove the row", name,
-                         r, bad - row.begin(), *bad);
+      return fmt::format("{}: row {}, column {} is {}, which is {}; correct or remove the row",
+                         name, r, bad - row.begin(), *bad,
+                         std::isfinite(*bad) ? "beyond 1e100" : "not finite");
     });
   }
 }
@@ -94,13 +99,14 @@ Matrix<float> directions(MatrixView<const double> vectors, const std::string& na
             ErrorKind::bad_format, [&] {
               return fmt::format("{}: row {} has a value beyond the range of float32", name, r);
             });
-    require(std::ranges::any_of(row, [](float value) { return value != 0; }), ErrorKind::bad_format,
-            [&] {
-              return fmt::format(
-                  "{}: row {} is all zeros, so that it has no cosine with others; remove it, or "
-                  "use full-ratio with another distance",
-                  name, r);
-            });
+    require(
+        std::ranges::any_of(row, [](float value) { return value != 0; }), ErrorKind::bad_format,
+        [&] {
+          return fmt::format(
+              "{}: row {} is all zeros, so that it has no cosine with others; correct or remove "
+              "it, or use full-ratio with another distance",
+              name, r);
+        });
   }
   return unit_rows(std::move(result), name);
 }

@@ -126,6 +126,10 @@ const LabeledVectors& VectorClassifier::labeled() const { return parts_->labeled
 const VectorClassifierOptions& VectorClassifier::options() const { return parts_->options; }
 const Grouping& VectorClassifier::grouping() const { return parts_->grouping; }
 
+double VectorClassifier::smallest_feasible_alpha() const {
+  return caos::smallest_feasible_alpha(std::ranges::min(group_sizes(grouping())));
+}
+
 bool VectorClassifier::is_feasible(const Miscoverage& alpha) const {
   return std::ranges::all_of(group_sizes(grouping()),
                              [&](std::size_t n) { return caos::is_feasible(n, alpha); });

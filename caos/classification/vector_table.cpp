@@ -115,7 +115,8 @@ Matrix<double> numbers_in(const io::CsvTable& csv, const std::vector<std::string
       const std::optional<double> value = finite_number(cell);
       require(value.has_value(), ErrorKind::bad_format, [&] {
         return fmt::format(
-            "{}:{}: column {} is {}, which is not a finite number; correct or remove the row",
+            "{}:{}: column {} is {}, which is not a finite number; correct or remove the row; name "
+            "a column that is not a feature with --id-column, or leave it out of the file",
             csv.name, csv.lines[r], text::in_quotes(features[d]), text::in_quotes(cell));
       });
       vectors(r, d) = *value;

@@ -103,6 +103,8 @@ class VectorClassifier {
   [[nodiscard]] const VectorClassifierOptions& options() const;
   [[nodiscard]] const Grouping& grouping() const;
 
+  /// The smallest alpha that is feasible in every group.
+  [[nodiscard]] double smallest_feasible_alpha() const;
   /// Whether every group has enough examples for alpha.
   [[nodiscard]] bool is_feasible(const Miscoverage& alpha) const;
   [[nodiscard]] Guarantee guarantee(const Miscoverage& alpha,

@@ -122,6 +122,8 @@ TEST(VectorClassifier, GroupsHaveTheirOwnGuarantee) {
   EXPECT_EQ(found[2].sets[0].size(), 3U);  // a group without examples
   EXPECT_EQ(found[2].p_values, (std::vector<double>{1, 1, 1}));
   EXPECT_EQ(classifier.guarantee(alphas[0]).text(), "group-conditional");
+  EXPECT_EQ(classifier.smallest_feasible_alpha(), smallest_feasible_alpha(10));
+  EXPECT_EQ(VectorClassifier(examples).smallest_feasible_alpha(), smallest_feasible_alpha(40));
   expect_error([&] { (void)classifier.predict(inputs.view(), {}); }, ErrorKind::invalid_input,
                {"groups were given for 0 of 3 inputs"});
 }
@@ -202,6 +204,9 @@ TEST(VectorClassifier, RefusesWhatItCannotUse) {
   bad.vectors(4, 2) = std::numeric_limits<double>::quiet_NaN();
   expect_error([&] { VectorClassifier c(bad); }, ErrorKind::bad_format,
                {"train.npy: row 4, column 2 is nan", "not finite"});
+  bad.vectors(4, 2) = -1.5e100;  // distances would overflow
+  expect_error([&] { VectorClassifier c(bad, {.method = Method::full_ratio}); },
+               ErrorKind::bad_format, {"train.npy: row 4, column 2 is -1.5e+100", "beyond 1e100"});
   LabeledVectors zero = labeled(6);
   zero.name = "train.npy";
   std::ranges::fill(zero.vectors.row(3), 0.0);

@@ -163,6 +163,17 @@ class Evaluate(ClassifyTest):
             if other["threshold"] is not None:
                 self.assertAlmostEqual(one["threshold"], other["threshold"], places=6)
 
+    def test_all_methods_that_can_run(self):
+        self.save_task(whole_task(1, 24, 10))
+        def methods(*more):
+            return [r["method"] for r in self.evaluate("--methods", "all", *more)["results"]]
+        self.assertEqual(methods(), ["full-kernel", "full-ratio", "caos", "full-caos", "scos",
+                                     "scos-best", "scos-oracle", "split-caos", "split-caos-cal",
+                                     "split-caos-ref"])
+        self.assertEqual(methods("--groups", "labels"), [
+            "full-kernel", "full-ratio", "caos", "full-caos", "split-caos", "split-caos-cal",
+            "split-caos-ref"])
+
     def test_marks_parameters_that_are_not_the_defaults(self):
         self.save_task(whole_task(1, 20, 10))
         found = self.evaluate()
@@ -256,6 +267,25 @@ class Predict(ClassifyTest):
         self.assertEqual([float(r["p:q"]) for r in found], [r["p_values"]["q"] for r in expected])
         self.assertEqual({r["guarantee"] for r in found}, {"marginal"})
 
+    def test_a_column_that_names_rows_is_not_a_feature(self):
+        rows, labels, new, truths = whole_task(6, 30, 5)
+        def write(name, vectors, of_vectors):
+            self.write(name, "name,x,y,z,label\n" + "".join(
+                f"n{i},{a},{b},{c},{'pqr'[y]}\n"
+                for i, ((a, b, c), y) in enumerate(zip(vectors, of_vectors))))
+        write("t.csv", rows, labels)
+        write("new.csv", new, truths)
+        named = ["--train", "t.csv", "--id-column", "name", "--label-names", "p,q,r"]
+        model = self.json("classify", "calibrate", *named, "--out", "model.caos")
+        self.assertEqual(model["features"], ["x", "y", "z"])
+        found = self.json("classify", "evaluate", *named, "--test", "new.csv")
+        self.save_task((rows, labels, new, truths))
+        expected = self.evaluate("--label-names", "p,q,r")
+        self.assertEqual(found["results"], expected["results"])
+        verified = self.json("verify", "--vectors", "t.csv", "--vector-id-column", "name",
+                             "--splits", 5, "--methods", "full-ratio")
+        self.assertEqual(verified["parts"][0]["examples"], 30)
+
     def test_reads_standard_input_and_writes_standard_output(self):
         task = whole_task(8, 20, 4)
         self.save_task(task)
@@ -303,6 +333,16 @@ class Predict(ClassifyTest):
         self.calibrate()
         rows = self.predict("--clip-rank", alphas="0.01")
         self.assertTrue(all(r["guarantee"].startswith("none (too few") for r in rows))
+
+    def test_models_with_groups_say_which_alpha_all_of_them_permit(self):
+        rows, _, new, truths = whole_task(8, 12, 4)
+        self.save_task((rows, [0] * 7 + [1] * 3 + [2] * 2, new, truths))
+        self.assertAlmostEqual(self.calibrate()["smallest_feasible_alpha"], 1 / 13)
+        self.assertAlmostEqual(self.calibrate("--groups", "labels")["smallest_feasible_alpha"], 1 / 3)
+        self.assertIn("smallest feasible alpha  0.3333, in every group\n",
+                      self.output("inspect", "model.caos"))
+        named = self.calibrate("--groups", "labels", "--label-names", "a,b,c,d")
+        self.assertEqual(named["smallest_feasible_alpha"], 1)  # one has no example
 
     def test_models_say_what_they_are(self):
         self.save_task(whole_task(8, 12, 4))

@@ -53,11 +53,15 @@ class Refused(ClassifyTest):
         rows[4, 1] = np.nan
         self.save("bad", rows)
         bad = [w if w != "train.npy" else "bad.npy" for w in self.calibrated()]
-        self.bad(1, bad, "bad.npy: row 4, column 1 is nan, which is not finite; remove the row")
+        self.bad(1, bad, "bad.npy: row 4, column 1 is nan, which is not finite; correct or remove the row")
+        rows[4, 1] = -1e101
+        self.save("bad", rows)
+        self.bad(1, bad, "bad.npy: row 4, column 1 is -1e+101, which is beyond 1e100")
         rows[4] = 0
         self.save("bad", rows)
         for more in (["--method", "full-kernel"], ["--distance", "cosine"]):
-            self.bad(1, [*bad, *more], "bad.npy: row 4 is all zeros", "remove it, or use full-ratio")
+            self.bad(1, [*bad, *more], "bad.npy: row 4 is all zeros",
+                     "correct or remove it, or use full-ratio")
         self.save("bad", rows[:, 0])
         self.bad(2, bad, "bad.npy: has 1 dimension", "vectors x dimensions")
         self.save("bad", rows.astype("float16"))
@@ -80,6 +84,9 @@ class Refused(ClassifyTest):
         self.save("objects", np.array([{}, 1, 2], dtype=object))
         self.bad(1, [w if w != "labels.npy" else "objects.npy" for w in self.calibrated()],
                  "objects.npy: holds Python objects; convert with .astype(str)")
+        self.save("flags", np.arange(20) > 9)
+        self.bad(1, [w if w != "labels.npy" else "flags.npy" for w in self.calibrated()],
+                 "flags.npy: holds True and False; convert with .astype('int8')")
         self.save("same", [3] * 20)
         self.bad(2, [w if w != "labels.npy" else "same.npy" for w in self.calibrated()],
                  "same.npy: all labels are", "--label-names")
@@ -101,6 +108,9 @@ class Refused(ClassifyTest):
                                     "a,b,c"), "names.npy: has 4 rows; expected 3, one per label")
         self.bad(1, self.calibrated(*kernel, self.save("names", np.zeros((3, 3)))),
                  "names.npy: row 0 is all zeros")
+        self.bad(2, self.calibrated(*kernel, self.save("names", np.ones((2, 3)))),
+                 "names.npy: has 2 rows, for the labels 0 to 1; labels.npy: element 2 is '2'; give a "
+                 "row for each label")
         self.save_task(whole_task(1, 20, 6), ["a", "b", "c"])
         self.bad(2, self.calibrated(*kernel, self.save("names", np.ones((3, 3)))),
                  "names.npy: which label is each row of? Name them with --label-names")
@@ -109,11 +119,16 @@ class Refused(ClassifyTest):
         def train(content):
             return ["calibrate", "--train", self.write("t.csv", content), "--out", "m.caos"]
         self.bad(1, train("a,b\n1,2\n"), "t.csv: has no column", "--label-column")
-        self.bad(1, train("a,label\n1,x\nq,y\n"), "t.csv:3: column", "not a finite number")
+        self.bad(1, train("a,label\n1,x\nq,y\n"), "t.csv:3: column", "not a finite number",
+                 "--id-column")
         self.bad(1, train("a,label\n1,x\n2\n"), "t.csv:3")
         self.bad(1, train("1,x\n2,y\n"), "t.csv:1:", "names of the columns")
         self.bad(2, train("a,label\n"), "t.csv: has no vectors")
         self.bad(1, train("a,label\n1,x\n2,\n"), "t.csv:3: the label is empty")
+        self.bad(1, [*train("a,label\n1,x\n"), "--id-column", "id"], "t.csv: has no column",
+                 "the id")
+        self.bad(2, self.calibrated("--id-column", "id"), "train.npy: is an array, which has no "
+                 "column")
         self.succeed("classify", *train("a,b,label\n1,2,x\n2,3,y\n3,1,x\n"), "--quiet")
         self.bad(1, ["predict", "m.caos", self.write("n.csv", "a,c\n1,2\n")],
                  "n.csv: has no column", "a feature")

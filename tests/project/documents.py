@@ -189,14 +189,25 @@ def why_not(block):
     return None
 
 
+def outputs_of(block):
+    """The files that a block writes with -o."""
+    return set(re.findall(r" -o (\S+)", block.code))
+
+
 def run_document(document, figures=None):
     """Runs a document up to the first block that fails, and yields each block with what it printed.
-    What cells drew into the folder `images` is copied to `figures`."""
+    A block that cannot be run is left out, and so are those that name a file which it writes. What
+    cells drew into the folder `images` is copied to `figures`."""
+    missing = set()
     with Scratch() as scratch:
         for block in blocks_of(document.read_text(encoding="utf-8")):
             if block.mark not in ("sh", "python"):
                 continue
+            if block.mark == "sh" and missing & set(block.code.split()):
+                missing |= outputs_of(block)
+                continue
             if reason := why_not(block):
+                missing |= outputs_of(block)
                 print(f"NOT TESTED: {document.name}: {reason}", file=sys.stderr)
                 if block.mark == "python":
                     return  # what follows may stand on what it makes

@@ -60,7 +60,7 @@ predictions::Json to_json(const ClassificationModelOutput& output) {
   json["labels_from"] = output.model.labels_from_train ? "train" : "given";
   json["guarantee"] = feasible_guarantee(output.model).text();
   json["assumption"] = assumption;
-  json["smallest_feasible_alpha"] = smallest_feasible_alpha(classifier.size());
+  json["smallest_feasible_alpha"] = classifier.smallest_feasible_alpha();
   json["label_vectors"] = is_named(classifier);
   json["standardize"] =
       classifier.options().standardize ? predictions::Json("batch") : predictions::Json(nullptr);
@@ -85,15 +85,16 @@ std::string to_text(const ClassificationModelOutput& output) {
       "  parameters               {}\n"
       "  groups                   {}\n"
       "  standardized             {}\n"
-      "  smallest feasible alpha  {:.4g}\n"
+      "  smallest feasible alpha  {:.4g}{}\n"
       "  guarantee                {}, if {}\n",
       output.file, method_name(classifier.options().method), classifier.size(),
       classifier.labeled().vectors.cols(), labels_text(output.model.label_names),
       parameter_lines(classifier), parameters_mark(classifier.options(), is_named(classifier)),
       grouping_name(classifier.grouping().kind()),
       classifier.options().standardize ? "with each batch of new vectors" : "no",
-      smallest_feasible_alpha(classifier.size()), feasible_guarantee(output.model).text(),
-      assumption);
+      classifier.smallest_feasible_alpha(),
+      classifier.grouping().kind() == Grouping::Kind::none ? "" : ", in every group",
+      feasible_guarantee(output.model).text(), assumption);
 }
 
 }  // namespace caos::cli

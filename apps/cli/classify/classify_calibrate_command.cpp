@@ -27,8 +27,8 @@ Method method_of(const ClassifyCalibrateOptions& options) {
   const Method method = classification::parse_vector_method(options.method);
   require(is_full_conformal_of_vectors(method), ErrorKind::invalid_input, [&] {
     return fmt::format(
-        "--method {}: a model predicts by full-ratio or full-kernel, with smaller sets; 'caos "
-        "classify evaluate' compares them with {}",
+        "--method {}: a model predicts by full-ratio or full-kernel; 'caos classify evaluate' "
+        "compares them with {}",
         options.method, options.method);
   });
   return method;

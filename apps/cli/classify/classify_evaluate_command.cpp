@@ -15,6 +15,7 @@
 #include "apps/cli/scores/evaluation_files.hpp"
 #include "apps/cli/scores/evaluation_output.hpp"
 #include "apps/cli/scores/score_inputs.hpp"
+#include "caos/classification/vector_methods.hpp"
 #include "caos/classification/vector_warnings.hpp"
 #include "caos/error.hpp"
 #include "caos/evaluation/evaluation_warnings.hpp"
@@ -50,7 +51,18 @@ struct ClassifyEvaluation {
 // What is asked for.
 
 std::vector<Method> methods_of(const ClassifyEvaluateOptions& options) {
-  return parse_vector_methods(options.methods);
+  if (options.methods != std::vector<std::string>{"all"}) {
+    return parse_vector_methods(options.methods);
+  }
+  std::vector<Method> methods = classification::vector_methods();
+  if (!options.train.groups.empty()) std::erase_if(methods, is_scos);
+  return methods;
+}
+
+std::vector<std::string> offered_methods() {
+  std::vector<std::string> names = vector_method_names();
+  names.emplace_back("all");
+  return names;
 }
 
 bool uses_arrays(const std::vector<Method>& methods) {
@@ -248,8 +260,8 @@ void add_method_options(Command& command, ClassifyEvaluateOptions& options) {
       .add_option("--methods", options.methods,
                   "Among full-ratio, full-kernel, and the paper's methods with the votes of single "
                   "vectors: caos, full-caos, scos, scos-best, scos-oracle, split-caos, "
-                  "split-caos-cal, split-caos-ref")
-      ->offers(vector_method_names())
+                  "split-caos-cal, split-caos-ref; or all")
+      ->offers(offered_methods())
       ->delimiter(',')
       ->type_name("NAME,...")
       ->default_str("full-ratio,full-kernel");

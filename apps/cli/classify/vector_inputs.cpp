@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "apps/cli/program.hpp"
 #include "apps/cli/scores/score_inputs.hpp"
 #include "caos/error.hpp"
+#include "caos/io/utf8.hpp"
 
 namespace caos::cli {
 namespace {
@@ -28,6 +31,19 @@ classification::LabelList list_of_names(const std::string& label_names) {
   }
   return classification::named_labels(classification::read_label_column(label_names).labels,
                                       label_names);
+}
+
+/// Labels that are numbers are rows of the label vectors.
+void check_has_row_of_each(const classification::LabelColumn& labeled, const LabelSource& source) {
+  for (std::size_t i = 0; i < labeled.labels.size(); ++i) {
+    require(std::ranges::find(source.list.names, labeled.labels[i]) != source.list.names.end(),
+            ErrorKind::invalid_input, [&] {
+              return fmt::format(
+                  "{}: has {} rows, for the labels 0 to {}; {} is {}; give a row for each label",
+                  source.vectors_name, source.list.size(), source.list.size() - 1, labeled.place(i),
+                  text::in_quotes(labeled.labels[i]));
+            });
+  }
 }
 
 /// Vectors with labels from another file, or from a column of their own.
@@ -63,7 +79,15 @@ void add_train_vector_options(Command& command, TrainVectorOptions& options) {
       .add_option("--label-column", options.label_column,
                   "Column of the labels in CSV, by default 'label'; all others are features")
       ->type_name("NAME");
+  add_vector_id_column(command, "--id-column", options);
   add_label_source_options(command, options);
+}
+
+void add_vector_id_column(Command& command, const std::string& name, TrainVectorOptions& options) {
+  command
+      .add_option(name, options.id_column,
+                  "Column of CSV that names the vectors, so that it is not a feature")
+      ->type_name("NAME");
 }
 
 void add_label_source_options(Command& command, TrainVectorOptions& options) {
@@ -102,8 +126,8 @@ std::vector<std::string> files_of(const TrainVectorOptions& options) {
 }
 
 VectorExamples read_examples(const TrainVectorOptions& options) {
-  VectorExamples examples =
-      read_labeled(options.train, options.labels, {.label = label_column_of(options)});
+  VectorExamples examples = read_labeled(
+      options.train, options.labels, {.label = label_column_of(options), .id = options.id_column});
   if (!options.groups.empty() && options.groups != "labels") {
     examples.groups = read_groups(options.groups, examples.size());
   }
@@ -130,6 +154,7 @@ LabelSource read_label_source(const CommonOptions& common, const TrainVectorOpti
                          source.vectors_name);
     });
     source.list = classification::numbered_labels(source.vectors.rows());
+    check_has_row_of_each(labeled, source);
     return source;
   }
   source.list = classification::labels_of_train(labeled);

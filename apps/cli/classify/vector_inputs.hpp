@@ -16,12 +16,15 @@ struct TrainVectorOptions {
   std::string train;
   std::string labels;        ///< empty: the label column of the CSV
   std::string label_column;  ///< empty: `label`
+  std::string id_column;     ///< empty: every other column is a feature
   std::string label_names;   ///< names apart by commas, or a file
   std::string label_embeddings;
   std::string groups;  ///< `labels`, or a file with one group per example
 };
 
 void add_train_vector_options(Command& command, TrainVectorOptions& options);
+/// Adds --id-column, which is among the former, under this name.
+void add_vector_id_column(Command& command, const std::string& name, TrainVectorOptions& options);
 /// Adds --label-names and --label-embeddings, which are among the former.
 void add_label_source_options(Command& command, TrainVectorOptions& options);
 void add_vector_groups_option(Command& command, TrainVectorOptions& options);

@@ -22,7 +22,8 @@ void add_set_outputs(Command& command, std::string& out, std::string& format) {
                   "csv or jsonl, if the file name does not show it; jsonl on standard output")
       ->group("Output")
       ->offers({"csv", "jsonl"})
-      ->type_name("NAME");
+      ->type_name("NAME")
+      ->group("Output");  // elsewhere --format is that of landmark files
 }
 
 RowFormat row_format_of(const std::string& out, const std::string& format) {

@@ -137,6 +137,7 @@ void add_vector_options(Command& command, VerifyCommandOptions& options) {
       .add_option("--vector-label-column", options.vectors.label_column,
                   "Column of the labels in CSV, by default 'label'; all others are features")
       ->type_name("NAME");
+  add_vector_id_column(command, "--vector-id-column", options.vectors);
   add_label_source_options(command, options.vectors);
   add_vector_parameters(command, options.how);
 }

@@ -37,6 +37,7 @@ constexpr std::array<CodedType, 10> coded_types = {{{"f4", ElementType::f32},
   if (descr.find('O') == 1) {
     refuse(name, "holds Python objects; convert with .astype('float32') and save again");
   }
+  if (descr == "|b1") refuse(name, "holds True and False; convert with .astype('int8')");
   refuse(name, fmt::format("element type '{}' is not supported; convert with .astype('float32')",
                            printable(descr)));
 }
