@@ -28,7 +28,7 @@ export const exchangeWords: Readonly<Record<string, string>> = {
 
   // What is in the files
   "One row per point, with subject, source and annotator; for spreadsheets, R and Python.":
-    "Eine Zeile je Punkt, mit Person, Herkunft und wer ihn setzte; für Tabellen, R und Python.",
+    "Eine Zeile je Punkt, mit Individuum, Herkunft und wer ihn setzte; für Tabellen, R und Python.",
   "One row per image (id, X1, Y1, ...); for R's geomorph and MorphoJ.":
     "Eine Zeile je Bild (id, X1, Y1, ...); für geomorph in R und MorphoJ.",
   "One file for tpsDig, tpsRelw, geomorph and MorphoJ.":
@@ -123,4 +123,6 @@ export const exchangeWords: Readonly<Record<string, string>> = {
     "Alle Dateien werden gelesen, bevor etwas gespeichert wird; eine fehlerhafte hält alles an.",
   "One row per landmark and image, as": "Eine Zeile je Landmarke und Bild, wie",
   "With the images to predict in a folder:": "Mit den vorherzusagenden Bildern in einem Ordner:",
+  "CSV, TPS, PTS, COCO, dlib, Label Studio or 3D Slicer":
+    "CSV, TPS, PTS, COCO, dlib, Label Studio oder 3D Slicer",
 };

@@ -79,8 +79,10 @@ export const guaranteeWords: Readonly<Record<string, string>> = {
   "the guarantee is switched off": "die Garantie ist ausgeschaltet",
   "while this is on: corrected images were chosen and seen with proposals. They are not a random sample.":
     ", solange dies an ist: Korrigierte Bilder wurden gewählt und mit Vorschlägen gesehen. Sie sind keine Zufallsstichprobe.",
-  "Try a smaller working size or the score geometry, in":
-    "Eine kleinere Arbeitsgröße oder den Score geometry versuchen, in den",
+  "Try a smaller working size, in": "Eine kleinere Arbeitsgröße versuchen, in den",
+  ". The page says beforehand what that costs.": ". Die Seite sagt vorher, was das kostet.",
+  "Make a new project with the score geometry.":
+    "Ein neues Projekt mit dem Score geometry anlegen.",
   "images in the order of the draw": "Bilder in der Reihenfolge der Ziehung",
   "How well proposals conform, by color": "Wie gut Vorschläge passen, nach Farbe",
 
@@ -133,4 +135,10 @@ export const guaranteeWords: Readonly<Record<string, string>> = {
   "All statements together": "Alle Aussagen zusammen",
   "The next {} of the random order cannot be audited: regions or proposals of {} were shown or exported before. An audit comes before the review.":
     "Die nächsten {} der zufälligen Reihenfolge können nicht auditiert werden: Regionen oder Vorschläge von {} wurden schon gezeigt oder exportiert. Ein Audit kommt vor dem Prüfen.",
+  "How many regions of this project are right; before the review":
+    "Wie viele Regionen dieses Projekts stimmen; vor dem Prüfen",
+  "Evidence against a random order after {} images; highest {}, alarm at 100.":
+    "Hinweise gegen eine zufällige Reihenfolge nach {} Bildern; höchstens {}, Alarm bei 100.",
+  "The sample was drawn at random by this project and labeled without sight of regions; points of the sample were not changed because of results, and its size was not chosen by what its images show.":
+    "Die Stichprobe wurde von diesem Projekt zufällig gezogen und ohne Sicht auf Regionen gelabelt; Punkte der Stichprobe wurden nicht wegen Ergebnissen geändert, und ihre Größe wurde nicht danach gewählt, was ihre Bilder zeigen.",
 };

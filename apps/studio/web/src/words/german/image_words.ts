@@ -61,8 +61,13 @@ export const imageWords: Readonly<Record<string, string>> = {
   "to review": "zu prüfen",
   "to label": "zu labeln",
   new: "neu",
-  "Subjects from a table …": "Personen aus einer Tabelle …",
-  subject: "Person",
+  "Subjects from a table …": "Individuen aus einer Tabelle …",
+  subject: "Individuum",
+
+  "review the other images, or first accept what needs no review":
+    "die anderen Bilder prüfen oder zuerst annehmen, was keine Prüfung braucht",
+  "Find by name": "Nach Namen suchen",
+  "Find images by name": "Bilder nach Namen suchen",
 
   // Landmarks
   "The points that are placed in every image, in this order. Left and right partners help when images are mirrored.":
@@ -103,7 +108,7 @@ export const imageWords: Readonly<Record<string, string>> = {
   "to review{}": "zu prüfen{}",
   "No image is like that.": "Kein Bild ist so.",
   "Delete {}": "{} löschen",
-  "Subject of {}": "Person von {}",
+  "Subject of {}": "Individuum von {}",
   "Delete the image": "Bild löschen",
   'Delete "{}"?': "„{}“ löschen?",
   "Its {} and their history go with it.": "Seine {} und ihr Verlauf gehen mit.",
@@ -123,7 +128,7 @@ export const imageWords: Readonly<Record<string, string>> = {
   Extend: "Erweitern",
   "Planned looks: {}. You may stop at any of them.":
     "Geplante Blicke: {}. Bei jedem dürfen Sie aufhören.",
-  "Subjects from a table": "Personen aus einer Tabelle",
+  "Subjects from a table": "Individuen aus einer Tabelle",
   "not an image (JPEG, PNG, TIFF, WebP, BMP and DICOM are)":
     "kein Bild (JPEG, PNG, TIFF, WebP, BMP und DICOM sind welche)",
   "the file is empty": "die Datei ist leer",
@@ -153,4 +158,14 @@ export const imageWords: Readonly<Record<string, string>> = {
   "Another measure has this name.": "Ein anderes Maß hat diesen Namen.",
   "Measures need landmarks.": "Maße brauchen Landmarken.",
   "no pair": "kein Paar",
+
+  // Cards, as they are read aloud
+  "{}, to review": "{}, zu prüfen",
+  "{}, to label": "{}, zu labeln",
+  "{}, labeled blind": "{}, blind gelabelt",
+  "{}, labeled": "{}, gelabelt",
+  "{}, reviewed": "{}, geprüft",
+  "{}, audited blind": "{}, blind auditiert",
+  "Drag to another place": "An eine andere Stelle ziehen",
+  "Alt with arrow up or down moves it": "Alt mit Pfeil auf oder ab verschiebt sie",
 };

@@ -180,6 +180,7 @@ export const labelWords: Readonly<Record<string, string>> = {
   "all images without a scale of their own": "alle Bilder ohne eigenen Maßstab",
   "Set the scale": "Maßstab setzen",
   "to go": "fehlen noch",
+  "Accept some unseen first": "Erst manche ungesehen annehmen",
   "Arrow keys move a cross-hair, Enter places the next landmark there, Tab goes through the landmarks, question mark shows all keys.":
     "Pfeiltasten bewegen ein Fadenkreuz, die Eingabetaste setzt dort die nächste Landmarke, Tab geht durch die Landmarken, das Fragezeichen zeigt alle Tasten.",
 };

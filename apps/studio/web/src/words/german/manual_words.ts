@@ -42,7 +42,7 @@ export const manualWords: Readonly<Record<string, string>> = {
   point: "Punkt",
   "1. no location conforms": "1. keine Stelle passt",
   "2. doubtful": "2. zweifelhaft",
-  "3. conforms well": "3. passt gut",
+  "3. conforms": "3. passt",
   "regions and true positions": "Regionen und wahre Positionen",
   "9 of 10 contain it, on average over samples":
     "9 von 10 enthalten sie, im Mittel über Stichproben",
@@ -73,12 +73,24 @@ export const manualWords: Readonly<Record<string, string>> = {
     "legen Sie Längen, Winkel und Linien zwischen Landmarken fest. Sie werden beim Labeln und Prüfen gezeigt. Für Millimeter setzen Sie den Maßstab auf der Seite",
   ": two clicks on a ruler and its length.": ": zwei Klicks auf ein Lineal und dessen Länge.",
   "Regions are larger than 5 % of the image.": "Regionen sind größer als 5 % des Bildes.",
-  "Check the labeled points, try a smaller working size or the score geometry in Settings, or label more images.":
-    "Prüfen Sie die gelabelten Punkte, versuchen Sie in den Einstellungen eine kleinere Arbeitsgröße oder den Score geometry, oder labeln Sie mehr Bilder.",
+  "Check the labeled points, try a smaller working size in Settings, make a new project with the score geometry, or label more images.":
+    "Prüfen Sie die gelabelten Punkte, versuchen Sie in den Einstellungen eine kleinere Arbeitsgröße, legen Sie ein neues Projekt mit dem Score geometry an, oder labeln Sie mehr Bilder.",
   '"Guarantee in doubt".': "„Garantie zweifelhaft“.",
   "The labeled images do not look like a random order: something changed on the way, such as the device.":
     "Die gelabelten Bilder sehen nicht nach einer zufälligen Reihenfolge aus: Unterwegs hat sich etwas geändert, etwa das Gerät.",
   '"Offline".': "„Offline“.",
   "The server does not answer. Your clicks are kept in this browser and sent when it is back.":
     "Der Server antwortet nicht. Ihre Klicks bleiben in diesem Browser und werden gesendet, wenn er wieder da ist.",
+
+  // Figures
+  "From all images some are drawn at random and labeled":
+    "Aus allen Bildern werden einige zufällig gezogen und gelabelt",
+  "Points are open rings; the selected one has a reticle":
+    "Punkte sind offene Ringe; der gewählte hat ein Fadenkreuz",
+  "Images under review: first empty regions, then doubtful proposals, then those that conform":
+    "Bilder beim Prüfen: zuerst leere Regionen, dann zweifelhafte Vorschläge, dann passende",
+  "Nine of ten regions contain their landmark, on average":
+    "Neun von zehn Regionen enthalten ihre Landmarke, im Mittel",
+  "Labeled images are divided: one half proposes, the other calibrates":
+    "Gelabelte Bilder werden geteilt: Die eine Hälfte schlägt vor, die andere kalibriert",
 };

@@ -63,7 +63,7 @@ export const projectWords: Readonly<Record<string, string>> = {
     "Wie viele der ähnlichsten gelabelten Bilder zählen; 3 passt zu einigen Dutzend Labels.",
 
   // Settings
-  "a random image of a new subject": "ein zufälliges Bild einer neuen Person",
+  "a random image of a new subject": "ein zufälliges Bild eines neuen Individuums",
   "a random image of the rest of the pool": "ein zufälliges der übrigen Bilder",
   "All images are read again, which takes a while.":
     "Alle Bilder werden neu gelesen, was eine Weile dauert.",
@@ -89,4 +89,12 @@ export const projectWords: Readonly<Record<string, string>> = {
   "{} images as given": "{} Bilder wie gegeben",
   "The guarantee needs a score that was chosen before the labels were seen. For another one, make a new project.":
     "Die Garantie braucht einen Score, der gewählt wurde, bevor die Labels bekannt waren. Für einen anderen legen Sie ein neues Projekt an.",
+  "cosine: how similar two patches are": "cosine: wie ähnlich zwei Patches sind",
+  "margin: cosine, minus that of other patches of the image":
+    "margin: cosine, abzüglich der anderen Patches des Bildes",
+  "softmax: a patch against all others of its image":
+    "softmax: ein Patch gegen alle anderen seines Bildes",
+  "geometry: cosine, and the distance from where all patches place the landmark":
+    "geometry: cosine, und der Abstand von der Stelle, an der alle Patches die Landmarke sehen",
+  "Patches of {} px on the image": "Patches von {} px auf dem Bild",
 };
