@@ -9,13 +9,15 @@ import { manualWords } from "./german/manual_words";
 import { projectWords } from "./german/project_words";
 import { reviewWords } from "./german/review_words";
 
-export const german: Readonly<Record<string, string>> = {
-  ...frameWords,
-  ...projectWords,
-  ...imageWords,
-  ...labelWords,
-  ...reviewWords,
-  ...guaranteeWords,
-  ...exchangeWords,
-  ...manualWords,
-};
+export const catalogs: readonly Readonly<Record<string, string>>[] = [
+  frameWords,
+  projectWords,
+  imageWords,
+  labelWords,
+  reviewWords,
+  guaranteeWords,
+  exchangeWords,
+  manualWords,
+];
+
+export const german: Readonly<Record<string, string>> = Object.assign({}, ...catalogs);

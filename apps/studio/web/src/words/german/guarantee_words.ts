@@ -141,4 +141,26 @@ export const guaranteeWords: Readonly<Record<string, string>> = {
     "Hinweise gegen eine zufällige Reihenfolge nach {} Bildern; höchstens {}, Alarm bei 100.",
   "The sample was drawn at random by this project and labeled without sight of regions; points of the sample were not changed because of results, and its size was not chosen by what its images show.":
     "Die Stichprobe wurde von diesem Projekt zufällig gezogen und ohne Sicht auf Regionen gelabelt; Punkte der Stichprobe wurden nicht wegen Ergebnissen geändert, und ihre Größe wurde nicht danach gewählt, was ihre Bilder zeigen.",
+
+  // For whom it holds
+  "It holds for {}.": "Das gilt für {}.",
+  "This is on trust: it depends on a condition that the studio cannot check. {}":
+    "Das ist auf Vertrauen: Es hängt von einer Bedingung ab, die das Studio nicht prüfen kann. {}",
+  "It holds for {}. {}": "Das gilt für {}. {}",
+  "a landmark that is present, in {}": "eine vorhandene Landmarke in {}",
+  "all landmarks that are present and have regions, at once, in {}":
+    "alle vorhandenen Landmarken mit Region zugleich in {}",
+  "an image drawn at random from the rest of the pool as it was on {}":
+    "einem zufälligen Bild aus dem Rest der Bilder vom {}",
+  "a random image of a subject drawn at random from the rest of the pool as it was on {}":
+    "einem zufälligen Bild eines Individuums, zufällig aus dem Rest der Bilder vom {} gezogen",
+  "an image drawn at random from those of the pool as it was on {} whose subjects have no labeled image":
+    "einem zufälligen Bild aus den Bildern vom {}, deren Individuum kein gelabeltes Bild hat",
+  "a landmark that is present, in a random image of a new subject":
+    "eine vorhandene Landmarke in einem zufälligen Bild eines neuen Individuums",
+  "a random image of this project whose subject has no labeled image":
+    "einem zufälligen Bild dieses Projekts, dessen Individuum kein gelabeltes Bild hat",
+  "an image that comes as the labeled ones did": "einem Bild, das so entsteht wie die gelabelten",
+  "an image that was added after the sample was drawn":
+    "einem Bild, das nach der Ziehung hinzukam",
 };

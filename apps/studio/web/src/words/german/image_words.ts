@@ -168,4 +168,6 @@ export const imageWords: Readonly<Record<string, string>> = {
   "{}, audited blind": "{}, blind auditiert",
   "Drag to another place": "An eine andere Stelle ziehen",
   "Alt with arrow up or down moves it": "Alt mit Pfeil auf oder ab verschiebt sie",
+  "Landmarks in the order in which they are placed":
+    "Landmarken in der Reihenfolge, in der sie gesetzt werden",
 };

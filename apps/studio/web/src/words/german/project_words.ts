@@ -13,7 +13,7 @@ export const projectWords: Readonly<Record<string, string>> = {
     "Wie oft Regionen die wahre Position enthalten müssen",
   "On average. It is fixed once regions are seen.":
     "Im Mittel. Steht fest, sobald Regionen gesehen wurden.",
-  "{} (alpha {}): at least {} labeled images": "{} (alpha {}): mindestens {} gelabelte Bilder",
+  "{} (alpha {}): needs {} labels": "{} (alpha {}): braucht {} Labels",
   "Create project": "Projekt anlegen",
   "Working size, score and k (the defaults are sensible)":
     "Arbeitsgröße, Score und k (die Vorgaben sind sinnvoll)",
