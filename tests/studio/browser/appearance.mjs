@@ -1,6 +1,7 @@
 // How every page looks, light and dark: screenshots to be looked at, and what can be measured.
 import assert from "node:assert/strict";
 import { screenshot } from "./support/browser.mjs";
+import { cutChoices, tooWide } from "./support/fit.mjs";
 import { finishedProject } from "./support/finished.mjs";
 import { scenario } from "./support/scenario.mjs";
 import { faintTexts } from "./support/contrast.mjs";
@@ -17,8 +18,8 @@ const names = [
 
 async function check(page, name) {
   await screenshot(page, `page-${name}`);
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  assert.ok(wide <= 0, `${name} is ${wide} pixels too wide`);
+  assert.deepEqual(await page.evaluate(tooWide), [], name);
+  assert.deepEqual(await page.evaluate(cutChoices), [], name);
   assert.deepEqual(await page.evaluate(faintTexts), [], `${name} has texts that are hard to read`);
 }
 

@@ -16,27 +16,32 @@ export interface ConformityStep {
 }
 
 export const conformitySteps: readonly ConformityStep[] = [
-  { kind: "empty", color: "#e5383b", label: "none conforms" },
+  { kind: "empty", color: "#e5383b", label: "empty" },
   { kind: "doubtful", color: "#f39c12", label: "doubtful" },
   { kind: "fair", color: "#f7e463", label: "fair" },
-  { kind: "good", color: "#5ad1a4", label: "conforms well" },
+  { kind: "good", color: "#5ad1a4", label: "conforms" },
 ];
 
 // Proposals are the best of many patches, so that most have large p-values.
 const doubtfulUpTo = 0.25;
 const fairUpTo = 0.5;
 
-/** How well the best patch conforms: a small region does not say that it does. */
-export function conformityOf(region: LandmarkRegion, proposal: number, alpha: Alpha): Conformity {
-  if (region.size(alpha) === 0) return "empty";
-  const p = region.p(proposal);
+/** How well a proposal with this p-value conforms, where its region is not empty. */
+export function conformityOfP(p: number): Conformity {
   if (p <= doubtfulUpTo) return "doubtful";
   return p <= fairUpTo ? "fair" : "good";
 }
 
-export function conformityColor(kind: Conformity): string {
-  return conformitySteps.find((step) => step.kind === kind)?.color ?? "#ffffff";
+/** How well the best patch conforms: a small region does not say that it does. */
+export function conformityOf(region: LandmarkRegion, proposal: number, alpha: Alpha): Conformity {
+  return region.size(alpha) === 0 ? "empty" : conformityOfP(region.p(proposal));
 }
+
+export function stepOf(kind: Conformity): ConformityStep {
+  return conformitySteps.find((step) => step.kind === kind) as ConformityStep;
+}
+
+export const conformityColor = (kind: Conformity): string => stepOf(kind).color;
 
 /** How much of a patch's color shows for its p-value. The square root keeps small ones visible. */
 export function heatOpacity(p: number): number {

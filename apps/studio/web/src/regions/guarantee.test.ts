@@ -142,3 +142,12 @@ test("coverage of reviewed images is counted in words", () => {
 test("sentences begin large and end with a stop", () => {
   assert.deepEqual(["", "no sample", "Really?"].map(asSentence), ["", "No sample.", "Really?"]);
 });
+
+test("the name of a file at the beginning of a sentence keeps its letters", () => {
+  const sentences = ["faces.zip: not an image", "my old scan.jpg: too large", "a.b/c.png: not found"];
+  assert.deepEqual(
+    sentences.map(asSentence),
+    sentences.map((text) => `${text}.`),
+  );
+  assert.equal(asSentence("images 2.5 times larger"), "Images 2.5 times larger.");
+});

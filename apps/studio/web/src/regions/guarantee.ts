@@ -38,7 +38,7 @@ export const aboutThisProject =
 /** A part of a sentence as a whole one. A name at its beginning, in quotes or with a dot as files
  *  have, stays as it is. */
 export function asSentence(text: string): string {
-  const isName = /^\S*\.\w+\b/.test(text);
+  const isName = /^(\S*\.\w+\b|[^:]*\.\w{2,5}: )/.test(text);
   const begun = isName ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return begun === "" || /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

@@ -85,6 +85,8 @@ export class RegionLayer implements Layer {
     strong: boolean,
   ): void {
     const { outline, isEmpty } = this.outlineOf(proposal);
+    // Far from the point that is proposed, the patch would look like another one.
+    if (isEmpty && !strong && this.regions.patchAt(proposal.x, proposal.y) !== proposal.patch) return;
     const path = pathOf(outline);
     context.setLineDash(isEmpty ? [6 * pixel, 5 * pixel] : []);
     context.lineJoin = "round";

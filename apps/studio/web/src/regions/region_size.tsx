@@ -1,6 +1,7 @@
 // How large regions are, in units that people think in; and what to do where they are too large.
 import { lengthText } from "../measure/values";
 import { hrefOf } from "../router";
+import type { Project } from "../types";
 
 /** Regions above this share of the image say that something is wrong
  *  (caos/landmarks/large_regions). */
@@ -16,22 +17,29 @@ export function shareText(share: number): string {
   return `${percent < 1 ? Number(percent.toPrecision(1)) : percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`;
 }
 
+interface LargeRegionsProps {
+  share: number;
+  project: Project;
+}
+
 /** Says that regions are too large to be of use, and what usually helps. */
-export function LargeRegions({ share, project }: { share: number; project: number }) {
+export function LargeRegions({ share, project: { id: project, settings } }: LargeRegionsProps) {
+  const { score } = settings;
   if (!(share > largeShare)) return null;
   return (
-    <div class="note warn large-regions" role="note">
-      <p>
-        <strong>Regions cover {shareText(share)} of the image on average: something is wrong.</strong>
-      </p>
+    <details class="note warn large-regions">
+      <summary>
+        Regions cover {shareText(share)} of the image on average: something is wrong. What to do
+      </summary>
       <ul>
         <li>Check that the points of the sample are where they should be.</li>
         <li>
-          Try a smaller working size or the score geometry, in{" "}
-          <a href={hrefOf("settings", project)}>Settings</a>.
+          Try a smaller working size, in <a href={hrefOf("settings", project)}>Settings</a>. The page
+          says beforehand what that costs.
         </li>
+        {score !== "geometry" && <li>Make a new project with the score geometry.</li>}
         <li>Label more images.</li>
       </ul>
-    </div>
+    </details>
   );
 }

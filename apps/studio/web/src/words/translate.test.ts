@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { german } from "./german";
+import { catalogs, german } from "./german";
 import { Translator } from "./translate";
 
 const translator = new Translator({
@@ -25,6 +25,19 @@ test("what stands for a number or a name may be an entry itself", () => {
   assert.equal(translator.translate("3 of 12"), "3 von 12");
 });
 
+test("parts of a sentence are sentences again, with the spaces between them", () => {
+  const parts = new Translator({
+    "A region contains its landmark.{}": "Eine Region enthält ihre Landmarke.{}",
+    "It holds for {}.": "Das gilt für {}.",
+    "a landmark that is present, in {}": "eine vorhandene Landmarke in {}",
+    "an image": "einem Bild",
+  });
+  assert.equal(
+    parts.translate("A region contains its landmark. It holds for a landmark that is present, in an image."),
+    "Eine Region enthält ihre Landmarke. Das gilt für eine vorhandene Landmarke in einem Bild.",
+  );
+});
+
 test("other texts stay as they are", () => {
   for (const text of ["", " ", "left_pupil", "face.jpg", "90 %"]) {
     assert.equal(translator.translate(text), text);
@@ -43,4 +56,10 @@ test("both languages of every entry have the same places, and neither is empty",
     assert.equal(english.split("{}").length, words.split("{}").length, english);
     assert.doesNotMatch(words, /\bthe\b|\band\b/, english);
   }
+});
+
+test("every text is in one catalog only", () => {
+  const keys = catalogs.flatMap((catalog) => Object.keys(catalog));
+  const twice = keys.filter((key, index) => keys.indexOf(key) !== index);
+  assert.deepEqual(twice, []);
 });

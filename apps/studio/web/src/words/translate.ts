@@ -11,6 +11,9 @@ interface Pattern {
 const surelyMeant = 12;
 const englishWords = /\b(the|and|are|were|or|by|is|that)\b/i;
 
+/** Sentences in sentences in sentences, no further. */
+const deepest = 4;
+
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 function patternOf([key, words]: [string, string]): Pattern {
@@ -42,21 +45,25 @@ export class Translator {
   translate(text: string): string {
     const found = this.known.get(text);
     if (found !== undefined) return found;
-    const words = text.trim();
-    const translated = words === "" ? text : text.replace(words, () => this.lookUp(words, 0));
+    const translated = this.within(text, 0);
     if (this.known.size > 20_000) this.known.clear();
     this.known.set(text, translated);
     return translated;
   }
 
+  private within(text: string, depth: number): string {
+    const words = text.trim();
+    return words === "" ? text : text.replace(words, () => this.lookUp(words, depth));
+  }
+
   private lookUp(words: string, depth: number): string {
     const exact = this.exact.get(words.replace(/\s+/g, " "));
     if (exact !== undefined) return exact;
-    if (depth > 2 || !/[a-z]/i.test(words)) return words;
+    if (depth > deepest || !/[a-z]/i.test(words)) return words;
     for (const { matches, words: pattern, weight } of this.patterns) {
       const match = matches.exec(words);
       if (!match) continue;
-      const places = match.slice(1).map((text) => this.lookUp(text, depth + 1));
+      const places = match.slice(1).map((text) => this.within(text, depth + 1));
       // A sentence half in each language is worse than one in English.
       if (weight < surelyMeant && places.some((text) => englishWords.test(text))) continue;
       let next = 0;

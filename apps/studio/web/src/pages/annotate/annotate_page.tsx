@@ -11,6 +11,8 @@ import type { Project, ReadingNumber, StudioImage } from "../../types";
 import { ImageList } from "./image_list";
 import { type ListSort, nextImage, sorted } from "./image_order";
 import { type AllDone, Workspace } from "./annotate_workspace";
+import "./annotate.css";
+import "./annotate_narrow.css";
 
 type Which = "sample" | "audit" | "all";
 
@@ -144,6 +146,10 @@ function whenDone(open: Project, list: StudioImage[], which: Which): AllDone | n
       words: "The sample is labeled",
       link: "Review the other images",
       href: hrefOf("review", open.id),
+      // What may be accepted unseen is chosen before regions are seen.
+      ...(open.integrity.results_seen_at === null && {
+        before: { link: "Accept some unseen first", href: hrefOf("accept", open.id) },
+      }),
     };
   }
   return { words: "All images are labeled", link: "Export", href: hrefOf("export", open.id) };

@@ -50,7 +50,7 @@ export function Toolbar(props: ToolbarProps) {
         ↶
       </Button>
       <Button
-        class="sign"
+        class="sign redo"
         label="Redo (Ctrl+Shift+Z)"
         disabled={!editor.canRedo}
         onClick={() => editor.redo()}

@@ -41,6 +41,8 @@ export interface AllDone {
   words: string;
   link: string;
   href: string;
+  /** What can only be done before that. */
+  before?: { link: string; href: string };
 }
 
 const pointer = signal<Position | null>(null);
@@ -188,6 +190,11 @@ function Banner({ editor, target, landmarks, project, allDone, onNextOpen }: Ban
     return (
       <div class="banner done">
         ✓ All {landmarks.length} landmarks done. {allDone.words}
+        {allDone.before && (
+          <a class="button quiet" href={allDone.before.href}>
+            {allDone.before.link}
+          </a>
+        )}
         <a class="button primary" href={allDone.href}>
           {allDone.link}
         </a>

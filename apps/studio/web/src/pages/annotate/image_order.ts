@@ -1,4 +1,5 @@
 // Which image is labeled next.
+import { byName } from "../../by_name";
 import type { ReadingNumber, StudioImage } from "../../types";
 
 /** The next image to do, other than the one at `place`. In an ordered list the first one that is
@@ -24,8 +25,6 @@ export function isComplete(image: StudioImage, reading: ReadingNumber): boolean 
 export type ListSort = "draw" | "name";
 
 export function sorted(list: readonly StudioImage[], sort: ListSort): StudioImage[] {
-  const byName = (a: StudioImage, b: StudioImage) =>
-    a.name.localeCompare(b.name, undefined, { numeric: true });
   const byDraw = (a: StudioImage, b: StudioImage) =>
     (a.order ?? Infinity) - (b.order ?? Infinity) || a.id - b.id;
   return [...list].sort(sort === "name" ? byName : byDraw);

@@ -1,4 +1,5 @@
 // Files out of what a browser hands over: a drop of files and folders, or a file picker.
+import { byName } from "../../by_name";
 
 /** A file and the name it gets in the project. */
 export interface PickedFile {
@@ -42,7 +43,7 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<PickedFile[]>
   }
   const found = await Promise.all(entries.map(filesOfEntry));
   const all = [...loose, ...found.flat()].filter((picked) => !isClutter(picked.name));
-  return all.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+  return all.sort(byName);
 }
 
 async function filesOfEntry(entry: FileSystemEntry): Promise<PickedFile[]> {

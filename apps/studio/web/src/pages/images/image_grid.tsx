@@ -1,11 +1,14 @@
 // All images of a project as thumbnails with their state.
 import { useSignal } from "@preact/signals";
+import { useMemo, useRef } from "preact/hooks";
 import * as api from "../../api";
+import { byName } from "../../by_name";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { counted } from "../../counted";
 import { images, isForReview, landmarks, reloadProject, replaceImage } from "../../project";
 import { hrefOf } from "../../router";
+import { useRowsInSight } from "../../rows_in_sight";
 import type { Project, SamplingKind, StudioImage } from "../../types";
 import { Failure, useCall } from "../../components/page_parts";
 
@@ -67,26 +70,38 @@ function hrefOfImage(project: Project, image: StudioImage): string {
   return hrefOf(review ? "review" : "annotate", project.id, image.id);
 }
 
-// Uploads run side by side, so the order of arrival has no meaning.
-function byName(a: StudioImage, b: StudioImage): number {
-  return a.name.localeCompare(b.name, undefined, { numeric: true });
+/** The images that a filter shows, whose names contain a text. Uploads run side by side, so the order
+ *  of arrival has no meaning. */
+export function useShownImages(filter: ImageFilter, text: string): StudioImage[] {
+  const all = images.value;
+  const sorted = useMemo(() => [...all].sort(byName), [all]);
+  const wanted = text.trim().toLowerCase();
+  return sorted.filter(
+    (image) => passes(image, filter) && image.name.toLowerCase().includes(wanted),
+  );
 }
 
-export function ImageGrid({ project, filter }: { project: Project; filter: ImageFilter }) {
+/** Images as cards; of thousands only those in sight. */
+export function ImageGrid({ project, shown }: { project: Project; shown: StudioImage[] }) {
   const removing = useSignal<StudioImage | null>(null);
-  const shown = images.value.filter((image) => passes(image, filter)).sort(byName);
+  const list = useRef<HTMLUListElement>(null);
+  const { from, to, before, after } = useRowsInSight(list, shown.length);
   if (shown.length === 0) return <p class="empty">No image is like that.</p>;
   return (
     <>
-      <ul class="image-grid" aria-label="Images">
-        {shown.map((image) => (
+      <ul class="image-grid" aria-label="Images" ref={list}>
+        {before > 0 && <li class="space" aria-hidden="true" style={{ height: `${before}px` }} />}
+        {shown.slice(from, to).map((image, index) => (
           <ImageCard
             key={image.id}
             project={project}
             image={image}
+            place={from + index + 1}
+            total={shown.length}
             onRemove={() => (removing.value = image)}
           />
         ))}
+        {after > 0 && <li class="space" aria-hidden="true" style={{ height: `${after}px` }} />}
       </ul>
       {removing.value !== null && (
         <RemoveImage
@@ -102,13 +117,16 @@ export function ImageGrid({ project, filter }: { project: Project; filter: Image
 interface ImageCardProps {
   project: Project;
   image: StudioImage;
+  /** From 1, among all that could be seen by scrolling. */
+  place: number;
+  total: number;
   onRemove: () => void;
 }
 
-function ImageCard({ project, image, onRemove }: ImageCardProps) {
+function ImageCard({ project, image, place, total, onRemove }: ImageCardProps) {
   const state = stateOf(image, project.sampling.kind);
   return (
-    <li class="image-card">
+    <li class="image-card" aria-posinset={place} aria-setsize={total}>
       <a href={hrefOfImage(project, image)} aria-label={`${image.name}, ${state.text}`}>
         <img src={api.thumbnailUrl(project.id, image.id)} alt="" loading="lazy" decoding="async" />
         <span class="image-name" title={image.name}>

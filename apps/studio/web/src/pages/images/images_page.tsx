@@ -5,7 +5,7 @@ import { counted } from "../../counted";
 import { images, project } from "../../project";
 import { status } from "../../regions/status";
 import { DropZone, UploadReport } from "./drop_zone";
-import { type ImageFilter, ImageGrid, filters, passes } from "./image_grid";
+import { type ImageFilter, ImageGrid, filters, useShownImages } from "./image_grid";
 import { SampleCard } from "./draw_sample";
 import { SubjectsDialog } from "./subjects_dialog";
 import { NextStep } from "./next_steps";
@@ -56,16 +56,24 @@ function BackgroundWork() {
 
 function AllImages() {
   const filter = useSignal<ImageFilter>("all");
+  const text = useSignal("");
   const pasting = useSignal(false);
+  const shown = useShownImages(filter.value, text.value);
   const open = project.value;
   if (open === null) return null;
   const sampled = open.sampling.kind !== "none";
-  const number = images.value.filter((image) => passes(image, filter.value)).length;
   return (
     <section>
       <div class="row between image-tools">
-        <h2>{counted(number, "image")}</h2>
+        <h2>{counted(shown.length, "image")}</h2>
         <div class="row">
+          <input
+            type="search"
+            aria-label="Find images by name"
+            placeholder="Find by name"
+            value={text.value}
+            onInput={(event) => (text.value = event.currentTarget.value)}
+          />
           {sampled && (
             <select
               aria-label="Which images to show"
@@ -81,7 +89,7 @@ function AllImages() {
           <Button onClick={() => (pasting.value = true)}>Subjects from a table …</Button>
         </div>
       </div>
-      <ImageGrid project={open} filter={filter.value} />
+      <ImageGrid project={open} shown={shown} />
       {pasting.value && (
         <SubjectsDialog project={open.id} onClose={() => (pasting.value = false)} />
       )}

@@ -7,6 +7,8 @@ interface Step {
   text: string;
   page: PageName;
   link: string;
+  /** What can only be done before that. */
+  before?: { page: PageName; link: string };
 }
 
 function nextStep(project: Project): Step | null {
@@ -17,10 +19,16 @@ function nextStep(project: Project): Step | null {
   if (project.sampling.kind === "none") return null;
   const left = sample.value.filter((image) => !image.complete).length;
   if (left > 0) return null;
-  const rest = images.value.filter(isForReview);
-  return rest.some((image) => !image.complete)
-    ? { text: "review the other images", page: "review", link: "Review" }
-    : { text: "everything is done; take the result with you", page: "export", link: "Export" };
+  if (!images.value.some((image) => isForReview(image) && !image.complete)) {
+    return { text: "everything is done; take the result with you", page: "export", link: "Export" };
+  }
+  const review: Step = { text: "review the other images", page: "review", link: "Review" };
+  if (project.integrity.results_seen_at !== null) return review;
+  return {
+    ...review,
+    text: "review the other images, or first accept what needs no review",
+    before: { page: "accept", link: "Accept without review" },
+  };
 }
 
 /** Nothing where the page itself has what comes next: a place for images, a draw, a sample. */
@@ -32,9 +40,16 @@ export function NextStep({ project }: { project: Project }) {
       <span>
         <strong>Next:</strong> {step.text}
       </span>
-      <a class="button primary" href={hrefOf(step.page, project.id)}>
-        {step.link}
-      </a>
+      <span class="row">
+        {step.before && (
+          <a class="button" href={hrefOf(step.before.page, project.id)}>
+            {step.before.link}
+          </a>
+        )}
+        <a class="button primary" href={hrefOf(step.page, project.id)}>
+          {step.link}
+        </a>
+      </span>
     </p>
   );
 }

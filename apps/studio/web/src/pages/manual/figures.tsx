@@ -120,7 +120,7 @@ export function LabelFigure() {
 
 export function QueueFigure() {
   return (
-    <Figure title="Images under review: first empty regions, then large ones, then small ones" height={190}>
+    <Figure title="Images under review: first empty regions, then doubtful proposals, then those that conform" height={190}>
       <Face x={30} y={30} />
       <rect x={60} y={70} width={16} height={16} class="fig-region empty" />
       <Ring x={68} y={78} dashed />
@@ -137,7 +137,7 @@ export function QueueFigure() {
       <rect x={500} y={74} width={16} height={16} class="fig-region good" />
       <Ring x={508} y={82} dashed />
       <Words x={470} y={170}>
-        3. conforms well
+        3. conforms
       </Words>
     </Figure>
   );

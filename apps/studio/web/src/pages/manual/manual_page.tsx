@@ -125,7 +125,8 @@ export function ManualPage() {
         <ul class="manual-list">
           <li>
             <strong>Regions are larger than 5 % of the image.</strong> Check the labeled points, try
-            a smaller working size or the score geometry in Settings, or label more images.
+            a smaller working size in Settings, make a new project with the score geometry, or label
+            more images.
           </li>
           <li>
             <strong>"Guarantee in doubt".</strong> The labeled images do not look like a random

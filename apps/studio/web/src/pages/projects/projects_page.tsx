@@ -12,6 +12,7 @@ import type { Project } from "../../types";
 import { Card, Failure, Sheet, useCall } from "../../components/page_parts";
 import { CreateProject } from "./create_project";
 import { RestoreProject } from "./restore_project";
+import "./projects.css";
 
 const steps = [
   ["Images", "Drop a folder of images. They stay on this machine."],

@@ -52,9 +52,9 @@ function MeanRegion(props: Omit<ControlsProps, "regions"> & { regions: ImageRegi
   const area = regions.meanArea(alpha.value);
   const share = area / (image.width * image.height);
   return (
-      <p class="muted small-text" data-testid="mean-region" data-area={Math.round(area)}>
-        Average region: {sideText(area, scale)} across, {shareText(share)} of the image
-      </p>
+    <p class="muted small-text" data-testid="mean-region" data-area={Math.round(area)}>
+      Average region {sideText(area, scale)}, {shareText(share)} of the image
+    </p>
   );
 }
 
@@ -63,8 +63,9 @@ function EmptyRegions({ count }: { count: number }) {
   if (count === 0) return null;
   return (
     <p class="note bad">
-      {count === 1 ? "One region is empty" : `${count} regions are empty`}: no location conforms.
-      Check {count === 1 ? "it" : "them"} first.
+      {count === 1
+        ? "One region is empty: no location conforms. Check it first."
+        : `${count} regions are empty: no location conforms. Check them first.`}
     </p>
   );
 }

@@ -75,11 +75,11 @@ function LandmarkRow(props: LandmarkListProps & { landmark: Landmark; number: nu
       </svg>
       <span class="landmark-name">
         {number} {landmark.name}
-        {warns && <small class="landmark-warning">⚠ {nothingConforms}</small>}
+        {warns && current && <small class="landmark-warning">⚠ {nothingConforms}</small>}
       </span>
       {word === "" ? (
         <span class="landmark-size">
-          {why === undefined ? sizeText(area, kind, props.scale) : "no region"}
+          {why !== undefined ? "no region" : warns ? (current ? "" : "⚠ empty") : sizeText(area, kind, props.scale)}
         </span>
       ) : (
         <span class="landmark-done">✓ {word}</span>
@@ -89,7 +89,7 @@ function LandmarkRow(props: LandmarkListProps & { landmark: Landmark; number: nu
 }
 
 function sizeText(area: number | null, kind: Conformity | null, scale: number | null): string {
-  if (area === null || kind === "empty") return "";
+  if (area === null) return "";
   const side = sideText(area, scale);
   return kind === "doubtful" ? `doubtful, ${side}` : side;
 }

@@ -10,6 +10,7 @@ import { queue, useQueue } from "./review_queue";
 import { QueueList } from "./review_queue_list";
 import type { PageProps } from "../page_table";
 import "./review.css";
+import "./review_narrow.css";
 
 export function ReviewPage({ route }: PageProps) {
   const open = project.value;

@@ -14,10 +14,18 @@ export const queueFailure = signal("");
 
 let asked = 0;
 
+/** Between two questions; a long queue is asked for less often, so that it never keeps the server
+ *  and the page busy. */
+const leastPause = 250;
+const shareOfTime = 5;
+let lastTook = 0;
+
 async function load(id: number): Promise<void> {
   const turn = ++asked;
+  const begun = performance.now();
   try {
     const found = await api.reviewQueue(id, target.peek().text, order.peek(), simultaneous.peek());
+    lastTook = performance.now() - begun;
     if (turn !== asked) return;
     queue.value = found;
     queueFailure.value = "";
@@ -30,9 +38,16 @@ async function load(id: number): Promise<void> {
 export function useQueue(id: number): void {
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined;
+    // The first of many events sets the time, and the others change nothing: progress that never
+    // pauses must not put the queue off until all is done.
     const soon = () => {
-      clearTimeout(waiting);
-      waiting = setTimeout(() => void load(id), 250);
+      waiting ??= setTimeout(
+        () => {
+          waiting = undefined;
+          void load(id);
+        },
+        Math.max(leastPause, shareOfTime * lastTook),
+      );
     };
     queue.value = null;
     const ends = [

@@ -2,10 +2,11 @@
 import { useEffect, useRef } from "preact/hooks";
 import * as api from "../../api";
 import { SelectField } from "../../components/field";
-import { counted } from "../../counted";
 import { imageById, images as allImages, project as openProject } from "../../project";
+import { conformityOfP, stepOf } from "../../regions/conformity";
 import { LargeRegions, sideText } from "../../regions/region_size";
 import { hrefOf } from "../../router";
+import { scrollToItem, useRowsInSight } from "../../rows_in_sight";
 import type { QueueImage } from "../../types";
 import { Failure } from "../../components/page_parts";
 import { auditWords } from "./audit_progress";
@@ -20,9 +21,11 @@ const orders: { value: QueueOrder; text: string }[] = [
 export function QueueList({ project, current }: { project: number; current: number | null }) {
   const list = useRef<HTMLOListElement>(null);
   const images = queue.value;
+  const count = images?.length ?? 0;
+  const { from, to, before, after } = useRowsInSight(list, count);
   useEffect(() => {
-    list.current?.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
-  }, [current, images?.length]);
+    scrollToItem(list.current, images?.findIndex((one) => one.image === current) ?? -1);
+  }, [current, count]);
   const reviewed = images?.filter((one) => one.reviewed).length ?? 0;
   return (
     <aside class="queue" aria-label="Images to review">
@@ -41,17 +44,27 @@ export function QueueList({ project, current }: { project: number; current: numb
       <AuditLink />
       <Failure text={queueFailure.value} />
       <ol ref={list}>
-        {images?.map((one) => (
+        <Space size={before} />
+        {images?.slice(from, to).map((one, index) => (
           <QueueItem
             key={one.image}
             project={project}
             entry={one}
+            place={from + index + 1}
+            total={count}
             current={one.image === current}
           />
         ))}
+        <Space size={after} />
       </ol>
     </aside>
   );
+}
+
+/** Room for images that are not in sight, whether the queue is a list or a strip. */
+function Space({ size }: { size: number }) {
+  if (size === 0) return null;
+  return <li class="space" aria-hidden="true" style={{ "--size": `${size}px` }} />;
 }
 
 /** How large regions are in this project, and where proposals can be accepted unseen. */
@@ -66,7 +79,9 @@ function QueueSizes({ project }: { project: number }) {
       <p class="muted small-text">
         Average region {sideText(mean((one) => one.mean_area), scale)}
       </p>
-      <LargeRegions share={mean((one) => one.mean_share)} project={project} />
+      {openProject.value && (
+        <LargeRegions share={mean((one) => one.mean_share)} project={openProject.value} />
+      )}
       <p class="muted small-text">
         <a href={hrefOf("accept", project)}>Accept without review</a>
       </p>
@@ -87,24 +102,44 @@ function AuditLink() {
   );
 }
 
+/** How well the worst landmark of an image conforms. */
 function conformityText(entry: QueueImage): string {
   if (!entry.predicted) return "waiting …";
-  if (entry.empty_regions > 0) return `⚠ ${counted(entry.empty_regions, "empty region")}`;
-  return `lowest p-value ${entry.lowest_p_value.toFixed(2)}`;
+  if (entry.empty_regions > 0) return `⚠ ${entry.empty_regions} empty`;
+  return stepOf(conformityOfP(entry.lowest_p_value)).label;
+}
+
+function conformityTitle(entry: QueueImage): string | undefined {
+  if (!entry.predicted) return undefined;
+  return `Lowest p-value of a landmark: ${entry.lowest_p_value.toFixed(2)}`;
+}
+
+function ConformityDot({ entry }: { entry: QueueImage }) {
+  if (!entry.predicted || entry.reviewed || entry.empty_regions > 0) return null;
+  const { color } = stepOf(conformityOfP(entry.lowest_p_value));
+  return (
+    <svg width="10" height="10" aria-hidden="true">
+      <circle cx="5" cy="5" r="4.5" fill={color} />
+    </svg>
+  );
 }
 
 function QueueItem({
   project,
   entry,
+  place,
+  total,
   current,
 }: {
   project: number;
   entry: QueueImage;
+  place: number;
+  total: number;
   current: boolean;
 }) {
   const name = imageById.value.get(entry.image)?.name ?? `image ${entry.image}`;
   return (
-    <li>
+    <li aria-posinset={place} aria-setsize={total}>
       <a
         href={hrefOf("review", project, entry.image)}
         aria-current={current}
@@ -118,8 +153,11 @@ function QueueItem({
         />
         <span>
           <span class="queue-name">{name}</span>
-          <small class={entry.empty_regions > 0 && !entry.reviewed ? "warns" : ""}>
-            {entry.reviewed ? "✓ reviewed" : conformityText(entry)}
+          <small
+            class={entry.empty_regions > 0 && !entry.reviewed ? "warns" : ""}
+            title={conformityTitle(entry)}>
+            <ConformityDot entry={entry} />
+            <span>{entry.reviewed ? "✓ reviewed" : conformityText(entry)}</span>
           </small>
         </span>
       </a>

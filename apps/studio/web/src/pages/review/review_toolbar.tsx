@@ -37,7 +37,7 @@ export function ReviewToolbar({ image, actions, onNeighbor, onNext, onDone }: To
         ↶
       </Button>
       <Button
-        class="sign"
+        class="sign redo"
         label="Redo (Ctrl+Shift+Z)"
         disabled={!actions.canRedo}
         onClick={letGo(() => actions.redo())}>

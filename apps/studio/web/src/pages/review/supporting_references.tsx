@@ -44,10 +44,12 @@ function useSupportingReferences(
   return asked.value?.patch === patch ? asked.value.references : null;
 }
 
-/** A square of about three patches, so that one sees what is around. */
-function radiusOf(regions: ImageRegions): number {
-  const [from = 0, to = 16] = regions.grid.x;
-  return Math.max(8, Math.round(1.5 * (to - from)));
+/** A square of about three patches, so that one sees what is around; where cells are smaller, a
+ *  twelfth of the image. */
+function radiusOf({ grid }: ImageRegions): number {
+  const [from = 0, to = 16] = grid.x;
+  const side = Math.max(grid.x.at(-1) ?? 0, grid.y.at(-1) ?? 0);
+  return Math.max(8, Math.round(Math.max(1.5 * (to - from), side / 24)));
 }
 
 function NoRegion({ landmark, why }: { landmark: Landmark; why: string | undefined }) {

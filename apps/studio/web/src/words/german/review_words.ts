@@ -1,0 +1,168 @@
+// Review and accepting without it.
+
+export const reviewWords: Readonly<Record<string, string>> = {
+  // Review
+  Queue: "Reihenfolge",
+  "Worst first": "Schlechte zuerst",
+  "Random order": "Zufällig",
+  "Lowest p-value of a landmark: {}": "Kleinster p-Wert einer Landmarke: {}",
+  "✓ reviewed": "✓ geprüft",
+  "waiting …": "wartet …",
+  "Average region": "Mittlere Region",
+  "of the image": "des Bildes",
+  "Audit this project": "Dieses Projekt auditieren",
+  Accept: "Annehmen",
+  "Accept all": "Alle annehmen",
+  "more certain": "sicherer",
+  "smaller regions": "kleinere Regionen",
+  "One region is empty: no location conforms. Check it first.":
+    "Eine Region ist leer: Keine Stelle passt. Prüfen Sie sie zuerst.",
+  "{} regions are empty: no location conforms. Check them first.":
+    "{} Regionen sind leer: Keine Stelle passt. Prüfen Sie sie zuerst.",
+  "no location conforms: check this one": "keine Stelle passt: diese prüfen",
+  empty: "leer",
+  "⚠ empty": "⚠ leer",
+  "⚠ {} empty": "⚠ {} leer",
+  doubtful: "zweifelhaft",
+  "doubtful, {}": "zweifelhaft, {}",
+  fair: "mäßig",
+  conforms: "passt",
+  View: "Ansicht",
+  "Regions for": "Regionen für",
+  "each one": "jede einzeln",
+  "all together": "alle zugleich",
+  Show: "Zeigen",
+  "all regions": "alle Regionen",
+  selected: "gewählte",
+  "Color by": "Farbe nach",
+  conformity: "Konformität",
+  landmark: "Landmarke",
+  "Supported by": "Gestützt durch",
+  "at the proposal": "am Vorschlag",
+  "under the cursor": "unter dem Zeiger",
+  accepted: "angenommen",
+  corrected: "korrigiert",
+  "auto-accepted": "automatisch angenommen",
+  "✓ accepted": "✓ angenommen",
+  "✓ corrected": "✓ korrigiert",
+  "no region": "keine Region",
+  "Exploring.": "Erkunden.",
+  "Back to": "Zurück zu",
+  "Regions cover": "Regionen bedecken",
+  "of the image on average: something is wrong. What to do":
+    "des Bildes im Mittel: Etwas stimmt nicht. Was zu tun ist",
+  "Check that the points of the sample are where they should be.":
+    "Prüfen, ob die Punkte der Stichprobe richtig sitzen.",
+  "Label more images.": "Mehr Bilder labeln.",
+
+  // Regions and supporting references
+  "All landmarks of this image are decided. Enter goes to the next image.":
+    "Alle Landmarken dieses Bildes sind entschieden. Enter geht zum nächsten Bild.",
+  "How to look at the regions": "Wie die Regionen gezeigt werden",
+  "labels are too few for this: every region is the whole image.":
+    "Labels sind dafür zu wenige: Jede Region ist das ganze Bild.",
+  "At {} (alpha {}) or less, regions are smaller.":
+    "Bei {} (alpha {}) oder weniger sind Regionen kleiner.",
+  "The guarantee holds for regions at alpha": "Die Garantie gilt für Regionen bei alpha",
+  ", which was fixed beforehand.": ", das vorher festgelegt wurde.",
+  "No guarantee for this image:": "Keine Garantie für dieses Bild:",
+  "accept the selected proposal; when all are decided, next image":
+    "gewählten Vorschlag annehmen; wenn alle entschieden sind, nächstes Bild",
+  "accept all proposals of the image, and go on to the next":
+    "alle Vorschläge des Bildes annehmen und zum nächsten gehen",
+  "next image of the queue": "nächstes Bild der Liste",
+  "previous image of the queue": "voriges Bild der Liste",
+  "next image to review": "nächstes Bild zum Prüfen",
+  "more certain, larger regions": "sicherer, größere Regionen",
+  "less certain, smaller regions": "weniger sicher, kleinere Regionen",
+  "back to the project's target": "zurück zum Ziel des Projekts",
+  "all regions or only the selected one": "alle Regionen oder nur die gewählte",
+  "color by conformity or by landmark": "Farbe nach Konformität oder Landmarke",
+  "Looking for the image to review …": "Das Bild zum Prüfen wird gesucht …",
+  "Image not found.": "Bild nicht gefunden.",
+  "Regions need a sample of labeled images.":
+    "Regionen brauchen eine Stichprobe gelabelter Bilder.",
+  "All images are in the sample: there is nothing left to review.":
+    "Alle Bilder sind in der Stichprobe: Es bleibt nichts zu prüfen.",
+  "No image of the sample is labeled yet.": "Noch ist kein Bild der Stichprobe gelabelt.",
+  "Label the first one": "Das erste labeln",
+  "Label it": "Labeln",
+  "Images to review": "Bilder zum Prüfen",
+  "Next image to review (Enter)": "Nächstes Bild zum Prüfen (Enter)",
+  "Accept the selected proposal (Enter)": "Gewählten Vorschlag annehmen (Enter)",
+  "Accept all proposals (Shift+Enter)": "Alle Vorschläge annehmen (Umschalt+Enter)",
+  "Click the image to place it by hand.": "Klicken Sie ins Bild, um sie von Hand zu setzen.",
+  "Score of this labeled image; smaller is more similar":
+    "Score dieses gelabelten Bildes; kleiner heißt ähnlicher",
+
+  // Accept without review
+  "Choose how far off a point may be and how many wrong ones you can bear. The studio then accepts the proposals that meet this, and leaves the rest for you to check.":
+    "Wählen Sie, wie weit ein Punkt abweichen darf und wie viele falsche Sie ertragen. Das Studio nimmt dann die Vorschläge an, die dem genügen, und lässt Ihnen den Rest zum Prüfen.",
+  "Choose before you look": "Wählen, bevor Sie hinsehen",
+  "can be decided on.": "können entschieden werden.",
+  ": one half proposes points, the other half measures how wrong proposals are.":
+    ": Die eine Hälfte schlägt Punkte vor, die andere misst, wie falsch Vorschläge sind.",
+  "A point may be off by": "Ein Punkt darf abweichen um",
+  Unit: "Einheit",
+  "% of a distance": "% eines Abstands",
+  pixels: "Pixel",
+  millimeters: "Millimeter",
+  "Distance from": "Abstand von",
+  to: "bis",
+  "Wrong points, on average at most": "Falsche Punkte, im Mittel höchstens",
+  "points, each on its own": "Punkte, jeder für sich",
+  "whole images": "ganze Bilder",
+  "An image is wrong if one of its points is.":
+    "Ein Bild ist falsch, wenn einer seiner Punkte es ist.",
+  "Fix the choice and compute": "Wahl festlegen und rechnen",
+  "Computing …": "Rechnet …",
+  "Your choice": "Ihre Wahl",
+  "Accept {}": "{} annehmen",
+  Discard: "Verwerfen",
+  "Review the rest": "Den Rest prüfen",
+  "What the words mean": "Was die Worte bedeuten",
+  Guaranteed: "Garantiert",
+  "Guaranteed on trust": "Auf Vertrauen garantiert",
+
+  // What accepting claims
+  "Deciding on images": "Über Bilder wird entschieden",
+  Choose: "Wählen",
+  "Regions of this project have been seen. A choice that is made now is taken on trust.":
+    "Regionen dieses Projekts wurden gesehen. Eine Wahl gilt jetzt auf Vertrauen.",
+  "Images are still being read.": "Bilder werden noch gelesen.",
+  "Accepted. The rest is in the review queue.": "Angenommen. Der Rest wartet auf die Prüfung.",
+  Accepted: "Angenommen",
+  Tolerance: "Toleranz",
+  ", at most": ", höchstens",
+  "wrong on average, decided by": "im Mittel falsch, entschieden nach",
+  points: "Punkten",
+  "{} of {} proposals": "{} von {} Vorschlägen",
+  "can be": "können",
+  were: "wurden",
+  "accepted unseen, in": "ungesehen angenommen werden, in",
+  "all of them.": "alle.",
+  Compute: "Rechnen",
+  "Accepted by landmark": "Angenommen je Landmarke",
+  Landmark: "Landmarke",
+  "Wrong in calibration": "Falsch in der Kalibrierung",
+  "Too few labels for": "Zu wenige Labels für",
+  "If this were repeated many times with new samples, the share of wrong points among the accepted ones would be at most your error rate on average. A single project can have more or fewer. The images are fixed before anything is computed, and points that you have placed stay. Accepted points are marked as auto-accepted in history and exports.":
+    "Würde dies oft mit neuen Stichproben wiederholt, wäre der Anteil falscher unter den angenommenen Punkten im Mittel höchstens so groß wie gewählt. Ein einzelnes Projekt kann mehr oder weniger haben. Die Bilder stehen fest, bevor gerechnet wird, und gesetzte Punkte bleiben. Angenommene Punkte sind im Verlauf und in Exporten als automatisch angenommen gekennzeichnet.",
+  "Tab goes through the landmarks, Enter accepts a proposal, arrow keys move it, question mark shows all keys.":
+    "Tab geht durch die Landmarken, die Eingabetaste nimmt einen Vorschlag an, Pfeiltasten bewegen ihn, das Fragezeichen zeigt alle Tasten.",
+  "The labeled images most similar here (p-value":
+    "Die gelabelten Bilder, die hier am ähnlichsten sind (p-Wert",
+
+  // The queue, as it is read aloud
+  "{}, ⚠ {} empty": "{}, ⚠ {} leer",
+  "{}, ⚠ {} empty, reviewed": "{}, ⚠ {} leer, geprüft",
+  "{}, doubtful": "{}, zweifelhaft",
+  "{}, doubtful, reviewed": "{}, zweifelhaft, geprüft",
+  "{}, fair": "{}, mäßig",
+  "{}, fair, reviewed": "{}, mäßig, geprüft",
+  "{}, conforms": "{}, passt",
+  "{}, conforms, reviewed": "{}, passt, geprüft",
+  "{}, waiting …": "{}, wartet …",
+  "Regions and landmarks": "Regionen und Landmarken",
+  "What supports {}": "Was {} stützt",
+};
