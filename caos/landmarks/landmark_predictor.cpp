@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "caos/error.hpp"
+#include "caos/landmarks/cells/patch_of_cell.hpp"
 #include "caos/landmarks/patches/patch_tasks.hpp"
 #include "caos/landmarks/split_landmarks.hpp"
 #include "caos/landmarks/triage.hpp"
@@ -61,6 +62,13 @@ std::vector<Label> patches_beyond(const ImagePixels& pixels) {
   return beyond;
 }
 
+/// The patch that a landmark of a labeled image lies in, where labels are cells.
+std::uint32_t patch_of(const LabeledPatches& labeled, std::size_t image, std::size_t landmark) {
+  const auto cell = static_cast<Label>(labeled.labels(image, landmark));
+  return static_cast<std::uint32_t>(
+      patch_of_cell(labeled.grids[image], cell, labeled.patch_grid(image)));
+}
+
 }  // namespace
 
 LandmarkPredictor::LandmarkPredictor(const LandmarkModel& model, LandmarkPredictOptions options,
@@ -78,13 +86,6 @@ LandmarkPredictor::LandmarkPredictor(const LandmarkModel& model, LandmarkPredict
   if (model.refiner) find_vectors();
 }
 
-/// Where labels are cells.
-std::uint32_t LandmarkPredictor::patch_of(std::size_t image, std::size_t landmark) const {
-  const auto cell = static_cast<Label>(model_.labeled.labels(image, landmark));
-  return static_cast<std::uint32_t>(
-      patch_of_cell(model_.labeled.grids[image], cell, model_.labeled.patch_grid(image)));
-}
-
 /// A split model refers with some images only.
 void LandmarkPredictor::find_vectors() {
   vectors_ = Matrix<std::uint32_t>(model_.images.size(), num_landmarks());
@@ -92,8 +93,9 @@ void LandmarkPredictor::find_vectors() {
   for (std::size_t t = 0; t < num_landmarks(); ++t) {
     const PatchTask& task = model_.references.tasks[t];
     for (std::size_t j = 0; j < task.images.size(); ++j) {
-      vectors_(task.images[j], t) =
-          model_.labeled.has_cells() ? patch_of(task.images[j], t) : task.columns[j];
+      vectors_(task.images[j], t) = model_.labeled.has_cells()
+                                        ? patch_of(model_.labeled, task.images[j], t)
+                                        : task.columns[j];
       referring.insert(task.images[j]);
     }
   }

@@ -34,9 +34,8 @@ struct LandmarkPrediction {
   std::vector<double> p_values{};  ///< of the patches in the set
   Label proposal = 0;              ///< the most conforming patch, in the set or not
   Offset offset{};  ///< a place in that patch: the mean of its supporting references'
-  /// The proposed point by the pixels of labeled images, or else by geometry, in pixels of the
-  /// working image; not always in the proposal's patch. Nothing where neither is known
-  /// (`proposed_point`).
+  /// The proposed point by the pixels of labeled images or by geometry, in pixels of the working
+  /// image; not always in the proposal's patch. Nothing where neither is known (`proposed_point`).
   std::optional<vision::Point> refined{};
   double proposal_p_value = 0;  ///< of plain CAOS
   Score proposal_score = 0;     ///< +infinity where no patch can hold the landmark
@@ -103,7 +102,6 @@ class LandmarkPredictor {
 
  private:
   void find_vectors();
-  [[nodiscard]] std::uint32_t patch_of(std::size_t image, std::size_t landmark) const;
   [[nodiscard]] LandmarkRules rules(std::size_t landmark) const;
   [[nodiscard]] LandmarkPrediction describe(std::size_t landmark,
                                             const LandmarkCandidates& candidates) const;
@@ -130,10 +128,8 @@ class LandmarkPredictor {
   std::shared_ptr<const std::vector<Calibration>> own_calibrations_;
   std::optional<JointCalibration> joint_;
   std::shared_ptr<const SetDecider> decider_;
-  /// [images, landmarks], for refinement: reference patches, or where labels are cells patches of
-  /// the image.
-  Matrix<std::uint32_t> vectors_{};
-  Indices referring_{};  ///< the labeled images that are references
+  Matrix<std::uint32_t> vectors_{};  ///< [images, landmarks]: reference patches, for refinement
+  Indices referring_{};              ///< the labeled images that are references
 };
 
 }  // namespace caos

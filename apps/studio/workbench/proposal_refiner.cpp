@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "caos/landmarks/cells/patch_of_cell.hpp"
 #include "caos/landmarks/predict_stream.hpp"
 #include "caos/landmarks/refinement/correlation_map.hpp"
 

@@ -75,14 +75,6 @@ PatchGrid cells_over(const PatchGrid& patches, std::size_t side) {
                            side);
 }
 
-Label patch_of_cell(const PatchGrid& cells, Label cell, const PatchGrid& patches) {
-  const auto place = [&](std::size_t at, std::size_t count) {
-    return std::min((2 * at + 1) * cells.patch_size / (2 * patches.patch_size), count - 1);
-  };
-  return place(cell / cells.columns, patches.rows) * patches.columns +
-         place(cell % cells.columns, patches.columns);
-}
-
 Point middle_of_cell(const PatchGrid& cells, Label cell) {
   const Point corner = cells.corner(cell);
   const double half = static_cast<double>(cells.patch_size) / 2;

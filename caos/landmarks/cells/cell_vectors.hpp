@@ -30,10 +30,6 @@ struct CellSource {
 /// Cells of this side over all of an image's patches.
 [[nodiscard]] vision::PatchGrid cells_over(const vision::PatchGrid& patches, std::size_t side);
 
-/// The patch that holds the middle of a cell.
-[[nodiscard]] Label patch_of_cell(const vision::PatchGrid& cells, Label cell,
-                                  const vision::PatchGrid& patches);
-
 /// The center of a cell, in pixels of the working image.
 [[nodiscard]] vision::Point middle_of_cell(const vision::PatchGrid& cells, Label cell);
 
