@@ -12,7 +12,7 @@ import caos
 # Faces that never were, with 42 landmarks each. Of your own, embed takes files or pixels.
 images, points, names = caos.patches.draw_faces(160, seed=1)
 embedded = caos.patches.embed(images)  # or vectors [n, P, D] of patches by a model of yours
-labels = embedded.labels_of(points)    # the patch that holds each landmark, [n, L]; -1 is missing
+labels = embedded.labels_of(points)    # the cell that holds each landmark, [n, L]; -1 is missing
 marked, new = slice(0, 60), slice(60, 160)
 
 calibration = caos.patches.calibrate(embedded[marked], labels[marked], landmarks=names,
@@ -22,11 +22,11 @@ print(calibration)
 for regions in calibration.predict_set(embedded[new], alpha=[0.05, 0.1, 0.2]):
     covered = regions.covers(labels[new])
     print(f"alpha {regions.alpha:<4}  coverage {np.nanmean(covered):.3f}  "
-          f"mean size {regions.sizes.mean():.2f} of {len(embedded.grids[0])} patches  "
+          f"mean size {regions.sizes.mean():.2f} of {len(embedded.grids[0])} cells  "
           f"{regions.guarantee}")
 
 regions = calibration.predict_set(embedded[new], alpha=0.1)
-print("face 0: nose_tip is in patches", *regions[0]["nose_tip"], "and most likely at",
+print("face 0: nose_tip is in cells", *regions[0]["nose_tip"], "and most likely at",
       "({:.0f}, {:.0f})".format(*regions.points[0, names.index("nose_tip")]))
 supporting = regions[0].supporting_references[names.index("nose_tip")]
 print("labeled faces that support it:", *supporting)

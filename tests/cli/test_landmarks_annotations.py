@@ -27,13 +27,14 @@ class AnnotationTest(FacesTest):
         """What calibrate says of the changed annotations, by landmark."""
         self.write_rows("changed.csv", self.all_rows)
         found = self.json("landmarks", "calibrate", "--images", "faces/labeled", "--landmarks",
-                          "changed.csv", "--out", "model.caos", *more)
+                          "changed.csv", "--score", "cosine", "--out", "model.caos", *more)
         return found, {landmark["landmark"]: landmark for landmark in found["landmarks"]}
 
     def arguments(self, command="calibrate"):
         self.write_rows("changed.csv", self.all_rows)
         out = ["--out", "m.caos"] if command == "calibrate" else []
-        return ["landmarks", command, "--images", "faces/labeled", "--landmarks", "changed.csv", *out]
+        return ["landmarks", command, "--images", "faces/labeled", "--landmarks", "changed.csv",
+                "--score", "cosine", *out]
 
 
 class MissingLandmarks(AnnotationTest):
@@ -232,8 +233,7 @@ class Subjects(AnnotationTest):
         for method in ("scos", "scos-best", "split-caos"):
             self.refuse(MISUSED, [*self.arguments("evaluate"), "--methods", method, "--k", 1],
                         "several images of a subject", "caos and full-caos only")
-        run = self.succeed(*self.arguments("evaluate"), "--alpha", "0.4", "--k", 1, "--score",
-                           "cosine", "--json")
+        run = self.succeed(*self.arguments("evaluate"), "--alpha", "0.4", "--k", 1, "--json")
         self.assertIn("left out: scos needs one image of each subject", run.err)
         self.assertEqual([entry["method"] for entry in json.loads(run.out)["results"]],
                          ["caos", "full-caos"])

@@ -50,4 +50,4 @@ def fixture_faces(tmp_path_factory):
 
 @pytest.fixture(scope="module", name="embedded")
 def fixture_embedded(faces):
-    return caos.patches.embed(faces.files)
+    return caos.patches.embed(faces.files, cell=16)

@@ -54,7 +54,7 @@ def test_gives_points_images_and_scales(wings):
     assert not found.hidden.any()
     assert found.subjects == [None, None]
     np.testing.assert_array_equal(found.scales, [0.5, np.nan])
-    embedded = caos.patches.embed(found.files)
+    embedded = caos.patches.embed(found.files, cell=16)
     assert embedded.labels_of(found.points)[0, 1] == -1
 
 

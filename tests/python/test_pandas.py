@@ -58,7 +58,7 @@ def test_evaluations_have_a_row_for_each_method_and_alpha(task):
 
 def test_regions_have_a_row_for_each_image_and_landmark():
     images, points, names = caos.patches.draw_faces(12, seed=1)
-    embedded = caos.patches.embed(images)
+    embedded = caos.patches.embed(images, cell=16)
     labels = embedded.labels_of(points)
     calibration = caos.patches.calibrate(embedded[:9], labels[:9], landmarks=names)
     regions = calibration.predict_set(embedded[9:], alpha=0.2)

@@ -32,11 +32,11 @@ class TestEmbed:
         assert found.precision == how.get("precision", "float16")
 
     def test_takes_folders_files_and_lists_of_files(self, faces, embedded):
-        folder = caos.patches.embed(str(faces.folder / "labeled"))
+        folder = caos.patches.embed(str(faces.folder / "labeled"), cell=16)
         np.testing.assert_array_equal(folder.embeddings, embedded.embeddings)
-        one = caos.patches.embed(faces.files[3])
+        one = caos.patches.embed(faces.files[3], cell=16)
         np.testing.assert_array_equal(one.embeddings, embedded.embeddings[3:4])
-        some = caos.patches.embed([str(faces.files[5]), faces.files[2]])
+        some = caos.patches.embed([str(faces.files[5]), faces.files[2]], cell=16)
         np.testing.assert_array_equal(some.embeddings, embedded.embeddings[[5, 2]])
         assert some.names == [faces.files[5].name, faces.files[2].name]
 
@@ -46,9 +46,9 @@ class TestEmbed:
                   [(48, 64), (40, 33), (17, 90)]]
         for i, image in enumerate(pixels):
             (tmp_path / f"{i}.png").write_bytes(png(image.shape[1], image.shape[0], image))
-        files = caos.patches.embed(tmp_path)
-        arrays = caos.patches.embed(pixels)
-        strided = caos.patches.embed([image[::-1].copy()[::-1] for image in pixels])
+        files = caos.patches.embed(tmp_path, cell=16)
+        arrays = caos.patches.embed(pixels, cell=16)
+        strided = caos.patches.embed([image[::-1].copy()[::-1] for image in pixels], cell=16)
         assert isinstance(files.embeddings, list)
         for one, other, third in zip(files.embeddings, arrays.embeddings, strided.embeddings):
             np.testing.assert_array_equal(one, other)
@@ -58,14 +58,14 @@ class TestEmbed:
 
     def test_makes_large_images_smaller(self):
         pixels = np.random.default_rng(2).integers(256, size=(300, 700, 3), dtype=np.uint8)
-        grid = caos.patches.embed([pixels]).grids[0]
+        grid = caos.patches.embed([pixels], cell=16).grids[0]
         assert (grid.columns, grid.rows, grid.width) == (32, 14, 700)
-        assert caos.patches.embed([pixels], working_size=None).grids[0].columns == 32
-        assert caos.patches.embed([pixels], working_size="original").grids[0].columns == 44
+        assert caos.patches.embed([pixels], working_size=None, cell=16).grids[0].columns == 32
+        assert caos.patches.embed([pixels], working_size="original", cell=16).grids[0].columns == 44
 
     def test_rounds_embeddings_to_float16(self, faces):
-        exact = caos.patches.embed(faces.files[:2], precision="float32").embeddings.astype(float)
-        found = caos.patches.embed(faces.files[:2]).embeddings
+        exact = caos.patches.embed(faces.files[:2], precision="float32", cell=16).embeddings.astype(float)
+        found = caos.patches.embed(faces.files[:2], cell=16).embeddings
         scaled = exact / np.exp2(np.floor(np.log2(np.abs(exact).max(axis=2, keepdims=True))))
         halves = scaled.astype(np.float16).astype(float)  # of unit rows, which are rounded already
         np.testing.assert_allclose(
@@ -73,7 +73,7 @@ class TestEmbed:
         assert (exact != found).any()
 
     def test_keeps_a_cache_below_its_size(self, faces, tmp_path):
-        caos.patches.embed(faces.files[:6], cache=tmp_path / "cache", cache_size="400kB")
+        caos.patches.embed(faces.files[:6], cache=tmp_path / "cache", cache_size="400kB", cell=16)
         sizes = [file.stat().st_size for file in (tmp_path / "cache").rglob("*.safetensors")]
         assert 0 < sum(sizes) <= 400_000
 
@@ -82,21 +82,21 @@ class TestEmbed:
         np.testing.assert_allclose(lengths, 1, atol=1e-6)
 
     def test_keeps_embeddings_where_asked_to(self, faces, embedded, tmp_path):
-        first = caos.patches.embed(faces.files[:3], cache=tmp_path / "cache")
+        first = caos.patches.embed(faces.files[:3], cache=tmp_path / "cache", cell=16)
         kept = list((tmp_path / "cache").rglob("*"))
         assert kept
         np.testing.assert_array_equal(first.embeddings, embedded.embeddings[:3])
-        again = caos.patches.embed(faces.files[:3], cache=tmp_path / "cache")
+        again = caos.patches.embed(faces.files[:3], cache=tmp_path / "cache", cell=16)
         np.testing.assert_array_equal(again.embeddings, first.embeddings)
 
     def test_does_not_depend_on_threads(self, faces, embedded):
         for threads in (1, 3):
-            found = caos.patches.embed(faces.files, threads=threads)
+            found = caos.patches.embed(faces.files, threads=threads, cell=16)
             np.testing.assert_array_equal(found.embeddings, embedded.embeddings)
 
     def test_tells_how_far_it_is(self, faces):
         told = []
-        caos.patches.embed(faces.files[:4], progress=lambda *so_far: told.append(so_far))
+        caos.patches.embed(faces.files[:4], progress=lambda *so_far: told.append(so_far), cell=16)
         assert told[-1] == (4, 4)
 
     @pytest.mark.parametrize("images, error, said", [
@@ -117,7 +117,7 @@ class TestEmbed:
     def test_refuses_what_are_no_images(self, images, error, said, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
         with pytest.raises(error, match=said):
-            caos.patches.embed(images)
+            caos.patches.embed(images, cell=16)
 
     @pytest.mark.parametrize("how, said", [
         ({"backbone": "hog"}, "unknown backbone 'hog'; give builtin-2, builtin, onnx:FILE"),
@@ -133,7 +133,7 @@ class TestEmbed:
 
     def test_says_that_a_model_is_missing(self, faces):
         with pytest.raises(FileNotFoundError, match="missing.onnx"):
-            caos.patches.embed(faces.files[:1], backbone="onnx:missing.onnx")
+            caos.patches.embed(faces.files[:1], backbone="onnx:missing.onnx", cell=16)
 
 
 class TestEmbeddedImages:
@@ -166,7 +166,7 @@ class TestEmbeddedImages:
                 function(points)
 
     def test_points_of_smaller_working_images_are_those_of_the_original(self, faces):
-        small = caos.patches.embed(faces.files, working_size=109)
+        small = caos.patches.embed(faces.files, working_size=109, cell=16)
         grid = small.grids[0]
         assert (grid.rows, grid.columns, grid.patch_size) == (7, 6, 16)
         expected = faces.points[..., 1] // 32 * 6 + faces.points[..., 0] // 32
@@ -188,7 +188,7 @@ class TestEmbeddedImages:
     def test_some_of_different_sizes_are_chosen_too(self):
         images = [np.full((16, 16 * w, 3), 40 * w, np.uint8) + np.arange(16 * w)[:, None].astype(
             np.uint8) for w in (1, 2, 3)]
-        embedded = caos.patches.embed(images)
+        embedded = caos.patches.embed(images, cell=16)
         assert [len(rows) for rows in embedded[1:].embeddings] == [2, 3]
         assert repr(embedded) == "EmbeddedImages(3 images of different sizes, backbone builtin-2)"
         assert repr(embedded[:1]).startswith("EmbeddedImages(")
@@ -279,7 +279,7 @@ def test_images_grids_and_regions_can_be_pickled_and_copied():
 
 def test_regions_of_some_landmarks_keep_what_holds():
     images, points, names = caos.patches.draw_faces(8, seed=2)
-    embedded = caos.patches.embed(images)
+    embedded = caos.patches.embed(images, cell=16)
     calibration = caos.patches.calibrate(embedded[:6], embedded[:6].labels_of(points[:6]),
                                          landmarks=names)
     one = calibration.predict_set(embedded[6:], 0.3)[0]

@@ -112,7 +112,7 @@ class TestModels:
         for name in ("labeled", "new"):
             files[name] = tmp_path / f"{name}.npy"
             program.json("landmarks", "embed", faces.folder / name, "--out", files[name])
-        labels = caos.patches.embed(faces.files).labels_of(faces.points)
+        labels = caos.patches.embed(faces.files, cell=16).labels_of(faces.points)
         calibration = caos.patches.calibrate(np.load(files["labeled"]), labels, patch_size=16,
                                              landmarks=faces.names)
         calibration.save(tmp_path / "arrays.caos")
@@ -138,12 +138,12 @@ class TestWaysOfEmbedding:
 
     def test_must_be_the_same_for_new_images(self, faces, embedded):
         calibration = caos.patches.calibrate(embedded, embedded.labels_of(faces.points))
-        other = caos.patches.embed(faces.new_files, working_size="192x224")
+        other = caos.patches.embed(faces.new_files, working_size="192x224", cell=16)
         with pytest.raises(ValueError, match="embeddings: was embedded with working_size "
                                              "'192x224', float16, the calibration with '512', "
                                              "float16"):
             calibration.predict_set(other, 0.1)
-        precise = caos.patches.embed(faces.new_files, precision="float32")
+        precise = caos.patches.embed(faces.new_files, precision="float32", cell=16)
         with pytest.raises(ValueError, match="'512', float32, the calibration with '512', float16"):
             calibration.predict_set(precise, 0.1)
         calibration.predict_set(other.embeddings, 0.1)  # unknown for plain arrays
@@ -153,7 +153,7 @@ class TestWaysOfEmbedding:
         labels, new_labels = embedded.labels_of(faces.points), other.labels_of(faces.new_points)
         with pytest.raises(ValueError, match="test: has 497 numbers for each patch"):
             caos.patches.evaluate(embedded, labels, other, new_labels)
-        other = caos.patches.embed(faces.new_files, working_size=500)
+        other = caos.patches.embed(faces.new_files, working_size=500, cell=16)
         with pytest.raises(ValueError, match="test: was embedded with working_size '500', float16, "
                                              "embeddings with '512', float16; embed both in one "
                                              "way"):
@@ -167,7 +167,7 @@ class TestWaysOfEmbedding:
 def test_regions_say_how_large_they_are(faces, embedded):
     calibration = caos.patches.calibrate(embedded, embedded.labels_of(faces.points))
     assert (calibration.working_size, calibration.precision) == ("512", "float16")
-    new = caos.patches.embed(faces.new_files)
+    new = caos.patches.embed(faces.new_files, cell=16)
     small = calibration.predict_set(new, 0.3)
     assert small.large_regions is None
     # By area: patches at the edge of 178 x 218 pixels are cut off.
@@ -182,7 +182,7 @@ def test_regions_say_how_large_they_are(faces, embedded):
 def test_large_regions_say_what_to_try():
     rng = np.random.default_rng(4)
     noise = [rng.integers(256, size=(160, 192, 3), dtype=np.uint8) for _ in range(24)]
-    embedded = caos.patches.embed(noise)
+    embedded = caos.patches.embed(noise, cell=16)
     labels = rng.integers(120, size=(24, 2))
     calibration = caos.patches.calibrate(embedded[:16], labels[:16])
     with pytest.warns(UserWarning, match="regions cover .* % of the image on average; for smaller "
@@ -199,7 +199,7 @@ def test_large_regions_say_what_to_try():
 def test_regions_know_places_only_of_images(faces, embedded):
     calibration = caos.patches.calibrate(embedded, embedded.labels_of(faces.points),
                                          offsets=embedded.offsets_of(faces.points))
-    new = caos.patches.embed(faces.new_files)
+    new = caos.patches.embed(faces.new_files, cell=16)
     regions = calibration.predict_set(new, 0.1)
     assert regions.points.shape == (6, 42, 2)
     assert np.abs(regions.points - faces.new_points).mean() < 4
@@ -214,7 +214,7 @@ def test_evaluate_is_that_of_the_program_from_images(faces, embedded, program):
                         faces.folder / "all.csv", "--split", faces.folder / "split.csv",
                         "--methods", "caos,split-caos", "--score", "margin", "--no-cache",
                         "--alpha", "0.05,0.1,0.2")
-    new = caos.patches.embed(faces.new_files)
+    new = caos.patches.embed(faces.new_files, cell=16)
     found = caos.patches.evaluate(
         embedded, embedded.labels_of(faces.points), new, new.labels_of(faces.new_points),
         methods=["caos", "split-caos"], score="margin", landmarks=faces.names,

@@ -62,7 +62,7 @@ LONG_CALLS = {
     "predict_p": "calibration.predict_p(many, progress=told)",
     "evaluate": "caos.patches.evaluate(images, labels, many, np.zeros((100_000, 200), int), "
                 "score='softmax', progress=told)",
-    "embed": "caos.patches.embed([pixels] * 100_000, progress=told)",
+    "embed": "caos.patches.embed([pixels] * 100_000, progress=told, cell=16)",
 }
 
 
@@ -104,7 +104,7 @@ def fixture_calls(tmp_path_factory):
     regions = calibration.predict_set(test.embeddings, 0.3)
     evaluation = evaluate(labeled, test, simultaneous=True, keep_sets="caos", ablation_ks=[1])
     rng = np.random.default_rng(1)
-    images = caos.patches.embed(rng.integers(256, size=(2, 20, 20, 3), dtype=np.uint8))
+    images = caos.patches.embed(rng.integers(256, size=(2, 20, 20, 3), dtype=np.uint8), cell=16)
     points = np.ones((2, 1, 2))
     lists = list(test.embeddings)
     return {
@@ -128,7 +128,7 @@ def fixture_calls(tmp_path_factory):
             evaluation.sets, evaluation.packed_sets, str(evaluation), evaluation.to_dicts(),
             evaluation.methods[0].landmark_coverage, evaluation.ablation, evaluation.simultaneous),
         "embed": lambda: caos.patches.embed(np.ones((1, 16, 16, 3), np.uint8)
-                                            * np.arange(16, dtype=np.uint8)[:, None], threads=1),
+                                            * np.arange(16, dtype=np.uint8)[:, None], threads=1, cell=16),
         "what images tell": lambda: (images[:1], images[[1]], images.labels_of(points),
                                      images.offsets_of(points), images.grids[0].corner(1)),
         "errors": failing(lambda: caos.patches.calibrate(labeled.embeddings, labeled.labels + 9)),
@@ -189,7 +189,7 @@ def test_subjects_of_any_kind_are_told_apart_by_value(kind):
 
 def test_embeddings_that_were_moved_about_are_refused():
     images, points, _ = caos.patches.draw_faces(8, seed=2)
-    embedded = caos.patches.embed([images[0], images[1][:100], *images[2:]])
+    embedded = caos.patches.embed([images[0], images[1][:100], *images[2:]], cell=16)
     calibration = caos.patches.calibrate(embedded, embedded.labels_of(points % 90), k=2)
     embedded.embeddings.reverse()
     with pytest.raises(ValueError, match="not those that embed made"):
@@ -203,8 +203,8 @@ def test_embeddings_that_were_moved_about_are_refused():
 def test_images_that_were_pickled_are_embedded():
     images, _, _ = caos.patches.draw_faces(2, seed=2)
     again = pickle.loads(pickle.dumps(images))
-    np.testing.assert_array_equal(caos.patches.embed(again).embeddings,
-                                  caos.patches.embed(images).embeddings)
+    np.testing.assert_array_equal(caos.patches.embed(again, cell=16).embeddings,
+                                  caos.patches.embed(images, cell=16).embeddings)
 
 
 @pytest.fixture
@@ -218,7 +218,7 @@ def drawing():
 @pytest.fixture(scope="module")
 def faces():
     images, points, names = caos.patches.draw_faces(24, seed=1)
-    embedded = caos.patches.embed(images, working_size="96x128")
+    embedded = caos.patches.embed(images, working_size="96x128", cell=16)
     return SimpleNamespace(images=images, embedded=embedded, names=names[:5],
                            labels=embedded.labels_of(points[:, :5]))
 

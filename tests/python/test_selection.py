@@ -84,7 +84,7 @@ class TestSelection:
 
 class TestAcceptance:
     def accept(self, faces, embedded, **more):
-        new = caos.patches.embed(faces.folder / "new")
+        new = caos.patches.embed(faces.folder / "new", cell=16)
         return caos.patches.accept(embedded, faces.points, new,
                                    **({"tolerance": 4, "q": 0.2, "landmarks": faces.names} | more))
 
@@ -129,12 +129,12 @@ class TestAcceptance:
         new = caos.patches.embed([faces.folder / "new" / "face_0000.jpg",
                                   faces.folder / "labeled" / embedded.names[3]]
                                  if (faces.folder / "new" / "face_0000.jpg").exists()
-                                 else [faces.folder / "labeled" / embedded.names[3]])
+                                 else [faces.folder / "labeled" / embedded.names[3]], cell=16)
         with pytest.raises(ValueError, match="is also labeled, as image 3"):
             caos.patches.accept(embedded, faces.points, new, 4, 0.2)
 
     def test_takes_subjects_of_all_images_or_none(self, faces, embedded):
-        count = len(embedded) + len(caos.patches.embed(faces.folder / "new"))
+        count = len(embedded) + len(caos.patches.embed(faces.folder / "new", cell=16))
         found = self.accept(faces, embedded, subjects=range(count))
         assert "every subject has one image" in found.assumption
         with pytest.raises(ValueError, match=f"image {len(embedded)} is not known"):
@@ -150,7 +150,7 @@ class TestAcceptance:
     def test_counts_absent_landmarks_as_wrong(self, faces, embedded):
         points = faces.points.copy()
         points[10:, 0] = np.nan
-        new = caos.patches.embed(faces.folder / "new")
+        new = caos.patches.embed(faces.folder / "new", cell=16)
         found = caos.patches.accept(embedded, points, new, 50, 0.2, reference_indices=range(10))
         assert (found.p_values[:, 1] == 1 / 15).all() and found.accepted[:, 1].all()
         assert found.p_values[:, 0].max() > 0.2

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "caos/landmarks/cells/patch_of_cell.hpp"
 #include "caos/landmarks/predict_stream.hpp"
 #include "caos/landmarks/refinement/correlation_map.hpp"
 
@@ -27,6 +28,12 @@ void add_templates(const vision::GrayImage& gray, const Shape& shape,
 }
 
 bool has_pixels(const Embedding& image) { return image.gray && image.gray->rows() > 0; }
+
+/// The patch of a landmark that the image has.
+Label patch_of(const KeyedImage& image, std::size_t landmark) {
+  const auto label = static_cast<Label>(image.labels[landmark]);
+  return image.cells ? patch_of_cell(image.grid, label, image.cells->patches) : label;
+}
 
 }  // namespace
 
@@ -64,26 +71,27 @@ std::vector<std::optional<vision::Point>> ProposalRefiner::refine(
   }
   const vision::PatchGrid& grid = image.frame.grid;
   const auto side = static_cast<double>(grid.patch_size);
+  vision::Frame frame = image.frame;  // of the patches, also where labels are cells
+  if (image.cells) frame.grid = image.cells->patches;
   std::vector<std::optional<PatchProposal>> proposals;
   for (const auto& place : places) {
     std::optional<PatchProposal>& proposal = proposals.emplace_back();
     if (!place) continue;
     const vision::Point corner = grid.corner(place->patch);
     proposal = PatchProposal{
-        .patch = place->patch,
+        .patch = image.cells ? patch_of_cell(grid, place->patch, frame.grid) : place->patch,
         .point = {corner.x + place->offset.x * side, corner.y + place->offset.y * side}};
   }
-  const std::vector<Label> padding = padding_of(image.frame);
-  const PatchEvidence evidence{.patches = image.patches->view(),
-                               .impossible = padding,
-                               .reference =
-                                   [&](std::size_t i, std::size_t landmark) {
-                                     const auto patch =
-                                         static_cast<std::size_t>(images_[i].labels[landmark]);
-                                     return images_[i].patches->row(patch).data();
-                                   },
-                               .references = references(left_out)};
-  return refiner_->refine({*image.gray, grid}, proposals, evidence);
+  const std::vector<Label> padding = padding_of(frame);
+  const PatchEvidence evidence{
+      .patches = image.patches->view(),
+      .impossible = padding,
+      .reference =
+          [&](std::size_t i, std::size_t landmark) {
+            return images_[i].patches->row(patch_of(images_[i], landmark)).data();
+          },
+      .references = references(left_out)};
+  return refiner_->refine({*image.gray, frame.grid}, proposals, evidence);
 }
 
 }  // namespace caos::studio

@@ -22,6 +22,18 @@ Matrix<vision::Point> points_of(const py::object& object, std::size_t num_landma
   return points;
 }
 
+/// Where in their patches, or cells, the points lie.
+void add_offsets(AnnotatedImages& images) {
+  const Matrix<std::int64_t>& labels = images.patches.labels;
+  images.patches.offsets = Matrix<Offset>(labels.rows(), labels.cols());
+  for (std::size_t i = 0; i < labels.rows(); ++i) {
+    for (std::size_t t = 0; t < labels.cols(); ++t) {
+      if (labels(i, t) == missing_label) continue;
+      images.patches.offsets(i, t) = images.frames[i].offset_at(images.points(i, t));
+    }
+  }
+}
+
 }  // namespace
 
 const EmbeddedImages& embedded_of(const PatchImages& images) {
@@ -46,6 +58,8 @@ AnnotatedImages annotated_of(const PatchImages& images, const py::object& points
   annotated.patches.labels = patch_labels_of(embedded.labels_of(points, name), name, images);
   annotated.patches.tasks = landmark_names_of(landmarks, annotated.patches.labels.cols());
   annotated.points = points_of(points, annotated.patches.labels.cols());
+  annotated.patches.grids = images.grids(py::none());
+  add_offsets(annotated);
   return annotated;
 }
 

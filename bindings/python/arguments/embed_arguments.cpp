@@ -102,10 +102,17 @@ EmbedOptions options_of(const EmbeddingRecord& record, const EmbedArguments& arg
   options.working_size = vision::WorkingSize::recorded(record.working_size);
   options.precision = record.precision;
   options.location = record.location;
+  options.cell = record.cell;
   options.cache =
       cache_folder(arguments.cache, io::parse_byte_size(arguments.cache_size, "cache_size"));
   options.threads = arguments.threads;
   return options;
+}
+
+/// The same with pixels that are kept anyway.
+CellSource sharing(CellSource cells, const std::shared_ptr<const vision::GrayImage>& gray) {
+  if (cells.gray) cells.gray = gray;
+  return cells;
 }
 
 /// Rows of images would no longer fit their labels if some were left out.
@@ -156,6 +163,7 @@ EmbeddedImages embed(const py::object& objects, EmbeddingRecord record,
     result.frames.push_back(image.frame);
     result.gray.push_back(std::make_shared<const vision::GrayImage>(std::move(image.gray)));
     matrices.push_back(std::move(image.patches));
+    if (image.cells) result.cells.push_back(sharing(std::move(*image.cells), result.gray.back()));
   });
   {
     const py::gil_scoped_release released;
@@ -171,6 +179,8 @@ EmbeddedImages embed(const py::object& objects, EmbeddingRecord record,
                                       : stream_images(*backbone, in_memory, options, visitor));
   }
   progress.finish(images.size());
+  // A side that is not smaller than the patches leaves the patches as labels.
+  if (result.cells.empty()) record.cell.reset();
   result.record = std::move(record);
   result.embeddings = arrays_of(std::move(matrices));
   return result;

@@ -38,6 +38,7 @@ void append(AnnotatedImages& images, const AnnotatedImages& more) {
   add(images.files, more.files);
   add(images.names, more.names);
   add(images.frames, more.frames);
+  add(images.patches.grids, more.patches.grids);
   if (images.gray.empty() || more.gray.empty()) {
     images.gray.clear();
   } else {
@@ -46,6 +47,7 @@ void append(AnnotatedImages& images, const AnnotatedImages& more) {
   for (std::size_t i = 0; i < more.size(); ++i) {
     images.points.push_row(more.points.row(i));
     images.patches.labels.push_row(more.patches.labels.row(i));
+    images.patches.offsets.push_row(more.patches.offsets.row(i));
   }
 }
 

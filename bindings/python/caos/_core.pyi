@@ -401,6 +401,8 @@ class EmbeddedImages:
     def working_size(self) -> str: ...
     @property
     def precision(self) -> str: ...
+    @property
+    def cell(self) -> int | None: ...
     def labels_of(self, points: ArrayLike) -> IntArray: ...
     def offsets_of(self, points: ArrayLike) -> FloatArray: ...
     def __len__(self) -> int: ...
@@ -510,6 +512,8 @@ class PatchCalibration:
     def working_size(self) -> str: ...
     @property
     def precision(self) -> str: ...
+    @property
+    def cell(self) -> int | None: ...
     @property
     def dimension(self) -> int: ...
     @property
@@ -753,7 +757,7 @@ def patches_calibrate(
     labels: ArrayLike,
     *,
     k: int = ...,
-    score: str = ...,
+    score: str | None = ...,
     subjects: Iterable[Hashable] | None = ...,
     target: str = ...,
     pool: Iterable[Hashable] | None = ...,
@@ -776,6 +780,7 @@ def patches_embed(
     working_size: str | int | None = ...,
     precision: str = ...,
     location: tuple[float, float] | None = ...,
+    cell: int | None = ...,
     apply_orientation: bool = ...,
     onnxruntime: Path | None = ...,
     cache: Path | None = ...,
@@ -786,7 +791,7 @@ def patches_embed(
 def patches_accept(
     labeled: EmbeddedImages, points: ArrayLike, candidates: EmbeddedImages,
     tolerance: float | str, q: Alpha, *, references: float = ..., seed: int = ...,
-    reference_indices: ArrayLike | None = None, k: int = ..., score: str = ...,
+    reference_indices: ArrayLike | None = None, k: int = ..., score: str | None = ...,
     landmarks: Sequence[str] | None = None, scales: ArrayLike | None = None,
     subjects: Iterable[Any] | None = None, changed: Sequence[str] = ..., reviewed: bool = ...,
     threads: int = ...,
@@ -802,7 +807,7 @@ def patches_evaluate(
     k: int = ...,
     ablation_ks: ArrayLike | None = ...,
     simultaneous: bool = ...,
-    score: str = ...,
+    score: str | None = ...,
     subjects: Iterable[Hashable] | None = ...,
     test_subjects: Iterable[Hashable] | None = ...,
     target: str = ...,

@@ -1,7 +1,7 @@
 """Landmarks in images, such as the left eye, from a few annotated images.
 
     embedded = caos.patches.embed("faces")                     # or your own vectors [n, P, D]
-    labels = embedded.labels_of(points)                        # the patch of each landmark, [n, L]
+    labels = embedded.labels_of(points)                        # the cell of each landmark, [n, L]
     calibration = caos.patches.calibrate(embedded, labels)
     regions = calibration.predict_set(caos.patches.embed("new"), alpha=0.1)
     regions[0].sets                                            # where each landmark may be
@@ -9,7 +9,8 @@
 Each marked patch alone is a predictor: the patches of a new image that are similar to it may hold
 the landmark, too. CAOS adds the k smallest distances, calibrates by leaving each image out in turn,
 and returns the patches that conform. evaluate() measures this, and other methods, on images whose
-landmarks are known; draw_faces() gives images to try it with:
+landmarks are known; draw_faces() gives images to try it with. Places are cells of 4 pixels, or
+patches with embed(cell=16) and for arrays of your own:
 
     >>> import caos
     >>> images, points, names = caos.patches.draw_faces(20, seed=1)

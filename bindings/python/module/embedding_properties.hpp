@@ -1,6 +1,7 @@
 #pragma once
 
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
 #include <string>
 
@@ -20,7 +21,10 @@ void define_embedding(pybind11::class_<T>& type, RecordOf record_of) {
           [record_of](const T& self) {
             return std::string(precision_name(record_of(self).precision));
           },
-          "'float16' or 'float32'.");
+          "'float16' or 'float32'.")
+      .def_property_readonly(
+          "cell", [record_of](const T& self) { return record_of(self).cell; },
+          "The side of the cells that are labels; None where patches are.");
 }
 
 }  // namespace caos::python

@@ -150,6 +150,7 @@ struct Arguments {
 void accept_into(Acceptance& result, AnnotatedImages& labeled, const PatchImages& images,
                  const PatchImages& candidates, const Arguments& arguments) {
   labeled.patches.images = images.all_units(arguments.how.threads);
+  add_cells(images, labeled.patches, arguments.how.threads);
   // Points of labeled images and candidates are proposed alike.
   if (candidates.embedded()->gray.empty()) labeled.gray.clear();
   const LandmarkProposer proposer(labeled, arguments.division.references, images.embedded()->record,
@@ -163,9 +164,9 @@ void accept_into(Acceptance& result, AnnotatedImages& labeled, const PatchImages
   result.proposals.resize(candidates.size());
   parallel_for(candidates.size(), 1, arguments.how.threads, [&](std::size_t j, std::size_t) {
     const auto& gray = candidates.embedded()->gray;
-    result.proposals[j] =
-        proposer.propose(candidates.unit(j).view(), candidates.embedded()->frames[j],
-                         labeled.gray.empty() ? vision::GrayImage() : *gray[j]);
+    result.proposals[j] = proposer.propose(
+        candidates.unit(j).view(), candidates.embedded()->frames[j],
+        labeled.gray.empty() ? vision::GrayImage() : *gray[j], candidates.cells(j));
   });
   result.acceptance = accept_landmarks(calibration, result.proposals, result.q);
 }
@@ -173,7 +174,7 @@ void accept_into(Acceptance& result, AnnotatedImages& labeled, const PatchImages
 Acceptance accept(const py::object& labeled, const py::object& points, const py::object& candidates,
                   const py::object& tolerance, const py::object& q, double references,
                   std::int64_t seed, const py::object& reference_indices, std::int64_t k,
-                  const std::string& score,
+                  const std::optional<std::string>& score,
                   const std::optional<std::vector<std::string>>& landmarks,
                   const py::object& scales, const py::object& subjects,
                   const std::vector<std::string>& changed, bool reviewed, std::int64_t threads) {
@@ -184,7 +185,7 @@ Acceptance accept(const py::object& labeled, const py::object& points, const py:
   const bool subjects_known = check_subjects(subjects, images.size() + others.size());
   check_not_labeled(images, others);
   AnnotatedImages annotated = annotated_of(images, points, landmarks, "points");
-  const ChosenScore chosen = choose_score(score, images.embedded()->record.backbone);
+  const ChosenScore chosen = score_of(score, images, true);
   const Arguments arguments{
       .division = division_of(reference_indices, references, images.size(), count_of(seed, "seed")),
       .scales = scales_of(scales, images.size(), "labeled image"),
@@ -308,10 +309,10 @@ void register_acceptance(py::module_& module) {
                   py::arg("points"), py::arg("candidates"), py::arg("tolerance"), py::arg("q"),
                   py::kw_only(), py::arg("references") = 0.5, py::arg("seed") = 0,
                   py::arg("reference_indices") = py::none(), py::arg("k") = defaults.k,
-                  py::arg("score") = patch_score_text(defaults.score),
-                  py::arg("landmarks") = py::none(), py::arg("scales") = py::none(),
-                  py::arg("subjects") = py::none(), py::arg("changed") = std::vector<std::string>(),
-                  py::arg("reviewed") = false, py::arg("threads") = defaults.threads, accept_text);
+                  py::arg("score") = py::none(), py::arg("landmarks") = py::none(),
+                  py::arg("scales") = py::none(), py::arg("subjects") = py::none(),
+                  py::arg("changed") = std::vector<std::string>(), py::arg("reviewed") = false,
+                  py::arg("threads") = defaults.threads, accept_text);
 }
 
 }  // namespace caos::python

@@ -14,6 +14,7 @@
 #include "bindings/python/objects/embedded_images.hpp"
 #include "caos/core/parallel_for.hpp"
 #include "caos/error.hpp"
+#include "caos/landmarks/embedding/open_backbone.hpp"
 #include "caos/vision/drawing/synthetic_face.hpp"
 
 namespace caos::python {
@@ -53,6 +54,9 @@ working_size: a longest side such as 512, or a box such as '192x224', to which i
 precision: 'float16', to which the backbone's numbers are rounded, or 'float32', as they are.
 location: for aligned images: (sigma, weight), how wide in pixels, and how much, a patch's place
     counts.
+cell: the side of the cells that are labels of landmarks, in pixels of the image that is embedded:
+    4 (the default) or 8, for the score geometry; or 16, the patches, for every score. Patches where
+    there is a location.
 apply_orientation: turn JPEG files as EXIF says.
 cache: a folder that keeps the embeddings of files, so that they are computed once.
 cache_size: of that folder, such as '500MB'; above it, embeddings used longest ago are deleted.
@@ -103,11 +107,20 @@ std::optional<vision::LocationPrior> location_of(const std::optional<Location>& 
   return vision::LocationPrior{.sigma = location->first, .weight = location->second};
 }
 
+/// What suits the default score where nothing is given.
+std::optional<std::size_t> cell_of(const std::optional<std::int64_t>& cell,
+                                   const EmbeddingRecord& record) {
+  if (!cell && record.location) return std::nullopt;
+  return choose_cell(cell ? std::to_string(*cell) : "",
+                     choose_score(default_score, record.backbone).score);
+}
+
 EmbeddedImages embed_in_a_way(const py::object& images, const std::string& backbone,
                               const std::optional<std::string>& preset,
                               const std::optional<std::string>& output,
                               const py::object& working_size, const std::string& precision,
-                              const std::optional<Location>& location, bool apply_orientation,
+                              const std::optional<Location>& location,
+                              const std::optional<std::int64_t>& cell, bool apply_orientation,
                               const std::optional<std::filesystem::path>& onnxruntime,
                               const std::optional<std::filesystem::path>& cache,
                               const std::string& cache_size, std::int64_t threads,
@@ -121,6 +134,7 @@ EmbeddedImages embed_in_a_way(const py::object& images, const std::string& backb
       .precision = parse_precision(precision)};
   record.apply_orientation = apply_orientation;
   record.location = location_of(location);
+  record.cell = cell_of(cell, record);
   return embed(images, std::move(record),
                {.cache = cache.value_or("").string(),
                 .cache_size = cache_size,
@@ -200,13 +214,14 @@ void register_embedded_images(py::module_& module) {
             return images.labels_of(points);
           },
           py::arg("points"),
-          "The patches [n, L] that hold points of the images: labels of landmarks.\n\n"
+          "The patches, or cells, [n, L] that hold points of the images: labels of landmarks.\n\n"
           "points: (x, y) in pixels, [n, L, 2]. One with NaN is missing, its label -1; one outside "
           "of its image is a ValueError.")
-      .def("offsets_of", &EmbeddedImages::offsets_of, py::arg("points"),
-           "Where in their patches points lie, [n, L, 2], from (0, 0), the upper left corner, to "
-           "(1, 1): offsets for caos.patches.calibrate.\n\n"
-           "points: (x, y) in pixels, [n, L, 2]; NaN where one is missing.")
+      .def(
+          "offsets_of", &EmbeddedImages::offsets_of, py::arg("points"),
+          "Where in their patches, or cells, points lie, [n, L, 2], from (0, 0), the upper left corner, to "
+          "(1, 1): offsets for caos.patches.calibrate.\n\n"
+          "points: (x, y) in pixels, [n, L, 2]; NaN where one is missing.")
       .def("__len__", &EmbeddedImages::size)
       .def("__getitem__", &EmbeddedImages::select, py::arg("index"))
       .def("__repr__", &EmbeddedImages::text)
@@ -225,7 +240,8 @@ void register_embedding(py::module_& module) {
       py::arg("backbone") = defaults.backbone, py::arg("preset") = py::none(),
       py::arg("output") = py::none(), py::arg("working_size") = defaults.working_size,
       py::arg("precision") = std::string(precision_name(defaults.precision)),
-      py::arg("location") = py::none(), py::arg("apply_orientation") = defaults.apply_orientation,
+      py::arg("location") = py::none(), py::arg("cell") = py::none(),
+      py::arg("apply_orientation") = defaults.apply_orientation,
       py::arg("onnxruntime") = py::none(), py::arg("cache") = py::none(),
       py::arg("cache_size") = EmbedArguments{}.cache_size,
       py::arg("threads") = EmbedOptions{}.threads, py::arg("progress") = py::none(), embed_text);

@@ -39,7 +39,7 @@ k: how many of the smallest scores a CAOS score adds. Fix it before seeing resul
     k + 1 labeled images; others are left out, with a warning.
 ablation_ks: also plain CAOS at each of these k.
 simultaneous: also one threshold for all landmarks of an image.
-score: 'cosine', 'margin', 'softmax' or 'geometry'; with a parameter, 'softmax:0.05'.
+score: as in calibrate; full-caos needs another one than geometry.
 subjects: whose image each labeled one is, where someone has several; then with caos and full-caos
     only.
 test_subjects: whose image each test image is. Figures are then averages that match the target: over
@@ -82,7 +82,7 @@ struct Arguments {
   std::size_t k = 0;
   std::vector<std::size_t> ablation_ks{};
   bool simultaneous = false;
-  std::string score{};
+  std::optional<std::string> score{};
   py::object subjects{};
   py::object test_subjects{};
   ImageTarget target = ImageTarget::subject;
@@ -136,6 +136,7 @@ Inputs inputs_of(const PatchImages& images, py::handle labels, const PatchImages
   });
   inputs.test.num_patches = test.sizes();
   inputs.test.image = [&test](std::size_t i) { return test.unit(i); };
+  if (test.has_cells()) inputs.test.cells = [&test](std::size_t i) { return *test.cells(i); };
   inputs.left_out = drop_unusable(inputs.labeled, inputs.test.labels, arguments.k);
   return inputs;
 }
@@ -164,8 +165,7 @@ PatchEvaluation evaluate_patches(const PatchImages& images, py::handle labels,
   Inputs inputs = inputs_of(images, labels, test, test_labels, arguments);
   std::optional<PointInputs> points =
       point_inputs(images, labels, test, test_labels, arguments.landmarks, arguments.points);
-  const ChosenScore chosen = choose_score(
-      arguments.score, images.embedded() ? images.embedded()->record.backbone : backbone_of_arrays);
+  const ChosenScore chosen = score_of(arguments.score, images, !arguments.grid.is_none());
   LandmarkEvaluateOptions options = options_of(arguments, chosen.score, images.size());
   Progress progress(callable);
   options.progress = progress.reporter();
@@ -180,6 +180,7 @@ PatchEvaluation evaluate_patches(const PatchImages& images, py::handle labels,
   {
     const py::gil_scoped_release released;
     inputs.labeled.images = images.all_units(options.threads);
+    add_cells(images, inputs.labeled, options.threads);
     report.evaluation = evaluate_landmarks(inputs.labeled, inputs.test, options);
     if (points) {
       result.points = measure(*points, inputs.labeled, inputs.test, options);
@@ -210,13 +211,13 @@ void register_patch_evaluation(py::module_& module) {
       module, "patches_evaluate", "evaluate", "caos.patches",
       [](const py::object& embeddings, const py::object& labels, const py::object& test,
          const py::object& test_labels, const py::object& alpha, const py::object& names,
-         std::int64_t k, const py::object& ablation_ks, bool simultaneous, const std::string& score,
-         const py::object& subjects, const py::object& test_subjects, const std::string& target,
-         const Names& landmarks, const py::object& offsets, const py::object& grid,
-         const py::object& reference_indices, std::int64_t seed, bool clip_rank,
-         const py::object& confidence, std::optional<std::int64_t> pool_size,
-         const std::optional<std::string>& keep_sets, const py::object& points,
-         const py::object& test_points, const py::object& tolerances,
+         std::int64_t k, const py::object& ablation_ks, bool simultaneous,
+         const std::optional<std::string>& score, const py::object& subjects,
+         const py::object& test_subjects, const std::string& target, const Names& landmarks,
+         const py::object& offsets, const py::object& grid, const py::object& reference_indices,
+         std::int64_t seed, bool clip_rank, const py::object& confidence,
+         std::optional<std::int64_t> pool_size, const std::optional<std::string>& keep_sets,
+         const py::object& points, const py::object& test_points, const py::object& tolerances,
          const py::object& normalize_by, const py::object& scales, std::int64_t threads,
          const py::object& progress) {
         Arguments arguments{
@@ -247,9 +248,8 @@ void register_patch_evaluation(py::module_& module) {
       py::arg("embeddings"), py::arg("labels"), py::arg("test"), py::arg("test_labels"),
       py::kw_only(), py::arg("alpha") = usual_alphas(), py::arg("methods") = py::none(),
       py::arg("k") = defaults.k, py::arg("ablation_ks") = py::none(),
-      py::arg("simultaneous") = defaults.simultaneous,
-      py::arg("score") = patch_score_text(defaults.score), py::arg("subjects") = py::none(),
-      py::arg("test_subjects") = py::none(),
+      py::arg("simultaneous") = defaults.simultaneous, py::arg("score") = py::none(),
+      py::arg("subjects") = py::none(), py::arg("test_subjects") = py::none(),
       py::arg("target") = std::string(target_name(defaults.target)),
       py::arg("landmarks") = py::none(), py::arg("offsets") = py::none(),
       py::arg("grid") = py::none(), py::arg("reference_indices") = py::none(),

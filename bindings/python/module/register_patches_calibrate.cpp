@@ -28,7 +28,7 @@ void add_templates(const EmbeddedImages& embedded, LandmarkExamples& examples) {
 }
 
 PatchCalibration calibrate_patches(const py::object& embeddings, const py::object& labels,
-                                   std::int64_t k, const std::string& score,
+                                   std::int64_t k, const std::optional<std::string>& score,
                                    const py::object& subjects, const std::string& target,
                                    const py::object& pool, const Names& landmarks,
                                    const py::object& offsets, const py::object& grid,
@@ -48,7 +48,7 @@ PatchCalibration calibrate_patches(const py::object& embeddings, const py::objec
   examples.pool = pool_argument(target, pool, subjects, images.size());
   examples.offsets = offsets_of(offsets, examples.patches.labels);
   if (images.embedded() && !offsets.is_none()) add_templates(*images.embedded(), examples);
-  const ChosenScore chosen = choose_score(score, examples.embedding.backbone);
+  const ChosenScore chosen = score_of(score, images, !grid.is_none());
   const LandmarkCalibrateOptions options{.k = count_of(k, "k", 1),
                                          .score = chosen.score,
                                          .own_parameter = chosen.own_parameter,
@@ -56,6 +56,8 @@ PatchCalibration calibrate_patches(const py::object& embeddings, const py::objec
   const auto calibrated = [&] {
     const py::gil_scoped_release released;
     examples.patches.images = images.all_units(options.threads);
+    if (images.has_cells()) examples.patches.offsets = examples.offsets;
+    add_cells(images, examples.patches, options.threads);
     return PatchCalibration(calibrate_landmarks(std::move(examples), options));
   }();
   if (const auto text = left_out_warning(calibrated.model().left_out, options.k)) warn(*text);
@@ -72,9 +74,10 @@ labels: whole numbers [n, L]: the patch that holds landmark l in image i, or -1 
     [n] for one landmark.
 k: how many of the smallest scores a CAOS score adds. Fix it before seeing results. A landmark needs
     k images beside those of any one subject; others are left out, with a warning.
-score: 'cosine' (1 - similarity); 'geometry', which estimates where a reference's landmark lies; or
+score: 'geometry', which estimates where a reference's landmark lies; 'cosine' (1 - similarity); or
     'margin' or 'softmax', which take an image's other patches into account; 'margin:5' and
-    'softmax:0.1' give their parameter. Choose it before seeing results.
+    'softmax:0.1' give their parameter. None is geometry; cosine for plain arrays without grid, and
+    for images embedded with a location. Choose it before seeing results.
 subjects: whose image each is, n names or numbers, where someone has several. References of the same
     subject are left out, and every subject counts once. Labeled images must be random among those
     of their subject.
@@ -100,7 +103,7 @@ void register_patches_calibrate(py::module_& module) {
   const LandmarkCalibrateOptions defaults;
   public_function(module, "patches_calibrate", "calibrate", "caos.patches", &calibrate_patches,
                   py::arg("embeddings"), py::arg("labels"), py::kw_only(),
-                  py::arg("k") = defaults.k, py::arg("score") = patch_score_text(defaults.score),
+                  py::arg("k") = defaults.k, py::arg("score") = py::none(),
                   py::arg("subjects") = py::none(),
                   py::arg("target") = std::string(target_name(ImageTarget::subject)),
                   py::arg("pool") = py::none(), py::arg("landmarks") = py::none(),

@@ -51,6 +51,10 @@ std::string prior_text(const EmbeddingRecord& record) {
   return record.location ? " and a location prior" : "";
 }
 
+std::string cell_text(const EmbeddingRecord& record) {
+  return record.cell ? fmt::format(", cell={}", *record.cell) : "";
+}
+
 /// Calls `use(i, t, frame, point)` for every point that is there; errors say which one is wrong.
 template <typename Use>
 void for_each_point(const std::vector<vision::Frame>& frames, const Points& points, Use use) {
@@ -170,6 +174,7 @@ EmbeddedImages EmbeddedImages::select(const py::object& index) const {
     result.names.push_back(names[static_cast<std::size_t>(i)]);
     result.frames.push_back(frames[static_cast<std::size_t>(i)]);
     if (!gray.empty()) result.gray.push_back(gray[static_cast<std::size_t>(i)]);
+    if (!cells.empty()) result.cells.push_back(cells[static_cast<std::size_t>(i)]);
     if (py::isinstance<py::list>(embeddings)) images.append(embeddings[py::int_(i)]);
   }
   if (py::isinstance<py::list>(embeddings)) {
@@ -186,7 +191,8 @@ std::string EmbeddedImages::text() const {
   const std::string shape = py::isinstance<py::list>(embeddings)
                                 ? fmt::format("{} images of different sizes", size())
                                 : fmt::format("embeddings {}", shape_text(embeddings));
-  return fmt::format("EmbeddedImages({}, backbone {})", shape, record.backbone);
+  return fmt::format("EmbeddedImages({}, backbone {}{})", shape, record.backbone,
+                     record.cell ? fmt::format(", cells of {}", *record.cell) : "");
 }
 
 py::tuple state_of(const Grid& grid) {
@@ -207,16 +213,44 @@ Grid grid_from(const py::tuple& state) {
            .grid = {.patch_size = number(6), .columns = number(7), .rows = number(8)}}};
 }
 
+/// None where labels are patches.
+py::object cell_state(const EmbeddedImages& images) {
+  if (images.cells.empty()) return py::none();
+  py::list sources;
+  for (const CellSource& source : images.cells) {
+    const vision::PatchGrid& grid = source.patches;
+    sources.append(py::make_tuple(grid.patch_size, grid.columns, grid.rows,
+                                  static_cast<int>(source.descriptor), source.gray != nullptr));
+  }
+  return py::make_tuple(images.record.cell.value(), sources);
+}
+
+/// `images` has pixels by now.
+void read_cells(const py::object& state, EmbeddedImages& images) {
+  if (state.is_none()) return;
+  const auto cells = py::reinterpret_borrow<py::tuple>(state);
+  images.record.cell = cells[0].cast<std::size_t>();
+  for (const py::handle one : cells[1]) {
+    const auto source = py::reinterpret_borrow<py::tuple>(one);
+    const auto number = [&](std::size_t i) { return source[i].cast<std::size_t>(); };
+    const std::size_t i = images.cells.size();
+    images.cells.push_back(
+        {.patches = {.patch_size = number(0), .columns = number(1), .rows = number(2)},
+         .descriptor = static_cast<vision::PointDescriptor>(source[3].cast<int>()),
+         .gray = source[4].cast<bool>() ? images.gray.at(i) : nullptr});
+  }
+}
+
 py::tuple state_of(const EmbeddedImages& images) {
   const EmbeddingRecord& record = images.record;
   py::object location = py::none();
   if (record.location) location = py::make_tuple(record.location->sigma, record.location->weight);
   py::list grids;
   for (const vision::Frame& frame : images.frames) grids.append(state_of(Grid{frame}));
-  return py::make_tuple(record.backbone, record.preset, record.output, record.identity,
-                        record.working_size, record.patch_size, record.apply_orientation, location,
-                        images.names, grids, images.embeddings,
-                        std::string(precision_name(record.precision)), gray_state(images));
+  return py::make_tuple(
+      record.backbone, record.preset, record.output, record.identity, record.working_size,
+      record.patch_size, record.apply_orientation, location, images.names, grids, images.embeddings,
+      std::string(precision_name(record.precision)), gray_state(images), cell_state(images));
 }
 
 EmbeddedImages embedded_images_from(const py::tuple& state) {
@@ -239,6 +273,7 @@ EmbeddedImages embedded_images_from(const py::tuple& state) {
   if (state.size() > 12) {
     for (const py::handle image : state[12]) images.gray.push_back(gray_from(image));
   }
+  if (state.size() > 13) read_cells(state[13], images);
   for (const py::handle grid : state[9]) {
     images.frames.push_back(grid_from(py::reinterpret_borrow<py::tuple>(grid)).frame);
   }
@@ -257,13 +292,15 @@ void require_same_embedding(const EmbeddingRecord& expected, const std::string& 
                        found_name, found.identity, expected_name, expected.identity);
   });
   const bool same = expected.working_size == found.working_size &&
-                    expected.precision == found.precision && expected.location == found.location;
+                    expected.precision == found.precision && expected.location == found.location &&
+                    expected.cell == found.cell;
   require(same, ErrorKind::invalid_input, [&] {
     return fmt::format(
-        "{}: was embedded with working_size '{}', {}{}, {} with '{}', {}{}; embed both in one way",
+        "{}: was embedded with working_size '{}', {}{}{}, {} with '{}', {}{}{}; embed both in one "
+        "way",
         found_name, found.working_size, precision_name(found.precision), prior_text(found),
-        expected_name, expected.working_size, precision_name(expected.precision),
-        prior_text(expected));
+        cell_text(found), expected_name, expected.working_size, precision_name(expected.precision),
+        prior_text(expected), cell_text(expected));
   });
 }
 

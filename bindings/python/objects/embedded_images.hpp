@@ -40,12 +40,17 @@ struct EmbeddedImages {
   std::vector<vision::Frame> frames{};
   /// By image (`EmbeddedImage`); empty where they were pickled by an earlier version.
   std::vector<std::shared_ptr<const vision::GrayImage>> gray{};
+  std::vector<CellSource> cells{};  ///< by image; empty where labels are patches
   /// One array [n, P, D], or a list of arrays [P, D] where images differ in size.
   pybind11::object embeddings{};
 
   [[nodiscard]] std::size_t size() const { return frames.size(); }
+  /// How the rows of an image's embeddings lie.
+  [[nodiscard]] const vision::PatchGrid& patch_grid(std::size_t i) const {
+    return cells.empty() ? frames[i].grid : cells[i].patches;
+  }
 
-  /// The patches [n, L] that hold points [n, L, 2]; -1 where a coordinate is NaN.
+  /// The patches, or cells, [n, L] that hold points [n, L, 2]; -1 where a coordinate is NaN.
   [[nodiscard]] pybind11::array_t<std::int64_t> labels_of(const pybind11::object& points,
                                                           const std::string& name = "points") const;
   /// Where in these patches the points lie, [n, L, 2]; NaN where a coordinate is NaN.

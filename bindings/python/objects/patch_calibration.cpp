@@ -32,7 +32,8 @@ std::vector<LandmarkPrediction> predict_image(const LandmarkPredictor& predictor
   const Matrix<float> rows = images.unit(i);
   const bool has_pixels = images.embedded() && !images.embedded()->gray.empty();
   return predictor.predict(rows.view(), impossible_patches(images, i), grid,
-                           has_pixels ? images.embedded()->gray[i].get() : nullptr);
+                           has_pixels ? images.embedded()->gray[i].get() : nullptr,
+                           images.cells(i));
 }
 
 /// Without a pool there is nothing to know; with one, an image without an entry is outside.
@@ -152,7 +153,7 @@ PatchCalibration::Answer PatchCalibration::predict(const LandmarkModel& model,
                         const std::vector<LandmarkPrediction>& predictions) {
     for (Regions& regions : answer.regions) {
       auto image = std::make_shared<RegionsOfImage>();
-      image->num_patches = images.num_patches(i);
+      image->num_patches = images.num_labels(i);
       if (model.pool) {
         const Miscoverage& alpha = regions.head->alpha;
         image->guarantee = known_of(request, i).weakened(predictor.weakest_guarantee(alpha));
@@ -186,7 +187,7 @@ std::vector<Matrix<double>> PatchCalibration::predict_p(const PatchImages& image
   std::vector<Matrix<double>> p_values(images.size());
   predict_each(model(), predictors, images, request,
                [&](std::size_t i, const auto&, const auto& predictions) {
-                 p_values[i] = Matrix<double>(predictions.size(), images.num_patches(i));
+                 p_values[i] = Matrix<double>(predictions.size(), images.num_labels(i));
                  for (std::size_t t = 0; t < predictions.size(); ++t) {
                    for (std::size_t s = 0; s < predictions[t].set.size(); ++s) {
                      p_values[i](t, predictions[t].set[s]) = predictions[t].p_values[s];

@@ -66,7 +66,9 @@ PatchImages::PatchImages(py::handle object, std::string name, Single single)
 void PatchImages::check_frames() const {
   const auto& frames = embedded_->frames;
   bool fit = frames.size() == size();
-  for (std::size_t i = 0; fit && i < size(); ++i) fit = frames[i].grid.size() == num_patches(i);
+  for (std::size_t i = 0; fit && i < size(); ++i) {
+    fit = embedded_->patch_grid(i).size() == num_patches(i);
+  }
   require(fit, ErrorKind::invalid_input, [&] {
     return fmt::format(
         "{}: its embeddings are not those that embed made, image by image; take images from it by "
@@ -128,7 +130,7 @@ void PatchImages::refuse_empty(const FloatArray& array) const {
 
 std::vector<std::size_t> PatchImages::sizes() const {
   std::vector<std::size_t> sizes;
-  for (const auto& image : images_) sizes.push_back(image.rows());
+  for (std::size_t i = 0; i < size(); ++i) sizes.push_back(num_labels(i));
   return sizes;
 }
 
@@ -262,6 +264,31 @@ std::vector<vision::PatchGrid> PatchImages::grids(const py::object& grid) const 
 vision::PatchGrid PatchImages::grid_of(std::size_t i, const vision::PatchGrid& of_arrays) const {
   if (embedded_) return embedded_->frames[i].grid;
   return of_arrays.size() == num_patches(i) ? of_arrays : vision::PatchGrid{};
+}
+
+void add_cells(const PatchImages& images, LabeledPatches& labeled, std::size_t threads) {
+  if (!images.has_cells()) return;
+  labeled.grids = images.grids(py::none());
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    labeled.cells.sources.push_back(*images.cells(i));
+  }
+  read_cells(labeled, threads);
+}
+
+ChosenScore score_of(const std::optional<std::string>& name, const PatchImages& images,
+                     bool has_grid) {
+  const bool is_aligned = images.embedded() && images.embedded()->record.location;
+  const bool usual = (images.embedded() || has_grid) && !is_aligned;
+  const ChosenScore chosen =
+      choose_score(name.value_or(usual ? default_score : paper_score),
+                   images.embedded() ? images.embedded()->record.backbone : backbone_of_arrays);
+  require(!images.has_cells() || chosen.score.reads_positions(), ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "score: {} compares patches, and {} was embedded with cells of {} pixels; embed with "
+        "cell=16, or choose geometry",
+        patch_score_text(chosen.score), images.name(), *images.embedded()->record.cell);
+  });
+  return chosen;
 }
 
 Matrix<Offset> offsets_of(const py::object& object, const Matrix<std::int64_t>& labels) {

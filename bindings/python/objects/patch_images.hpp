@@ -10,6 +10,8 @@
 
 #include "bindings/python/arguments/arrays.hpp"
 #include "bindings/python/objects/embedded_images.hpp"
+#include "caos/landmarks/embedding/open_backbone.hpp"
+#include "caos/landmarks/patches/labeled_patches.hpp"
 #include "caos/scores.hpp"
 
 namespace caos::python {
@@ -28,8 +30,18 @@ class PatchImages {
   [[nodiscard]] std::size_t size() const { return images_.size(); }
   [[nodiscard]] std::size_t dimension() const { return dimension_; }
   [[nodiscard]] std::size_t num_patches(std::size_t i) const { return images_[i].rows(); }
-  /// By image.
+  /// How many patches, or cells, a landmark may be in.
+  [[nodiscard]] std::size_t num_labels(std::size_t i) const {
+    return has_cells() ? embedded_->frames[i].grid.size() : num_patches(i);
+  }
+  /// The same by image.
   [[nodiscard]] std::vector<std::size_t> sizes() const;
+  /// Whether labels are cells and not patches.
+  [[nodiscard]] bool has_cells() const { return embedded_ && !embedded_->cells.empty(); }
+  /// What the cells of an image are read from; null where labels are patches.
+  [[nodiscard]] const CellSource* cells(std::size_t i) const {
+    return has_cells() ? &embedded_->cells[i] : nullptr;
+  }
 
   /// The rows of an image, divided by their lengths.
   [[nodiscard]] Matrix<float> unit(std::size_t i) const;
@@ -91,6 +103,15 @@ struct ArrayLayout {
 
 /// How images were embedded; of plain arrays, how they lie in images.
 [[nodiscard]] EmbeddingRecord record_of(const PatchImages& images, const ArrayLayout& layout);
+
+/// Tells labeled images, whose vectors, labels and offsets are known, what their cells are read
+/// from, and reads them; nothing where labels are patches.
+void add_cells(const PatchImages& images, LabeledPatches& labeled, std::size_t threads);
+
+/// The score that a user names, or the default: that of images, or the paper's where nobody says
+/// how patches lie (`has_grid`), or images are aligned.
+[[nodiscard]] ChosenScore score_of(const std::optional<std::string>& name,
+                                   const PatchImages& images, bool has_grid);
 
 /// Where landmarks lie in their patches, [images, landmarks], from [images, landmarks, 2] or None.
 [[nodiscard]] Matrix<Offset> offsets_of(const pybind11::object& object,

@@ -77,6 +77,13 @@ MeasuredPoints measure(PointInputs& points, const LabeledPatches& labeled,
   for (std::size_t x = 0; x < tested.size(); ++x) {
     images.patches.images.push_back(tested.image(x));
   }
+  if (labeled.has_cells()) {
+    images.patches.cells.sources = labeled.cells.sources;
+    for (std::size_t x = 0; x < tested.size(); ++x) {
+      images.patches.cells.sources.push_back(tested.cells(x));
+    }
+    read_cells(images.patches, options.threads);
+  }
   images.patches.subjects = all_subjects(labeled, tested);
   PointTest test{.images = images, .units = points.image_units};
   for (std::size_t i = 0; i < images.size(); ++i) {

@@ -72,10 +72,8 @@ TEST_P(Scores, GiveTheRegionsThatTheProgramPredictsWithTheModel) {
         EXPECT_EQ(region.proposal, expected[t].proposal);
         ASSERT_TRUE(expected[t].refined.has_value());
         const vision::Point point = proposed_point(expected[t], embedding.frame);
-        // With geometry the program starts at an estimate that the studio does not have.
-        const double difference = GetParam() == "geometry" ? 1 : 0;
-        EXPECT_NEAR(region.x, point.x, difference);
-        EXPECT_NEAR(region.y, point.y, difference);
+        EXPECT_EQ(region.x, point.x);
+        EXPECT_EQ(region.y, point.y);
         ASSERT_EQ(region.supporting_references.size(), expected[t].supporting_references.size());
         for (std::size_t s = 0; s < region.supporting_references.size(); ++s) {
           EXPECT_EQ(faces.store.image(faces.project, region.supporting_references[s].image).name,
