@@ -102,63 +102,71 @@ HWY_INLINE V above_lowest(V value) {
   return hn::Max(value, hn::Set(hn::DFromV<V>(), coarse_least));
 }
 
-/// Similarities in units of 1 / coarse_one, from two vectors of sums.
-HWY_INLINE void store(Sums low, Sums high, std::int16_t* out) {
+/// Similarities in units of 1 / coarse_one, from sums.
+HWY_INLINE void store(Sums sums, std::int16_t* out) {
   const hn::RebindToFloat<Tag32> df;
   const auto scale = hn::Set(df, 1.0F / coarse_one);
-  const Sums a = hn::NearestInt(hn::Mul(hn::ConvertTo(df, low), scale));
-  const Sums b = hn::NearestInt(hn::Mul(hn::ConvertTo(df, high), scale));
+  const Sums rounded = hn::NearestInt(hn::Mul(hn::ConvertTo(df, sums), scale));
   const hn::Rebind<std::int16_t, Tag32> half;
-  hn::Store(above_lowest(hn::DemoteTo(half, a)), half, out);
-  hn::Store(above_lowest(hn::DemoteTo(half, b)), half, out + lanes);
+  hn::Store(above_lowest(hn::DemoteTo(half, rounded)), half, out);
 }
 
-using Tile = Sums[tile_references][tile_vectors][sums_each];
+template <std::size_t V>
+using Tile = Sums[tile_references][V][sums_each];
 
 /// One reference after the other by recursion, not by a loop: only then does GCC 12 keep the sums
 /// in registers.
-template <std::size_t R = 0>
-HWY_INLINE void add_pair(Pairs a0, Pairs a1, const std::int16_t* references, Tile& sums) {
+template <std::size_t V, std::size_t R = 0>
+HWY_INLINE void add_pair(Pairs a0, Pairs a1, const std::int16_t* references, Tile<V>& sums) {
   if constexpr (R < tile_references) {
     std::int32_t pair;
     std::memcpy(&pair, references + 2 * R, sizeof pair);
     const Pairs b = hn::BitCast(Tag16(), hn::Set(Tag32(), pair));
     add_products(a0, b, sums[R][0]);
-    add_products(a1, b, sums[R][1]);
-    add_pair<R + 1>(a0, a1, references, sums);
+    if constexpr (V == 2) add_products(a1, b, sums[R][1]);
+    add_pair<V, R + 1>(a0, a1, references, sums);
   }
 }
 
-template <std::size_t R = 0>
-HWY_INLINE void clear(Tile& sums) {
+template <std::size_t V, std::size_t R = 0>
+HWY_INLINE void clear(Tile<V>& sums) {
   if constexpr (R < tile_references) {
     for (Sums& sum : sums[R][0]) sum = hn::Zero(Tag32());
-    for (Sums& sum : sums[R][1]) sum = hn::Zero(Tag32());
-    clear<R + 1>(sums);
+    for (Sums& sum : sums[R][V - 1]) sum = hn::Zero(Tag32());
+    clear<V, R + 1>(sums);
   }
 }
 
-template <std::size_t R = 0>
-HWY_INLINE void store_tile(const Tile& sums, std::int16_t* out) {
+template <std::size_t V, std::size_t R = 0>
+HWY_INLINE void store_tile(const Tile<V>& sums, std::int16_t* out) {
   if constexpr (R < tile_references) {
-    store(total(sums[R][0]), total(sums[R][1]), out + R * coarse_group);
-    store_tile<R + 1>(sums, out);
+    store(total(sums[R][0]), out + R * coarse_group);
+    if constexpr (V == 2) {
+      store(total(sums[R][1]), out + R * coarse_group + lanes);
+    } else {
+      std::fill_n(out + R * coarse_group + lanes, lanes, std::int16_t{0});
+    }
+    store_tile<V, R + 1>(sums, out);
   }
 }
 
-/// Not inlined: inside the loops over tiles GCC 12 runs out of registers.
+/// Not inlined: inside the loops over tiles GCC 12 runs out of registers. With one vector the other
+/// half of the tile has no queries.
+template <std::size_t V>
 HWY_NOINLINE void dot_tile(const std::int16_t* HWY_RESTRICT queries,
                            const std::int16_t* HWY_RESTRICT references, std::size_t pairs,
                            std::int16_t* HWY_RESTRICT out) {
   const Tag16 d16;
-  Tile sums;
-  clear(sums);
+  Tile<V> sums;
+  clear<V>(sums);
   for (std::size_t p = 0; p < pairs; ++p) {
-    add_pair(hn::Load(d16, queries), hn::Load(d16, queries + 2 * lanes), references, sums);
+    const Pairs a0 = hn::Load(d16, queries);
+    const Pairs a1 = V == 2 ? hn::Load(d16, queries + 2 * lanes) : a0;
+    add_pair<V>(a0, a1, references, sums);
     queries += 2 * coarse_group;
     references += 2 * coarse_panel;
   }
-  store_tile(sums, out);
+  store_tile<V>(sums, out);
 }
 
 void dot_panel(const std::int16_t* group, const std::int16_t* panel, std::size_t pairs,
@@ -167,8 +175,10 @@ void dot_panel(const std::int16_t* group, const std::int16_t* panel, std::size_t
   for (std::size_t q = 0; q < coarse_group; q += at_once) {
     for (std::size_t r = 0; r < coarse_panel; r += tile_references) {
       std::int16_t* const tile = out + r * coarse_group + q;
-      if (q < num_queries) {
-        dot_tile(group + 2 * q, panel + 2 * r, pairs, tile);
+      if (q + lanes < num_queries) {
+        dot_tile<tile_vectors>(group + 2 * q, panel + 2 * r, pairs, tile);
+      } else if (q < num_queries) {
+        dot_tile<1>(group + 2 * q, panel + 2 * r, pairs, tile);
       } else {
         for (std::size_t i = 0; i < tile_references; ++i) {
           std::fill_n(tile + i * coarse_group, at_once, std::int16_t{0});

@@ -149,7 +149,7 @@ PatchCounts ImageScores::count_cells(const CellPool& pool, const SortedScores& p
                      .proposal_score = unbounded};
   for (const Label y : impossible_) counts.at_least[y] = -1;
   const Score largest = peers.values().empty() ? -unbounded : peers.values().back();
-  const Matrix<double> least = pool.least(k);
+  const LabelBounds bounds = pool.bounds(k);
   std::vector<Neighbor> best;
   std::vector<std::pair<double, Label>> others;
   const auto score = [&](Label y) {
@@ -165,7 +165,7 @@ PatchCounts ImageScores::count_cells(const CellPool& pool, const SortedScores& p
   };
   for (Label y = 0; y < grid_.size(); ++y) {
     if (counts.at_least[y] < 0) continue;
-    const double bound = least_sum(least.row(y));
+    const double bound = bounds.least(y, k);
     if (bound > largest) {
       others.emplace_back(bound, y);
     } else {

@@ -32,6 +32,16 @@ namespace caos {
 /// What 1 - v, or 1 - similarity, is multiplied by to become the score.
 [[nodiscard]] Score coarse_unit(const PatchScore& score);
 
+/// What halving, and adding exponentials in float, can add to the error of v, in units of
+/// 1 / coarse_one.
+[[nodiscard]] std::int32_t competing_rounding(const PatchScore& score, std::size_t num_patches);
+
+/// The margin of each patch under the row beside it, as it is defined, given the largest similarity
+/// that any patch of the image has with that row; `out` takes as many.
+void margin_of_pairs(std::span<const float* const> patches, std::span<const float* const> rows,
+                     std::size_t dimension, std::span<const double> maxima, double weight,
+                     Score* out);
+
 /// References laid out for the patches of one image to compete for. Immutable; safe to share
 /// between threads.
 class CompetingReferences {
@@ -76,12 +86,25 @@ class CompetingSimilarities {
   void scores(std::span<const float* const> patches, std::span<const std::uint32_t> columns,
               Score* out);
 
+  /// Whether `bounds` can say more than v at less than the cost of scores.
+  [[nodiscard]] bool has_bounds() const {
+    return references_.score().kind == PatchScore::Kind::softmax;
+  }
+  struct Bounds {
+    double low = 0;
+    double high = 0;
+  };
+  /// Bounds of the scores of one patch under the references at `columns`: of the sum over patches
+  /// only the few large terms are computed. Requires `has_bounds`; `out` takes as many.
+  void bounds(const float* patch, std::span<const std::uint32_t> columns, Bounds* out);
+
  private:
   void fill_group(const CoarseReferences& image, std::size_t g);
   void find_tops();
 
   void find_maxima(std::span<const std::uint32_t> columns);
   void find_columns(std::span<const std::uint32_t> columns);
+  [[nodiscard]] Bounds find_level(std::uint32_t column);
   void margin_scores(std::span<const float* const> patches, std::span<const std::uint32_t> columns,
                      Score* out);
   void softmax_scores(std::span<const float* const> patches, std::span<const std::uint32_t> columns,
@@ -96,6 +119,10 @@ class CompetingSimilarities {
   AlignedBuffer<std::int16_t> tops_;
   AlignedBuffer<float> sums_;
   AlignedBuffer<std::int16_t> values_;
+  std::vector<std::int16_t> column_tops_;  ///< by column: the largest v, the largest similarity,
+  std::vector<std::int16_t> column_most_;  ///< and of softmax the sum of exponentials
+  std::vector<float> column_sums_;
+  std::vector<Bounds> levels_;        ///< of softmax, by column; not a number where not known
   std::vector<std::int32_t> errors_;  ///< the same for all queries of a group
 
   std::vector<double> maxima_;         ///< of margin, by column; not a number where not known

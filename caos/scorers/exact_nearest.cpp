@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 #include <utility>
 
 #include "caos/kernels/coarse.hpp"
@@ -17,7 +18,8 @@ std::vector<const float*> row_pointers(MatrixView<const float> rows) {
   return pointers;
 }
 
-std::span<const Neighbor> ExactNearest::nearest(const Query& query, std::size_t k) {
+/// The references that can be among the nearest.
+void ExactNearest::select(const Query& query) {
   const std::int32_t least = kernels::least_of_nearest(query.kth, query.error);
   columns_.clear();
   neighbors_.clear();
@@ -27,6 +29,10 @@ std::span<const Neighbor> ExactNearest::nearest(const Query& query, std::size_t 
     columns_.push_back(column);
     neighbors_.push_back({0, p});
   }
+}
+
+std::span<const Neighbor> ExactNearest::nearest(const Query& query, std::size_t k) {
+  select(query);
   assert(neighbors_.size() >= k);
   queries_.assign(columns_.size(), query.row);
   compute(queries_, columns_);
@@ -34,6 +40,24 @@ std::span<const Neighbor> ExactNearest::nearest(const Query& query, std::size_t 
   const auto middle = neighbors_.begin() + static_cast<std::ptrdiff_t>(k);
   std::partial_sort(neighbors_.begin(), middle, neighbors_.end());
   return std::span(neighbors_).first(k);
+}
+
+std::optional<ExactNearest::Sums> ExactNearest::bounds(const Query& query) {
+  if (image_ == nullptr || !image_->has_bounds()) return std::nullopt;
+  select(query);
+  std::vector<CompetingSimilarities::Bounds> bounds(columns_.size());
+  image_->bounds(query.row, columns_, bounds.data());
+  low_.clear();
+  high_.clear();
+  for (const auto& [low, high] : bounds) {
+    low_.push_back(low);
+    high_.push_back(high);
+  }
+  for (std::vector<double>* values : {&low_, &high_}) {
+    std::ranges::sort(*values);
+    std::partial_sum(values->begin(), values->end(), values->begin());
+  }
+  return Sums{low_, high_};
 }
 
 void ExactNearest::scores(const float* row, std::span<const std::uint32_t> columns, Score* out) {

@@ -3,6 +3,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -49,6 +50,14 @@ class ExactNearest {
   /// can be among them are computed. Valid until the next call.
   [[nodiscard]] std::span<const Neighbor> nearest(const Query& query, std::size_t k);
 
+  /// Bounds of the sums of the 1, 2, ... smallest scores, where the image has bounds that cost less
+  /// than scores. Valid until the next call.
+  struct Sums {
+    std::span<const double> low{};
+    std::span<const double> high{};
+  };
+  [[nodiscard]] std::optional<Sums> bounds(const Query& query);
+
   /// The scores of a row under references; `out` takes as many.
   void scores(const float* row, std::span<const std::uint32_t> columns, Score* out);
 
@@ -57,6 +66,7 @@ class ExactNearest {
                                               std::span<const std::uint32_t> columns);
 
  private:
+  void select(const Query& query);
   void compute(std::span<const float* const> rows, std::span<const std::uint32_t> columns);
 
   std::span<const float* const> references_;
@@ -67,6 +77,8 @@ class ExactNearest {
   std::vector<std::uint32_t> columns_;
   std::vector<Score> scores_;
   std::vector<Neighbor> neighbors_;
+  std::vector<double> low_;
+  std::vector<double> high_;
 };
 
 /// The sum of the first k scores, in that order.

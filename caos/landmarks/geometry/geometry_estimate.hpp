@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "caos/kernels/local_sums.hpp"
 #include "caos/landmarks/geometry/patch_similarities.hpp"
 #include "caos/landmarks/geometry/similarity_transform.hpp"
 #include "caos/scores.hpp"
@@ -41,13 +42,9 @@ struct LocalAnchors {
   LocalAnchors() = default;
   LocalAnchors(const vision::PatchGrid& grid, vision::Point at);
 
-  struct Anchor {
-    std::uint32_t patch;
-    double weight;
-  };
-
   vision::Point position{};
-  std::vector<Anchor> anchors{};  ///< by patch ascending
+  std::vector<std::uint32_t> patches{};  ///< ascending
+  std::vector<double> weights{};         ///< as many
 };
 
 /// How the places of one image correspond to those of another.
@@ -67,11 +64,15 @@ class GeometryEstimate {
   /// mean residual of the votes around, weighted by final vote weight times local weight and shrunk
   /// by 0.5 times the mean final weight of votes that have any.
   [[nodiscard]] vision::Point project(const LocalAnchors& landmark) const;
+  /// The same of several landmarks at once.
+  [[nodiscard]] std::vector<vision::Point> project(std::span<const LocalAnchors> landmarks) const;
 
  private:
   /// Final weight of a patch, that times its residual in x and in y, and nothing: four values are
   /// added at once.
-  using Residual = std::array<double, 4>;
+  using Residual = std::array<double, kernels::local_values>;
+
+  [[nodiscard]] vision::Point shifted(vision::Point position, const double* sum) const;
 
   double deviation_ = 0;
   SimilarityTransform transform_{};

@@ -1,7 +1,6 @@
 #include "caos/landmarks/matching/cell_pool.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -11,95 +10,85 @@
 namespace caos {
 namespace {
 
-/// First and last (not included) place of a row or column of labels whose centers are near. More of
-/// them do no harm, so that roundings need no care.
-struct Window {
-  Window(double place, double side, std::size_t size) {
-    const double low = std::ceil((place - near_distance) / side - 0.5);
-    const double high = std::floor((place + near_distance) / side - 0.5) + 1;
-    const auto most = static_cast<double>(size);
-    first = static_cast<std::size_t>(std::clamp(low, 0.0, most));
-    last = static_cast<std::size_t>(std::clamp(high, 0.0, most));
-  }
-  std::size_t first;
-  std::size_t last;
-};
-
-vision::Point scaled_center(const vision::PatchGrid& labels, Label label, double side) {
-  const vision::Point at = center_of(labels, label);
-  return {.x = at.x * side, .y = at.y * side};
-}
+/// References that are compared at once: as many dot products run side by side.
+constexpr std::size_t at_once = 6;
 
 }  // namespace
 
-void visit_near(vision::Point place, const vision::PatchGrid& labels, double side,
-                const std::function<void(Label, double)>& visit) {
-  const Window rows(place.y, side, labels.rows);
-  const Window columns(place.x, side, labels.columns);
-  for (std::size_t r = rows.first; r < rows.last; ++r) {
-    for (std::size_t c = columns.first; c < columns.last; ++c) {
-      const Label label = r * labels.columns + c;
-      visit(label, squared_distance(scaled_center(labels, label, side), place));
-    }
-  }
-}
+struct CellPool::Work {
+  const float* own = nullptr;
+  std::vector<double> squared{};         ///< by position
+  std::vector<std::uint32_t> waiting{};  ///< positions that are not compared yet
+  std::vector<double> smallest{};        ///< the k smallest scores so far
+  std::vector<Neighbor> found{};
+};
 
-void keep_smallest(std::span<double> smallest, double value) {
-  if (value >= smallest.back()) return;
-  std::size_t place = smallest.size() - 1;
-  for (; place > 0 && smallest[place - 1] > value; --place) smallest[place] = smallest[place - 1];
-  smallest[place] = value;
-}
-
-double least_sum(std::span<const double> bounds) {
-  double sum = 0;
-  for (const double bound : bounds) sum += bound;
-  return sum * (1 - rounding_slack);
-}
-
-vision::Point CellPool::center(Label cell) const { return scaled_center(cells_, cell, side_); }
-
-/// Cells that are far from an estimate score at least `far_term` under it.
-Matrix<double> CellPool::least(std::size_t k) const {
-  Matrix<double> smallest(cells_.size(), k, far_term);
+CellPool::CellPool(std::vector<PlacedReference> references, CellVectors& vectors,
+                   const vision::PatchGrid& cells, double side, std::size_t dimension)
+    : references_(std::move(references)),
+      vectors_(vectors),
+      cells_(cells),
+      side_(side),
+      dimension_(dimension) {
   for (const PlacedReference& reference : references_) {
-    visit_near(reference.place, cells_, side_, [&](Label cell, double squared) {
-      keep_smallest(smallest.row(cell), distance_term(squared));
-    });
+    x_.push_back(reference.place.x);
+    y_.push_back(reference.place.y);
   }
-  return smallest;
 }
 
-Score CellPool::score(std::size_t reference, const float* own, double squared) const {
-  const PlacedReference& one = references_[reference];
-  double similarity = 0;
-  kernels::dot_pairs(&own, &one.vector, 1, dimension_, &similarity);
-  return descriptor_term(similarity, one.deviation) + distance_term(squared);
+LabelBounds CellPool::bounds(std::size_t k) const {
+  std::vector<kernels::PlacedTerms> terms;
+  for (const PlacedReference& reference : references_) {
+    terms.push_back({.x = reference.place.x, .y = reference.place.y});
+  }
+  return {cells_, side_, terms, k};
+}
+
+/// Those that wait, whatever their distance.
+void CellPool::compare(Work& work) const {
+  const std::size_t count = work.waiting.size();
+  const std::vector<const float*> own(count, work.own);
+  std::vector<const float*> theirs;
+  for (const std::uint32_t p : work.waiting) theirs.push_back(references_[p].vector);
+  std::vector<double> similarities(count);
+  kernels::dot_pairs(own.data(), theirs.data(), count, dimension_, similarities.data());
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t p = work.waiting[i];
+    const Score score =
+        descriptor_term(similarities[i], references_[p].deviation) + distance_term(work.squared[p]);
+    work.found.push_back({.score = score, .position = p});
+    keep_smallest(work.smallest, score);
+  }
+  work.waiting.clear();
 }
 
 /// References whose second term alone exceeds the k-th smallest score so far are not compared, and
-/// those with the smallest terms come first, so that these are many.
+/// the k nearest come first, so that these are many.
 std::vector<Neighbor> CellPool::nearest(Label cell, std::size_t k) const {
-  const vision::Point at = center(cell);
-  std::vector<std::pair<double, std::uint32_t>> order;  // squared distance, position
-  order.reserve(references_.size());
-  for (std::uint32_t p = 0; p < references_.size(); ++p) {
-    order.emplace_back(squared_distance(at, references_[p].place), p);
+  const vision::Point at = center_of(cells_, cell);
+  const vision::Point center{.x = at.x * side_, .y = at.y * side_};
+  const std::size_t count = references_.size();
+  Work work{.own = vectors_.at(cell), .squared = std::vector<double>(count)};
+  for (std::size_t p = 0; p < count; ++p) {
+    work.squared[p] = squared_distance(center, {.x = x_[p], .y = y_[p]});
   }
-  const auto last = static_cast<std::ptrdiff_t>(k);
-  std::ranges::nth_element(order, order.begin() + last - 1);
-  const float* const own = vectors_.at(cell);
-  std::vector<double> smallest(k, std::numeric_limits<double>::infinity());
-  std::vector<Neighbor> found;
-  for (const auto& [squared, position] : order) {
-    if (distance_term(squared) > smallest.back()) continue;
-    const Score value = score(position, own, squared);
-    found.push_back({.score = value, .position = position});
-    keep_smallest(smallest, value);
+  work.smallest.assign(k, std::numeric_limits<double>::infinity());
+  std::vector<double> nearest = work.smallest;
+  for (const double squared : work.squared) keep_smallest(nearest, squared);
+  for (std::uint32_t p = 0; p < count; ++p) {
+    if (work.squared[p] <= nearest.back()) work.waiting.push_back(p);
   }
-  std::ranges::partial_sort(found, found.begin() + last);
-  found.resize(k);
-  return found;
+  compare(work);
+  for (std::uint32_t p = 0; p < count; ++p) {
+    if (work.squared[p] <= nearest.back()) continue;
+    if (distance_term(work.squared[p]) > work.smallest.back()) continue;
+    work.waiting.push_back(p);
+    if (work.waiting.size() == at_once) compare(work);
+  }
+  compare(work);
+  std::ranges::partial_sort(work.found, work.found.begin() + static_cast<std::ptrdiff_t>(k));
+  work.found.resize(k);
+  return std::move(work.found);
 }
 
 }  // namespace caos

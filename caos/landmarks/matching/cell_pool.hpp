@@ -2,12 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
 #include "caos/backbone.hpp"
 #include "caos/landmarks/cells/cell_vectors.hpp"
+#include "caos/landmarks/matching/label_bounds.hpp"
 #include "caos/landmarks/matching/patch_pools.hpp"
 #include "caos/scorers/exact_nearest.hpp"
 #include "caos/scores.hpp"
@@ -29,42 +29,27 @@ class CellPool {
  public:
   /// `side` is that of a cell, in patches.
   CellPool(std::vector<PlacedReference> references, CellVectors& vectors,
-           const vision::PatchGrid& cells, double side, std::size_t dimension)
-      : references_(std::move(references)),
-        vectors_(vectors),
-        cells_(cells),
-        side_(side),
-        dimension_(dimension) {}
+           const vision::PatchGrid& cells, double side, std::size_t dimension);
 
-  /// By cell, lower bounds on the k smallest scores, ascending: [cells, k].
-  [[nodiscard]] Matrix<double> least(std::size_t k) const;
+  /// Lower bounds of the sums of the k smallest scores.
+  [[nodiscard]] LabelBounds bounds(std::size_t k) const;
 
   /// The k smallest scores of a cell, ascending; of equal ones the earlier references.
   [[nodiscard]] std::vector<Neighbor> nearest(Label cell, std::size_t k) const;
 
  private:
-  [[nodiscard]] vision::Point center(Label cell) const;
-  [[nodiscard]] Score score(std::size_t reference, const float* own, double squared) const;
+  /// What is being compared with one cell.
+  struct Work;
+
+  void compare(Work& work) const;
 
   std::vector<PlacedReference> references_;
+  std::vector<double> x_;  ///< of the places
+  std::vector<double> y_;
   CellVectors& vectors_;
   vision::PatchGrid cells_;
   double side_;
   std::size_t dimension_;
 };
-
-/// Calls `visit` with each label whose center may be near a place, in patches, and its squared
-/// distance; `side` is that of a label.
-void visit_near(vision::Point place, const vision::PatchGrid& labels, double side,
-                const std::function<void(Label, double)>& visit);
-
-/// Keeps the smallest, ascending.
-void keep_smallest(std::span<double> smallest, double value);
-
-/// A sum of lower bounds, a little smaller than any rounding could make it.
-[[nodiscard]] double least_sum(std::span<const double> bounds);
-
-/// More than what a few roundings in double change, relative to sums of non-negative terms.
-inline constexpr double rounding_slack = 1e-12;
 
 }  // namespace caos

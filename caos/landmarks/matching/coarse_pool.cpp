@@ -71,6 +71,18 @@ void CoarsePool::settle(const CoarseGroup& group, CoarseScratch& scratch, std::s
   const std::uint32_t bit = std::uint32_t{1} << q;
   std::size_t last = rules_.size();
   while ((scratch.verdicts[last - 1].open & bit) == 0) --last;
+  if (const auto sums = scratch.exact.bounds(query(group, scratch, q, limits_[last - 1].k))) {
+    for (std::size_t r = 0; r < last; ++r) {
+      if ((scratch.verdicts[r].open & bit) == 0) continue;
+      const auto [k, threshold] = limits_[r];
+      const bool reached = sums->high[k - 1] <= threshold;
+      if (!reached && sums->low[k - 1] <= threshold) continue;
+      if (reached) words[r] |= bit;
+      scratch.verdicts[r].open &= ~bit;
+    }
+    while (last > 0 && (scratch.verdicts[last - 1].open & bit) == 0) --last;
+    if (last == 0) return;
+  }
   const std::size_t k = limits_[last - 1].k;
   const auto nearest = scratch.exact.nearest(query(group, scratch, q, k), k);
   for (std::size_t r = 0; r < last; ++r) {

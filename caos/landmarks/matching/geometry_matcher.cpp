@@ -80,8 +80,11 @@ class GeometryOwnScores final : public OwnPatchScores {
     for (std::size_t j = i + 1; j < labeled_.size(); ++j) {
       if (labeled_.same_subject(i, j)) continue;
       const auto estimate = estimate_geometry(references_.anchors(j, 0), target, scratch);
+      compare(i, j, 0, similarities);
       fill(i, j, {estimate}, similarities, own);
       scratch.exchange();
+      // A landmark's vector as a target is another one than as a reference where labels are cells.
+      if (labeled_.has_cells()) compare(j, i, 0, similarities);
       fill(j, i, {estimate_geometry(scratch)}, similarities, own);
     }
   }
@@ -93,6 +96,7 @@ class GeometryOwnScores final : public OwnPatchScores {
     std::vector<const float*> own{};
     std::vector<const float*> references{};
     std::vector<double> values{};
+    std::vector<vision::Point> points{};  ///< where landmarks lie, by task
   };
 
   /// The scores of image i's landmarks under those of all others: only references are rotated, so
@@ -102,18 +106,22 @@ class GeometryOwnScores final : public OwnPatchScores {
     RotationChoice choice;
     for (std::size_t j = 0; j < labeled_.size(); ++j) {
       if (labeled_.same_subject(i, j)) continue;
-      fill(i, j, choice.best(references_, j, target), similarities, own);
+      const RotatedEstimate best = choice.best(references_, j, target);
+      compare(i, j, best.rotation, similarities);
+      fill(i, j, best, similarities, own);
     }
   }
 
+  /// Requires the similarities of the two.
   void fill(std::size_t i, std::size_t j, const RotatedEstimate& found,
             LandmarkSimilarities& similarities, std::vector<Matrix<Score>>& own) const {
     const auto& [estimate, rotation] = found;
-    compare(i, j, rotation, similarities);
+    similarities.points.resize(tasks_.size());
+    references_.place(estimate, j, rotation, similarities.points);
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
       if (!have(i, j, t)) continue;
       const auto label = static_cast<Label>(labeled_.labels(i, t));
-      const vision::Point place = estimate.project(references_.landmark(j, t, rotation));
+      const vision::Point place = similarities.points[t];
       own[t](positions_(i, t), positions_(j, t)) =
           descriptor_term(similarities.values[similarities.of_task[t]], estimate.deviation()) +
           distance_term(squared_distance(center(i, label), place));
@@ -246,15 +254,19 @@ class GeometryDecider final : public SetDecider {
   static void decide(const GeometryPool& pool, std::span<const PoolRule::Limit> limits,
                      std::size_t row, std::size_t start, QueryBits& bits) {
     const std::size_t k = limits.back().k;
-    const Matrix<double> least = pool.least(k);
-    for (Label y = 0; y < least.rows(); ++y) {
+    const LabelBounds bounds = pool.bounds(k);
+    const auto [begin, end] = bounds.within(limits);
+    for (Label y = begin; y < end; ++y) {
       std::vector<Neighbor> nearest;
       for (std::size_t l = 0; l < limits.size(); ++l) {
         const auto [of_limit, threshold] = limits[l];
-        if (threshold == unbounded) bits.add(row + l, start + y);
-        if (threshold == unbounded || least_sum(least.row(y).first(of_limit)) > threshold) continue;
-        if (nearest.empty()) nearest = pool.nearest(y, k);
-        if (sum_of(std::span(nearest).first(of_limit)) <= threshold) bits.add(row + l, start + y);
+        if (bounds.least(y, of_limit) > threshold) continue;
+        bool holds = threshold == unbounded || bounds.most(y, of_limit) <= threshold;
+        if (!holds) {
+          if (nearest.empty()) nearest = pool.nearest(y, k);
+          holds = sum_of(std::span(nearest).first(of_limit)) <= threshold;
+        }
+        if (holds) bits.add(row + l, start + y);
       }
     }
   }
@@ -287,16 +299,19 @@ class GeometryDecider final : public SetDecider {
     const PoolRule& rule = rules_[task].pools[0];
     const auto [k, threshold] = rule.limits[0];
     const GeometryPool pool(image, task, rule.columns);
-    const Matrix<double> least = pool.least(k);
+    const LabelBounds bounds = pool.bounds(k);
     LandmarkCandidates result{.members = {},
                               .proposal = {.patch = 0, .score = unbounded},
                               .estimate = pool.median_place()};
-    for (Label y = 0; y < least.rows(); ++y) {
-      if (!suitable[y] || least_sum(least.row(y)) > threshold) continue;
+    const auto [begin, end] = bounds.within({&rule.limits[0], 1});
+    for (Label y = begin; y < end; ++y) {
+      if (!suitable[y] || bounds.least(y, k) > threshold) continue;
       const Score score = propose(pool, y, k, result.proposal);
       if (score <= threshold) result.members.push_back({.patch = y, .score = score});
     }
-    if (result.members.empty()) propose_other(pool, least, threshold, suitable, result.proposal);
+    if (result.members.empty()) {
+      propose_other(pool, bounds, rule.limits[0], suitable, result.proposal);
+    }
     if (result.proposal.supporting_references.empty()) {
       result.proposal.supporting_references = pool.nearest(0, k);
     }
@@ -307,17 +322,18 @@ class GeometryDecider final : public SetDecider {
   }
 
   /// Where no label is a member, the best of all is proposed.
-  static void propose_other(const GeometryPool& pool, const Matrix<double>& least, Score threshold,
-                            const std::vector<bool>& suitable, Proposal& proposal) {
+  static void propose_other(const GeometryPool& pool, const LabelBounds& bounds,
+                            const PoolRule::Limit& limit, const std::vector<bool>& suitable,
+                            Proposal& proposal) {
     std::vector<std::pair<double, Label>> others;
-    for (Label y = 0; y < least.rows(); ++y) {
-      const double bound = least_sum(least.row(y));
-      if (suitable[y] && bound > threshold) others.emplace_back(bound, y);
+    for (Label y = 0; y < pool.num_labels(); ++y) {
+      const double bound = bounds.least(y, limit.k);
+      if (suitable[y] && bound > limit.threshold) others.emplace_back(bound, y);
     }
     std::ranges::sort(others);
     for (const auto& [bound, y] : others) {
       if (bound > proposal.score) break;
-      static_cast<void>(propose(pool, y, least.cols(), proposal));
+      static_cast<void>(propose(pool, y, limit.k, proposal));
     }
   }
 

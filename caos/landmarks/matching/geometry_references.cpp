@@ -1,6 +1,7 @@
 #include "caos/landmarks/matching/geometry_references.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "caos/core/parallel_for.hpp"
@@ -49,10 +50,25 @@ void GeometryReferences::add_rotation(std::size_t image, std::size_t rotation) {
       upright ? labeled_.images[image] : labeled_.rotations[rotation - 1].images[image];
   const std::size_t place = image * num_rotations() + rotation;
   anchors_[place] = std::make_unique<AnchorPatches>(patches.view(), grid);
-  landmarks_[place].resize(labeled_.num_tasks());
+  Landmarks& landmarks = landmarks_[place];
+  landmarks.of_task.resize(labeled_.num_tasks());
+  std::map<std::pair<double, double>, std::uint32_t> numbers;
   for (std::size_t t = 0; t < labeled_.num_tasks(); ++t) {
     if (!has(image, t)) continue;
-    landmarks_[place][t] = LocalAnchors(grid, labeled_.position(image, t, rotation));
+    const vision::Point at = labeled_.position(image, t, rotation);
+    const auto count = static_cast<std::uint32_t>(landmarks.distinct.size());
+    const auto [found, is_new] = numbers.try_emplace({at.x, at.y}, count);
+    if (is_new) landmarks.distinct.emplace_back(grid, at);
+    landmarks.of_task[t] = found->second;
+  }
+}
+
+void GeometryReferences::place(const GeometryEstimate& estimate, std::size_t image,
+                               std::size_t rotation, std::span<vision::Point> places) const {
+  const Landmarks& landmarks = landmarks_[image * num_rotations() + rotation];
+  const std::vector<vision::Point> distinct = estimate.project(landmarks.distinct);
+  for (std::size_t t = 0; t < places.size(); ++t) {
+    if (has(image, t)) places[t] = distinct[landmarks.of_task[t]];
   }
 }
 

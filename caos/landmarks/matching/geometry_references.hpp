@@ -48,16 +48,21 @@ class GeometryReferences {
   [[nodiscard]] const AnchorPatches& anchors(std::size_t image, std::size_t rotation) const {
     return *anchors_[image * num_rotations() + rotation];
   }
-  /// Requires that the image has the landmark.
-  [[nodiscard]] const LocalAnchors& landmark(std::size_t image, std::size_t task,
-                                             std::size_t rotation) const {
-    return landmarks_[image * num_rotations() + rotation][task];
-  }
+  /// Where the landmarks of an image lie in another, given the estimate at an angle: `places` are
+  /// by task, and those of landmarks that it does not have stay as they are.
+  void place(const GeometryEstimate& estimate, std::size_t image, std::size_t rotation,
+             std::span<vision::Point> places) const;
   [[nodiscard]] bool has(std::size_t image, std::size_t task) const {
     return labeled_.labels(image, task) != missing_label;
   }
 
  private:
+  /// The landmarks of an image at an angle. Several may be at the same place, as in arrays.
+  struct Landmarks {
+    std::vector<LocalAnchors> distinct{};
+    std::vector<std::uint32_t> of_task{};  ///< in `distinct`
+  };
+
   void add_rotation(std::size_t image, std::size_t rotation);
 
   const LabeledPatches& labeled_;
@@ -66,7 +71,7 @@ class GeometryReferences {
   std::vector<std::size_t> starts_;  ///< by image, and their number
   double largest_error_ = 0;
   std::vector<std::unique_ptr<const AnchorPatches>> anchors_;  ///< by image and rotation
-  std::vector<std::vector<LocalAnchors>> landmarks_;           ///< by image and rotation, then task
+  std::vector<Landmarks> landmarks_;                           ///< by image and rotation
 };
 
 /// How the places of a labeled image correspond to those of another, and at which angle of the

@@ -38,7 +38,8 @@ ImageGeometry::ImageGeometry(const GeometryReferences& references,
       places_(references.labeled().size(), references.labeled().num_tasks()) {
   const vision::PatchGrid& patch_grid = image.cells == nullptr ? grid_ : image.cells->patches;
   if (image.cells == nullptr) {
-    similarities_ = Matrix<std::int16_t>(references.num_columns(), patches_.rows());
+    stride_ = patches_.rows() + kernels::near_padding;
+    similarities_.reserve(references.num_columns() * stride_);
   } else {
     side_ = side_in_patches(grid_, patch_grid);
     cells_ = std::make_unique<CellVectors>(*image.cells, patches_, grid_);
@@ -52,14 +53,13 @@ ImageGeometry::ImageGeometry(const GeometryReferences& references,
     rotations_[j] = rotation;
     deviations_[j] = estimate.deviation();
     supports_[j] = estimate.support();
-    for (std::size_t t = 0; t < places_.cols(); ++t) {
-      if (!references.has(j, t)) continue;
-      places_(j, t) = estimate.project(references.landmark(j, t, rotation));
-    }
+    references.place(estimate, j, rotation, places_.row(j));
     const auto [first, last] = references.columns_of(j);
     for (std::size_t c = first; c < last; ++c) {
       if (!has_cells()) {
-        choice.similarities().copy_row(references.patch_of(c, rotation), similarities_.row(c));
+        std::int16_t* const row = similarities_.data() + c * stride_;
+        choice.similarities().copy_row(references.patch_of(c, rotation), {row, patches_.rows()});
+        std::fill_n(row + patches_.rows(), kernels::near_padding, std::int16_t{0});
       }
       inverses_[c] = deviations_[j] > 0 ? 1 / deviations_[j] : 0;
     }
@@ -71,29 +71,31 @@ double ImageGeometry::descriptor_bound(std::uint32_t column, int similarity) con
   return std::max(1 - similarity * similarity_unit, 0.0) * inverses_[column];
 }
 
-double ImageGeometry::low(std::uint32_t column, Label patch, double squared) const {
-  if (has_cells()) return distance_term(squared);
-  const int similarity = similarities_(column, patch);
-  return (descriptor_bound(column, similarity + error_) + distance_term(squared)) *
-         (1 - rounding_slack);
-}
-
 ImageGeometry::Bounds ImageGeometry::bounds(std::uint32_t column, Label patch,
                                             double squared) const {
-  if (has_cells()) return {low(column, patch, squared), std::numeric_limits<double>::infinity()};
-  const int similarity = similarities_(column, patch);
-  return {.low = low(column, patch, squared),
-          .high = (descriptor_bound(column, similarity - error_) + distance_term(squared)) *
-                  (1 + rounding_slack)};
+  const double distance = distance_term(squared);
+  if (has_cells()) return {distance, std::numeric_limits<double>::infinity()};
+  const int similarity = similarities_.data()[column * stride_ + patch];
+  return {
+      .low = (descriptor_bound(column, similarity + error_) + distance) * (1 - kernels::near_slack),
+      .high =
+          (descriptor_bound(column, similarity - error_) + distance) * (1 + kernels::near_slack)};
 }
 
-Score ImageGeometry::score(std::uint32_t column, Label patch, double squared) const {
-  const float* const own = has_cells() ? cells_->at(patch) : patches_.row(patch).data();
-  const float* const reference = references_.patch(column, rotation(column));
-  double similarity = 0;
-  kernels::dot_pairs(&own, &reference, 1, patches_.cols(), &similarity);
-  return descriptor_term(similarity, deviations_[references_.column(column).image]) +
-         distance_term(squared);
+void ImageGeometry::scores(std::size_t task, std::span<const std::uint32_t> columns, Label patch,
+                           Score* out) const {
+  const std::vector<const float*> own(columns.size(),
+                                      has_cells() ? cells_->at(patch) : patches_.row(patch).data());
+  std::vector<const float*> theirs;
+  for (const std::uint32_t column : columns) {
+    theirs.push_back(references_.patch(column, rotation(column)));
+  }
+  kernels::dot_pairs(own.data(), theirs.data(), columns.size(), patches_.cols(), out);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const double deviation = deviations_[references_.column(columns[i]).image];
+    out[i] = descriptor_term(out[i], deviation) +
+             distance_term(squared_distance_to(task, columns[i], patch));
+  }
 }
 
 GeometryPool::GeometryPool(const ImageGeometry& image, std::size_t task,
@@ -106,19 +108,12 @@ GeometryPool::GeometryPool(const ImageGeometry& image, std::size_t task,
                  image.dimension());
 }
 
-/// Patches that are far from an estimate score at least `far_term` under it.
-Matrix<double> GeometryPool::least(std::size_t k) const {
-  if (cells_) return cells_->least(k);
-  Matrix<double> smallest(image_.grid().size(), k, far_term * (1 - rounding_slack));
-  for (const std::uint32_t column : columns_) {
-    visit_near(image_.place(task_, column), image_.grid(), image_.side(),
-               [&](Label patch, double squared) {
-                 const std::span<double> of_patch = smallest.row(patch);
-                 if (distance_term(squared) >= of_patch.back()) return;
-                 keep_smallest(of_patch, image_.low(column, patch, squared));
-               });
-  }
-  return smallest;
+LabelBounds GeometryPool::bounds(std::size_t k) const {
+  if (cells_) return cells_->bounds(k);
+  std::vector<kernels::PlacedTerms> terms;
+  terms.reserve(columns_.size());
+  for (const std::uint32_t column : columns_) terms.push_back(image_.terms(task_, column));
+  return {image_.grid(), image_.side(), terms, k, image_.error()};
 }
 
 std::vector<Neighbor> GeometryPool::nearest_of_patch(Label patch, std::size_t k) const {
@@ -128,16 +123,21 @@ std::vector<Neighbor> GeometryPool::nearest_of_patch(Label patch, std::size_t k)
   for (std::size_t p = 0; p < columns_.size(); ++p) {
     const double squared = squared_distance(center, image_.place(task_, columns_[p]));
     // Scores are at least their second term: this one is not among the smallest.
-    if (distance_term(squared) * (1 - rounding_slack) > smallest.back()) continue;
+    if (distance_term(squared) * (1 - kernels::near_slack) > smallest.back()) continue;
     const ImageGeometry::Bounds bounds = image_.bounds(columns_[p], patch, squared);
     low[p] = bounds.low;
     keep_smallest(smallest, bounds.high);
   }
   std::vector<Neighbor> found;
+  std::vector<std::uint32_t> columns;
   for (std::uint32_t p = 0; p < columns_.size(); ++p) {
     if (low[p] > smallest.back()) continue;
-    found.push_back({.score = image_.score(task_, columns_[p], patch), .position = p});
+    found.push_back({.score = 0, .position = p});
+    columns.push_back(columns_[p]);
   }
+  std::vector<Score> scores(columns.size());
+  image_.scores(task_, columns, patch, scores.data());
+  for (std::size_t i = 0; i < found.size(); ++i) found[i].score = scores[i];
   std::ranges::partial_sort(found, found.begin() + static_cast<std::ptrdiff_t>(k));
   found.resize(k);
   return found;

@@ -7,8 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "caos/core/aligned_buffer.hpp"
 #include "caos/landmarks/matching/cell_pool.hpp"
 #include "caos/landmarks/matching/geometry_references.hpp"
+#include "caos/landmarks/matching/label_bounds.hpp"
 #include "caos/landmarks/matching/set_decider.hpp"
 #include "caos/scorers/exact_nearest.hpp"
 #include "caos/scores.hpp"
@@ -58,19 +60,30 @@ class ImageGeometry {
                                            Label patch) const {
     return squared_distance(center(patch), place(task, column));
   }
+  /// What bounds the scores of all patches under a reference. Requires patches.
+  [[nodiscard]] kernels::PlacedTerms terms(std::size_t task, std::uint32_t column) const {
+    const vision::Point at = place(task, column);
+    return {.x = at.x,
+            .y = at.y,
+            .similarities = similarities_.data() + column * stride_,
+            .inverse = inverses_[column]};
+  }
+  /// Of coarse similarities, in units.
+  [[nodiscard]] std::int32_t error() const { return error_; }
   /// Bounds of the score of a label at this squared distance. Of cells, no similarities are known
   /// before their vectors are read, and the upper one is +infinity.
   [[nodiscard]] Bounds bounds(std::uint32_t column, Label patch, double squared) const;
-  /// The lower one alone.
-  [[nodiscard]] double low(std::uint32_t column, Label patch, double squared) const;
   [[nodiscard]] Bounds bounds(std::size_t task, std::uint32_t column, Label patch) const {
     return bounds(column, patch, squared_distance_to(task, column, patch));
   }
   [[nodiscard]] Score score(std::size_t task, std::uint32_t column, Label patch) const {
-    return score(column, patch, squared_distance_to(task, column, patch));
+    Score score = 0;
+    scores(task, {&column, 1}, patch, &score);
+    return score;
   }
-  /// The same at a squared distance that is known.
-  [[nodiscard]] Score score(std::uint32_t column, Label patch, double squared) const;
+  /// The same under several references; `out` takes as many.
+  void scores(std::size_t task, std::span<const std::uint32_t> columns, Label patch,
+              Score* out) const;
   /// At which angle a column's image is compared with.
   [[nodiscard]] std::size_t rotation(std::uint32_t column) const {
     return rotations_[references_.column(column).image];
@@ -88,9 +101,10 @@ class ImageGeometry {
   std::vector<std::size_t> rotations_;    ///< by reference image
   std::vector<double> deviations_;        ///< by reference image, as are supports
   std::vector<double> supports_;
-  std::vector<double> inverses_;       ///< by column: of its image's deviation; 0 without one
-  Matrix<vision::Point> places_;       ///< [reference images, tasks]
-  Matrix<std::int16_t> similarities_;  ///< [columns, patches], in units; of cells none
+  std::vector<double> inverses_;  ///< by column: of its image's deviation; 0 without one
+  Matrix<vision::Point> places_;  ///< [reference images, tasks]
+  std::size_t stride_ = 0;
+  AlignedBuffer<std::int16_t> similarities_;  ///< [columns, stride], in units; of cells none
 };
 
 /// The pool of one landmark in one image.
@@ -99,9 +113,9 @@ class GeometryPool {
   GeometryPool(const ImageGeometry& image, std::size_t task,
                std::span<const std::uint32_t> columns);
 
-  /// By label, lower bounds on the k smallest scores, ascending: [labels, k]. Their sum is a lower
-  /// bound on the sum of the k smallest.
-  [[nodiscard]] Matrix<double> least(std::size_t k) const;
+  [[nodiscard]] std::size_t num_labels() const { return image_.num_labels(); }
+  /// Bounds of the sums of the k smallest scores.
+  [[nodiscard]] LabelBounds bounds(std::size_t k) const;
 
   /// The k smallest scores of a label, ascending; of equal ones the earlier references.
   [[nodiscard]] std::vector<Neighbor> nearest(Label label, std::size_t k) const {
