@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -41,9 +43,8 @@ vision::Point estimated(vision::Point in_patches, const QueryImage& image) {
           .y = std::clamp(in_patches.y, 0.0, static_cast<double>(grid.rows)) * side};
 }
 
-/// Where pixels are first looked at for a landmark.
-vision::Point start_of(const LandmarkPrediction& prediction, const vision::PatchGrid& grid) {
-  if (prediction.refined) return *prediction.refined;
+/// Where the proposal has the landmark.
+vision::Point place_of(const LandmarkPrediction& prediction, const vision::PatchGrid& grid) {
   const auto side = static_cast<double>(grid.patch_size);
   const vision::Point corner = grid.corner(prediction.proposal);
   return {.x = corner.x + prediction.offset.x * side, .y = corner.y + prediction.offset.y * side};
@@ -149,15 +150,21 @@ void LandmarkPredictor::refine(const ImagePixels& pixels, const QueryImage& imag
                                std::vector<LandmarkPrediction>& predictions) const {
   std::vector<std::optional<PatchProposal>> proposals;
   for (const LandmarkPrediction& one : predictions) {
-    const vision::Point point = start_of(one, image.grid);
-    // Without an estimate the point lies in the proposal, if only on its edge.
-    proposals.push_back(PatchProposal{.patch = one.refined || image.cells != nullptr
-                                                   ? nearest_patch(pixels.grid, point)
-                                                   : one.proposal,
-                                      .point = point});
+    const vision::Point place = place_of(one, image.grid);
+    proposals.push_back(PatchProposal{
+        .patch = image.cells == nullptr ? one.proposal : nearest_patch(pixels.grid, place),
+        .point = place,
+        .other = one.refined});  // the estimate, so far
   }
   std::vector<Label> padding{impossible.begin(), impossible.end()};
   if (image.cells != nullptr) padding = patches_beyond(pixels);
+  // References of cells are read at their landmarks.
+  std::optional<CellVectors> cells;
+  std::function<const float*(vision::Point)> at;
+  if (image.cells != nullptr) {
+    cells.emplace(*image.cells, image.patches, image.grid);
+    at = [&](vision::Point point) { return cells->at(nearest_patch(image.grid, point)); };
+  }
   const PatchEvidence evidence{
       .patches = image.patches,
       .impossible = padding,
@@ -165,7 +172,8 @@ void LandmarkPredictor::refine(const ImagePixels& pixels, const QueryImage& imag
           [&](std::size_t reference, std::size_t landmark) {
             return model_.references.patches.row(vectors_(reference, landmark)).data();
           },
-      .references = referring_};
+      .references = referring_,
+      .at = at};
   const auto points = model_.refiner->refine(pixels, proposals, evidence);
   for (std::size_t t = 0; t < predictions.size(); ++t) predictions[t].refined = points[t];
 }
