@@ -38,6 +38,20 @@ std::vector<std::string> files_in(const std::string& folder) {
   return names;
 }
 
+std::vector<std::string> files_below(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code failure;
+  for (fs::recursive_directory_iterator entry(folder, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    std::error_code ignored;
+    if (!entry->is_regular_file(ignored)) continue;
+    names.push_back(entry->path().lexically_relative(folder).generic_string());
+  }
+  require_success(failure, folder, "cannot be read as a folder");
+  std::ranges::sort(names);
+  return names;
+}
+
 void make_folder(const std::string& path) {
   std::error_code failure;
   fs::create_directories(path, failure);

@@ -120,8 +120,6 @@ class Refusals(ConvertTest):
         self.misuse(["bad.csv", "x.json"], "x.json", "format")
         self.misuse(["bad.csv", "x.csv", "--from", "excel"], "'excel'", "label-studio")
         self.misuse(["bad.csv", "x.csv", "--to", "excel"], "'excel'", "label-studio")
-        self.misuse(["bad.tps", "x.csv"], "--tps-y bottom", "--tps-y top")
-        self.misuse(["bad.csv", "x.tps"], "--tps-y")
         self.misuse(["bad.tps", "x.csv", "--tps-y", "left"], "--tps-y", "'left'", "top, bottom")
         self.misuse(["bad.tps", "x.csv", "--tps-y", "top", "--tps-curves", "x"], "--tps-curves")
         self.misuse(["bad.csv", "x.csv", "--outside", "keep"], "--outside", "'keep'")
@@ -158,7 +156,8 @@ class Refusals(ConvertTest):
     def test_say_when_a_size_is_needed(self):
         self.write("a.csv", "image,landmark,x,y\na,n,1,2\n")
         self.misuse(["a.csv", "x.json", "--to", "label-studio"], "'a'", "size of the images")
-        self.misuse(["a.csv", "x.tps", "--tps-y", "bottom"], "'a'", "size of the images")
+        for more in ([], ["--tps-y", "bottom"]):
+            self.misuse(["a.csv", "x.tps", *more], "'a'", "size of the images", "--tps-y top")
 
     def test_of_missing_or_unknown_commands_are_clear(self):
         bare = self.run_caos("landmarks")

@@ -53,8 +53,13 @@ class Readers(FormatTest):
     def test_find_images_of_other_machines(self):
         self.faces(n=1, new=1)
         self.write("a.tps", "LM=1\n1 2\nIMAGE=C:\\Users\\me\\FACE_0000.JPG\nID=0\n")
-        row = self.rows("a.tps", "--tps-y", "bottom", "--images", "faces/labeled")[0]
-        self.assertEqual((row["image"], row["y"]), ("face_0000.jpg", "216"))
+        for more in (["--tps-y", "bottom"], []):
+            row = self.rows("a.tps", *more, "--images", "faces/labeled")[0]
+            self.assertEqual((row["image"], row["y"]), ("face_0000.jpg", "216"))
+        run = self.succeed(*CONVERT, "a.tps", "out.csv", "--images", "faces/labeled")
+        self.assertIn("y is taken to count from the bottom, as tpsDig writes it", run.err)
+        row = self.rows("a.tps", "--images", "faces")[0]
+        self.assertEqual((row["image"], row["y"]), ("labeled/face_0000.jpg", "216"))
 
     def test_extract_embedded_images(self):
         self.succeed(*CONVERT, SAMPLES / "sleap_embedded.pkg.slp", "out.csv", "--extract-images", "frames")
@@ -69,7 +74,7 @@ class Readers(FormatTest):
         self.write("points/FACE_0001.txt", "11,21\r\n31,41\r\n2\r\n1")
         run = self.succeed(*CONVERT, "points", "rows.csv", "--images", "faces/labeled")
         self.assertIn("2 lines after the points are not read", run.err)
-        self.assertIn("2 images were found under another folder, letter case or extension", run.err)
+        self.assertIn("1 image was found under another folder, letter case or extension", run.err)
         with open(self.folder / "rows.csv", newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual([(row["image"], row["landmark"], row["x"]) for row in rows],
@@ -111,7 +116,8 @@ class Writers(FormatTest):
         self.assertEqual(float(points[0]["conformity"]), first["p_value"])
         for name, more, back in (
                 ("points.tps", ["--tps-y", "bottom"], ["--tps-y", "bottom", "--images", "faces/new"]),
-                ("points.h5", [], []), ("points.slp", [], []), ("lists", ["--points-format", "points"], []),
+                ("points.tps", [], ["--images", "faces/new"]), ("points.h5", [], []),
+                ("points.slp", [], []), ("lists", ["--points-format", "points"], []),
                 ("study.json", ["--points-format", "label-studio"], []),
                 ("points.json", ["--points-format", "coco"], []),
                 ("dlc.csv", ["--points-format", "deeplabcut"], [])):
@@ -131,7 +137,6 @@ class Writers(FormatTest):
         (self.folder / "empty").mkdir()
         predict = ["landmarks", "predict", "bad.caos", "empty"]
         self.refuse(MISUSED, predict, "--output is required unless --points is given")
-        self.refuse(MISUSED, [*predict, "--points", "a.tps"], "--tps-y bottom")
         self.refuse(MISUSED, [*predict, "--points", "a.doc"], "a.doc", "deeplabcut (.csv)", "sleap (.slp)")
         self.refuse(MISUSED, [*predict, "--out", "a.json", "--points-format", "tps"], "--points")
 

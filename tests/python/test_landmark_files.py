@@ -88,7 +88,7 @@ def test_chooses_among_instances(tmp_path):
 
 
 @pytest.mark.parametrize("how, error, said", [
-    ({}, ValueError, "--tps-y bottom"),
+    ({}, ValueError, "--tps-y top"),
     ({"tps_y": "left"}, ValueError, "tps_y: 'left' is not one of top, bottom"),
     ({"tps_y": "top", "format": "excel"}, ValueError, "'excel' is not a known format"),
     ({"tps_y": "top", "missing_images": "what"}, ValueError, "missing_images: 'what'"),

@@ -24,11 +24,12 @@ void add_landmark_format_options(Command& command, AnnotationFileOptions& option
 void add_reading_options(Command& command, AnnotationFileOptions& options) {
   command.add_option("--tps-y", options.tps_y, "Origin of y in TPS files: top or bottom")
       ->offers({"top", "bottom"})
+      ->default_str("bottom, as tpsDig counts")
       ->type_name("WORD");
   command
       .add_option("--tps-curves", options.tps_curves,
-                  "Curves in TPS files: refuse, skip, or read their points as landmarks")
-      ->offers({"refuse", "skip", "landmarks"})
+                  "Curves in TPS files: skip, refuse, or read their points as landmarks")
+      ->offers({"skip", "refuse", "landmarks"})
       ->capture_default_str()
       ->type_name("WORD");
   command
@@ -157,13 +158,19 @@ landmarks::LandmarkTable read_table(const CommonOptions& common,
   landmarks::FileOptions telling = how;
   telling.note = [&](const std::string& text) { warn(common, text); };
   landmarks::LandmarkTable table = landmarks::read_landmarks(options.landmarks, telling);
+  if (table.annotations.empty()) {
+    warn(common, fmt::format("{}: contains no labeled images", options.landmarks));
+  }
   if (options.images.empty()) return table;
   const landmarks::MatchedImages matched =
       landmarks::match_images(table, options.images, options.landmarks, missing_images(options));
   if (matched.num_renamed > 0) {
-    warn(common, fmt::format("{}: {} images were found under another folder, letter case or "
-                             "extension than the file says",
-                             options.landmarks, matched.num_renamed));
+    warn(common, fmt::format("{}: {} found under another folder, letter case or extension than "
+                             "the file says",
+                             options.landmarks,
+                             matched.num_renamed == 1
+                                 ? "1 image was"
+                                 : fmt::format("{} images were", matched.num_renamed)));
   }
   if (!matched.skipped.empty()) {
     warn(common, fmt::format("{}: {} images are not in {} and are left out; the first: '{}'",

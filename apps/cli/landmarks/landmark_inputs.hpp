@@ -76,7 +76,7 @@ struct AnnotationFileOptions {
   std::string landmarks;
   std::string format;
   std::string tps_y;
-  std::string tps_curves = "refuse";
+  std::string tps_curves = "skip";
   std::string csv_y = "top";
   std::string image_extension;
   std::string instances = "error";

@@ -112,10 +112,6 @@ std::vector<std::string> extract_images(const LandmarksConvertCommandOptions& op
   return written;
 }
 
-bool is_tps(std::optional<Format> format, const std::string& path) {
-  return (format ? format : landmarks::format_by_name(path)) == Format::tps;
-}
-
 std::filesystem::path real_path(const std::string& path) {
   std::error_code failure;
   const std::filesystem::path whole = std::filesystem::absolute(path, failure);
@@ -145,9 +141,6 @@ void check_output_folder(const LandmarksConvertCommandOptions& options, Format f
 void check(const LandmarksConvertCommandOptions& options, const landmarks::FileOptions& reading,
            const landmarks::FileOptions& writing) {
   const Format format = landmarks::output_format(options.out, writing);
-  const bool tps = is_tps(reading.format, options.in) || format == Format::tps;
-  require(!tps || reading.tps.y, ErrorKind::invalid_input,
-          "a TPS file does not state the origin of y; give --tps-y bottom (tpsDig) or --tps-y top");
   require(options.in != "-" || reading.format, ErrorKind::invalid_input,
           "standard input has no file name to show its format; give --from");
   if (landmarks::is_output_folder(options.out, format)) {

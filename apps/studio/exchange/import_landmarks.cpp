@@ -57,7 +57,9 @@ landmarks::ImageSizes sizes_of(const std::vector<ImageRecord>& images, const Ima
 LandmarkTable parse_by_scale(std::span<const NamedText> files, FileOptions options,
                              const std::vector<ImageRecord>& images, const ImageFinder& finder,
                              const Settings& settings) {
-  return landmarks::join_images(files.size(), [&](std::size_t i) {
+  std::vector<std::string> names;
+  for (const landmarks::NamedText& file : files) names.push_back(file.name);
+  return landmarks::join_images(names, [&](std::size_t i) {
     options.slicer_scale = std::nullopt;
     LandmarkTable table = landmarks::parse_landmarks(files[i].text, files[i].name, options);
     const auto image = finder.find(table.annotations.front().image);

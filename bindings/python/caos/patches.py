@@ -94,7 +94,7 @@ Annotations.files.__doc__ = "The path of each image; None if no folder of images
 
 
 def read_landmarks(path: Path, images: Path | None = None, *, format: str | None = None,
-                   tps_y: str | None = None, tps_curves: str = "refuse", csv_y: str = "top",
+                   tps_y: str | None = None, tps_curves: str = "skip", csv_y: str = "top",
                    image_extension: str = "", instances: str = "error",
                    instance_subjects: bool = False, missing_images: str = "error",
                    outside: str = "refuse", image_size: tuple[int, int] | None = None,
@@ -111,8 +111,8 @@ def read_landmarks(path: Path, images: Path | None = None, *, format: str | None
     format: csv, tps, pts, coco, dlib, label-studio, slicer, wide-csv, deeplabcut, deeplabcut-h5,
         sleap, tem, asf, points or regions; None: name and content tell.
     tps_y, csv_y: where y counts from in TPS files and in tables with a row per image, 'top' or
-        'bottom'. TPS files need it; tpsDig counts from the bottom.
-    tps_curves: curves in TPS files: 'refuse', 'skip', or read their points as 'landmarks'.
+        'bottom'. TPS files count from the bottom, as tpsDig does, unless this says otherwise.
+    tps_curves: curves in TPS files: 'skip', 'refuse', or read their points as 'landmarks'.
     image_extension: '.png' and the like, of images that the file names without one.
     instances: which instance to read of several in an image: 'largest', 'first', 'each' (as an
         image of its own), or one by its id; 'error' refuses several.

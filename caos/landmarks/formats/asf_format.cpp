@@ -86,7 +86,7 @@ ImageSize known_size(const Annotation& annotation, const ImageSizes& sizes) {
     return fmt::format(
         "image '{}': ASF counts in shares of the image; give the images, or the "
         "size of the images",
-        printable(annotation.image));
+        io::printable_path(annotation.image));
   });
   return *size;
 }

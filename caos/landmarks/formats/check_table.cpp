@@ -18,9 +18,9 @@ void require_same(const Annotation& annotation, const ImageSize& size, const std
   const std::size_t width = annotation.width.value_or(size.width);
   const std::size_t height = annotation.height.value_or(size.height);
   if (ImageSize{width, height} != size) {
-    io::refuse(file,
-               fmt::format("says that image '{}' has {} x {} pixels; it has {} x {}",
-                           printable(annotation.image), width, height, size.width, size.height));
+    io::refuse(file, fmt::format("says that image '{}' has {} x {} pixels; it has {} x {}",
+                                 io::printable_path(annotation.image), width, height, size.width,
+                                 size.height));
   }
 }
 
@@ -60,8 +60,8 @@ void move_inside(Landmark& landmark, const ImageSize& size) {
   io::refuse(file, fmt::format("landmark '{}' of image '{}' lies at ({}, {}), outside of its {} x "
                                "{} pixels; correct it, or take such ones for missing (--outside "
                                "missing)",
-                               printable(landmark.name), printable(annotation.image), landmark.x,
-                               landmark.y, size.width, size.height));
+                               printable(landmark.name), io::printable_path(annotation.image),
+                               landmark.x, landmark.y, size.width, size.height));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "caos/error.hpp"
+#include "caos/io/folder.hpp"
 #include "caos/io/lower_case.hpp"
 #include "caos/io/printable.hpp"
 #include "caos/landmarks/formats/text_lines.hpp"
@@ -17,7 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 using io::lower_case;
-using io::printable;
+using io::printable_path;
+
+constexpr std::string_view images_within =
+    "; images within a SLEAP file are written by 'caos landmarks convert --extract-images DIR'";
 
 std::optional<std::string> exactly(const std::string& folder, const std::string& image) {
   const fs::path path = fs::path(folder) / image;
@@ -66,6 +70,25 @@ std::optional<std::string> only(const std::map<std::string, std::vector<std::str
   const auto found = entries.find(key);
   if (found == entries.end() || found->second.size() != 1) return std::nullopt;
   return found->second[0];
+}
+
+/// How many folders in front of the last part two paths share, counted from the last, in any letter
+/// case.
+std::size_t shared_folders(const std::vector<std::string>& one,
+                           const std::vector<std::string>& other) {
+  std::size_t count = 0;
+  const std::size_t most = std::min(one.size(), other.size()) - 1;
+  while (count < most &&
+         lower_case(one[one.size() - 2 - count]) == lower_case(other[other.size() - 2 - count])) {
+    ++count;
+  }
+  return count;
+}
+
+/// Whether a file is called as the landmark file calls the image, but for an extension of images
+/// that it does not say.
+bool is_named(const std::string& file, const std::string& image) {
+  return file == image || (!has_image_extension(image) && stem_of(file, false) == image);
 }
 
 /// Where the name of the instance begins, with its #; the end where there is none.
@@ -117,8 +140,38 @@ std::optional<std::string> ImageFolder::walk(const std::vector<std::string>& par
   return fs::is_regular_file(path, failure) ? std::optional(path.string()) : std::nullopt;
 }
 
+const ImageFolder::Listing& ImageFolder::all_below() {
+  if (below_) return *below_;
+  below_.emplace();
+  for (const std::string& file : io::files_below(folder_)) {
+    if (!has_image_extension(file)) continue;
+    const std::string last = lower_case(last_part(file));
+    below_->by_name[last].push_back(file);
+    below_->by_stem[stem_of(last, true)].push_back(file);
+  }
+  return *below_;
+}
+
+std::optional<std::string> ImageFolder::deeper(const std::vector<std::string>& parts,
+                                               bool any_extension) {
+  const auto& files = any_extension ? all_below().by_stem : all_below().by_name;
+  const std::string last = lower_case(parts.back());
+  const auto found = files.find(any_extension ? stem_of(last, false) : last);
+  if (found == files.end()) return std::nullopt;
+  std::vector<std::string> best;
+  std::size_t most = 0;
+  for (const std::string& file : found->second) {
+    const std::size_t shared = shared_folders(parts, parts_of(file));
+    if (shared > most) best.clear();
+    most = std::max(most, shared);
+    if (shared == most) best.push_back(file);
+  }
+  return best.size() == 1 ? std::optional((fs::path(folder_) / best[0]).string()) : std::nullopt;
+}
+
 std::optional<std::string> ImageFolder::elsewhere(const std::string& image) {
   const std::vector<std::string> parts = parts_of(image);
+  if (parts.empty()) return std::nullopt;
   for (std::size_t from = 0; from < parts.size(); ++from) {
     if (auto path = exactly(folder_, joined(parts, from))) return path;
   }
@@ -126,6 +179,9 @@ std::optional<std::string> ImageFolder::elsewhere(const std::string& image) {
     for (std::size_t from = 0; from < parts.size(); ++from) {
       if (auto path = walk(parts, from, any_extension)) return path;
     }
+  }
+  for (const bool any_extension : {false, true}) {
+    if (auto path = deeper(parts, any_extension)) return path;
   }
   return std::nullopt;
 }
@@ -167,29 +223,54 @@ std::optional<std::string> find_image(const std::string& folder, const std::stri
 
 void refuse_missing_image(const std::string& file, const std::string& image,
                           const std::string& folder, std::size_t num_more) {
-  throw Error(ErrorKind::not_found,
-              fmt::format("{}: names the image '{}', which is not in {}{}; check --images and "
-                          "--image-extension, or leave such images out with --missing-images skip",
-                          file, printable(image), folder,
-                          num_more > 0 ? fmt::format(" (and {} more)", num_more) : ""));
+  throw Error(
+      ErrorKind::not_found,
+      fmt::format("{}: names the image '{}', which is not in {}{}; check --images and "
+                  "--image-extension, or leave such images out with --missing-images skip{}",
+                  file, printable_path(image), folder,
+                  num_more > 0 ? fmt::format(" (and {} more)", num_more) : "",
+                  file.ends_with(".slp") ? images_within : ""));
 }
+
+namespace {
+
+/// Of names in the file that belong to one image. `names` has those of all annotations.
+void refuse_one_image_twice(const LandmarkTable& table, const std::vector<std::string>& names,
+                            const std::string& file) {
+  std::map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < table.annotations.size(); ++i) {
+    const std::string& image = table.annotations[i].image;
+    const auto [place, is_new] = places.emplace(image, i);
+    require(is_new, ErrorKind::invalid_input, [&] {
+      return fmt::format(
+          "{}: '{}' and '{}' are both the image '{}'; give one of them, or give "
+          "--images a folder where each has its own",
+          file, printable_path(names[place->second]), printable_path(names[i]),
+          printable_path(image));
+    });
+  }
+}
+
+}  // namespace
 
 MatchedImages match_images(LandmarkTable& table, const std::string& folder, const std::string& file,
                            MissingImages missing) {
   MatchedImages result;
   ImageFolder images(folder);
   std::vector<Annotation> kept;
+  std::vector<std::string> names;
   for (Annotation& annotation : table.annotations) {
     const auto path = images.find(annotation.image);
     if (!path) {
       result.skipped.push_back(annotation.image);
       continue;
     }
+    names.push_back(annotation.image);
     if (!exactly(folder, annotation.image)) {
       const std::size_t at = instance_at(annotation.image);
       std::string name = fs::path(*path).lexically_relative(folder).generic_string();
-      const bool whole = name == annotation.image.substr(0, at);
-      if (!whole) ++result.num_renamed;
+      const bool as_it_is = is_named(name, annotation.image.substr(0, at));
+      if (!as_it_is) ++result.num_renamed;
       const bool has_instance = at < annotation.image.size() && !path->ends_with(annotation.image);
       annotation.image = name + (has_instance ? annotation.image.substr(at) : "");
     }
@@ -199,6 +280,7 @@ MatchedImages match_images(LandmarkTable& table, const std::string& folder, cons
     refuse_missing_image(file, result.skipped[0], folder, result.skipped.size() - 1);
   }
   table.annotations = std::move(kept);
+  refuse_one_image_twice(table, names, file);
   check_table(table);
   return result;
 }

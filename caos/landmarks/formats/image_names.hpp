@@ -32,7 +32,9 @@ class ImageFolder {
   /// (`C:\project\wings\a.JPG`), is looked for without the folders in front, one after another
   /// (`project/wings/a.JPG`, `wings/a.JPG`, `a.JPG`), then in any letter case if just one file
   /// fits, and then with any extension of images, or with another than it has, if just one file
-  /// fits. What follows the last `#` is the instance (`a.jpg#2`).
+  /// fits. Last, images in all folders below are looked at: the one of that name is taken, of
+  /// several the one whose folders agree with most of those in the name, if just one does. What
+  /// follows the last `#` is the instance (`a.jpg#2`).
   [[nodiscard]] std::optional<std::string> find(const std::string& image);
 
   [[nodiscard]] const std::string& name() const { return folder_; }
@@ -44,12 +46,15 @@ class ImageFolder {
   };
 
   const Listing& listing(const std::string& folder);
+  const Listing& all_below();
+  std::optional<std::string> deeper(const std::vector<std::string>& parts, bool any_extension);
   std::optional<std::string> walk(const std::vector<std::string>& parts, std::size_t from,
                                   bool any_extension);
   std::optional<std::string> elsewhere(const std::string& image);
 
   std::string folder_;
   std::map<std::string, Listing> listings_{};
+  std::optional<Listing> below_{};  ///< images in all folders below, by their last part
 };
 
 /// A list of images, found by the names that other files give them: as they are, without folders

@@ -42,19 +42,23 @@ double area_of(const Instance& instance) {
 
 std::string ids_text(const std::vector<Instance>& instances) {
   constexpr std::size_t most = 8;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(most, instances.size()); ++i) {
-    text += (i > 0 ? ", " : "") + printable(instances[i].id);
+  std::vector<std::string> ids;
+  for (const Instance& instance : instances) {
+    if (std::ranges::find(ids, instance.id) == ids.end()) ids.push_back(instance.id);
   }
-  return instances.size() > most ? text + ", ..." : text;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, ids.size()); ++i) {
+    text += (i > 0 ? ", " : "") + printable(ids[i]);
+  }
+  return ids.size() > most ? text + ", ..." : text;
 }
 
 [[noreturn]] void refuse_several(const std::vector<Instance>& marked, const Annotation& image) {
-  throw Error(
-      ErrorKind::bad_format,
-      fmt::format("{} in image '{}', which has {} instances ({}); choose with --instances "
-                  "largest, first, each or the id of one",
-                  marked[1].place, printable(image.image), marked.size(), ids_text(marked)));
+  throw Error(ErrorKind::bad_format,
+              fmt::format("{} in image '{}', which has {} instances ({}); choose with --instances "
+                          "largest, first, each or the id of one",
+                          marked[1].place, io::printable_path(image.image), marked.size(),
+                          ids_text(marked)));
 }
 
 Instance chosen(std::vector<Instance> marked, const InstanceOptions& options,

@@ -11,9 +11,12 @@
 #include "caos/io/folder.hpp"
 #include "caos/io/mapped_file.hpp"
 #include "caos/io/write_whole.hpp"
+#include "caos/landmarks/formats/joined_notes.hpp"
 
 namespace caos::landmarks {
 namespace {
+
+namespace fs = std::filesystem;
 
 FileOptions with_format(FileOptions options, Format format) {
   options.format = format;
@@ -60,12 +63,63 @@ bool fits(const std::string& file, Format format) {
   return named && suffix_of(*named) == suffix_of(format);
 }
 
-LandmarkTable read_folder(const std::string& folder, const FileOptions& options) {
+/// Of a project of DeepLabCut, the files with labels. It also holds those labels as training sets,
+/// and tables of what its networks found in videos.
+void keep_collected(std::vector<std::string>& files) {
+  const auto is_collected = [](const std::string& file) {
+    const fs::path path(file);
+    return path.filename().string().starts_with("CollectedData") &&
+           std::ranges::find(path, fs::path("training-datasets")) == path.end();
+  };
+  if (!std::ranges::any_of(files, is_collected)) return;
+  std::erase_if(files, [&](const std::string& file) { return !is_collected(file); });
+}
+
+/// The landmark files in a folder, or where it has none, those in folders below it.
+std::vector<std::string> landmark_files(const std::string& folder, const FileOptions& options) {
+  const auto is_other = [&](const std::string& file) {
+    const auto named = format_by_name(file);
+    return !named || !is_in_folders(*named) || (options.format && !fits(file, *options.format));
+  };
   std::vector<std::string> files = io::files_in(folder);
-  const Format format = options.format ? *options.format : folder_format(folder, files);
-  require(is_in_folders(format), ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: is a folder; landmarks in {} are one file", folder, title_of(format));
+  std::erase_if(files, is_other);
+  if (!files.empty()) return files;
+  files = io::files_below(folder);
+  std::erase_if(files, is_other);
+  keep_collected(files);
+  return files;
+}
+
+/// The name of an image that a file in a folder below gives: relative to that folder, unless it
+/// has folders itself.
+std::string named_from(const std::string& file, const std::string& image) {
+  const std::string parent = fs::path(file).parent_path().generic_string();
+  const bool bare = image.find_first_of("/\\") == std::string::npos;
+  return bare && !parent.empty() && !image.empty() ? parent + "/" + image : image;
+}
+
+/// `file` is relative to `folder`.
+LandmarkTable read_below(const std::string& folder, const std::string& file, FileOptions options) {
+  if (const ImageSizes sizes = options.sizes) {
+    options.sizes = [&file, sizes](const std::string& image) {
+      return sizes(named_from(file, image));
+    };
+  }
+  const auto content = io::MappedFile::read((fs::path(folder) / file).string());
+  LandmarkTable table = parse_landmarks(content.text(), content.name(), options);
+  for (Annotation& annotation : table.annotations) {
+    annotation.image = named_from(file, annotation.image);
+  }
+  return table;
+}
+
+LandmarkTable read_folder(const std::string& folder, const FileOptions& options) {
+  require(!options.format || is_in_folders(*options.format), ErrorKind::invalid_input, [&] {
+    return fmt::format("{}: is a folder; landmarks in {} are one file", folder,
+                       title_of(*options.format));
   });
+  std::vector<std::string> files = landmark_files(folder, options);
+  const Format format = options.format ? *options.format : folder_format(folder, files);
   const bool told = options.format || !is_plain(format);
   std::erase_if(files, [&](const std::string& name) {
     return told ? !fits(name, format) : format_by_name(name) != format;
@@ -73,10 +127,16 @@ LandmarkTable read_folder(const std::string& folder, const FileOptions& options)
   require(!files.empty(), ErrorKind::not_found,
           [&] { return fmt::format("{}: contains no {} files", folder, suffix_of(format)); });
   const FileOptions known = told ? with_format(options, format) : options;
-  return join_images(files.size(), [&](std::size_t i) {
-    const auto file = io::MappedFile::read((std::filesystem::path(folder) / files[i]).string());
-    return parse_landmarks(file.text(), file.name(), known);
+  std::vector<std::string> paths;
+  for (const std::string& file : files) paths.push_back((fs::path(folder) / file).string());
+  JoinedNotes notes(folder, options.note);
+  LandmarkTable table = join_images(paths, [&](std::size_t i) {
+    FileOptions telling = known;
+    telling.note = notes.of(paths[i]);
+    return read_below(folder, files[i], telling);
   });
+  notes.tell();
+  return table;
 }
 
 void write_text(const std::string& path, const std::string& text) {
@@ -88,7 +148,7 @@ void write_folder(const std::string& folder, const LandmarkTable& table, Format 
   const std::vector<NamedText> texts = landmark_texts(table, format, options);
   if (!io::is_folder(folder)) io::make_folder(folder);
   for (const NamedText& file : texts) {
-    write_text((std::filesystem::path(folder) / file.name).string(), file.text);
+    write_text((fs::path(folder) / file.name).string(), file.text);
   }
 }
 

@@ -8,7 +8,9 @@
 namespace caos::landmarks {
 
 /// Reads landmarks from a file ("-": standard input), or from all files of one format in a folder,
-/// in the order of their names. A file of an image is called as its image, but for the extension.
+/// in the order of their names; where it has none, from those in folders below it, whose images
+/// are named from the folder given. A file of an image is called as its image, but for the
+/// extension.
 [[nodiscard]] LandmarkTable read_landmarks(const std::string& path, const FileOptions& options);
 
 /// The format in which `write_landmarks` will write; opens no file. Where neither name nor options

@@ -30,7 +30,7 @@ Annotation with_landmarks(const Annotation& annotation, const std::vector<std::s
 
 [[noreturn]] void refuse(const Annotation& annotation, const std::string& what) {
   throw Error(ErrorKind::invalid_input,
-              fmt::format("image '{}': {}", printable(annotation.image), what));
+              fmt::format("image '{}': {}", io::printable_path(annotation.image), what));
 }
 
 void check_landmark(const Annotation& annotation, const Landmark& landmark) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "caos/landmarks/formats/hdf5/deeplabcut_hdf5.hpp"
 #include "caos/landmarks/formats/hdf5/sleap_format.hpp"
 #include "caos/landmarks/formats/image_names.hpp"
+#include "caos/landmarks/formats/joined_notes.hpp"
 #include "caos/landmarks/formats/json/coco_format.hpp"
 #include "caos/landmarks/formats/json/json_view.hpp"
 #include "caos/landmarks/formats/json/label_studio_format.hpp"
@@ -85,8 +87,8 @@ Format json_format(std::string_view text, const std::string& name) {
 /// rows have the same.
 bool names_images(const CsvColumns& columns, std::string_view text, const std::string& name) {
   const auto place = columns.at(CsvColumn::image);
-  if (!place) return false;
   const Sheet csv = parse_sheet(text, name);
+  if (!place) return columns.labels_are_images(csv.rows);
   if (csv.rows.empty() || trim(csv.header[*place]) != "id") return true;
   std::set<std::string_view> seen;
   return std::ranges::any_of(csv.rows, [&](const std::vector<std::string>& row) {
@@ -280,16 +282,31 @@ LandmarkTable parse_landmarks(std::span<const NamedText> files, const FileOption
           [] { return std::string("no landmark file given"); });
   if (files.size() == 1) return parse_landmarks(files[0].text, files[0].name, options);
   const Format format = common_format(files, options);
-  return join_images(files.size(), [&](std::size_t i) {
-    return parse(files[i].text, files[i].name, format, options);
+  std::vector<std::string> names;
+  for (const NamedText& file : files) names.push_back(file.name);
+  JoinedNotes notes(fmt::format("{} files", files.size()), options.note);
+  LandmarkTable table = join_images(names, [&](std::size_t i) {
+    FileOptions telling = options;
+    telling.note = notes.of(files[i].name);
+    return parse(files[i].text, files[i].name, format, telling);
   });
+  notes.tell();
+  return table;
 }
 
-LandmarkTable join_images(std::size_t num_files,
+LandmarkTable join_images(std::span<const std::string> files,
                           const std::function<LandmarkTable(std::size_t)>& parse) {
   LandmarkTable table;
-  for (std::size_t i = 0; i < num_files; ++i) {
+  std::map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < files.size(); ++i) {
     LandmarkTable one = parse(i);
+    for (const Annotation& annotation : one.annotations) {
+      const auto [place, is_new] = places.emplace(annotation.image, i);
+      require(is_new || place->second == i, ErrorKind::invalid_input, [&] {
+        return fmt::format("image '{}': is annotated in {} and in {}; give one of them",
+                           io::printable_path(annotation.image), files[place->second], files[i]);
+      });
+    }
     std::ranges::move(one.annotations, std::back_inserter(table.annotations));
   }
   check_table(table);
@@ -345,7 +362,7 @@ std::vector<NamedText> landmark_texts(const LandmarkTable& table, Format format,
     std::string name = file_name_of(annotation.image, format);
     require(names.insert(name).second, ErrorKind::invalid_input, [&] {
       return fmt::format("image '{}': another image would be written to {} too",
-                         io::printable(annotation.image), io::printable(name));
+                         io::printable_path(annotation.image), io::printable(name));
     });
     texts.push_back({std::move(name), landmark_text({{annotation}}, format, options)});
   }

@@ -55,8 +55,9 @@ struct NamedText {
 [[nodiscard]] LandmarkTable parse_landmarks(std::span<const NamedText> files,
                                             const FileOptions& options);
 
-/// The table of several files, in their order. `parse` gives that of one file.
-[[nodiscard]] LandmarkTable join_images(std::size_t num_files,
+/// The table of several files, in their order. `parse` gives that of one file. An image that two of
+/// them annotate is an Error invalid_input with the names of both.
+[[nodiscard]] LandmarkTable join_images(std::span<const std::string> files,
                                         const std::function<LandmarkTable(std::size_t)>& parse);
 
 /// The table as one file. A format that has a file for each image takes one image.

@@ -89,7 +89,7 @@ std::string point_text(const Annotation& annotation, const Landmark& landmark) {
   const double y = landmark.y + matlab_offset;
   require(!is_left_out(x, y), ErrorKind::invalid_input, [&] {
     return fmt::format("image '{}': landmark '{}' lies at ({}, {}), which means missing in PTS",
-                       printable(annotation.image), printable(landmark.name), landmark.x,
+                       io::printable_path(annotation.image), printable(landmark.name), landmark.x,
                        landmark.y);
   });
   return fmt::format("{} {}\n", number_text(x), number_text(y));

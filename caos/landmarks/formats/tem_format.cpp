@@ -57,7 +57,7 @@ std::string point_text(const Annotation& annotation, const Landmark& landmark) {
   if (landmark.visibility == Visibility::missing) return "-1\t-1\n";
   require(landmark.x != left_out || landmark.y != left_out, ErrorKind::invalid_input, [&] {
     return fmt::format("image '{}': landmark '{}' lies at (-1, -1), which means missing in TEM",
-                       printable(annotation.image), printable(landmark.name));
+                       io::printable_path(annotation.image), printable(landmark.name));
   });
   return fmt::format("{}\t{}\n", number_text(landmark.x), number_text(landmark.y));
 }

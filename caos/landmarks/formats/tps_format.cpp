@@ -25,12 +25,7 @@ constexpr double left_out = -1;
 /// How the comment on a specimen begins whose landmarks are proposals; their conformity follows.
 constexpr std::string_view proposed_mark = "proposed by caos, conformity:";
 
-TpsY direction(const TpsOptions& options) {
-  require(options.y.has_value(), ErrorKind::invalid_input,
-          "a TPS file does not say whether y counts from the top or from the bottom of the image; "
-          "give --tps-y bottom (as tpsDig writes it) or --tps-y top");
-  return *options.y;
-}
+TpsY direction(const TpsOptions& options) { return options.y.value_or(TpsY::bottom); }
 
 bool is_marked(const Landmark& landmark) { return landmark.visibility != Visibility::missing; }
 
@@ -41,9 +36,9 @@ double height_of(const Annotation& annotation, const ImageSizes& sizes) {
   const auto size = sizes ? sizes(annotation.image) : std::nullopt;
   require(size.has_value(), ErrorKind::invalid_input, [&] {
     return fmt::format(
-        "image '{}': y from the bottom needs the height of the image; give the size of the images, "
-        "or say that y counts from the top",
-        printable(annotation.image));
+        "image '{}': y from the bottom needs the height of the image; give the size of the images "
+        "(--images or --image-size), or say that y counts from the top (--tps-y top)",
+        io::printable_path(annotation.image));
   });
   return static_cast<double>(size->height);
 }
@@ -77,6 +72,8 @@ class Reader {
 
   /// How many landmarks are at (0, 0).
   [[nodiscard]] std::size_t num_at_zero() const { return num_at_zero_; }
+  /// How many points of curves were left out.
+  [[nodiscard]] std::size_t num_left_out() const { return num_left_out_; }
 
  private:
   Entry entry_of(std::string_view line) const {
@@ -123,7 +120,9 @@ class Reader {
   void read_curve(std::size_t count) {
     const std::size_t before = specimen_.annotation.landmarks.size();
     read_points(count, fmt::format("curve{}.", ++num_curves_));
-    if (options_.curves != TpsCurves::landmarks) specimen_.annotation.landmarks.resize(before);
+    if (options_.curves == TpsCurves::landmarks) return;
+    num_left_out_ += count;
+    specimen_.annotation.landmarks.resize(before);
   }
 
   /// What the writer says about proposals; other comments are not looked at.
@@ -212,6 +211,7 @@ class Reader {
   bool inside_ = false;
   std::size_t num_curves_ = 0;
   std::size_t num_at_zero_ = 0;
+  std::size_t num_left_out_ = 0;
   Specimen specimen_{};
   TableBuilder builder_;
   Instances instances_;
@@ -222,7 +222,7 @@ std::string point_text(const Annotation& annotation, const Landmark& landmark, d
   if (!is_marked(landmark)) return "-1 -1\n";
   require(landmark.x != left_out || y != left_out, ErrorKind::invalid_input, [&] {
     return fmt::format("image '{}': landmark '{}' lies at (-1, -1), which means missing in TPS",
-                       printable(annotation.image), printable(landmark.name));
+                       io::printable_path(annotation.image), printable(landmark.name));
   });
   return fmt::format("{} {}\n", number_text(landmark.x), number_text(y));
 }
@@ -256,7 +256,20 @@ LandmarkTable parse_tps(std::string_view text, const std::string& name, const Tp
                         const std::function<void(const std::string&)>& note) {
   Reader reader(text, name, options, sizes);
   LandmarkTable table = reader.read(instances);
-  if (note && reader.num_at_zero() > 0) note(zero_note(name, reader.num_at_zero()));
+  if (!note) return table;
+  if (reader.num_at_zero() > 0) note(zero_note(name, reader.num_at_zero()));
+  if (reader.num_left_out() > 0) {
+    note(
+        fmt::format("{}: {} points of curves and outlines are not read (--tps-curves landmarks "
+                    "reads them)",
+                    name, reader.num_left_out()));
+  }
+  if (!options.y) {
+    note(
+        fmt::format("{}: y is taken to count from the bottom, as tpsDig writes it; otherwise give "
+                    "--tps-y top",
+                    name));
+  }
   return table;
 }
 

@@ -62,6 +62,23 @@ TEST_F(ImageNames, AreFoundWithoutOrWithAnotherExtensionIfJustOneFits) {
   EXPECT_EQ(found(" b.png "), "b.png");
 }
 
+TEST_F(ImageNames, AreFoundInFoldersBelowIfJustOneFitsBest) {
+  std::filesystem::create_directories(folder_ / "raw/day 1/left");
+  std::filesystem::create_directories(folder_ / "raw/day 2/left");
+  folder_.write("raw/day 1/left/001.bmp", "");
+  folder_.write("raw/day 1/left/002.bmp", "");
+  folder_.write("raw/day 2/left/002.bmp", "");
+  folder_.write("raw/day 2/left/notes.txt", "");
+  EXPECT_EQ(found("001.bmp"), "raw/day 1/left/001.bmp");
+  EXPECT_EQ(found("annotations/001"), "raw/day 1/left/001.bmp");
+  EXPECT_EQ(found("002.bmp"), "");
+  EXPECT_EQ(found("left/002.bmp"), "");
+  EXPECT_EQ(found("D:\\photos\\Day 2\\left\\002.BMP"), "raw/day 2/left/002.bmp");
+  EXPECT_EQ(found("day 1/left/002"), "raw/day 1/left/002.bmp");
+  EXPECT_EQ(found("notes.txt"), "");
+  EXPECT_EQ(found("../001.bmp"), "");
+}
+
 TEST_F(ImageNames, AreThoseOfImages) {
   for (const char* name : {"a.jpg", "a.JPEG", "a.b.png", "x/a.Tiff", "a.webp", "b.bmp"}) {
     EXPECT_TRUE(has_image_extension(name)) << name;
@@ -94,6 +111,33 @@ TEST_F(ImageNames, BecomeThoseOfTheFiles) {
   ASSERT_EQ(table.annotations.size(), 2U);
   EXPECT_EQ(table.annotations[0].image, "b.png");
   EXPECT_EQ(table.annotations[1].image, "b.png#2");
+}
+
+/// Lists of points do not say what kind of image they are of.
+TEST_F(ImageNames, WithoutExtensionAreNoOtherNames) {
+  LandmarkTable table{{{.image = "b"}, {.image = "wings/a"}}};
+  EXPECT_EQ(match_images(table, folder_ / "", "points", MissingImages::refuse).num_renamed, 0U);
+  EXPECT_EQ(table.annotations[1].image, "wings/a.JPG");
+}
+
+TEST_F(ImageNames, OfOneImageAreBothNamed) {
+  LandmarkTable table{{{.image = "senior/b"}, {.image = "junior/b"}}};
+  expect_error([&] { match_images(table, folder_ / "", "points", MissingImages::refuse); },
+               ErrorKind::invalid_input,
+               {"points: 'senior/b' and 'junior/b' are both the image 'b.png'"});
+}
+
+TEST_F(ImageNames, ThatAreLongKeepTheirEndInErrors) {
+  const std::string path = "C:\\Users\\Federico\\Desktop\\specimens\\albistylum\\drp030.jpg";
+  LandmarkTable table{{{.image = path}}};
+  expect_error([&] { match_images(table, folder_ / "", "t.tps", MissingImages::refuse); },
+               ErrorKind::not_found, {"'...", "\\albistylum\\drp030.jpg'"});
+}
+
+TEST_F(ImageNames, OfSleapMayBeOfImagesWithinTheFile) {
+  LandmarkTable table{{{.image = "video0_000001.png"}}};
+  expect_error([&] { match_images(table, folder_ / "", "a.pkg.slp", MissingImages::refuse); },
+               ErrorKind::not_found, {"--extract-images"});
 }
 
 TEST(ImageIndex, FindsImagesByTheNamesOfOtherFiles) {

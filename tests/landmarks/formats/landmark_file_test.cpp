@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "tests/landmarks/formats/sample.hpp"
 #include "tests/support/temp_dir.hpp"
 
@@ -95,8 +97,83 @@ TEST(LandmarkFile, MayBeAFolderOfPointLists) {
   EXPECT_EQ(table.annotations[1].image, "002");
   EXPECT_EQ(table.annotations[1].landmarks,
             (std::vector<Landmark>{{"1", 843, 1004}, {"2", 1486, 1014}}));
-  EXPECT_THAT(notes, ElementsAre(testing::HasSubstr("001.txt: 2 lines after the points"),
-                                 testing::HasSubstr("002.txt: 2 lines after the points")));
+  // Once, though each file has them.
+  EXPECT_THAT(notes, ElementsAre(testing::HasSubstr(
+                         ": 2 lines after the points are not read (so in 2 files, the first: ")));
+  folder.write("003.txt", "850,990\n1480,1020\n2\n");
+  notes.clear();
+  EXPECT_EQ(read_landmarks(folder / "", options).annotations.size(), 3U);
+  EXPECT_THAT(notes,
+              ElementsAre(testing::HasSubstr("in 2 files"),
+                          testing::EndsWith("003.txt: 1 lines after the points are not read")));
+}
+
+/// As 300-W is packed, or wings of several colonies.
+TEST(LandmarkFile, MayBeAFolderOfFolders) {
+  const TempDir folder;
+  for (const char* name : {"indoor", "outdoor"}) std::filesystem::create_directory(folder / name);
+  folder.write("outdoor/b.pts", "version: 1\nn_points: 1\n{\n1.5 2.5\n}\n");
+  folder.write("indoor/a.pts", "version: 1\nn_points: 1\n{\n3.5 4.5\n}\n");
+  const LandmarkTable table = read_landmarks(folder / "", {});
+  ASSERT_EQ(table.annotations.size(), 2U);
+  EXPECT_EQ(table.annotations[0].image, "indoor/a");
+  EXPECT_EQ(table.annotations[1].image, "outdoor/b");
+  EXPECT_EQ(table.annotations[1].landmarks[0], (Landmark{"1", 1, 2}));
+  // Files in the folder itself are all that is read.
+  folder.write("c.pts", "version: 1\nn_points: 0\n{\n}\n");
+  EXPECT_EQ(read_landmarks(folder / "", {}).annotations.size(), 1U);
+}
+
+TEST(LandmarkFile, InAFolderBelowNamesImagesFromThere) {
+  const TempDir folder;
+  for (const char* name : {"a", "b"}) std::filesystem::create_directory(folder / name);
+  folder.write("a/w.tps", "LM=1\n1 2\nIMAGE=1.jpg\n");
+  folder.write("b/w.tps", "LM=1\n3 4\nIMAGE=1.jpg\nLM=1\n5 6\nIMAGE=C:\\bees\\2.jpg\n");
+  std::vector<std::string> asked;
+  FileOptions options;
+  options.sizes = [&](const std::string& image) {
+    asked.push_back(image);
+    return ImageSize{10, 10};
+  };
+  const LandmarkTable table = read_landmarks(folder / "", options);
+  const auto names = std::vector<std::string>{"a/1.jpg", "b/1.jpg", "C:\\bees\\2.jpg"};
+  ASSERT_EQ(table.annotations.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(table.annotations[i].image, names[i]);
+  EXPECT_EQ(asked, names);
+  EXPECT_EQ(table.annotations[1].landmarks[0], (Landmark{"1", 3, 6}));
+}
+
+/// Its networks' tables lie beside the labels of a person, and so do the labels once more.
+TEST(LandmarkFile, MayBeAProjectOfDeepLabCut) {
+  const TempDir project;
+  std::filesystem::create_directories(project / "labeled-data/one");
+  std::filesystem::create_directories(project / "labeled-data/two");
+  std::filesystem::create_directories(project / "training-datasets/iteration-0");
+  std::filesystem::create_directory(project / "videos");
+  const auto table_of = [](const std::string& image) {
+    return "scorer,me,me\nbodyparts,nose,nose\ncoords,x,y\n" + image + ",1,2\n";
+  };
+  project.write("config.yaml", "Task: x\n");
+  project.write("labeled-data/one/CollectedData_me.csv", table_of("labeled-data/one/img1.png"));
+  project.write("labeled-data/one/machinelabels.csv", table_of("labeled-data/one/img2.png"));
+  project.write("labeled-data/two/CollectedData_me.csv", table_of("labeled-data/two/img1.png"));
+  project.write("training-datasets/iteration-0/CollectedData_me.csv",
+                table_of("labeled-data/one/img1.png"));
+  project.write("videos/oneDLC_resnet50.csv", table_of("0"));
+  for (const char* place : {"", "labeled-data"}) {
+    const LandmarkTable table = read_landmarks(project / place, {});
+    ASSERT_EQ(table.annotations.size(), 2U) << place;
+    EXPECT_EQ(table.annotations[0].image, "labeled-data/one/img1.png");
+    EXPECT_EQ(table.annotations[1].image, "labeled-data/two/img1.png");
+  }
+}
+
+TEST(LandmarkFile, InAFolderIsNamedWhereAnotherAnnotatesTheSameImage) {
+  const TempDir folder;
+  folder.write("back.tps", "LM=0\nIMAGE=f_01.jpg\n");
+  folder.write("fore.tps", "LM=0\nIMAGE=f_01.jpg\n");
+  expect_error([&] { (void)read_landmarks(folder / "", {}); }, ErrorKind::invalid_input,
+               {"image 'f_01.jpg'", "back.tps and in ", "fore.tps; give one of them"});
 }
 
 TEST(LandmarkFile, MayBeAFolderOfTables) {

@@ -43,26 +43,41 @@ TEST(Tps, MayCountFromTheTopEdge) {
             (Landmark{"1", 152, 305}));
 }
 
-TEST(Tps, IsNotReadOrWrittenWithoutKnowingWhereYBegins) {
-  expect_error([] { (void)parse_tps("LM=0\nID=0\n", "t.tps", {}); }, ErrorKind::invalid_input,
-               {"top", "bottom"});
-  expect_error([] { (void)write_tps({{{.image = "a"}}}, {}); }, ErrorKind::invalid_input,
-               {"top", "bottom"});
+TEST(Tps, CountsFromTheBottomUnlessToldOtherwise) {
+  std::vector<std::string> notes;
+  const auto note = [&](const std::string& text) { notes.push_back(text); };
+  const std::string text = "LM=1\n152 305\nIMAGE=a.jpg\n";
+  const LandmarkTable table = parse_tps(text, "t.tps", {}, any_size, {}, note);
+  EXPECT_EQ(table.annotations[0].landmarks[0], (Landmark{"1", 152, 480 - 305}));
+  EXPECT_THAT(notes, ElementsAre("t.tps: y is taken to count from the bottom, as tpsDig writes it; "
+                                 "otherwise give --tps-y top"));
+  EXPECT_EQ(write_tps(table, {}, any_size), text + "ID=0\n");
+  notes.clear();
+  (void)parse_tps(text, "t.tps", {.y = TpsY::bottom}, any_size, {}, note);
+  (void)parse_tps(text, "t.tps", from_top, {}, {}, note);
+  EXPECT_TRUE(notes.empty());
 }
 
 TEST(Tps, FromTheBottomNeedsHeights) {
   const TpsOptions no_sizes{.y = TpsY::bottom};
   const std::string text = "LM=1\n1 2\nIMAGE=a.jpg\n";
   expect_error([&] { (void)parse_tps(text, "t.tps", no_sizes); }, ErrorKind::invalid_input,
-               {"'a.jpg'", "give the size of the images"});
+               {"'a.jpg'", "give the size of the images", "--tps-y top"});
   EXPECT_NO_THROW((void)parse_tps("LM=0\nIMAGE=a.jpg\n", "t.tps", no_sizes));
   const LandmarkTable sized{{{.image = "a", .landmarks = {{"1", 1, 2}}, .height = 10}}};
   EXPECT_EQ(write_tps(sized, no_sizes), "LM=1\n1 8\nIMAGE=a\nID=0\n");
 }
 
-TEST(Tps, WithCurvesIsReadOnlyAsToldTo) {
-  expect_error([] { (void)parse(sample("tpsdig.tps")); }, ErrorKind::bad_format,
-               {"t.tps:14: has CURVES=", "skip"});
+TEST(Tps, LeavesCurvesOutUnlessToldOtherwise) {
+  std::vector<std::string> notes;
+  const LandmarkTable without = parse_tps(sample("tpsdig.tps"), "t.tps", from_top, {}, {},
+                                          [&](const std::string& text) { notes.push_back(text); });
+  EXPECT_EQ(without.annotations[1].landmarks.size(), 4U);
+  EXPECT_THAT(notes, ElementsAre("t.tps: 3 points of curves and outlines are not read "
+                                 "(--tps-curves landmarks reads them)"));
+  const TpsOptions refuse{.y = TpsY::top, .curves = TpsCurves::refuse};
+  expect_error([&] { (void)parse_tps(sample("tpsdig.tps"), "t.tps", refuse); },
+               ErrorKind::bad_format, {"t.tps:14: has CURVES=", "skip"});
   const TpsOptions landmarks{.y = TpsY::top, .curves = TpsCurves::landmarks};
   const LandmarkTable table = parse_tps(sample("tpsdig.tps"), "t.tps", landmarks);
   ASSERT_EQ(table.annotations[1].landmarks.size(), 7U);

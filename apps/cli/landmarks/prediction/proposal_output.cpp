@@ -30,6 +30,7 @@ void add_proposal_options(Command& command, ProposalOptions& options) {
       ->type_name("NAME");
   command.add_option("--tps-y", options.tps_y, "Origin of y in --points: top or bottom")
       ->offers({"top", "bottom"})
+      ->default_str("bottom, as tpsDig counts")
       ->type_name("WORD");
 }
 
@@ -41,8 +42,6 @@ void check(const ProposalOptions& options) {
   }
   const landmarks::FileOptions how = writing(options);
   const landmarks::Format format = landmarks::output_format(options.output, how);
-  require(format != landmarks::Format::tps || how.tps.y, ErrorKind::invalid_input,
-          "--points as a TPS file needs --tps-y bottom (as tpsDig counts) or --tps-y top");
   require(format != landmarks::Format::regions, ErrorKind::invalid_input,
           "--points writes points; regions are written with --output FILE.json");
 }

@@ -270,7 +270,7 @@ Json region_json(const Annotation& annotation, const Landmark& landmark, std::si
   require(annotation.width && annotation.height, ErrorKind::invalid_input, [&] {
     return fmt::format(
         "image '{}': Label Studio counts in percent of the image; give the size of the images",
-        printable(annotation.image));
+        io::printable_path(annotation.image));
   });
   const Json value = {{"x", landmark.x * percent / static_cast<double>(*annotation.width)},
                       {"y", landmark.y * percent / static_cast<double>(*annotation.height)},

@@ -1,23 +1,28 @@
 #include "caos/landmarks/formats/tables/csv_columns.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "caos/io/lower_case.hpp"
+#include "caos/landmarks/formats/image_names.hpp"
 #include "caos/landmarks/formats/text_lines.hpp"
 
 namespace caos::landmarks {
 namespace {
 
 /// What other tools and people call a column, the likeliest first.
-constexpr std::array<std::string_view, 15> image_names = {
-    "image", "image_name", "imagename", "image_file", "image_path", "filename", "file_name", "file",
-    "path",  "img",        "photo",     "picture",    "specimen",   "id",       "sample"};
+constexpr std::array<std::string_view, 16> image_names = {
+    "image",    "image_name", "imagename", "image_file", "image_path", "image_id",
+    "filename", "file_name",  "file",      "path",       "img",        "photo",
+    "picture",  "specimen",   "id",        "sample"};
 constexpr std::array<std::string_view, 15> landmark_names = {
     "landmark",      "landmark_name", "landmark_id", "lm",        "keypoint",
     "keypoint_name", "point",         "bodypart",    "body_part", "part",
     "point_name",    "label",         "name",        "number",    "id"};
-constexpr std::array<std::string_view, 4> x_names = {"x", "x_px", "x_coordinate", "x_coord"};
-constexpr std::array<std::string_view, 4> y_names = {"y", "y_px", "y_coordinate", "y_coord"};
+constexpr std::array<std::string_view, 6> x_names = {"x",       "x_px",       "x_coordinate",
+                                                     "x_coord", "x_position", "x_pos"};
+constexpr std::array<std::string_view, 6> y_names = {"y",       "y_px",       "y_coordinate",
+                                                     "y_coord", "y_position", "y_pos"};
 
 /// Lower case, with underscores between words.
 std::string plain(std::string_view header) {
@@ -73,6 +78,19 @@ CsvColumns::CsvColumns(std::span<const std::string> header, bool one_image) {
   for (std::size_t i = 0; i < header.size(); ++i) {
     if (!used[i]) others_.push_back(i);
   }
+}
+
+bool CsvColumns::labels_are_images(std::span<const std::vector<std::string>> rows) const {
+  const auto label = at(CsvColumn::landmark);
+  if (at(CsvColumn::image) || !label || rows.empty()) return false;
+  return std::ranges::all_of(
+      rows, [&](const std::vector<std::string>& row) { return has_image_extension(row[*label]); });
+}
+
+void CsvColumns::take_labels_for_images() {
+  constexpr auto image = static_cast<std::size_t>(CsvColumn::image);
+  constexpr auto landmark = static_cast<std::size_t>(CsvColumn::landmark);
+  places_[image] = std::exchange(places_[landmark], std::nullopt);
 }
 
 std::optional<std::size_t> find_image_column(std::span<const std::string> header) {

@@ -49,6 +49,12 @@ class CsvColumns {
   /// The name of a column that is there twice.
   [[nodiscard]] const std::optional<std::string_view>& twice() const { return twice_; }
 
+  /// Whether no column names images but that of the landmarks does, as `Label` in the tables that
+  /// ImageJ measures.
+  [[nodiscard]] bool labels_are_images(std::span<const std::vector<std::string>> rows) const;
+  /// Landmarks then have no names.
+  void take_labels_for_images();
+
  private:
   std::array<std::optional<std::size_t>, num_csv_columns> places_{};
   std::vector<std::size_t> others_{};

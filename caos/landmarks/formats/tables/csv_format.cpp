@@ -31,6 +31,7 @@ std::string_view name_of(CsvColumn column) {
 /// Where the columns are that must be there.
 CsvColumns columns_of(const Sheet& csv, bool one_image) {
   CsvColumns columns(csv.header, one_image);
+  if (!one_image && columns.labels_are_images(csv.rows)) columns.take_labels_for_images();
   if (columns.twice())
     io::refuse(csv.name, fmt::format("has the column '{}' twice", *columns.twice()));
   for (const CsvColumn column : {image, x, y}) {
@@ -58,7 +59,9 @@ class Reader {
   /// Names of columns that are not read.
   [[nodiscard]] std::vector<std::string> ignored() const {
     std::vector<std::string> names;
-    for (const std::size_t i : columns_.others()) names.push_back(printable(csv_.header[i]));
+    for (const std::size_t i : columns_.others()) {
+      if (!trim(csv_.header[i]).empty()) names.push_back(printable(csv_.header[i]));
+    }
     return names;
   }
 

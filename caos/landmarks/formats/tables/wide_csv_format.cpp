@@ -250,7 +250,7 @@ class Reader {
     }
     if (!height) {
       refuse(fmt::format("y from the bottom needs the height of image '{}'; give the images",
-                         printable(annotation.image)));
+                         io::printable_path(annotation.image)));
     }
     for (Landmark& landmark : annotation.landmarks) {
       if (landmark.visibility == Visibility::missing) continue;
@@ -324,10 +324,22 @@ struct Writer {
 
 }  // namespace
 
+namespace {
+
+/// `image,point_id,x_px,y_px` is a row per landmark, though `x_px` could belong to a landmark `px`.
+bool has_all_columns(const std::vector<std::string>& header) {
+  using enum CsvColumn;
+  const CsvColumns columns(header);
+  return columns.at(image) && columns.at(landmark) && columns.at(x) && columns.at(y);
+}
+
+}  // namespace
+
 bool is_wide_csv(std::string_view text) {
   const std::vector<std::string> row = first_row(text);
   const auto num_coordinates = std::ranges::count_if(
       row, [](const std::string& field) { return coordinate_of(field).has_value(); });
+  if (num_coordinates == 2 && has_all_columns(row)) return false;
   return num_coordinates >= 2 || is_headless(row, separator_of(text) != ',');
 }
 

@@ -77,6 +77,16 @@ TEST(CsvLandmarks, NameColumnsThatAreNotRead) {
   EXPECT_EQ(table, parse("image,landmark,x,y\na,n,1,2\n"));
 }
 
+/// ImageJ calls the image Label, and measures points in the order in which they were set.
+TEST(CsvLandmarks, OfImageJAreInTheOrderOfRows) {
+  std::vector<std::string> notes;
+  const LandmarkTable table =
+      parse_csv(" ,Label,Area,X,Y\n1,a.tif,0,1.5,2\n2,a.tif,0,3,4\n3,b.tif,0,5,6\n", "t.csv",
+                [&](const std::string& text) { notes.push_back(text); });
+  EXPECT_EQ(table, parse("image,landmark,x,y\na.tif,1,1.5,2\na.tif,2,3,4\nb.tif,1,5,6\n"));
+  EXPECT_THAT(notes, ElementsAre("t.csv: columns that are not read: Area"));
+}
+
 TEST(CsvLandmarks, OfOneImageNeedNoColumnForIt) {
   const LandmarkTable table = parse_csv("id,x,y\nnose,1,2\n", "t.csv", {}, "a");
   EXPECT_EQ(table, parse("image,landmark,x,y\na,nose,1,2\n"));
