@@ -34,8 +34,9 @@ std::unique_ptr<TextEncoder> open_text_encoder(const std::string& text,
                                                const LanguageModelOptions& options) {
   const std::string_view scheme = scheme_of(text);
   require(!scheme.empty() && text.size() > scheme.size(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{} is no encoder; give encoder:DIR, embed:FILE.gguf or embed-server:URL",
-                       in_quotes(text));
+    return fmt::format(
+        "{} is not an encoder; give encoder:DIR, embed:FILE.gguf or embed-server:URL",
+        in_quotes(text));
   });
   require(!options.chat, ErrorKind::invalid_input,
           "an encoder has no chat template; leave out chat");

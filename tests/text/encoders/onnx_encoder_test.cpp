@@ -276,7 +276,7 @@ TEST(TextEncoders, AreNamedBySchemes) {
   EXPECT_TRUE(caos::text::is_encoder("encoder:DIR"));
   EXPECT_FALSE(caos::text::is_encoder("builtin"));
   expect_error([] { (void)caos::text::open_text_encoder("encoder:"); }, ErrorKind::invalid_input,
-               {"'encoder:' is no encoder"});
+               {"'encoder:' is not an encoder"});
 }
 
 }  // namespace
