@@ -188,7 +188,8 @@ class AnEncoder(EncoderTest):
         self.refuse(2, ["text", "predict", "model.caos", "new.csv", "--explain"],
                     "--explain compares vectors")
         self.refuse(2, ["text", "predict", "model.caos", "new.csv", *MODEL], "encoder:tiny")
-        self.refuse(2, ["text", "evaluate", *TRAIN, "--methods", "full-kernel"], "full-kernel")
+        self.refuse(2, ["text", "evaluate", *TRAIN, "--methods", "full-kernel"],
+                    "full-kernel needs vectors of texts", "encoder:DIR")
 
     def test_with_defects_is_named_with_a_remedy(self):
         self.refuse(1, ["text", "evaluate", *TRAIN, "--model", "encoder:none"],

@@ -49,6 +49,7 @@ void check(const ExperimentRaftCommandOptions& options) {
 
 std::vector<Method> methods_of(const ExperimentRaftCommandOptions& options) {
   if (text::is_encoder(options.scoring.model)) return encoder_methods(options.methods, false);
+  check_needs_no_encoder(options.methods);
   return options.methods.empty() ? default_text_methods(false) : parse_methods(options.methods);
 }
 

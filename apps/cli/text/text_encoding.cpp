@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
+
+#include "caos/error.hpp"
 
 namespace caos::cli {
 
@@ -24,6 +27,15 @@ std::vector<Method> encoder_methods(const std::vector<std::string>& names, bool 
     if (std::ranges::find(methods, method) == methods.end()) methods.push_back(method);
   }
   return methods;
+}
+
+void check_needs_no_encoder(const std::vector<std::string>& names) {
+  const std::string_view full = method_name(Method::full_kernel);
+  require(std::ranges::find(names, full) == names.end(), ErrorKind::invalid_input, [&] {
+    return fmt::format(
+        "{} needs vectors of texts; give --model encoder:DIR, embed:FILE.gguf or embed-server:URL",
+        full);
+  });
 }
 
 TextEncoding::TextEncoding(const CommonOptions& common, EncoderSession session)

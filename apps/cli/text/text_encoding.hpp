@@ -16,6 +16,9 @@ namespace caos::cli {
 [[nodiscard]] std::vector<Method> encoder_methods(const std::vector<std::string>& names,
                                                   bool grouped);
 
+/// Throws `invalid_input` if full-kernel is among the names: a model without vectors has no votes.
+void check_needs_no_encoder(const std::vector<std::string>& names);
+
 /// An encoder, with its progress on the screen.
 class TextEncoding {
  public:

@@ -77,6 +77,7 @@ MethodChoice chosen_methods(const TextEvaluateCommandOptions& options) {
     if (all && is_grouped(options)) std::erase_if(methods, is_scos);
     return {std::move(methods), {}};
   }
+  check_needs_no_encoder(options.methods);
   return choose_methods(options.methods, [&](Method method) -> std::optional<std::string> {
     if (is_scos(method) && is_grouped(options)) {
       return fmt::format("{} has no form with groups", method_name(method));

@@ -52,11 +52,14 @@ void check_with_encoder(const ScoringOptions& options) {
 
 /// Options of one kind of model.
 void check_goes_with_model(const ScoringOptions& options) {
-  const bool about_tokens = options.model_options.context > 0 || options.model_options.chat;
-  const bool has_tokens = options.model.starts_with("llama:") ||
-                          options.model.starts_with("embed:") || is_server(options.model);
-  refuse_if(about_tokens && !has_tokens,
-            "--context and --chat go with --model llama:FILE.gguf or server:URL only");
+  const bool has_context = options.model.starts_with("llama:") ||
+                           options.model.starts_with("embed:") || is_server(options.model);
+  refuse_if(options.model_options.context > 0 && !has_context,
+            "--context goes with --model llama:FILE.gguf, embed:FILE.gguf, server:URL, "
+            "chat-server:URL or embed-server:URL only");
+  const bool has_chat = options.model.starts_with("llama:") || options.model.starts_with("server:");
+  refuse_if(options.model_options.chat && !has_chat,
+            "--chat goes with --model llama:FILE.gguf or server:URL only");
   const ScoringOptions unset;
   const bool for_server = !options.model_options.server_model.empty() ||
                           !options.model_options.key_variable.empty() ||
@@ -65,10 +68,10 @@ void check_goes_with_model(const ScoringOptions& options) {
                           options.model_options.concurrency != unset.model_options.concurrency;
   refuse_if(for_server && !is_server(options.model),
             "--server-model, --key-variable, --key-file, --retries and --concurrency go with "
-            "--model server:URL only");
+            "--model server:URL, chat-server:URL or embed-server:URL only");
   refuse_if(options.timeout != unset.timeout && !is_server(options.model) &&
                 !options.model.starts_with("command:"),
-            "--timeout goes with --model server:URL or command:PROGRAM only");
+            "--timeout goes with servers and --model command:PROGRAM only");
 }
 
 }  // namespace

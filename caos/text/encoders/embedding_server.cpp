@@ -105,10 +105,13 @@ class EmbeddingServer final : public TextEncoder {
         embeddings_path,
         {{"model", model_.name}, {"input", std::move(input)}, {"encoding_format", "float"}});
     if (!answer.ok()) {
-      server_.fail(embeddings_path,
-                   fmt::format("the server answered {}: {}; where a text is too long for it, a "
-                               "context cuts the texts",
-                               answer.status, answer.said));
+      const bool is_about_texts =
+          answer.status == 400 || answer.status == 413 || answer.status == 422;
+      server_.fail(
+          embeddings_path,
+          fmt::format(
+              "the server answered {}: {}{}", answer.status, answer.said,
+              is_about_texts ? "; where a text is too long for it, a context cuts the texts" : ""));
     }
     return server_.reading(embeddings_path, "the answer has no embeddings that can be used",
                            [&] { return read_embeddings(answer.body, texts.size(), dimension_); });

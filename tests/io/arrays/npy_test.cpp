@@ -156,11 +156,16 @@ TEST(Npy, AcceptsFortranOrderWhereItMakesNoDifference) {
 
 TEST(Npy, RefusesOtherElementTypesWithARemedy) {
   for (const std::string descr :
-       {"<f2", "<c8", "|b1", "<U5", "|S3", "<M8[ns]", "<f16", "|V8", "f4", "=f4", "|f4", "", "<"}) {
+       {"<f2", "<c8", "<U5", "|S3", "<M8[ns]", "<f16", "|V8", "f4", "=f4", "|f4", "", "<"}) {
     expect_refused(
         npy_array(descr, "1,", std::string(8, '\0')),
         {"element type '" + descr + "' is not supported", "convert with .astype('float32')"});
   }
+}
+
+TEST(Npy, RefusesTruthValuesWithATypeThatKeepsThem) {
+  expect_refused(npy_array("|b1", "1,", std::string(1, '\1')),
+                 {"holds True and False; convert with .astype('int8')"});
 }
 
 TEST(Npy, RefusesObjectsAndStructures) {

@@ -166,10 +166,9 @@ TEST(EmbeddingServer, RefusesServersWithoutEmbeddings) {
     if (request.path == "/v1/models") return reply(response, 200, R"({"data": [{"id": "x"}]})");
     reply(response, 501, R"({"error": {"message": "start it with --embeddings"}})");
   });
-  LanguageModelOptions options = quick();
-  options.retries = 0;
-  expect_error([&] { (void)open_embedding_server(server.url(), options); }, ErrorKind::backend,
-               {server.url() + "/v1/embeddings", "501", "start it with --embeddings"});
+  expect_error([&] { (void)open_embedding_server(server.url(), quick()); }, ErrorKind::backend,
+               {server.url() + "/v1/embeddings", "501: start it with --embeddings"});
+  EXPECT_EQ(server.seen().size(), 2U);  // the list of models, and one text
 }
 
 TEST(TextEncoders, AreOpenedByTheirNames) {

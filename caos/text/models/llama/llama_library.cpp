@@ -47,7 +47,7 @@ void start_llama() {
 void check_file(const std::string& path) {
   const io::MappedFile file = io::MappedFile::open(path);
   require(file.text().starts_with("GGUF"), ErrorKind::bad_format,
-          [&] { return fmt::format("{}: not a GGUF file, which llama: needs", path); });
+          [&] { return fmt::format("{}: is not a GGUF file; llama: and embed: need one", path); });
 }
 
 }  // namespace

@@ -34,7 +34,8 @@ struct Attempt {
   double asked_wait = 0;  ///< seconds that the server asks for
 };
 
-bool is_temporary(int status) { return status == 429 || status >= 500; }
+/// Not 501: what a server cannot do now it cannot do in a second either.
+bool is_temporary(int status) { return status == 429 || (status >= 500 && status != 501); }
 
 /// Retry-After in seconds. Its other form, a date, is not worth a calendar: our own wait stands in.
 double retry_after(const httplib::Response& response) {

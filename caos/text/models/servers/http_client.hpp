@@ -37,8 +37,8 @@ class HttpClient {
   /// The address, as errors name it.
   [[nodiscard]] std::string url() const;
 
-  /// The answer to a request, after retries; its status is below 500 and not 429. Throws `backend`
-  /// where there is none. `path` begins with a slash.
+  /// The answer to a request, after retries; its status is below 500 or 501, and not 429. Throws
+  /// `backend` where there is none. `path` begins with a slash.
   [[nodiscard]] HttpAnswer get(const std::string& path) const;
   [[nodiscard]] HttpAnswer post(const std::string& path, const std::string& json) const;
 

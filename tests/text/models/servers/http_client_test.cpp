@@ -102,6 +102,12 @@ TEST(HttpClient, GivesUpWhenRetriesRunOut) {
   EXPECT_EQ(server.seen().size(), 4U);
 }
 
+TEST(HttpClient, AsksOnceForWhatAServerCannotDo) {
+  LocalServer server([](const auto&, auto& response) { reply(response, 501, "not supported"); });
+  EXPECT_EQ(client(server).post("/path", "x").status, 501);
+  EXPECT_EQ(server.seen().size(), 1U);
+}
+
 TEST(HttpClient, WaitsAsLongAsTheServerAsks) {
   LocalServer server(fine);
   server.disturb([](std::size_t number, const auto&, auto& response) {
