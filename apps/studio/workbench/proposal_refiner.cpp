@@ -4,6 +4,7 @@
 
 #include "caos/landmarks/predict_stream.hpp"
 #include "caos/landmarks/refinement/correlation_map.hpp"
+#include "caos/landmarks/refinement/refinement_start.hpp"
 
 namespace caos::studio {
 namespace {
@@ -28,7 +29,20 @@ void add_templates(const vision::GrayImage& gray, const Shape& shape,
 
 bool has_pixels(const Embedding& image) { return image.gray && image.gray->rows() > 0; }
 
+/// The patches that an image was embedded in, which its cells are parts of.
+const vision::PatchGrid& patches_of(const Embedding& image) {
+  return image.cells ? image.cells->patches : image.frame.grid;
+}
+
 }  // namespace
+
+vision::Point start_of(const ProposedPlace& place, const Embedding& image) {
+  if (place.estimate) return estimated_start(*place.estimate, patches_of(image));
+  const vision::PatchGrid& labels = image.frame.grid;
+  const auto side = static_cast<double>(labels.patch_size);
+  const vision::Point corner = labels.corner(place.label);
+  return {corner.x + place.offset.x * side, corner.y + place.offset.y * side};
+}
 
 ProposalRefiner::ProposalRefiner(const Calibrated& calibrated,
                                  const std::function<Embedding(Id)>& embedding_of)
@@ -42,7 +56,29 @@ ProposalRefiner::ProposalRefiner(const Calibrated& calibrated,
     add_templates(*embedding.gray, labeled.points.back(), labeled.pixels);
     images_.push_back(calibrated.landmarks.image(key));
   }
-  if (!images_.empty()) refiner_.emplace(std::move(labeled));
+  if (images_.empty()) return;
+  if (images_.front().cells) add_cell_vectors(calibrated);
+  refiner_.emplace(std::move(labeled));
+}
+
+void ProposalRefiner::add_cell_vectors(const Calibrated& calibrated) {
+  const std::size_t dimension = images_.front().patches->cols();
+  cell_vectors_ = Matrix<float>(0, dimension);
+  const std::vector<float> none(dimension);
+  for (const KeyedImage& image : images_) {
+    for (std::size_t t = 0; t < image.labels.size(); ++t) {
+      const bool has = image.labels[t] != missing_label;
+      cell_vectors_.push_row(has ? calibrated.landmarks.reference(image.key, t).vector
+                                 : std::span<const float>(none));
+    }
+  }
+}
+
+/// Of a landmark that the image has.
+const float* ProposalRefiner::reference(std::size_t image, std::size_t landmark) const {
+  const KeyedImage& labeled = images_[image];
+  if (labeled.cells) return cell_vectors_.row(image * labeled.labels.size() + landmark).data();
+  return labeled.patches->row(static_cast<std::size_t>(labeled.labels[landmark])).data();
 }
 
 Indices ProposalRefiner::references(std::span<const Id> left_out) const {
@@ -62,28 +98,24 @@ std::vector<std::optional<vision::Point>> ProposalRefiner::refine(
   if (!refiner_ || !has_pixels(image)) {
     return std::vector<std::optional<vision::Point>>(places.size());
   }
-  const vision::PatchGrid& grid = image.frame.grid;
-  const auto side = static_cast<double>(grid.patch_size);
+  const ImagePixels pixels{*image.gray, patches_of(image)};
   std::vector<std::optional<PatchProposal>> proposals;
   for (const auto& place : places) {
     std::optional<PatchProposal>& proposal = proposals.emplace_back();
     if (!place) continue;
-    const vision::Point corner = grid.corner(place->patch);
-    proposal = PatchProposal{
-        .patch = place->patch,
-        .point = {corner.x + place->offset.x * side, corner.y + place->offset.y * side}};
+    const vision::Point start = start_of(*place, image);
+    // Without an estimate the point lies in the proposal, if only on its edge.
+    const bool is_patch = !place->estimate && !image.cells;
+    proposal = PatchProposal{.patch = is_patch ? place->label : nearest_patch(pixels.grid, start),
+                             .point = start};
   }
-  const std::vector<Label> padding = padding_of(image.frame);
-  const PatchEvidence evidence{.patches = image.patches->view(),
-                               .impossible = padding,
-                               .reference =
-                                   [&](std::size_t i, std::size_t landmark) {
-                                     const auto patch =
-                                         static_cast<std::size_t>(images_[i].labels[landmark]);
-                                     return images_[i].patches->row(patch).data();
-                                   },
-                               .references = references(left_out)};
-  return refiner_->refine({*image.gray, grid}, proposals, evidence);
+  const std::vector<Label> padding = image.cells ? patches_beyond(pixels) : padding_of(image.frame);
+  const PatchEvidence evidence{
+      .patches = image.patches->view(),
+      .impossible = padding,
+      .reference = [&](std::size_t i, std::size_t landmark) { return reference(i, landmark); },
+      .references = references(left_out)};
+  return refiner_->refine(pixels, proposals, evidence);
 }
 
 }  // namespace caos::studio
