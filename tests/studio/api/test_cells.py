@@ -101,13 +101,15 @@ class Cells(StudioTest):
             run("landmarks", "predict", model, next(self.drawn.rglob(image["name"])), "--alpha", "0.1",
                 "--output", out, "--quiet")
             said = json.loads(out.read_text(encoding="utf-8"))
-            landmarks = said["images"][0]["landmarks"]
-            landmarks = landmarks if isinstance(landmarks, dict) else {one["landmark"]: one for one in landmarks}
+            landmarks = {one["landmark"]: one for one in said["images"][0]["landmarks"]}
             for name, landmark in ids.items():
                 one = next(one for one in answer["landmarks"] if one["landmark"] == landmark)
-                point = landmarks[name]["point"]
+                point = landmarks[name]["proposal"]
                 self.assertAlmostEqual(point["x"], one["x"], delta=0.02, msg=name)
                 self.assertAlmostEqual(point["y"], one["y"], delta=0.02, msg=name)
+                held = [label for label, count in enumerate(one["exceeding"])
+                        if count >= 0 and 10 * (1 + count) > one["units"] + 1]
+                self.assertEqual(landmarks[name]["patches"], held, name)
 
     def test_another_score_before_the_draw_is_another_grid(self):
         project = self.new_project("changed", WANTED, score="cosine")
