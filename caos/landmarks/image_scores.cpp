@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "caos/core/parallel_for.hpp"
+#include "caos/landmarks/matching/fitting_place.hpp"
 #include "caos/landmarks/matching/patch_pools.hpp"
 #include "caos/numerics/minsum.hpp"
 #include "caos/scorers/patch_scorer.hpp"
@@ -139,6 +140,21 @@ CellPool ImageScores::cell_pool(const GrowingLandmarks& labeled, std::size_t lan
           patches_->cols()};
 }
 
+std::optional<vision::Point> ImageScores::estimate(const GrowingLandmarks& labeled,
+                                                   std::size_t landmark,
+                                                   std::span<const ImageKey> images) const {
+  if (!labeled.options().score.reads_positions()) return std::nullopt;
+  std::vector<FittingPlace> places;
+  for (const ImageKey key : images) {
+    const GridPatches from = labeled.image(key).grid_patches();
+    const GeometryEstimate& estimate = estimates_.at(from.patches);
+    const vision::Point position = labeled.image(key).position(landmark);
+    places.push_back({.support = estimate.support(),
+                      .place = estimate.project(LocalAnchors(from.grid, position))});
+  }
+  return median_of_fitting(std::move(places));
+}
+
 /// Where all cells exceed the calibration scores, the best is found by bounds.
 PatchCounts ImageScores::count_cells(const CellPool& pool, const SortedScores& peers,
                                      std::span<const ImageKey> images, std::size_t k) const {
@@ -211,7 +227,11 @@ std::optional<PatchCounts> ImageScores::counts(const GrowingLandmarks& labeled,
   const std::vector<ImageKey> images = references(labeled, landmark);
   if (!calibration || images.size() < k) return std::nullopt;
   const SortedScores& peers = others != nullptr ? *others : calibration->group(0);
-  if (cells_) return count_cells(cell_pool(labeled, landmark, images), peers, images, k);
+  if (cells_) {
+    PatchCounts counts = count_cells(cell_pool(labeled, landmark, images), peers, images, k);
+    counts.estimate = estimate(labeled, landmark, images);
+    return counts;
+  }
   const Matrix<Score> pools = this->pools(labeled, landmark, images);
   std::vector<Score> scores(pools.rows());
   minsum_rows(pools.view(), k, scores);
@@ -228,6 +248,7 @@ std::optional<PatchCounts> ImageScores::counts(const GrowingLandmarks& labeled,
   counts.proposal = proposal.patch;
   counts.proposal_score = proposal.score;
   counts.supporting_references = with_keys(proposal.supporting_references, images);
+  counts.estimate = estimate(labeled, landmark, images);
   return counts;
 }
 

@@ -31,6 +31,8 @@ struct PatchCounts {
   Score proposal_score = 0;  ///< its CAOS score; +infinity where no patch is possible
   std::vector<ImageNeighbor>
       supporting_references{};  ///< of the proposal: its k smallest scores, ascending
+  /// Where the references that fit best have it, in patches; by scores that estimate that.
+  std::optional<vision::Point> estimate{};
 };
 
 /// One image's scores under the labeled images, kept while these change: only patches that have
@@ -81,6 +83,9 @@ class ImageScores {
                                    std::span<const ImageKey> images) const;
   [[nodiscard]] PatchCounts count_cells(const CellPool& pool, const SortedScores& peers,
                                         std::span<const ImageKey> images, std::size_t k) const;
+  [[nodiscard]] std::optional<vision::Point> estimate(const GrowingLandmarks& labeled,
+                                                      std::size_t landmark,
+                                                      std::span<const ImageKey> images) const;
   void prepare_estimates(std::span<const Reference> wanted, std::size_t threads);
   [[nodiscard]] static Reference reference(const GrowingLandmarks& labeled, ImageKey image,
                                            std::size_t landmark);

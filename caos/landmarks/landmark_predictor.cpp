@@ -12,6 +12,7 @@
 
 #include "caos/error.hpp"
 #include "caos/landmarks/patches/patch_tasks.hpp"
+#include "caos/landmarks/refinement/refinement_start.hpp"
 #include "caos/landmarks/split_landmarks.hpp"
 #include "caos/landmarks/triage.hpp"
 
@@ -37,10 +38,7 @@ void check_options(const LandmarkModel& model, const LandmarkPredictOptions& opt
 
 /// An estimate in pixels of the working image, inside.
 vision::Point estimated(vision::Point in_patches, const QueryImage& image) {
-  const vision::PatchGrid& grid = image.cells == nullptr ? image.grid : image.cells->patches;
-  const auto side = static_cast<double>(grid.patch_size);
-  return {.x = std::clamp(in_patches.x, 0.0, static_cast<double>(grid.columns)) * side,
-          .y = std::clamp(in_patches.y, 0.0, static_cast<double>(grid.rows)) * side};
+  return estimated_start(in_patches, image.cells == nullptr ? image.grid : image.cells->patches);
 }
 
 /// Where the proposal has the landmark.
@@ -48,27 +46,6 @@ vision::Point place_of(const LandmarkPrediction& prediction, const vision::Patch
   const auto side = static_cast<double>(grid.patch_size);
   const vision::Point corner = grid.corner(prediction.proposal);
   return {.x = corner.x + prediction.offset.x * side, .y = corner.y + prediction.offset.y * side};
-}
-
-/// The patch of a point, which may lie on the far edge of the grid.
-Label nearest_patch(const vision::PatchGrid& grid, vision::Point point) {
-  const auto place = [&](double at, std::size_t count) {
-    return std::min(static_cast<std::size_t>(at) / grid.patch_size, count - 1);
-  };
-  return place(point.y, grid.rows) * grid.columns + place(point.x, grid.columns);
-}
-
-/// Patches of padding.
-std::vector<Label> patches_beyond(const ImagePixels& pixels) {
-  std::vector<Label> beyond;
-  for (Label y = 0; y < pixels.grid.size(); ++y) {
-    const vision::Point corner = pixels.grid.corner(y);
-    if (corner.x >= static_cast<double>(pixels.gray.cols()) ||
-        corner.y >= static_cast<double>(pixels.gray.rows())) {
-      beyond.push_back(y);
-    }
-  }
-  return beyond;
 }
 
 }  // namespace

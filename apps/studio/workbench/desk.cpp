@@ -108,7 +108,8 @@ Desk::Desk(Store& store, Embedder& embedder, Id project, std::size_t threads,
 bool Desk::follow() {
   const Refreshed refreshed = view_.refresh();
   take_embedded();
-  if (std::exchange(working_size_, view_.project().working_size) != working_size_) open_.clear();
+  const EmbeddingRecord how = embedding_record();
+  if (std::exchange(open_as_, how) != how) open_.clear();
   const bool changed = labeled_.follow(view_);
   followed_ = true;
   if (changed) changed_at_ = std::chrono::steady_clock::now();
@@ -257,8 +258,7 @@ std::size_t Desk::new_images(const ImageCard& card) const {
   return view_.relatives(card, view_.labeled()).empty() ? view_.num_pool_images(card) : 1;
 }
 
-LandmarkRegion Desk::region(std::size_t landmark, const PatchCounts& counts,
-                            const vision::Frame& frame,
+LandmarkRegion Desk::region(std::size_t landmark, const PatchCounts& counts, const Embedding& image,
                             std::shared_ptr<const SortedScores> peers) const {
   LandmarkRegion region{
       .landmark = view_.scheme()[landmark].id,
@@ -273,7 +273,9 @@ LandmarkRegion Desk::region(std::size_t landmark, const PatchCounts& counts,
       mean_offset(region.supporting_references, [&](const SupportingReference& reference) {
         return labeled_.embedding(reference.image).frame.offset_at({reference.x, reference.y});
       });
-  const vision::Point point = frame.point_at(counts.proposal, region.offset);
+  region.estimate = counts.estimate;
+  const vision::Point point =
+      image.frame.to_original(start_of({region.proposal, region.offset, region.estimate}, image));
   region.x = point.x;
   region.y = point.y;
   return region;
@@ -293,7 +295,7 @@ void Desk::refine(const ImageCard& card, ImageRegions& regions) {
   const Embedding embedding = this->embedding(card.record.id);
   std::vector<std::optional<ProposedPlace>> places(view_.scheme().size());
   for (const LandmarkRegion& region : regions.landmarks) {
-    places[index_of(region.landmark)] = {region.proposal, region.offset};
+    places[index_of(region.landmark)] = {region.proposal, region.offset, region.estimate};
   }
   const auto refined = refiner().refine(embedding, places, view_.relatives(card, view_.labeled()));
   for (LandmarkRegion& region : regions.landmarks) {
@@ -312,7 +314,8 @@ ImageRegions Desk::regions(Id image, bool simultaneous) {
                        card.record.name, view_.in_sample(card) ? "sample" : "audit");
   });
   const ImageScores& scores = open(card);
-  const vision::Frame frame = embedding(image).frame;
+  const Embedding embedded = embedding(image);
+  const vision::Frame& frame = embedded.frame;
   const Calibrated& calibrated = *labeled_.calibrated();
   ImageRegions regions{.image = image, .calibration = calibrated.number};
   add_grid(frame, regions);
@@ -325,7 +328,7 @@ ImageRegions Desk::regions(Id image, bool simultaneous) {
     const auto counts = scores.counts(calibrated.landmarks, t, others.get());
     shape.push_back(proposed(calibrated, counts, t, frame.grid.columns));
     if (counts) {
-      regions.landmarks.push_back(region(t, *counts, frame, others));
+      regions.landmarks.push_back(region(t, *counts, embedded, others));
     } else {
       regions.unavailable.push_back(
           {view_.scheme()[t].id,

@@ -143,7 +143,7 @@ class Desk {
   [[nodiscard]] Peers peers(const ImageCard& card) const;
   [[nodiscard]] std::size_t new_images(const ImageCard& card) const;
   [[nodiscard]] LandmarkRegion region(std::size_t landmark, const PatchCounts& counts,
-                                      const vision::Frame& frame,
+                                      const Embedding& image,
                                       std::shared_ptr<const SortedScores> peers) const;
   [[nodiscard]] const ProposalRefiner& refiner();
   void refine(const ImageCard& card, ImageRegions& regions);
@@ -177,7 +177,7 @@ class Desk {
   ProjectView view_;
   LabeledSet labeled_;
   bool followed_ = false;
-  std::string working_size_{};  ///< of the open images
+  EmbeddingRecord open_as_{};  ///< how the open images are embedded
   std::chrono::steady_clock::time_point changed_at_{};
   std::list<OpenImage> open_{};  ///< the latest first
   std::optional<ProposalRefiner> refiner_{};

@@ -50,9 +50,9 @@ void add_sizes(std::span<const LandmarkConformity> landmarks, QueueEntry& entry)
   }
 }
 
-/// Of a whole patch, in square pixels of the original.
-double patch_area(const vision::Frame& frame) {
-  const auto side = static_cast<double>(frame.grid.patch_size);
+/// Of a whole label of this side, a patch or a cell, in square pixels of the original.
+double label_area(const vision::Frame& frame, std::size_t pixels) {
+  const auto side = static_cast<double>(pixels);
   const vision::Point from = frame.to_original({0, 0});
   const vision::Point to = frame.to_original({side, side});
   return (to.x - from.x) * (to.y - from.y);
@@ -106,11 +106,12 @@ QueueEntry Desk::queue_entry(const ImageCard& card, const Miscoverage& alpha,
   entry.predicted = true;
   entry.conformity = conformity_of(landmarks, known->shape_deviation);
   add_sizes(landmarks, entry);
-  const double patch = patch_area(embedder_.frame(view_.project(), view_.project().working_size,
-                                                  card.record.width, card.record.height));
+  const vision::Frame frame = embedder_.frame(view_.project(), view_.project().working_size,
+                                              card.record.width, card.record.height);
+  const double label = label_area(frame, embedding_record().cell.value_or(frame.grid.patch_size));
   const double image =
       static_cast<double>(card.record.width) * static_cast<double>(card.record.height);
-  entry.mean_area = std::min(entry.conformity.mean_set_size * patch, image);
+  entry.mean_area = std::min(entry.conformity.mean_set_size * label, image);
   entry.mean_share = entry.mean_area / image;
   const std::size_t worst = review_order(landmarks).front();
   entry.worst_landmark = view_.scheme()[place_of_known(known->sizes(simultaneous), worst)].id;

@@ -46,13 +46,14 @@ EmbeddingRecord Embedder::record(const Project& project) const {
           .identity = opened.identity(),
           .working_size = project.working_size,
           .precision = parse_precision(project.precision),
-          .patch_size = opened.patch_size()};
+          .patch_size = opened.patch_size(),
+          .cell = choose_cell("", choose_score(project.settings.score, name).score)};
 }
 
 Embedding Embedder::embed(const EmbeddingRecord& how, const std::string& path,
                           const std::string& hash, const std::string& name) {
-  const std::string content = fmt::format("{} {} {} {}", hash, how.backbone, how.working_size,
-                                          precision_name(how.precision));
+  const std::string content = fmt::format("{} {} {} {} {}", hash, how.backbone, how.working_size,
+                                          precision_name(how.precision), how.cell.value_or(0));
   {
     const std::lock_guard lock(mutex_);
     if (const auto found = by_content_.find(content); found != by_content_.end()) {

@@ -45,7 +45,7 @@ class Embedder {
   [[nodiscard]] const std::string& backbone(const Project& project) const;
 
   /// How images of a project are embedded: by its own backbone, in its own size and precision,
-  /// whatever new projects have.
+  /// whatever new projects have, and in the cells that suit its score.
   [[nodiscard]] EmbeddingRecord record(const Project& project) const;
 
   /// How an image of this size would lie in its patches at another working size.

@@ -113,6 +113,8 @@ std::map<ImageKey, Shape> LabeledSet::shapes_of(const ProjectView& view) const {
 
 std::vector<KeyedImage> LabeledSet::present(const ProjectView& view) {
   const EmbeddingRecord how = embedder_.record(view.project());
+  if (std::exchange(how_, how) != how)
+    embeddings_.clear();  // as with another score, whose cells differ
   std::map<Id, Embedding> embeddings;
   std::vector<KeyedImage> images;
   const std::string& score = view.project().settings.score;

@@ -65,7 +65,8 @@ class LabeledSet {
   std::size_t threads_;
   std::vector<Id> landmarks_{};
   std::string score_{};
-  std::map<Id, Embedding> embeddings_{};  ///< of the present images
+  EmbeddingRecord how_{};
+  std::map<Id, Embedding> embeddings_{};  ///< of the present images, embedded like that
   std::shared_ptr<Calibrated> calibrated_{};
 };
 

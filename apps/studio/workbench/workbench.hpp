@@ -81,6 +81,8 @@ struct LandmarkRegion {
   std::vector<std::int64_t> exceeding{};
   Label proposal = 0;  ///< the most conforming patch
   Offset offset{};     ///< a place in that patch: the mean of its supporting references'
+  /// Where the references that fit best have it, in patches; by scores that estimate that.
+  std::optional<vision::Point> estimate{};
   Score proposal_score = 0;
   std::shared_ptr<const SortedScores> peers{};  ///< calibration scores that the counts came from
   /// The proposed point, pixels: refined with the pixels around labeled landmarks (`PointRefiner`),

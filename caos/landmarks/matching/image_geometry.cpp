@@ -8,21 +8,12 @@
 
 #include "caos/kernels/coarse.hpp"
 #include "caos/kernels/dot.hpp"
+#include "caos/landmarks/matching/fitting_place.hpp"
 
 namespace caos {
 namespace {
 
-/// References whose places are combined into one.
-constexpr std::size_t num_fitting = 5;
-
 constexpr double similarity_unit = 1.0 / kernels::coarse_one;
-
-/// Of an even number, the mean of the middle two.
-double median(std::vector<double>& values) {
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
 
 }  // namespace
 
@@ -144,18 +135,11 @@ std::vector<Neighbor> GeometryPool::nearest_of_patch(Label patch, std::size_t k)
 }
 
 vision::Point GeometryPool::median_place() const {
-  std::vector<std::uint32_t> best(columns_.begin(), columns_.end());
-  std::ranges::stable_sort(best, std::ranges::greater(),
-                           [&](std::uint32_t column) { return image_.support(column); });
-  best.resize(std::min(num_fitting, best.size()));
-  std::vector<double> x;
-  std::vector<double> y;
-  for (const std::uint32_t column : best) {
-    const vision::Point place = image_.place(task_, column);
-    x.push_back(place.x);
-    y.push_back(place.y);
+  std::vector<FittingPlace> places;
+  for (const std::uint32_t column : columns_) {
+    places.push_back({.support = image_.support(column), .place = image_.place(task_, column)});
   }
-  return {.x = median(x), .y = median(y)};
+  return median_of_fitting(std::move(places));
 }
 
 }  // namespace caos
