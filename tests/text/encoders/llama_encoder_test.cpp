@@ -123,11 +123,11 @@ TEST_F(LlamaEncoder, IsKnownByItsContent) {
 
 TEST_F(LlamaEncoder, RefusesModelsThatAreNotEmbeddingModels) {
   expect_error([&] { (void)open_llama_encoder(written(TinyGguf{}), 0); }, ErrorKind::invalid_input,
-               {"decoder.gguf", "no embedding model"});
+               {"decoder.gguf", "not an embedding model"});
   expect_error([&] { (void)open_llama_encoder(written(TinyBert(TinyBert::Pooling::none)), 0); },
-               ErrorKind::invalid_input, {"bert.gguf", "no embedding model"});
+               ErrorKind::invalid_input, {"bert.gguf", "not an embedding model"});
   expect_error([&] { (void)open_llama_encoder(folder_.write("x.gguf", "text"), 0); },
-               ErrorKind::bad_format, {"x.gguf", "no GGUF file"});
+               ErrorKind::bad_format, {"x.gguf", "not a GGUF file"});
   expect_error([&] { (void)open_llama_encoder(folder_ / "missing.gguf", 0); }, ErrorKind::not_found,
                {"missing.gguf"});
   expect_error([&] { (void)open_llama_encoder(written(TinyBert()), 17); }, ErrorKind::invalid_input,
