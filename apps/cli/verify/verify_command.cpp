@@ -320,7 +320,8 @@ std::vector<Verification> verify_vector_parts(const VerifyCommandOptions& option
     parts.push_back(verify_votes(of_arrays, examples));
   } else if (!fits) {
     parts.back().notes.emplace_back(
-        "The paper's methods are left out, as their arrays would be large; name them in --methods to include them.");
+        "The paper's methods are left out, as their arrays would be large; name them in --methods "
+        "to include them.");
   }
   for (Verification& part : parts) part.source = options.vectors.train;
   return parts;
