@@ -139,7 +139,8 @@ Option* add_k(Command& command, std::size_t& k) {
 Option* add_clip_rank(Command& command, bool& clip_rank) {
   return command.add_flag(
       "--clip-rank", clip_rank,
-      "If alpha is too small for n, use the largest score, as in the paper's tables; this voids the guarantee");
+      "If alpha is too small for n, use the largest score, as in the paper's tables; this voids the "
+      "guarantee");
 }
 
 Option* add_confidence(Command& command, std::string& confidence) {

@@ -55,7 +55,8 @@ std::string split_text(const Advice& advice) {
       "Split methods calibrate on {} of them. With continuous scores the coverage of scos with one\n"
       "reference, and of split-caos, follows Beta({}, {}): mean {:.4g}, standard deviation {:.4g},\n"
       "90 % of all calibrations between {:.3f} and {:.3f}; on {} test examples the observed\n"
-      "coverage is between {:.3f} and {:.3f}. split-caos-cal covers at least that often on average.\n",
+      "coverage is between {:.3f} and {:.3f}. split-caos-cal covers at least that often on "
+      "average.\n",
       split.n, split.rank, split.n + 1 - split.rank, split.mean(), split.standard_deviation(),
       split.quantile(0.05), split.quantile(0.95), advice.num_test, observed.low, observed.high);
 }

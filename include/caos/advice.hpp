@@ -24,7 +24,7 @@ struct LearningCurveOptions {
   std::size_t threads = 0;
 };
 
-/// What CAOS would have given with `n` labeled examples.
+/// The results of CAOS with `n` of the labeled examples.
 struct LearningCurvePoint {
   std::size_t n = 0;
   bool feasible = true;

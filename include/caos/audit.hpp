@@ -10,7 +10,7 @@
 
 namespace caos {
 
-/// What a blind audit of frozen regions counted.
+/// The counts of a blind audit of frozen regions.
 /// A unit is an image, or a subject that one of its images, chosen at random, stands for. The
 /// audited units are the next `audited` of a random order of the pool, a number fixed beforehand;
 /// a unit is a hit if its region contains the landmark, or if it lacks the landmark.
@@ -21,10 +21,10 @@ struct AuditCount {
                                       ///< nothing: independent draws from a population
 };
 
-/// What follows from the count with the confidence asked for.
+/// The bound that follows from the count, with the requested confidence.
 struct AuditBound {
   AuditCount count{};
-  std::size_t statements = 1;  ///< that hold together with the confidence
+  std::size_t statements = 1;  ///< that hold simultaneously with the confidence
   /// Finite pools: at least so many of the units that were not audited are hits.
   std::optional<std::size_t> remaining_hits{};
   /// Finite pools: how many units were not audited.
@@ -39,13 +39,13 @@ struct AuditBound {
 /// P(K < L) <= D over the random order, whatever K is. The audited hits are known, so K >= L says
 /// exactly that L - hits of the remaining N - m units are hits. Without a pool it is the lower end
 /// of Clopper and Pearson's interval, one-sided.
-/// `statements` > 1 divides D among so many statements (Bonferroni), which then hold together.
-/// Throws `invalid_input` unless hits <= audited <= pool, 1 <= audited, and all are at most
-/// 1,000,000,000.
+/// `statements` > 1 divides D among so many statements (Bonferroni), which then hold
+/// simultaneously. Throws `invalid_input` unless hits <= audited <= pool, 1 <= audited, and all are
+/// at most 1,000,000,000.
 [[nodiscard]] AuditBound audit_bound(const AuditCount& count, const Confidence& confidence,
                                      std::size_t statements = 1);
 
-/// What the units of an audit are; `other` where only their counts are known.
+/// The units of an audit; `other` if only their counts are known.
 enum class AuditUnit { image, subject, other };
 
 /// What else counts as a hit besides a landmark inside its region.

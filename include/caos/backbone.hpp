@@ -57,7 +57,7 @@ class Backbone {
  public:
   virtual ~Backbone() = default;
 
-  /// What the embeddings depend on besides the image: equal identities give equal embeddings.
+  /// What determines embeddings besides the image: equal identities give equal embeddings.
   [[nodiscard]] virtual std::string identity() const = 0;
   [[nodiscard]] virtual std::size_t patch_size() const = 0;
   /// How many numbers describe a patch.

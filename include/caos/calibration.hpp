@@ -18,7 +18,7 @@ namespace caos {
 /// is then the leave-one-out pool of example i, as long as k <= n - 1.
 class OwnScores {
  public:
-  /// From a matrix [n, n]; diagonals are ignored. `name` is what errors call it.
+  /// From a matrix [n, n]; diagonals are ignored. `name` is its name in errors.
   /// Requires n >= 2, a square, and valid scores (scores.hpp).
   explicit OwnScores(const ScoreRows& scores, const std::string& name = "calibration");
 
@@ -41,7 +41,7 @@ class OwnScores {
 /// Throws unless the scores of the labeled examples are [n, K, n].
 void check_labeled(const ScoreTensor& labeled);
 
-/// Throws unless `labels` has `count` entries below `num_labels`. `name` is what errors call them.
+/// Throws unless `labels` has `count` entries below `num_labels`. `name` is their name in errors.
 void check_labels(std::span<const Label> labels, std::size_t count, std::size_t num_labels,
                   const std::string& name);
 

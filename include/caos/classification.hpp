@@ -25,7 +25,7 @@ struct LabeledVectors {
   std::vector<Label> labels{};     ///< [n], below `num_labels`
   std::size_t num_labels = 0;      ///< K
   Matrix<double> label_vectors{};  ///< [K, D], of the labels' names; empty without
-  std::string name = "vectors";    ///< what errors call the vectors
+  std::string name = "vectors";    ///< their name in errors
   std::string label_vectors_name = "label vectors";
 };
 
@@ -65,12 +65,12 @@ struct VectorPredictOptions {
   std::optional<std::uint64_t> smoothing_seed{};  ///< smoothed p-values decide
   std::size_t first_input = 0;    ///< the number of the first input, which only smoothing looks at
   std::vector<GroupId> groups{};  ///< one per input, where the examples are grouped by input
-  std::string name = "new vectors";      ///< what errors call the inputs
+  std::string name = "new vectors";      ///< their name in errors
   std::optional<std::size_t> threads{};  ///< nothing: as the classifier's options say
   std::function<void(std::size_t done, std::size_t total)> progress{};
 };
 
-/// What is predicted for one input.
+/// The prediction for one input.
 struct VectorPrediction {
   std::vector<PredictionSet> sets{};  ///< one per alpha
   std::vector<double> p_values{};     ///< [K]

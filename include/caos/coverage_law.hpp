@@ -12,7 +12,7 @@
 
 namespace caos {
 
-/// What to expect of split conformal sets from n calibration examples with continuous scores.
+/// The coverage of split conformal sets from n calibration examples with continuous scores.
 /// Given the calibration examples, a new example is covered with a probability that varies from one
 /// calibration to the next as Beta(rank, n + 1 - rank), exactly.
 struct SplitCoverageLaw {

@@ -60,7 +60,7 @@ struct MethodResult {
   std::optional<std::size_t> rank{};  ///< nothing where groups have their own
   std::optional<Score> threshold{};   ///< absent unless a single one decides
   bool feasible = true;
-  std::optional<TrainingConditional> conditional{};  ///< what set the rank, if not alpha alone
+  std::optional<TrainingConditional> conditional{};  ///< sets the rank, if not alpha alone
   Evaluation evaluation{};
   std::vector<Outcome> outcomes{};  ///< one per test example
   std::vector<GroupResult> groups{};
@@ -79,14 +79,14 @@ void check_num_labels(const ScoreTensor& test, const ScoreTensor& labeled);
 /// Default seed of the random halving for the split methods.
 inline constexpr std::uint64_t default_halving_seed = 0;
 
-/// What there is to evaluate with, besides the scores of own labels and of test examples.
+/// The data of an evaluation, besides the scores of own labels and of test examples.
 struct AvailableInputs {
   bool labeled = false;  ///< the scores of every label of the labeled examples
   bool reverse = false;  ///< reverse scores, or scores that are symmetric
   bool groups = false;
 };
 
-/// What keeps a method from running.
+/// The reason why a method cannot run.
 enum class Obstacle {
   no_labeled,     ///< SCOS Best looks at every label of the labeled examples
   no_reverse,     ///< Full CAOS needs reverse scores

@@ -14,7 +14,7 @@
 
 namespace caos {
 
-/// What one method's set was worth on one test example. For an average over references (SCOS) all
+/// The outcome of one method's set on one test example. For an average over references (SCOS) all
 /// are averages, so they need not be whole.
 struct Outcome {
   double covered = 0;
@@ -36,7 +36,7 @@ inline constexpr Label unlisted_label = std::numeric_limits<Label>::max();
 /// The outcome of a set of labels, ascending.
 [[nodiscard]] Outcome outcome_of(const PredictionSet& set, Label truth);
 
-/// What is said about the uncertainty of a measured coverage.
+/// How the uncertainty of a measured coverage is stated.
 enum class IntervalKind {
   clopper_pearson,  ///< exact, for one task, one calibration and independent test examples
   standard_error,   ///< mean +- 1.96 standard errors, where outcomes are averages themselves
@@ -45,7 +45,7 @@ enum class IntervalKind {
 
 [[nodiscard]] std::string_view interval_name(IntervalKind kind);
 
-/// Cov and Size (eqns. cov_eval, size_eval) and what users ask for besides.
+/// Cov and Size (eqns. cov_eval, size_eval) and further statistics.
 struct Evaluation {
   double coverage = 0;
   std::optional<Interval> coverage_interval;  ///< 95 %

@@ -41,7 +41,7 @@ class GrowingCalibration {
   void insert_example(std::size_t position, std::span<const Score> under_others,
                       std::span<const Score> of_others, GroupId group = 0);
 
-  /// Takes out example i; later ones move up by one. Requires that k + 1 examples remain.
+  /// Removes example i; later ones move up by one. Requires that k + 1 examples remain.
   void remove_example(std::size_t i);
   /// The same whatever remains; with fewer examples nothing is calibrated. Requires no groups if
   /// that may be.

@@ -5,7 +5,7 @@
 
 namespace caos {
 
-/// What a method's sets are entitled to claim, under `assumption`.
+/// The guarantee of a method's sets, under `assumption`.
 struct Guarantee {
   enum class Kind {
     marginal,           ///< P(Y in set) >= 1 - alpha for a new example

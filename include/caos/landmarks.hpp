@@ -82,7 +82,7 @@ struct ImageRegions {
   std::optional<std::string> error{};  ///< why the file could not be used; the rest is then empty
 };
 
-/// What to try for smaller regions, in a sentence, where they cover more than 5 % of the image on
+/// Advice for smaller regions, in a sentence, where they cover more than 5 % of the image on
 /// average; nothing where they do not, or without any.
 [[nodiscard]] std::optional<std::string> large_regions(std::span<const ImageRegions> images);
 

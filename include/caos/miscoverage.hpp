@@ -43,7 +43,7 @@ class Miscoverage {
 /// The default alphas of an evaluation, those of the paper.
 inline constexpr std::array<std::string_view, 3> default_alphas = {"0.05", "0.1", "0.2"};
 
-/// What to do when the rank exceeds the number of calibration scores.
+/// The rule when the rank exceeds the number of calibration scores.
 enum class RankRule {
   every_label,  ///< the threshold is +infinity and the set is every label; keeps the guarantee
   clip,         ///< the largest score, as the paper's Quantile does; loses the guarantee

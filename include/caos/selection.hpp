@@ -16,13 +16,13 @@
 /// here.
 namespace caos::selection {
 
-/// What is known of one calibration example's prediction.
+/// The prediction of one calibration example.
 struct Outcome {
   double confidence = 0;  ///< larger is better; not NaN
   bool wrong = false;     ///< the error exceeds the tolerance
 };
 
-/// What was accepted, of all candidates.
+/// The accepted candidates.
 struct Selection {
   std::size_t num_calibration = 0;
   std::vector<std::size_t> counts{};  ///< by candidate: its p-value times (num_calibration + 1)
@@ -52,7 +52,7 @@ struct Selection {
 /// them wrong: the smallest r with 1 / (n + 1) <= q r / m. More than m where n is too small for q.
 [[nodiscard]] std::size_t fewest_accepted(std::size_t n, std::size_t m, const Miscoverage& q);
 
-/// What happened between the first look at results and the decision. Any of it voids the guarantee.
+/// Events between the first look at results and the decision. Any of it voids the guarantee.
 struct History {
   bool tolerance_changed = false;
   bool q_changed = false;
@@ -65,7 +65,7 @@ struct History {
 /// `FDR`, or `none` with the first reason that stands in the way.
 [[nodiscard]] Guarantee guarantee_of(const History& history);
 
-/// What the guarantee rests on, beyond `caos::assumption`.
+/// The assumptions of the guarantee beyond `caos::assumption`.
 inline constexpr const char* fixed_beforehand =
     "tolerance and q were fixed before results were seen, and the candidates before any of them was "
     "reviewed";

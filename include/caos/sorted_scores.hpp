@@ -60,7 +60,7 @@ struct ExampleWeights {
   friend bool operator==(const ExampleWeights&, const ExampleWeights&) = default;
 };
 
-/// The largest sum of whole weights: a double still tells two p-values apart.
+/// The largest sum of whole weights: doubles can still distinguish two p-values.
 inline constexpr std::uint64_t most_weight = std::uint64_t{1} << 50U;
 
 /// The smallest whole numbers in the ratio of these weights. Where their sum, the new example's
@@ -101,7 +101,7 @@ class SortedScores {
   /// The share of the new example in the sum of all weights: 1 / (n + 1) without weights.
   [[nodiscard]] double smallest_feasible_alpha() const;
 
-  /// The score at `rank`, q-hat; +infinity where the rank exceeds what the scores weigh.
+  /// The score at `rank`, q-hat; +infinity where the rank exceeds the weight of the scores.
   [[nodiscard]] Score threshold(const Miscoverage& alpha,
                                 RankRule rule = RankRule::every_label) const;
 
@@ -113,9 +113,9 @@ class SortedScores {
   void replace(std::vector<Score> removed, std::vector<Score> added);
 
  private:
-  /// What the scores themselves weigh.
+  /// The total weight of the scores.
   [[nodiscard]] std::size_t own_units() const { return is_weighted() ? weight_from_[0] : size(); }
-  /// What the scores from position i on weigh.
+  /// The weight of the scores from position i.
   [[nodiscard]] std::size_t units_from(std::size_t i) const {
     return is_weighted() ? weight_from_[i] : size() - i;
   }

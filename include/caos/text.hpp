@@ -25,7 +25,7 @@ struct LanguageModelSettings {
   std::string model{};
   std::string prompt{};                   ///< file of a prompt template; empty: the paper's
   std::string normalization = "average";  ///< or sum, per-byte, pmi, softmax
-  std::size_t context = 0;                ///< tokens; 0: what the model was trained with
+  std::size_t context = 0;                ///< tokens; 0: the context of the training
   bool chat = false;                      ///< use the model's own chat template
   std::string server_model{};             ///< which of the server's models; empty: the first
   std::string key_file{};                 ///< file with the key of the server
@@ -52,7 +52,7 @@ struct TextRows {
                                       const std::vector<std::string>& text_columns = {"text"},
                                       const std::string& label_column = "label");
 
-/// What is predicted for one text.
+/// The prediction for one text.
 struct TextLabels {
   std::vector<std::string> set{};  ///< contains the true label with probability 1 - alpha or more
   std::string best{};              ///< the most conforming label; carries no guarantee

@@ -311,7 +311,7 @@ class OfImages(ManifestTest):
         notes = {one["path"]: one["note"] for one in self.manifest("model.caos.manifest.json")["inputs"]
                  if "note" in one}
         self.assertEqual(notes.keys(), {"points.csv", "faces/labeled/face_0003.jpg"})
-        self.assertIn("changed while the run went on", notes["faces/labeled/face_0003.jpg"])
+        self.assertIn("changed during the run", notes["faces/labeled/face_0003.jpg"])
 
     def test_of_an_experiment_lies_in_its_folder(self):
         self.succeed("landmarks", "draw", "--out", "faces", "--n", 8, "--new", 6)

@@ -173,7 +173,7 @@ class Commands(Disturbed, TextTest):
         for fault, said in (("os._exit(3)", "status 3"), ("os.kill(os.getpid(), 9)", "137"),
                             ("print(\"{]\", flush=True)", "not a JSON object"),
                             ("say({\"id\": asked[\"id\"], \"log_likelihoods\": [1, 2, 3]})",
-                             "no log-likelihood"),
+                             "not a log-likelihood"),
                             ("time.sleep(60)", "no answer within 10 s")):
             more = ["--timeout", 1] if "sleep" in fault else []
             began = time.monotonic()

@@ -252,7 +252,7 @@ class TestMisuse:
         (ROWS.astype(complex), LABELS, {}, "embeddings: holds complex128; expected float32"),
         (ROWS * np.array([1, 0, 1, 1])[:, None], LABELS, {},
          "embeddings: image 0: the embedding of patch 1 is all zeros"),
-        (ROWS * np.nan, LABELS, {}, "embeddings: image 0: .* no finite number"),
+        (ROWS * np.nan, LABELS, {}, "embeddings: image 0: .* not a finite"),
         (ROWS, LABELS[:5], {}, "labels: has labels for 5 images; embeddings is of 6"),
         (ROWS, LABELS + 4, {}, r"labels: element \[0, 0\] is 4; patches are 0 to 3, and -1 is"),
         (ROWS, LABELS - 2, {}, r"labels: element \[0, 0\] is -2"),

@@ -55,7 +55,7 @@ TEST(PromptTemplate, IsReadFromAFile) {
 
 TEST(PromptTemplate, NeedsEveryFieldOnceAndInOrder) {
   expect_refused("", {"p.txt", "{reference_text} is missing"});
-  expect_refused("{reference_text} {text}", {"{text}", "stands where another"});
+  expect_refused("{reference_text} {text}", {"{text}", "is out of place"});
   expect_refused("{reference_text} {reference_label}", {"{text} is missing"});
   expect_refused("{reference_label} {reference_text} {text}", {"{reference_label}"});
   expect_refused("{reference_text} {reference_label} {text} {text}", {"{text}"});

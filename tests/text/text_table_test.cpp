@@ -72,7 +72,7 @@ TEST(TextTable, TellsTheFormatOfOtherNamesByTheFirstCharacter) {
   EXPECT_THAT(read("t.txt", " \n{\"text\": \"a\"}", {}).texts, ElementsAre("a"));
   EXPECT_THAT(read("t.txt", "text\n{a}\n", {}).texts, ElementsAre("{a}"));
   EXPECT_THAT(read("t.csv", "{text\na\n", {.text = {"{text"}}).texts, ElementsAre("a"));
-  expect_refused("t.json", "[{\"text\": \"a\"}]", {}, {"t.json:1", "no object", "JSON Lines"});
+  expect_refused("t.json", "[{\"text\": \"a\"}]", {}, {"t.json:1", "not an object", "JSON Lines"});
 }
 
 TEST(TextTable, MakesTextsOfNumbers) {
@@ -99,7 +99,7 @@ TEST(TextTable, RefusesBadRowsByTheirLine) {
   expect_refused("t.csv", "text,label\n\"a\nb\",x\nc,\n", with_label,
                  {"t.csv:4", "label", "empty"});
   expect_refused("t.csv", "text,label\na,x\nb\n", with_label, {"t.csv:3"});
-  expect_refused("t.jsonl", "\n[1]\n", {}, {"t.jsonl:2", "no object"});
+  expect_refused("t.jsonl", "\n[1]\n", {}, {"t.jsonl:2", "not an object"});
   expect_refused("t.jsonl", "\n{\"text\": \"a\"\n", {},
                  {"t.jsonl:2", "not valid JSON here; look for a missing quote"});
   expect_refused("t.jsonl", "{\"text\": \"a\"} {\"text\": \"b\"}", {}, {"t.jsonl:1"});

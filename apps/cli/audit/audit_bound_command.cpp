@@ -71,7 +71,8 @@ void add_audit_bound(Command& audit) {
       ->default_str("");
   add_whole_number(
       command, "--pool-size", options->pool,
-      "Units that the audited ones were drawn from, including them; by default an infinite population")
+      "Units that the audited ones were drawn from, including them; by default an infinite "
+      "population")
       ->default_str("");
   add_confidence(command, options->confidence);
   add_whole_number(command, "--statements", options->statements,

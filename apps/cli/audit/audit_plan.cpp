@@ -89,7 +89,8 @@ AuditedUnit unit_of(const JsonView& view, bool has_subjects) {
 void check_unchanged(const std::string& plan, const FixedFile& fixed, const std::string& now) {
   require(fixed.sha256 == now, ErrorKind::bad_format, [&] {
     return fmt::format(
-        "{}: was drawn from another version of {}; regions must not change after the draw: draw a new audit",
+        "{}: was drawn from another version of {}; regions must not change after the draw: draw a "
+        "new audit",
         plan, fixed.path);
   });
 }

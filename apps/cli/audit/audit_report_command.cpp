@@ -49,7 +49,8 @@ Labels labels_of(const AuditReportCommandOptions& options, const AuditPlan& plan
   for (const auto& [image, annotation] : labels) {
     require(planned.contains(image), ErrorKind::bad_format, [&, &name = image] {
       return fmt::format(
-          "{}: has the image '{}', which {} lacks; an audit counts exactly the {} images that were drawn: leave others out",
+          "{}: has the image '{}', which {} lacks; an audit counts exactly the {} images that were "
+          "drawn: leave others out",
           options.annotations.landmarks, name, options.plan, plan.units.size());
     });
   }
@@ -83,7 +84,9 @@ const landmarks::Landmark* labeled_point(const AuditReportCommandOptions& option
   if (found != annotation.landmarks.end()) return &*found;
   require(options.unlisted_are_absent, ErrorKind::bad_format, [&] {
     return fmt::format(
-        "{}: does not mention landmark '{}' of the image '{}'; label it, or list it without a position if the image lacks it; if this file leaves out absent landmarks and all labeling is done, give --unlisted-are-absent",
+        "{}: does not mention landmark '{}' of the image '{}'; label it, or list it without a "
+        "position if the image lacks it; if this file leaves out absent landmarks and all labeling "
+        "is done, give --unlisted-are-absent",
         options.annotations.landmarks, name, annotation.image);
   });
   return nullptr;

@@ -94,7 +94,8 @@ void add_label_source_options(Command& command, TrainVectorOptions& options) {
   command
       .add_option(
           "--label-names", options.label_names,
-          "All possible labels: a list, or a file with one each (.txt, .csv, .npy); labels that are numbers count them from 0. By default the labels that occur, which is a risk")
+          "All possible labels: a list, or a file with one each (.txt, .csv, .npy); labels that are "
+          "numbers count them from 0. By default the labels that occur, which is a risk")
       ->type_name("a,b,...|FILE");
   add_path(command, "--label-embeddings", options.label_embeddings,
            "Vectors of the labels' names from the same encoder, in their order, .npy [K, D]; for "

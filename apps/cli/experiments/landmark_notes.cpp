@@ -98,7 +98,8 @@ void note_splits(const LandmarkResults& results, Lines& lines) {
         "would change. --seeds repeats the experiment.");
   } else {
     lines.push_back(fmt::format(
-        "Splits are drawn with seeds {} to {}, from the same images: their standard error is the uncertainty of the means for these images, not for others.",
+        "Splits are drawn with seeds {} to {}, from the same images: their standard error is the "
+        "uncertainty of the means for these images, not for others.",
         results.seed, results.seed + results.splits.size() - 1));
     const std::string caution = unsteady_error_text(results.splits.size());
     if (!caution.empty()) lines.push_back(caution);
@@ -119,7 +120,8 @@ void note_meaning(const LandmarkResults& results, Lines& lines) {
       "own.");
   if (!results.experiment.by_subject) {
     lines.emplace_back(
-        "SCOS is the mean over its references. SCOS Oracle takes, where no set contains the truth, the "
+        "SCOS is the mean over its references. SCOS Oracle takes, where no set contains the truth, "
+        "the "
         "smallest set and a miss. Easy, medium and hard are thirds of the landmarks by the "
         "Oracle's set size.");
   }

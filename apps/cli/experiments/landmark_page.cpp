@@ -47,7 +47,10 @@ std::string splits_text(const LandmarkResults& results) {
 std::string setting_text(const LandmarkResults& results) {
   const LandmarkSplit& first = results.splits.front();
   return fmt::format(
-      "<p class=\"lead\">{} images, {} landmarks each. {} {} of them are labeled and {} are tested. An image is cut into {}; a prediction set is a set of patches that should contain the landmark. Each labeled image alone is a predictor, which compares patches (backbone {}, score {}); CAOS pools the k = {} best of them for each patch.</p>\n",
+      "<p class=\"lead\">{} images, {} landmarks each. {} {} of them are labeled and {} are tested. "
+      "An image is cut into {}; a prediction set is a set of patches that should contain the "
+      "landmark. Each labeled image alone is a predictor, which compares patches (backbone {}, "
+      "score {}); CAOS pools the k = {} best of them for each patch.</p>\n",
       num_images(results), results.experiment.landmarks.size(), splits_text(results),
       first.labeled().size(), first.test.size(), patches_text(results.images),
       escaped(results.backbone), escaped(patch_score_text(results.options.score)),
@@ -61,14 +64,19 @@ std::string finding(const LandmarkResults& results) {
   const auto* scos = find_result(results.experiment.methods, Method::scos, alpha);
   if (caos == nullptr || scos == nullptr) return {};
   return fmt::format(
-      "<p class=\"finding\">At alpha = {}, the sets of CAOS contain the landmark in {:.1f} % of cases and have {} patches on average. Those of SCOS, which trusts a single labeled image, have {}.</p>\n",
+      "<p class=\"finding\">At alpha = {}, the sets of CAOS contain the landmark in {:.1f} % of "
+      "cases and have {} patches on average. Those of SCOS, which trusts a single labeled image, "
+      "have {}.</p>\n",
       alpha.text(), 100 * caos->coverage.mean(), size_text(caos->mean_set_size.mean()),
       size_text(scos->mean_set_size.mean()));
 }
 
 std::string what_is_guaranteed(ImageTarget target) {
   return fmt::format(
-      "<p class=\"lead\"><b>What is guaranteed.</b> A method whose guarantee is <i>marginal</i> contains each landmark with probability at least 1 &minus; alpha, {}, if {}. The guarantee is an average over draws of the labeled and the new images: in one split a method can lie below it. Methods in gray carry no guarantee.</p>\n",
+      "<p class=\"lead\"><b>What is guaranteed.</b> A method whose guarantee is <i>marginal</i> "
+      "contains each landmark with probability at least 1 &minus; alpha, {}, if {}. The guarantee "
+      "is an average over draws of the labeled and the new images: in one split a method can lie "
+      "below it. Methods in gray carry no guarantee.</p>\n",
       escaped(guarantee_is_for(target)), escaped(assumption_of(target)));
 }
 

@@ -34,7 +34,10 @@ std::string tasks_text(const RaftResults& results) {
 /// What makes a labeled text a predictor.
 const char* predictor_text(const RaftResults& results) {
   return has_encoder(results)
-             ? "an encoder gives texts and the names of labels vectors, and the labeled text votes for its label, with a weight that grows with its similarity to the text in question. full-kernel lets all labeled texts vote together, and calibrates with the same texts. CAOS"
+             ? "an encoder gives texts and the names of labels vectors, and the labeled text votes "
+               "for its label, with a weight that grows with its similarity to the text in "
+               "question. full-kernel lets all labeled texts vote together, and calibrates with the "
+               "same texts. CAOS"
              : "a language model is shown it with its label, then the text in question, and each "
                "label scores as badly as it is unlikely to come next. CAOS";
 }
@@ -88,7 +91,9 @@ std::string smaller_text(const RaftResults& results) {
 std::string finding_of_votes(const RaftResults& results) {
   const RaftOverall votes = overall_of(results).at(0);
   return fmt::format(
-      "<p class=\"finding\">At alpha = {}, over all tasks and splits, the sets of full-kernel contain the label in {:.1f} % of cases, {} the target of {:.4g} %, and have {:.2f} labels on average.</p>\n",
+      "<p class=\"finding\">At alpha = {}, over all tasks and splits, the sets of full-kernel "
+      "contain the label in {:.1f} % of cases, {} the target of {:.4g} %, and have {:.2f} labels on "
+      "average.</p>\n",
       votes.alpha.text(), 100 * votes.coverage.mean, distance_text(votes.errors_from_target),
       100 * (1 - votes.alpha.value()), votes.mean_set_size.mean);
 }
@@ -100,15 +105,24 @@ std::string finding(const RaftResults& results) {
   const auto caos = std::ranges::find(overall, Method::caos, &RaftOverall::method);
   if (caos == overall.end()) return {};
   return fmt::format(
-      "<p class=\"finding\">At alpha = {}, over all tasks and splits, the sets of CAOS contain the label in {:.1f} % of cases, {} the target of {:.4g} %.{}</p>\n",
+      "<p class=\"finding\">At alpha = {}, over all tasks and splits, the sets of CAOS contain the "
+      "label in {:.1f} % of cases, {} the target of {:.4g} %.{}</p>\n",
       caos->alpha.text(), 100 * caos->coverage.mean, distance_text(caos->errors_from_target),
       100 * (1 - caos->alpha.value()), smaller_text(results));
 }
 
 std::string what_is_guaranteed(const RaftResults& results) {
   return fmt::format(
-      "<p class=\"lead\"><b>What is guaranteed.</b> A method whose guarantee is <i>marginal</i> contains the label of a new text with probability at least 1 &minus; alpha, if {}. The guarantee is an average over draws of labeled and new texts: in one split, and with few test texts, a method can lie below it. Methods in gray carry no guarantee.</p>\n"
-      "<p class=\"lead\"><b>Uncertainty.</b> ± is one standard error over {}. A split is a fresh random draw from the same table, and the guarantee holds for such draws from any table, so a mean below the target by more than about three of them would mean that something is wrong. They understate the uncertainty about other texts of the same kind, as all splits share one table of a few dozen; the 95 % interval below each coverage accounts for that by counting a text that is tested in many splits once.</p>\n",
+      "<p class=\"lead\"><b>What is guaranteed.</b> A method whose guarantee is <i>marginal</i> "
+      "contains the label of a new text with probability at least 1 &minus; alpha, if {}. The "
+      "guarantee is an average over draws of labeled and new texts: in one split, and with few test "
+      "texts, a method can lie below it. Methods in gray carry no guarantee.</p>\n"
+      "<p class=\"lead\"><b>Uncertainty.</b> ± is one standard error over {}. A split is a fresh "
+      "random draw from the same table, and the guarantee holds for such draws from any table, so a "
+      "mean below the target by more than about three of them would mean that something is wrong. "
+      "They understate the uncertainty about other texts of the same kind, as all splits share one "
+      "table of a few dozen; the 95 % interval below each coverage accounts for that by counting a "
+      "text that is tested in many splits once.</p>\n",
       escaped(assumption), error_over(results));
 }
 
@@ -143,7 +157,10 @@ std::string tasks_at(const RaftResults& results, const RaftGroup& group) {
   return section(
       fmt::format("Task by task at alpha = {}", group.alpha.text()),
       fmt::format(
-          "{}In the table, coverages below the target are orange, and the smallest mean set size with a guarantee is bold. SCOS is the average over its references: what to expect of a reference picked at random. SCOS Best picks the one with the smallest sets for the calibration texts, SCOS Oracle the smallest set that contains the truth, in hindsight.",
+          "{}In the table, coverages below the target are orange, and the smallest mean set size "
+          "with a guarantee is bold. SCOS is the average over its references: what to expect of a "
+          "reference picked at random. SCOS Best picks the one with the smallest sets for the "
+          "calibration texts, SCOS Oracle the smallest set that contains the truth, in hindsight.",
           experiment_page::has_vega()
               ? "The paper's figure: CAOS (diamond) above SCOS (circle), mean set size to the right "
                 "(smaller is better), coverage as color. "

@@ -67,7 +67,8 @@ void note_shortened(const RaftResults& results, Lines& lines) {
 
 void note_meaning(const RaftResults&, Lines& lines) {
   lines.emplace_back(
-      "SCOS is the mean over its references. SCOS Oracle takes, where no set contains the truth, the "
+      "SCOS is the mean over its references. SCOS Oracle takes, where no set contains the truth, "
+      "the "
       "smallest set and a miss.");
   lines.emplace_back(
       "The guarantees hold if model, prompt, normalization and k were chosen before these texts "

@@ -78,7 +78,8 @@ void add_cache_options(Command& command, CacheOptions& options) {
   command
       .add_option(
           "--cache-size", options.size,
-          "Largest size of that folder, such as 500MB; the least recently used embeddings are deleted")
+          "Largest size of that folder, such as 500MB; the least recently used embeddings are "
+          "deleted")
       ->capture_default_str()
       ->type_name("SIZE");
   command.add_flag("--no-cache", options.none, "Do not cache embeddings")->excludes(cache);
@@ -88,7 +89,8 @@ void add_embedding_options(Command& command, EmbeddingOptions& options) {
   command
       .add_option(
           "--backbone", options.backbone,
-          "builtin-2, builtin (of version 0.1.0), onnx:FILE, or embeddings:FILE.npy with one row per image, sorted by name")
+          "builtin-2, builtin (of version 0.1.0), onnx:FILE, or embeddings:FILE.npy with one row "
+          "per image, sorted by name")
       ->offers({"builtin-2", "builtin", "onnx:", "embeddings:"})
       ->capture_default_str()
       ->type_name("NAME");
@@ -120,12 +122,14 @@ void add_embedding_options(Command& command, EmbeddingOptions& options) {
   command
       .add_option(
           "--location-sigma", options.location_sigma,
-          "For aligned images: width of the location prior in pixels (24 if only the weight is given)")
+          "For aligned images: width of the location prior in pixels (24 if only the weight is "
+          "given)")
       ->type_name("S");
   command
       .add_option(
           "--location-weight", options.location_weight,
-          "For aligned images: weight of the location in the similarity (0.25 if only the width is given)")
+          "For aligned images: weight of the location in the similarity (0.25 if only the width is "
+          "given)")
       ->type_name("W");
   command.add_flag("--ignore-orientation", options.ignore_orientation,
                    "Take JPEG files as stored, not as EXIF turns them");

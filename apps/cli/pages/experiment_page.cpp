@@ -63,8 +63,10 @@ std::string section(std::string_view title, std::string_view lead, const std::st
 
 std::string about_plots() {
   return has_vega()
-             ? "<noscript><p class=\"missing\">This page draws its plots with a script, and scripts are disabled.</p></noscript>\n"
-             : "<p class=\"missing\">This page has tables but no plots: the program was built without Vega. <code>tools/setup</code> fetches it; build again after that.</p>\n";
+             ? "<noscript><p class=\"missing\">This page draws its plots with a script, and scripts "
+               "are disabled.</p></noscript>\n"
+             : "<p class=\"missing\">This page has tables but no plots: the program was built "
+               "without Vega. <code>tools/setup</code> fetches it; build again after that.</p>\n";
 }
 
 std::string notes(const std::vector<std::string>& lines) {

@@ -27,9 +27,11 @@ constexpr const char* same_bytes =
     "The same version, inputs, options and seed give the same outputs, byte for byte, on every "
     "supported CPU, with any kernels and any number of threads.";
 constexpr const char* not_of_image_libraries =
-    " This assumes the same pixels: other versions of the libraries that decode images may give others.";
+    " This assumes the same pixels: other versions of the libraries that decode images may give "
+    "others.";
 constexpr const char* not_of_runtimes =
-    " This assumes the same answers of the model: {} computes them, and they may differ on another machine or in another version.";
+    " This assumes the same answers of the model: {} computes them, and they may differ on another "
+    "machine or in another version.";
 
 bool is_standard(const std::string& path) { return path == "-"; }
 

@@ -19,7 +19,8 @@ void add_conditional_options(Command& command, ConditionalOptions& options) {
           ->type_name("C");
   add_whole_number(
       command, "--pool-size", options.pool,
-      "Size of the pool from which the labeled examples were drawn at random, including them; by default, independent draws from a population")
+      "Size of the pool from which the labeled examples were drawn at random, including them; by "
+      "default, independent draws from a population")
       ->default_str("")
       ->needs(confidence);
 }

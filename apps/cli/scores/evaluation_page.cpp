@@ -91,7 +91,10 @@ std::string evaluation_page(const EvaluationReport& output) {
   std::string page = page_head;
   page += fmt::format(
       "<h1>Prediction sets with a guarantee</h1>\n"
-      "<p class=\"lead\">{}. A good method covers the truth at the dashed line or above it, with small sets. The guarantee is an average over draws of the labeled examples: with these ones a method can lie below the line. The interval reflects the randomness of the test examples only.</p>\n",
+      "<p class=\"lead\">{}. A good method covers the truth at the dashed line or above it, with "
+      "small sets. The guarantee is an average over draws of the labeled examples: with these ones "
+      "a method can lie below the line. The interval reflects the randomness of the test examples "
+      "only.</p>\n",
       title(output));
   const Scale scale = scale_of(output);
   for (const Miscoverage& alpha : distinct(output.results, &MethodResult::alpha)) {

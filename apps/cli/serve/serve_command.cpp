@@ -185,7 +185,8 @@ void add_serve(Command& app) {
   command
       .add_option(
           "--cache-size", options->cache_size,
-          "Largest size of the folder for embeddings, such as 500MB; the least recently used are deleted")
+          "Largest size of the folder for embeddings, such as 500MB; the least recently used are "
+          "deleted")
       ->type_name("SIZE")
       ->default_str(options->cache_size);
   add_threads(command, options->workbench.threads);

@@ -84,7 +84,8 @@ void add_train_options(Command& command, TrainOptions& options) {
   command
       .add_option(
           "--labels-from", options.labels_from,
-          "All possible labels: a task.json, a list, or 'train' for those in the table, which is a risk; by default task.json beside the table")
+          "All possible labels: a task.json, a list, or 'train' for those in the table, which is a "
+          "risk; by default task.json beside the table")
       ->type_name("FILE.json|train|a,b,...");
 }
 

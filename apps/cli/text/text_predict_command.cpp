@@ -327,7 +327,8 @@ void add_text_predict(Command& text) {
   command
       .add_option(
           "--model", options->scoring.model,
-          "New location of the language model, or scores:FILE.npy [m, K, n] of these texts; a server or a program gets texts only if it is named here")
+          "New location of the language model, or scores:FILE.npy [m, K, n] of these texts; a "
+          "server or a program gets texts only if it is named here")
       ->type_name("NAME");
   add_reverse_option(command, options->reverse, "[m, K, n]");
   add_store_option(command, options->scoring);

@@ -130,7 +130,8 @@ void add_text_score(Command& text) {
                     "ARGUMENTS'");
   add_output(
       command, options->scoring.store,
-      "Folder of the store, for --store of the other commands; existing scores are not computed again")
+      "Folder of the store, for --store of the other commands; existing scores are not computed "
+      "again")
       ->type_name("DIR")
       ->required();
   command.add_flag(

@@ -266,7 +266,8 @@ Format format_of(std::string_view text, const std::string& name, const FileOptio
   if (format) return *format;
   require(name.ends_with(".json"), ErrorKind::invalid_input, [&] {
     return fmt::format(
-        "{}: the file name does not show the format; give it with --format, or --from to convert; known formats are {}",
+        "{}: the file name does not show the format; give it with --format, or --from to convert; "
+        "known formats are {}",
         name, known_formats());
   });
   return json_format(text, name);

@@ -90,7 +90,9 @@ void PromptTokens::set_share() {
   const std::size_t needed = words + 2 * longest_label + reserve;
   require(needed + 2 <= context_, ErrorKind::invalid_input, [&] {
     return fmt::format(
-        "a context of {} tokens leaves no space for texts: the prompt template takes {}, the longest label twice {}, and {} are kept free; use a shorter template, a larger context or another model",
+        "a context of {} tokens leaves no space for texts: the prompt template takes {}, the "
+        "longest label twice {}, and {} are kept free; use a shorter template, a larger context or "
+        "another model",
         context_, words, 2 * longest_label, reserve);
   });
   share_ = (context_ - needed) / 2;

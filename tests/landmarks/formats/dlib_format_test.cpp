@@ -74,7 +74,7 @@ TEST(Dlib, ThatIsMalformedIsRefusedWithItsLine) {
        {"<dataset a='1/>", "t.xml:1: a quote opens here"},
        {"<dataset a/>", "t.xml:1: attribute 'a' has no value"},
        {"<dataset a='' a=''/>", "t.xml:1: attribute 'a' is given twice"},
-       {"<dataset a='x&y'/>", "t.xml:1: '&' begins no entity"},
+       {"<dataset a='x&y'/>", "t.xml:1: '&' does not begin an entity"},
        {"<dataset a='&nbsp;'/>", "t.xml:1: unknown entity '&nbsp;'"},
        {"<dataset a='&#xD800;'/>", "t.xml:1: there is no entity"},
        {"<dataset a='&#0;'/>", "t.xml:1: there is no entity"},

@@ -41,8 +41,8 @@ TEST(LandmarkTable, IsCheckedForWhatNoFileCanSay) {
   expect_wrong({{{.image = "a", .scale = NAN}}}, "scale");
   expect_wrong({{{.image = "a", .width = 0}}}, "size");
   expect_wrong({{{.image = "a", .landmarks = {{"", 1, 2}}}}}, "has no name");
-  expect_wrong({{{.image = "a", .landmarks = {{"n", NAN, 2}}}}}, "no position");
-  expect_wrong({{{.image = "a", .landmarks = {{"n", 1, -2e9}}}}}, "no position");
+  expect_wrong({{{.image = "a", .landmarks = {{"n", NAN, 2}}}}}, "not a valid position");
+  expect_wrong({{{.image = "a", .landmarks = {{"n", 1, -2e9}}}}}, "not a valid position");
   EXPECT_NO_THROW(
       check_table({{{.image = "a", .landmarks = {{"n", NAN, NAN, Visibility::missing}}}}}));
 }

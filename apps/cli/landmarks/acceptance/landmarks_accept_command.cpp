@@ -268,7 +268,8 @@ void add_landmarks_accept(Command& landmarks) {
   command
       .add_option(
           "--tolerance", options->tolerance,
-          "Largest error of a correct point: 5px, 2mm, or 4%:A-B (percent of the distance of landmarks A and B); choose before looking at results")
+          "Largest error of a correct point: 5px, 2mm, or 4%:A-B (percent of the distance of "
+          "landmarks A and B); choose before looking at results")
       ->required()
       ->type_name("SIZE");
   command

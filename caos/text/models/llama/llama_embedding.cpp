@@ -72,7 +72,8 @@ struct LlamaEmbedding::State {
     pooling = pooling_name(llama_pooling_type(idle.front().get()));
     require(!pooling.empty(), ErrorKind::invalid_input, [&] {
       return fmt::format(
-          "{}: names no pooling of a text's vectors into one, so it is not an embedding model; use a "
+          "{}: names no pooling of a text's vectors into one, so it is not an embedding model; use "
+          "a "
           "GGUF file of an embedding model",
           path);
     });

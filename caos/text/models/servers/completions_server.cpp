@@ -179,7 +179,8 @@ std::unique_ptr<LanguageModel> make_completions_server(JsonServer server, Questi
                                                        const LanguageModelOptions& options) {
   require(
       !options.chat, ErrorKind::invalid_input,
-      "a completions server does not report its chat template; leave out chat and write it into the prompt template");
+      "a completions server does not report its chat template; leave out chat and write it into the "
+      "prompt template");
   return std::make_unique<CompletionsServer>(std::move(server), std::move(question), options);
 }
 

@@ -100,7 +100,8 @@ std::size_t bytes_of_each_text(std::size_t context, std::size_t fixed) {
   if (context == 0) return SIZE_MAX;
   require(fixed + 2 <= context * bytes_per_token, ErrorKind::invalid_input, [&] {
     return fmt::format(
-        "a context of {} tokens, at {} bytes each, leaves no space for texts: the prompt template and the labels take {} bytes; use a shorter template or a larger context",
+        "a context of {} tokens, at {} bytes each, leaves no space for texts: the prompt template "
+        "and the labels take {} bytes; use a shorter template or a larger context",
         context, bytes_per_token, fixed);
   });
   return (context * bytes_per_token - fixed) / 2;

@@ -90,7 +90,7 @@ TEST(Slicer, ThatIsMalformedIsRefusedWithThePlace) {
               {file(point("n", "[1, 2, 0]") + "," + point("m", "[1, 2, 9]")),
                "controlPoints[1].position[2]: lies in another plane"},
               {file(point("n", "[1, 2, 0]") + "," + point("n", "[1, 2, 0]")),
-               "controlPoints[1].label: 'n' is the name of another point"}});
+               "controlPoints[1].label: 'n' is also the name of another point"}});
 }
 
 }  // namespace
