@@ -337,7 +337,7 @@ def test_texts_that_join_without_a_name_are_called_by_their_number(few):
 def test_evaluations_are_those_of_the_program(more, messages, program):
     options = {"groups": ["--groups", "labels"], "clip_rank": ["--clip-rank"]}
     arguments = []
-    for key, value in more.items():
+    for key, value in ({"alpha": ["0.05", "0.1", "0.2"], "methods": "all"} | more).items():
         words = ",".join(value) if isinstance(value, list) else value
         arguments += options.get(key, [f"--{key}", words])
     said = program.json("text", "evaluate", *messages.options(*arguments))
