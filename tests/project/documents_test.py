@@ -22,7 +22,7 @@ IMAGES = ROOT / "docs" / "images"
 # Blocks that are shown but not run. The reason stands behind the mark of each.
 NOT_RUN = {"README.md": 2, "docs/howto/backbones.md": 3, "docs/reference/formats.md": 1, "docs/start/install.md": 3,
            "docs/start/studio.md": 1, "docs/start/texts.md": 3, "docs/start/vectors.md": 2, "docs/start/landmarks.md": 1,
-           "docs/results/classification.md": 1, "docs/results/landmarks.md": 1,
+           "docs/results/classification.md": 1, "docs/results/landmarks.md": 1, "docs/results/studio.md": 1,
            "examples/cpp/README.md": 1, "examples/slurm/README.md": 1}
 
 MARKS = ("", "sh", "python", "text", "console", "py", "cpp", "json")

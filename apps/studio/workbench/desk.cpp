@@ -69,9 +69,8 @@ std::optional<vision::Point> proposed(const Calibrated& calibrated,
 }  // namespace
 
 PredictedImage PredictionJob::run(std::size_t threads) const {
-  const std::vector<ImageKey> left_out(relatives.begin(), relatives.end());
-  ImageScores scores(embedding.patches, padding_of(embedding.frame), left_out, embedding.frame.grid,
-                     embedding.cells);
+  ImageScores scores(embedding.patches, padding_of(embedding.frame),
+                     {relatives.begin(), relatives.end()}, embedding.frame.grid, embedding.cells);
   scores.update(calibrated->landmarks, threads);
   const Peers peers(calibrated, new_images);
   PredictedImage result{.calibration = calibrated->number, .revision = revision};
@@ -108,8 +107,7 @@ Desk::Desk(Store& store, Embedder& embedder, Id project, std::size_t threads,
 bool Desk::follow() {
   const Refreshed refreshed = view_.refresh();
   take_embedded();
-  const EmbeddingRecord how = embedding_record();
-  if (std::exchange(open_as_, how) != how) open_.clear();
+  if (const auto how = embedding_record(); std::exchange(open_as_, how) != how) open_.clear();
   const bool changed = labeled_.follow(view_);
   followed_ = true;
   if (changed) changed_at_ = std::chrono::steady_clock::now();
@@ -315,10 +313,9 @@ ImageRegions Desk::regions(Id image, bool simultaneous) {
   });
   const ImageScores& scores = open(card);
   const Embedding embedded = embedding(image);
-  const vision::Frame& frame = embedded.frame;
   const Calibrated& calibrated = *labeled_.calibrated();
   ImageRegions regions{.image = image, .calibration = calibrated.number};
-  add_grid(frame, regions);
+  add_grid(embedded.frame, regions);
   regions.guarantee = guarantee(simultaneous, &card);
   const Peers all_peers = peers(card);
   Shape shape;
@@ -326,7 +323,7 @@ ImageRegions Desk::regions(Id image, bool simultaneous) {
     const bool is_calibrated = calibrated.landmarks.calibration(t) != nullptr;
     const auto others = is_calibrated ? all_peers.of(t, simultaneous) : nullptr;
     const auto counts = scores.counts(calibrated.landmarks, t, others.get());
-    shape.push_back(proposed(calibrated, counts, t, frame.grid.columns));
+    shape.push_back(proposed(calibrated, counts, t, embedded.frame.grid.columns));
     if (counts) {
       regions.landmarks.push_back(region(t, *counts, embedded, others));
     } else {

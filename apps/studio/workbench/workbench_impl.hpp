@@ -14,6 +14,7 @@
 
 #include "apps/studio/workbench/desk.hpp"
 #include "apps/studio/workbench/embedder.hpp"
+#include "apps/studio/workbench/freed_memory.hpp"
 #include "apps/studio/workbench/workbench.hpp"
 
 namespace caos::studio {
@@ -23,6 +24,9 @@ inline constexpr std::chrono::milliseconds between_news{200};
 
 /// How long the worker sleeps where points have to come to rest first.
 inline constexpr std::chrono::milliseconds nap{250};
+
+/// How often freed memory is returned while there is work.
+inline constexpr std::chrono::seconds between_returns{5};
 
 /// Projects whose calibrations and predictions are kept in memory.
 inline constexpr std::size_t most_desks = 3;
@@ -151,8 +155,19 @@ struct Workbench::Impl {
       } catch (const std::bad_alloc&) {
         resting = true;  // others may give some memory back
       }
+      return_memory_now_and_then(busy);
       if (!busy) sleep(stop, resting);
     }
+  }
+
+  /// Labeling leaves much freed memory behind; it is returned when there is nothing else to do.
+  void return_memory_now_and_then(bool busy) {
+    const auto now = std::chrono::steady_clock::now();
+    worked_since_return = worked_since_return || busy;
+    if (!worked_since_return || (busy && now - returned_at < between_returns)) return;
+    return_freed_memory();
+    returned_at = now;
+    worked_since_return = false;
   }
 
   void sleep(const std::stop_token& stop, bool resting) {
@@ -240,8 +255,10 @@ struct Workbench::Impl {
   std::map<Id, EmbeddedImages> closed_desks;  ///< what those had embedded
   bool has_work = false;
 
-  std::chrono::steady_clock::time_point told_at{};  ///< the worker's own
-  std::jthread worker;                              ///< last, so that it ends before the rest
+  std::chrono::steady_clock::time_point told_at{};  ///< the worker's own, as are the next two
+  std::chrono::steady_clock::time_point returned_at{};
+  bool worked_since_return = false;
+  std::jthread worker;  ///< last, so that it ends before the rest
 };
 
 }  // namespace caos::studio
