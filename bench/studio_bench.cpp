@@ -179,5 +179,11 @@ BENCHMARK_CAPTURE(regions_after_a_move, softmax, std::string("softmax"))
 BENCHMARK_CAPTURE(again, softmax, std::string("softmax"))
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
+BENCHMARK_CAPTURE(regions_after_a_move, geometry, std::string("geometry"))
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(anew, geometry, std::string("geometry"))
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 }  // namespace

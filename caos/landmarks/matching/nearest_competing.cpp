@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -13,6 +14,9 @@
 
 namespace caos {
 namespace {
+
+/// Images that share scratch space.
+constexpr std::size_t images_in_turn = 4;
 
 /// By where references are in their images: there they look for similar places in others.
 std::vector<std::uint32_t> sorted_by_patch(const LabeledPatches& labeled,
@@ -28,6 +32,21 @@ std::vector<std::uint32_t> sorted_by_patch(const LabeledPatches& labeled,
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::stable_sort(order, {}, [&](std::uint32_t column) { return patch[column]; });
   return order;
+}
+
+/// By task, one reference of each group that has references of it.
+std::vector<std::vector<std::uint32_t>> groups_of_tasks(const std::vector<PatchTask>& tasks,
+                                                        const SortedReferences& sorted) {
+  std::vector<std::vector<std::uint32_t>> groups;
+  for (const PatchTask& task : tasks) {
+    std::set<std::uint32_t> of_task;
+    for (const std::uint32_t column : task.columns) {
+      const std::uint32_t place = sorted.place(column);
+      of_task.insert(place - place % static_cast<std::uint32_t>(kernels::coarse_group));
+    }
+    groups.emplace_back(of_task.begin(), of_task.end());
+  }
+  return groups;
 }
 
 /// Keeps the k smallest values that it is shown.
@@ -52,11 +71,13 @@ class Smallest {
 class Calibrator {
  public:
   Calibrator(const LabeledPatches& labeled, const ReferencePatches& references,
-             const SortedReferences& sorted, std::size_t k)
+             const SortedReferences& sorted, const std::vector<std::vector<std::uint32_t>>& groups,
+             std::size_t k)
       : labeled_(labeled),
         tasks_(references.tasks),
         sorted_(sorted),
         competition_(sorted),
+        groups_(groups),
         smallest_(k),
         k_(k) {}
 
@@ -65,8 +86,8 @@ class Calibrator {
     list_references(image, rows);
     competition_.begin(labeled_.images[image].view());
     for (const Landmark& landmark : landmarks_) {
-      for (std::size_t e = landmark.begin; e < landmark.end; ++e) {
-        competition_.want(landmark.patch, places_[e]);
+      for (const std::uint32_t place : groups_[landmark.task]) {
+        competition_.want(landmark.patch, place);
       }
     }
     competition_.compare();
@@ -82,8 +103,11 @@ class Calibrator {
   }
 
  private:
+  using Pair = std::pair<std::uint32_t, std::uint32_t>;  // place and patch
+
   /// A landmark of the image, and the references of others.
   struct Landmark {
+    std::size_t task = 0;
     std::uint32_t patch = 0;
     std::size_t begin = 0;  ///< in `places_`
     std::size_t end = 0;
@@ -101,7 +125,8 @@ class Calibrator {
         if (labeled_.same_subject(image, task.images[p])) continue;
         places_.push_back(sorted_.place(task.columns[p]));
       }
-      landmarks_.push_back({.patch = static_cast<std::uint32_t>(labeled_.labels(image, t)),
+      landmarks_.push_back({.task = t,
+                            .patch = static_cast<std::uint32_t>(labeled_.labels(image, t)),
                             .begin = begin,
                             .end = places_.size(),
                             .out = rows[t]});
@@ -144,20 +169,32 @@ class Calibrator {
 
   /// Those that can be among the nearest, all of which are complete.
   void score() {
-    std::vector<std::uint32_t> patches;
-    std::vector<std::uint32_t> places;
+    asked_.clear();
     std::vector<std::size_t> ends;
     for (const Landmark& landmark : landmarks_) {
       const float most = limit(landmark);
       for (std::size_t e = landmark.begin; e < landmark.end; ++e) {
-        if (!(gap(e) <= most)) continue;
-        patches.push_back(landmark.patch);
-        places.push_back(places_[e]);
+        if (gap(e) <= most) asked_.push_back({places_[e], landmark.patch});
       }
-      ends.push_back(places.size());
+      ends.push_back(asked_.size());
     }
-    std::vector<Score> scores(places.size());
-    competition_.scores(patches, places, scores.data());
+    // Each pair once, and pairs of one reference together.
+    std::vector<Pair> distinct = asked_;
+    std::ranges::sort(distinct);
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    std::vector<std::uint32_t> patches;
+    std::vector<std::uint32_t> places;
+    for (const auto& [place, patch] : distinct) {
+      patches.push_back(patch);
+      places.push_back(place);
+    }
+    std::vector<Score> of_distinct(distinct.size());
+    competition_.scores(patches, places, of_distinct.data());
+    std::vector<Score> scores;
+    for (const Pair& pair : asked_) {
+      const auto found = std::ranges::lower_bound(distinct, pair) - distinct.begin();
+      scores.push_back(of_distinct[static_cast<std::size_t>(found)]);
+    }
     auto first = scores.begin();
     for (std::size_t l = 0; l < landmarks_.size(); ++l) {
       const auto last = scores.begin() + static_cast<std::ptrdiff_t>(ends[l]);
@@ -172,12 +209,14 @@ class Calibrator {
   const std::vector<PatchTask>& tasks_;
   const SortedReferences& sorted_;
   PartialCompetition competition_;
+  const std::vector<std::vector<std::uint32_t>>& groups_;
   Smallest smallest_;
   std::size_t k_;
   std::vector<Landmark> landmarks_{};
   std::vector<std::uint32_t> places_{};       ///< of references, landmark after landmark
   std::vector<std::int16_t> similarities_{};  ///< as many
   std::vector<std::uint32_t> wanted_{};
+  std::vector<Pair> asked_{};
 };
 
 }  // namespace
@@ -197,10 +236,13 @@ std::vector<Matrix<Score>> nearest_competing(const LabeledPatches& labeled,
   }
   const SortedReferences sorted(references.patches.view(), sorted_by_patch(labeled, references),
                                 score, threads);
-  parallel_for(calibrating.size(), 1, threads, [&](std::size_t first, std::size_t last) {
-    Calibrator calibrator(labeled, references, sorted, k);
-    for (std::size_t c = first; c < last; ++c) calibrator.find(calibrating[c], rows[c]);
-  });
+  const auto groups = groups_of_tasks(references.tasks, sorted);
+  parallel_for(calibrating.size(), images_in_turn, threads,
+               [&](std::size_t first, std::size_t last) {
+                 Calibrator calibrator(labeled, references, sorted, groups, k);
+                 for (std::size_t c = first; c < last; ++c)
+                   calibrator.find(calibrating[c], rows[c]);
+               });
   return result;
 }
 
