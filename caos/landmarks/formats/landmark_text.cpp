@@ -304,7 +304,7 @@ LandmarkTable join_images(std::span<const std::string> files,
     for (const Annotation& annotation : one.annotations) {
       const auto [place, is_new] = places.emplace(annotation.image, i);
       require(is_new || place->second == i, ErrorKind::invalid_input, [&] {
-        return fmt::format("image '{}': is annotated in {} and in {}; give one of them",
+        return fmt::format("image '{}': is annotated twice, in {} and in {}; give one of them",
                            io::printable_path(annotation.image), files[place->second], files[i]);
       });
     }
