@@ -41,7 +41,7 @@ TEST(LandmarkPage, MarksMethodsWithoutGuaranteeAndSaysWhy) {
   const std::string page = visible(landmark_example());
   EXPECT_THAT(page, HasSubstr("<tr class=\"none\"><th scope=\"row\">SCOS Best</th>"));
   EXPECT_THAT(page, HasSubstr("† SCOS Best: it chose late"));
-  EXPECT_THAT(page, HasSubstr("† separate sets (CAOS): each holds its own landmark"));
+  EXPECT_THAT(page, HasSubstr("† separate sets (CAOS): each contains its own landmark"));
 }
 
 TEST(LandmarkPage, SetsTheSmallestSizeWithAGuaranteeInBold) {

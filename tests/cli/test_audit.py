@@ -171,8 +171,8 @@ class Reports(AuditTest):
         self.write_rows("audit.csv", unfinished)
         run = self.run_caos("audit", "report", "plan.json", "--landmarks", "audit.csv")
         self.assertEqual((run.code, run.out), (1, ""))
-        self.assertIn("audit.csv: says nothing of landmark", run.err)
-        self.assertIn(f"in the image '{images[1]}'", run.err)
+        self.assertIn("audit.csv: does not mention landmark", run.err)
+        self.assertIn(f"of the image '{images[1]}'", run.err)
         self.assertIn("--unlisted-are-absent", run.err)
         found = self.report("--unlisted-are-absent")
         for one in found["findings"][:-1]:

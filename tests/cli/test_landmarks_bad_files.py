@@ -322,7 +322,7 @@ class Models(BadFilesTest):
                          | {"file": "model.caos"})
         text = self.output("inspect", "model.caos")
         self.assertIn(f"{len(landmarks)} landmarks from 8 images, k = 3, score cosine", text)
-        self.assertIn(f"checksum {found['checksum']} holds", text)
+        self.assertIn(f"checksum {found['checksum']} is valid", text)
 
     def test_are_the_same_bytes_each_time(self):
         self.calibrate(out="again.caos")

@@ -190,7 +190,7 @@ class OfScores(ManifestTest):
 
     def test_is_named_by_inspecting_the_model(self):
         self.succeed(*CALIBRATE, *MODEL)
-        self.assertIn("model.caos.manifest.json says", self.output("inspect", "model.caos"))
+        self.assertIn("model.caos.manifest.json has its provenance", self.output("inspect", "model.caos"))
         self.assertEqual(self.json("inspect", "model.caos")["manifest"], "model.caos.manifest.json")
         (self.folder / "model.caos.manifest.json").unlink()
         self.assertIsNone(self.json("inspect", "model.caos")["manifest"])
@@ -280,7 +280,7 @@ class OfImages(ManifestTest):
                      "--manifest", "e.npy.manifest.json")
         found = self.manifest("e.npy.manifest.json")
         self.assertEqual(self.check_hashes(found["outputs"]), ["e.npy", "e.csv", "-"])
-        self.assertIn("e.npy.manifest.json says", self.output("inspect", "e.npy"))
+        self.assertIn("e.npy.manifest.json has its provenance", self.output("inspect", "e.npy"))
         self.succeed("landmarks", "convert", "faces/new.csv", "points", "--to", "pts", "--manifest",
                      "points/manifest.json")
         found = self.manifest("points/manifest.json")
@@ -354,7 +354,7 @@ for line in sys.stdin:
         self.calibrate("--model", f"command:{sys.executable} model.py", *MODEL[2:])
         found = self.manifest("model.caos.manifest.json")
         self.assertEqual(found["runtimes"], {"command": "another program"})
-        self.assertIn("another program computes it", found["same_bytes"])
+        self.assertIn("another program computes them", found["same_bytes"])
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ class LittleMemory(Disturbed):
             with self.subTest(megabytes=size // MB):
                 self.check_failure(run)
                 self.assertRegex(run.err.splitlines()[-1],
-                                 "out of memory|more memory than there is")
+                                 "out of memory|more memory than is available")
             size = int(size * STEP)
         self.assertGreater(refused, 0, "it never had too little")
         self.assertEqual(self.files(), expected)

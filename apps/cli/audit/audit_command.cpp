@@ -3,8 +3,8 @@
 namespace caos::cli {
 
 void add_audit(Command& app) {
-  Command& audit = app.add_subcommand(
-      "audit", "Bound the number of correct regions by a few blindly labeled images");
+  Command& audit =
+      app.add_subcommand("audit", "Bound the number of correct regions by a blind audit");
   add_audit_draw(audit);
   add_audit_report(audit);
   add_audit_bound(audit);

@@ -169,8 +169,8 @@ void add_trial_options(Command& command, VerifyCommandOptions& options) {
 }  // namespace
 
 void add_verify(Command& app) {
-  Command& command = app.add_subcommand(
-      "verify", "Check coverage and identities on this machine and your data; exit 1 on failure");
+  Command& command =
+      app.add_subcommand("verify", "Check coverage and identities on your data; exit 1 on failure");
   const auto options = std::make_shared<VerifyCommandOptions>();
   add_trial_options(command, *options);
   add_group(command, array_group, [&] { add_array_options(command, *options); });

@@ -213,7 +213,7 @@ TEST(DecodeTiff, RefusesNumbersThatAreNotWhole) {
 
 TEST(DecodeTiff, RefusesColorsWithoutMeaning) {
   expect_error([] { (void)decode_image(make({.meaning = -1}), "x.tif"); }, ErrorKind::bad_format,
-               {"x.tif: does not say what its numbers mean"});
+               {"x.tif: has an unknown color space"});
 }
 
 TEST(DecodeTiff, RefusesTilesThatWouldTakeAllMemory) {

@@ -91,7 +91,8 @@ TEST(Coco, ThatIsMalformedIsRefusedWithThePlace) {
         "annotations[0].image_id: not that of an image"},
        {file(image, R"({"image_id": 1, "category_id": 2, "keypoints": [1, 2, 2]})"),
         "annotations[0].category_id: not that of a category"},
-       {file(image, "", R"(["n", "n"])"), "categories[0].keypoints[1]: is the name of another"},
+       {file(image, "", R"(["n", "n"])"),
+        "categories[0].keypoints[1]: is also the name of another"},
        {file(image, "", R"([""])"), "categories[0].keypoints[0]: is empty"}});
 }
 
