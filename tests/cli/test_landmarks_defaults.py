@@ -66,7 +66,7 @@ class LargeImages(ProgramTest):
         self.assertIn("longest side 512, float16", self.output("inspect", "model.caos"))
         text = self.output("landmarks", "predict", "model.caos", "new", "--out", "r.json")
         self.assertIn("Embeddings: longest side 512, float16.", text)
-        self.assertRegex(text, r"patches \(\d+\.\d\d % of the image\) on average")
+        self.assertRegex(text, r"patches \(\d+\.\d\d % of the image, [\d.e+]+ px²\) on average")
         evaluate = ["landmarks", "evaluate", "--images", "labeled", "--landmarks", "points.csv",
                     "--k", 1, "--alpha", "0.3"]
         evaluated = self.json(*evaluate)

@@ -12,6 +12,8 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*images are needed:UserWarning"
 
 
 def calibrate_by_program(program, faces, out, *more, landmarks="labeled.csv"):
+    if "--score" not in more:
+        more = ("--score", "cosine", *more)
     program.json("landmarks", "calibrate", "--images", faces.folder / "labeled", "--landmarks",
                  faces.folder / landmarks, "--out", out, "--no-cache", *more)
     return out.read_bytes()
@@ -49,8 +51,10 @@ def hold(regions, said, calibration):
 class TestModels:
     """Files of the program and of the package are the same, and so is what they predict."""
 
-    @pytest.mark.parametrize("score", ["cosine", "softmax", "margin:10"])
+    @pytest.mark.parametrize("score", ["cosine", "softmax", "margin:10", "geometry"])
     def test_are_the_same_bytes(self, score, faces, embedded, program, tmp_path):
+        if score == "geometry":
+            embedded = caos.patches.embed(faces.files)  # with cells
         bytes_of_program = calibrate_by_program(program, faces, tmp_path / "a.caos", "--score",
                                                 score, "--k", 2)
         calibration = caos.patches.calibrate(
@@ -75,7 +79,7 @@ class TestModels:
         with pytest.warns(UserWarning, match="left out"):
             calibration = caos.patches.calibrate(
                 embedded, embedded.labels_of(points[:, columns]), landmarks=names,
-                subjects=subjects, offsets=embedded.offsets_of(points[:, columns]))
+                subjects=subjects, offsets=embedded.offsets_of(points[:, columns]), score="cosine")
         calibration.save(tmp_path / "b.caos")
         assert (tmp_path / "b.caos").read_bytes() == bytes_of_program
         assert calibration.left_out == [faces.names[7]]

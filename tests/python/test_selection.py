@@ -86,13 +86,15 @@ class TestAcceptance:
     def accept(self, faces, embedded, **more):
         new = caos.patches.embed(faces.folder / "new", cell=16)
         return caos.patches.accept(embedded, faces.points, new,
-                                   **({"tolerance": 4, "q": 0.2, "landmarks": faces.names} | more))
+                                   **({"tolerance": 4, "q": 0.2, "landmarks": faces.names,
+                                       "score": "cosine"} | more))
 
     def test_is_that_of_the_program(self, faces, embedded, program, tmp_path):
         file = tmp_path / "accepted.json"
         program.json("landmarks", "accept", "--images", faces.folder / "labeled", "--landmarks",
                      faces.folder / "labeled.csv", "--candidates", faces.folder / "new",
-                     "--tolerance", "4px", "--fdr", "0.2", "--seed", "2", "--out", file)
+                     "--tolerance", "4px", "--fdr", "0.2", "--seed", "2", "--score", "cosine", "--out",
+                     file)
         said = json.loads(file.read_text())
         found = self.accept(faces, embedded, seed=2)
         assert [embedded.names[i] for i in found.references] == said["references"]

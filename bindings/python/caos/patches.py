@@ -18,8 +18,8 @@ patches with embed(cell=16) and for arrays of your own:
     >>> labels = embedded.labels_of(points)
     >>> calibration = caos.patches.calibrate(embedded[:15], labels[:15], landmarks=names)
     >>> regions = calibration.predict_set(embedded[15:], alpha=0.2)
-    >>> regions[0]["right_ear_lobe"], labels[15, names.index("right_ear_lobe")]
-    (array([ 92, 104]), 104)
+    >>> regions[0]["nose_tip"], labels[15, names.index("nose_tip")]
+    (array([1701, 1702, 1749, 1750]), 1750)
 
 read_landmarks() reads the landmark files of other tools: TPS, COCO, DeepLabCut, SLEAP and more.
 """
