@@ -128,8 +128,10 @@ class LandmarkPredictor {
   std::shared_ptr<const std::vector<Calibration>> own_calibrations_;
   std::optional<JointCalibration> joint_;
   std::shared_ptr<const SetDecider> decider_;
-  Matrix<std::uint32_t> vectors_{};  ///< [images, landmarks]: reference patches, for refinement
-  Indices referring_{};              ///< the labeled images that are references
+  /// [images, landmarks], for refinement: reference patches; where labels are cells, patches of the
+  /// image.
+  Matrix<std::uint32_t> vectors_{};
+  Indices referring_{};  ///< the labeled images that are references
 };
 
 }  // namespace caos

@@ -23,9 +23,9 @@ SCRIPTS = [
      r"(split-caos|scos)[-a-z]*: none .*|Guarantees are .*|Intervals are .*|"
      r"the same sets from the file: True"),
     ("landmarks.py", [],
-     r"PatchCalibration\(42 landmarks from 60 images, k = 3, score cosine, backbone builtin-2; "
-     r"marginal\)|alpha 0.\d+ +coverage 0.[89]\d\d  mean size \d.\d\d of 168 patches  marginal|"
-     r"face 0: nose_tip is in patches( \d+)+ and most likely at \(\d+, \d+\)|"
+     r"PatchCalibration\(42 landmarks from 60 images, k = 3, score geometry, backbone builtin-2; "
+     r"marginal\)|alpha 0.\d+ +coverage 0.[89]\d\d  mean size \d.\d\d of 2688 cells  marginal|"
+     r"face 0: nose_tip is in cells( \d+)+ and most likely at \(\d+, \d+\)|"
      r"labeled faces that support it:( \d+){3}|"
      r"faces with all landmarks in their regions: (0.[89]\d*|1.0) \(simultaneous, for all .*\)"),
 ]
