@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <optional>
 #include <set>
 #include <utility>
 
 #include "caos/error.hpp"
+#include "caos/landmarks/cells/patch_of_cell.hpp"
 #include "caos/landmarks/patches/patch_tasks.hpp"
 #include "caos/landmarks/refinement/refinement_start.hpp"
 #include "caos/landmarks/split_landmarks.hpp"
@@ -41,11 +40,18 @@ vision::Point estimated(vision::Point in_patches, const QueryImage& image) {
   return estimated_start(in_patches, image.cells == nullptr ? image.grid : image.cells->patches);
 }
 
-/// Where the proposal has the landmark.
-vision::Point place_of(const LandmarkPrediction& prediction, const vision::PatchGrid& grid) {
+/// Where pixels are first looked at for a landmark.
+vision::Point start_of(const LandmarkPrediction& prediction, const vision::PatchGrid& grid) {
   const auto side = static_cast<double>(grid.patch_size);
   const vision::Point corner = grid.corner(prediction.proposal);
   return {.x = corner.x + prediction.offset.x * side, .y = corner.y + prediction.offset.y * side};
+}
+
+/// The patch that a landmark of a labeled image lies in, where labels are cells.
+std::uint32_t patch_of(const LabeledPatches& labeled, std::size_t image, std::size_t landmark) {
+  const auto cell = static_cast<Label>(labeled.labels(image, landmark));
+  return static_cast<std::uint32_t>(
+      patch_of_cell(labeled.grids[image], cell, labeled.patch_grid(image)));
 }
 
 }  // namespace
@@ -72,7 +78,9 @@ void LandmarkPredictor::find_vectors() {
   for (std::size_t t = 0; t < num_landmarks(); ++t) {
     const PatchTask& task = model_.references.tasks[t];
     for (std::size_t j = 0; j < task.images.size(); ++j) {
-      vectors_(task.images[j], t) = task.columns[j];
+      vectors_(task.images[j], t) = model_.labeled.has_cells()
+                                        ? patch_of(model_.labeled, task.images[j], t)
+                                        : task.columns[j];
       referring.insert(task.images[j]);
     }
   }
@@ -111,12 +119,15 @@ std::vector<LandmarkPrediction> LandmarkPredictor::predict(MatrixView<const floa
   std::vector<bool> suitable(image.num_labels(), true);
   for (const Label y : impossible) suitable[y] = false;
   const std::vector<LandmarkCandidates> candidates = decider_->candidates(image, suitable);
+  const bool refines = model_.refiner && gray != nullptr && gray->rows() > 0;
   std::vector<LandmarkPrediction> predictions;
   for (std::size_t t = 0; t < num_landmarks(); ++t) {
     predictions.push_back(describe(t, candidates[t]));
-    if (candidates[t].estimate) predictions[t].refined = estimated(*candidates[t].estimate, image);
+    if (!refines && candidates[t].estimate) {
+      predictions[t].refined = estimated(*candidates[t].estimate, image);
+    }
   }
-  if (model_.refiner && gray != nullptr && gray->rows() > 0) {
+  if (refines) {
     refine({*gray, cells == nullptr ? grid : cells->patches}, image, impossible, predictions);
   }
   return predictions;
@@ -127,30 +138,25 @@ void LandmarkPredictor::refine(const ImagePixels& pixels, const QueryImage& imag
                                std::vector<LandmarkPrediction>& predictions) const {
   std::vector<std::optional<PatchProposal>> proposals;
   for (const LandmarkPrediction& one : predictions) {
-    const vision::Point place = place_of(one, image.grid);
     proposals.push_back(PatchProposal{
-        .patch = image.cells == nullptr ? one.proposal : nearest_patch(pixels.grid, place),
-        .point = place,
-        .other = one.refined});  // the estimate, so far
+        .patch = image.cells == nullptr ? one.proposal
+                                        : patch_of_cell(image.grid, one.proposal, pixels.grid),
+        .point = start_of(one, image.grid)});
   }
   std::vector<Label> padding{impossible.begin(), impossible.end()};
   if (image.cells != nullptr) padding = patches_beyond(pixels);
-  // References of cells are read at their landmarks.
-  std::optional<CellVectors> cells;
-  std::function<const float*(vision::Point)> at;
-  if (image.cells != nullptr) {
-    cells.emplace(*image.cells, image.patches, image.grid);
-    at = [&](vision::Point point) { return cells->at(nearest_patch(image.grid, point)); };
-  }
-  const PatchEvidence evidence{
-      .patches = image.patches,
-      .impossible = padding,
-      .reference =
-          [&](std::size_t reference, std::size_t landmark) {
-            return model_.references.patches.row(vectors_(reference, landmark)).data();
-          },
-      .references = referring_,
-      .at = at};
+  const PatchEvidence evidence{.patches = image.patches,
+                               .impossible = padding,
+                               .reference =
+                                   [&](std::size_t reference, std::size_t landmark) {
+                                     // As the image's patches, not as its cells: at the centers of
+                                     // patches.
+                                     const std::size_t row = vectors_(reference, landmark);
+                                     return model_.labeled.has_cells()
+                                                ? model_.labeled.images[reference].row(row).data()
+                                                : model_.references.patches.row(row).data();
+                                   },
+                               .references = referring_};
   const auto points = model_.refiner->refine(pixels, proposals, evidence);
   for (std::size_t t = 0; t < predictions.size(); ++t) predictions[t].refined = points[t];
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "caos/landmarks/cells/patch_of_cell.hpp"
 #include "caos/landmarks/predict_stream.hpp"
 #include "caos/landmarks/refinement/correlation_map.hpp"
 #include "caos/landmarks/refinement/refinement_start.hpp"
@@ -34,6 +35,12 @@ const vision::PatchGrid& patches_of(const Embedding& image) {
   return image.cells ? image.cells->patches : image.frame.grid;
 }
 
+/// The patch of a landmark that the image has.
+Label patch_of(const KeyedImage& image, std::size_t landmark) {
+  const auto label = static_cast<Label>(image.labels[landmark]);
+  return image.cells ? patch_of_cell(image.grid, label, image.cells->patches) : label;
+}
+
 /// In pixels of the working image.
 vision::Point point_in_label(const ProposedPlace& place, const Embedding& image) {
   const vision::PatchGrid& labels = image.frame.grid;
@@ -61,29 +68,7 @@ ProposalRefiner::ProposalRefiner(const Calibrated& calibrated,
     add_templates(*embedding.gray, labeled.points.back(), labeled.pixels);
     images_.push_back(calibrated.landmarks.image(key));
   }
-  if (images_.empty()) return;
-  if (images_.front().cells) add_cell_vectors(calibrated);
-  refiner_.emplace(std::move(labeled));
-}
-
-void ProposalRefiner::add_cell_vectors(const Calibrated& calibrated) {
-  const std::size_t dimension = images_.front().patches->cols();
-  cell_vectors_ = Matrix<float>(0, dimension);
-  const std::vector<float> none(dimension);
-  for (const KeyedImage& image : images_) {
-    for (std::size_t t = 0; t < image.labels.size(); ++t) {
-      const bool has = image.labels[t] != missing_label;
-      cell_vectors_.push_row(has ? calibrated.landmarks.reference(image.key, t).vector
-                                 : std::span<const float>(none));
-    }
-  }
-}
-
-/// Of a landmark that the image has.
-const float* ProposalRefiner::reference(std::size_t image, std::size_t landmark) const {
-  const KeyedImage& labeled = images_[image];
-  if (labeled.cells) return cell_vectors_.row(image * labeled.labels.size() + landmark).data();
-  return labeled.patches->row(static_cast<std::size_t>(labeled.labels[landmark])).data();
+  if (!images_.empty()) refiner_.emplace(std::move(labeled));
 }
 
 Indices ProposalRefiner::references(std::span<const Id> left_out) const {
@@ -108,23 +93,20 @@ std::vector<std::optional<vision::Point>> ProposalRefiner::refine(
   for (const auto& place : places) {
     std::optional<PatchProposal>& proposal = proposals.emplace_back();
     if (!place) continue;
-    const vision::Point point = point_in_label(*place, image);
     proposal = PatchProposal{
-        .patch = image.cells ? nearest_patch(pixels.grid, point) : place->label, .point = point};
-    if (place->estimate) proposal->other = estimated_start(*place->estimate, pixels.grid);
+        .patch =
+            image.cells ? patch_of_cell(image.frame.grid, place->label, pixels.grid) : place->label,
+        .point = point_in_label(*place, image)};
   }
   const std::vector<Label> padding = image.cells ? patches_beyond(pixels) : padding_of(image.frame);
-  PatchEvidence evidence{
+  const PatchEvidence evidence{
       .patches = image.patches->view(),
       .impossible = padding,
-      .reference = [&](std::size_t i, std::size_t landmark) { return reference(i, landmark); },
+      .reference =
+          [&](std::size_t i, std::size_t landmark) {
+            return images_[i].patches->row(patch_of(images_[i], landmark)).data();
+          },
       .references = references(left_out)};
-  std::optional<CellVectors> cells;
-  if (image.cells) {
-    const vision::PatchGrid& labels = image.frame.grid;
-    cells.emplace(*image.cells, image.patches->view(), labels);
-    evidence.at = [&](vision::Point point) { return cells->at(nearest_patch(labels, point)); };
-  }
   return refiner_->refine(pixels, proposals, evidence);
 }
 

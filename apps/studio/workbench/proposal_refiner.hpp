@@ -19,7 +19,7 @@ struct ProposedPlace {
   std::optional<vision::Point> estimate{};
 };
 
-/// Before pixels are looked at: in pixels of the working image.
+/// The proposed point where points are not refined, in pixels of the working image.
 [[nodiscard]] vision::Point start_of(const ProposedPlace& place, const Embedding& image);
 
 /// Moves proposals of a project from patches to points, with the pixels and shapes of its
@@ -39,14 +39,10 @@ class ProposalRefiner {
       std::span<const Id> left_out) const;
 
  private:
-  void add_cell_vectors(const Calibrated& calibrated);
-  [[nodiscard]] const float* reference(std::size_t image, std::size_t landmark) const;
   [[nodiscard]] Indices references(std::span<const Id> left_out) const;
 
   std::uint64_t calibration_;
   std::vector<KeyedImage> images_{};
-  Matrix<float>
-      cell_vectors_{};  ///< [images * landmarks, dimension]; empty where labels are patches
   std::optional<PointRefiner> refiner_{};  ///< nothing where pixels are not known
 };
 

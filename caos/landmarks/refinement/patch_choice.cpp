@@ -72,20 +72,13 @@ class Chooser {
     const Label patch = std::get<Label>(best);
     if (patch == now.patch) return now;
     if (patch == first.patch) return first;
-    const auto references = references_of(landmark, patch);
+    const auto references = similar_references(evidence_, shapes_, landmark, patch);
     return {.patch = patch, .point = point_in(patch, grid_, references, shapes_, landmark)};
   }
 
  private:
   [[nodiscard]] double score(std::size_t landmark, Label y) const {
-    return sum_of_smallest(references_of(landmark, y));
-  }
-
-  [[nodiscard]] std::vector<SimilarReference> references_of(std::size_t landmark, Label y) const {
-    const double half = side_of(grid_) / 2;
-    const Point corner = grid_.corner(y);
-    const Point middle{corner.x + half, corner.y + half};
-    return similar_references(evidence_, shapes_, landmark, evidence_.vector(y, middle));
+    return sum_of_smallest(similar_references(evidence_, shapes_, landmark, y));
   }
 
   [[nodiscard]] double cost(std::size_t landmark, Label y, const std::vector<Point>& places,
@@ -136,7 +129,7 @@ std::vector<Point> places_of(const std::vector<MappedShape>& shapes, std::size_t
 
 std::vector<SimilarReference> similar_references(const PatchEvidence& evidence,
                                                  const ShapePrior& shapes, std::size_t landmark,
-                                                 const float* vector) {
+                                                 Label y) {
   std::vector<SimilarReference> found;
   std::vector<const float*> vectors;
   for (const std::size_t i : evidence.references) {
@@ -144,7 +137,7 @@ std::vector<SimilarReference> similar_references(const PatchEvidence& evidence,
     found.push_back({.image = i});
     vectors.push_back(evidence.reference(i, landmark));
   }
-  const std::vector<const float*> patch(vectors.size(), vector);
+  const std::vector<const float*> patch(vectors.size(), evidence.patches.row(y).data());
   std::vector<double> dots(vectors.size());
   kernels::dot_pairs(patch.data(), vectors.data(), vectors.size(), evidence.patches.cols(),
                      dots.data());

@@ -16,12 +16,11 @@ struct SimilarReference {
   std::size_t image = 0;
 };
 
-/// The references of a landmark by how similar they are to a vector of the new image, most similar
-/// first; of equal ones the earlier image first.
+/// The references of a landmark by how similar their patches are to patch `y`, most similar first;
+/// of equal ones the earlier image first.
 [[nodiscard]] std::vector<SimilarReference> similar_references(const PatchEvidence& evidence,
                                                                const ShapePrior& shapes,
-                                                               std::size_t landmark,
-                                                               const float* vector);
+                                                               std::size_t landmark, Label y);
 
 /// Step 1 of `PointRefiner`.
 [[nodiscard]] std::vector<std::optional<PatchProposal>> consistent_proposals(

@@ -17,7 +17,6 @@ constexpr double prior_weight = 0.05;
 constexpr double proposal_variance = 64;
 constexpr double least_variance = 1.0 / 16;  ///< a quarter of a pixel
 constexpr double least_agreement = 0.25;
-constexpr double least_apart = 4;  ///< two places nearer to each other are one
 
 /// What the pixels say of one landmark.
 struct Match {
@@ -39,26 +38,16 @@ Point within(const vision::GrayImage& image, Point point) {
           std::clamp(point.y, 0.0, static_cast<double>(image.rows()))};
 }
 
-/// Of the references most similar to a proposal.
-std::vector<PointTemplate> templates_for(const PatchProposal& proposal,
-                                         const PatchEvidence& evidence, const ShapePrior& shapes,
-                                         const LabeledTemplates& labeled, std::size_t landmark) {
-  const auto references = similar_references(evidence, shapes, landmark,
-                                             evidence.vector(proposal.patch, proposal.point));
+Match match_around(const ImagePixels& image, const PatchProposal& proposal,
+                   const std::vector<SimilarReference>& references, const LabeledTemplates& labeled,
+                   std::size_t landmark) {
   std::vector<PointTemplate> templates;
   templates.reserve(num_templates);
   for (std::size_t j = 0; j < std::min(num_templates, references.size()); ++j) {
     templates.emplace_back(labeled.of(references[j].image, landmark));
   }
-  return templates;
+  return {center_of_map(proposal.point), correlate(image.gray, proposal.point, templates)};
 }
-
-Match match_around(const ImagePixels& image, Point place,
-                   const std::vector<PointTemplate>& templates) {
-  return {center_of_map(place), correlate(image.gray, place, templates)};
-}
-
-double best_value(const Match& match) { return std::ranges::max(match.correlations.map.values()); }
 
 Point final_point(const Match& match, const ExpectedPoint& expected) {
   if (match.correlations.agreement <= least_agreement) return expected.point;
@@ -79,15 +68,10 @@ std::vector<std::optional<Point>> PointRefiner::refine(
   Shape points(placed.size());
   for (std::size_t t = 0; t < placed.size(); ++t) {
     if (!placed[t]) continue;
-    const auto templates = templates_for(*placed[t], evidence, shapes_, labeled_, t);
-    if (templates.empty()) continue;
-    matches[t] = match_around(image, placed[t]->point, templates);
+    const auto references = similar_references(evidence, shapes_, t, placed[t]->patch);
+    if (references.empty()) continue;
+    matches[t] = match_around(image, *placed[t], references, labeled_, t);
     points[t] = best_near(*matches[t], placed[t]->point, proposal_variance);
-    if (!placed[t]->other || distance(*placed[t]->other, placed[t]->point) < least_apart) continue;
-    Match other = match_around(image, *placed[t]->other, templates);
-    if (best_value(other) <= best_value(*matches[t])) continue;
-    points[t] = best_near(other, *placed[t]->other, proposal_variance);
-    matches[t] = std::move(other);
   }
   const double cap = patches_that_count * static_cast<double>(image.grid.patch_size);
   const auto expected = shapes_.expected(points, evidence.references, cap);

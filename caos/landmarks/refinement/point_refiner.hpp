@@ -36,8 +36,7 @@ struct ImagePixels {
 /// A landmark's place as patches tell it.
 struct PatchProposal {
   Label patch = 0;
-  vision::Point point{};                 ///< in that patch, in pixels of the working image
-  std::optional<vision::Point> other{};  ///< where it may be as well
+  vision::Point point{};  ///< in that patch, in pixels of the working image
 };
 
 /// The embedding of the patch that holds a landmark in a labeled image that has it.
@@ -49,13 +48,6 @@ struct PatchEvidence {
   std::span<const Label> impossible{};  ///< patches that hold no landmark
   ReferenceVector reference{};
   Indices references{};  ///< the labeled images that may be used
-  /// The unit vector at a point, where references are read at their landmarks and not in patches.
-  std::function<const float*(vision::Point)> at{};
-
-  /// What a point in a patch is compared with references by.
-  [[nodiscard]] const float* vector(Label patch, vision::Point point) const {
-    return at ? at(point) : patches.row(patch).data();
-  }
 };
 
 /// Moves proposals from patches to points, with the pixels of labeled images:
@@ -65,8 +57,7 @@ struct PatchEvidence {
 ///    0.01) + 0.1 (d / patch size)^2 is smallest. v(y) is the sum of the three smallest 1 - cosine
 ///    over references, v_0 that of the first proposal, d the distance from the nearest place.
 /// 2. The eight references whose patches are most similar are matched with the pixels around
-///    (`correlate`), with a weak preference for the proposal. Where the landmark may as well be at
-///    another place, they are matched there, too, and the better correlation decides.
+///    (`correlate`), with a weak preference for the proposal.
 /// 3. Where four landmarks or more have points, the match is repeated with a preference for where
 ///    labeled shapes let one expect the landmark (`ShapePrior::expected`). It is taken to be there
 ///    where at most a quarter of the references agree on a position.

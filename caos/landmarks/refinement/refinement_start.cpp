@@ -10,13 +10,6 @@ vision::Point estimated_start(vision::Point in_patches, const vision::PatchGrid&
           .y = std::clamp(in_patches.y, 0.0, static_cast<double>(patches.rows)) * side};
 }
 
-Label nearest_patch(const vision::PatchGrid& patches, vision::Point point) {
-  const auto place = [&](double at, std::size_t count) {
-    return std::min(static_cast<std::size_t>(at) / patches.patch_size, count - 1);
-  };
-  return place(point.y, patches.rows) * patches.columns + place(point.x, patches.columns);
-}
-
 std::vector<Label> patches_beyond(const ImagePixels& pixels) {
   std::vector<Label> beyond;
   for (Label y = 0; y < pixels.grid.size(); ++y) {

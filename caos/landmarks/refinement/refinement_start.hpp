@@ -11,9 +11,6 @@ namespace caos {
 [[nodiscard]] vision::Point estimated_start(vision::Point in_patches,
                                             const vision::PatchGrid& patches);
 
-/// The patch of a point, which may lie on the far edge of the grid.
-[[nodiscard]] Label nearest_patch(const vision::PatchGrid& patches, vision::Point point);
-
 /// Patches of padding: those that hold no pixel.
 [[nodiscard]] std::vector<Label> patches_beyond(const ImagePixels& pixels);
 

@@ -76,11 +76,6 @@ class Scene {
     proposals_[landmark] =
         point ? std::optional(PatchProposal{grid_.patch_at(*point), *point}) : std::nullopt;
   }
-  /// Every landmark may as well be somewhere else, or at another place nearby.
-  void propose_others() {
-    for (auto& one : proposals_) one->other = rng_.below(2) == 0 ? anywhere() : near(one->point);
-  }
-  void propose_other(std::size_t landmark, Point point) { proposals_[landmark]->other = point; }
   void make_flat() { gray_ = GrayImage(100, 140, 90); }
 
  private:
@@ -123,9 +118,10 @@ class Scene {
   Proposals proposals_;
 };
 
-void expect_equals_the_definition(const Scene& scene, const PatchEvidence& evidence) {
+void expect_equals_the_definition(const Scene& scene) {
   const ImagePixels pixels = scene.pixels();
-  const Shape found = PointRefiner(scene.labeled()).refine(pixels, scene.proposals(), evidence);
+  const PatchEvidence evidence = scene.evidence();
+  const Shape found = scene.refined();
   const Shape expected =
       refinement::SlowRefiner(scene.labeled(), pixels, evidence).refine(scene.proposals());
   ASSERT_EQ(found.size(), expected.size());
@@ -135,10 +131,6 @@ void expect_equals_the_definition(const Scene& scene, const PatchEvidence& evide
     EXPECT_NEAR(found[t]->x, expected[t]->x, 1e-6) << t;
     EXPECT_NEAR(found[t]->y, expected[t]->y, 1e-6) << t;
   }
-}
-
-void expect_equals_the_definition(const Scene& scene) {
-  expect_equals_the_definition(scene, scene.evidence());
 }
 
 TEST(PointRefiner, EqualsItsDefinition) {
@@ -152,44 +144,6 @@ TEST(PointRefiner, EqualsItsDefinitionWhereLandmarksAreAbsent) {
     Scene scene(seed, {.landmarks = 8, .missing = 5});
     scene.propose(seed % 8, std::nullopt);
     expect_equals_the_definition(scene);
-  }
-}
-
-TEST(PointRefiner, EqualsItsDefinitionWhereLandmarksMayBeElsewhere) {
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    Scene scene(seed, {});
-    scene.propose_others();
-    expect_equals_the_definition(scene);
-  }
-}
-
-/// Cells are compared at points: here each patch row stands for all points of the patch above.
-TEST(PointRefiner, EqualsItsDefinitionWhereVectorsAreReadAtPoints) {
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    Scene scene(seed, {});
-    scene.propose_others();
-    PatchEvidence evidence = scene.evidence();
-    const PatchGrid grid = scene.pixels().grid;
-    evidence.at = [&, rows = evidence.patches](Point point) {
-      return rows.row((grid.patch_at(point) + grid.columns) % grid.size()).data();
-    };
-    expect_equals_the_definition(scene, evidence);
-  }
-}
-
-TEST(PointRefiner, TakesTheOtherPlaceWherePixelsMatchBetter) {
-  const GrayImage image = refinement::texture(3, 140, 100);
-  const std::vector<Point> truth = {{30.5, 30.5}, {100.5, 28.5}};
-  Scene scene(1, {.landmarks = 2});
-  scene.make_identical(image, truth);
-  for (std::size_t t = 0; t < 2; ++t) {
-    scene.propose(t, Point{truth[t].x + 20, truth[t].y + 25});
-    scene.propose_other(t, Point{truth[t].x - 4, truth[t].y + 3});
-  }
-  const Shape found = scene.refined();
-  for (std::size_t t = 0; t < 2; ++t) {
-    EXPECT_NEAR(found[t]->x, truth[t].x, 0.1) << t;
-    EXPECT_NEAR(found[t]->y, truth[t].y, 0.1) << t;
   }
 }
 

@@ -20,13 +20,12 @@ class SlowRefiner {
     const Proposals first = proposals;
     for (int round = 0; round < 2; ++round) place_again(first, proposals);
     Shape points(proposals.size());
-    std::vector<Start> starts(proposals.size());
     for (std::size_t t = 0; t < points.size(); ++t) {
-      if (!proposals[t] || references(t, evidence_.patches.row(0).data()).empty()) continue;
-      starts[t] = start_of(t, *proposals[t]);
-      points[t] = best(t, starts[t], starts[t].around, 64);
+      if (proposals[t] && !references(t, 0).empty()) {
+        points[t] = best(t, *proposals[t], proposals[t]->point, 64);
+      }
     }
-    return expected(points, starts);
+    return expected(points, proposals);
   }
 
  private:
@@ -35,35 +34,14 @@ class SlowRefiner {
     std::size_t image = 0;
   };
 
-  /// Where a landmark is matched, and the vector that chooses the templates.
-  struct Start {
-    const float* vector = nullptr;
-    Point around{};
-  };
-
-  [[nodiscard]] Start start_of(std::size_t landmark, const PatchProposal& proposal) const {
-    const Start first{evidence_.vector(proposal.patch, proposal.point), proposal.point};
-    if (!proposal.other || apart(*proposal.other, proposal.point) < 4) return first;
-    const Start other{first.vector, *proposal.other};
-    const auto highest = [&](const Start& start) {
-      const caos::Correlations found = matches(landmark, start);
-      return std::ranges::max(found.map.values());
-    };
-    return highest(other) > highest(first) ? other : first;
-  }
-
-  [[nodiscard]] std::vector<Reference> references(std::size_t landmark, Label y) const {
-    return references(landmark, evidence_.vector(y, center(y)));
-  }
-
   /// The most similar first.
-  [[nodiscard]] std::vector<Reference> references(std::size_t landmark, const float* vector) const {
+  [[nodiscard]] std::vector<Reference> references(std::size_t landmark, Label y) const {
     std::vector<Reference> found;
     for (const std::size_t i : evidence_.references) {
       if (!labeled_.points[i][landmark]) continue;
       double dot = 0;
       for (std::size_t d = 0; d < evidence_.patches.cols(); ++d) {
-        dot += double{vector[d]} * evidence_.reference(i, landmark)[d];
+        dot += double{evidence_.patches.row(y)[d]} * evidence_.reference(i, landmark)[d];
       }
       found.push_back({1 - dot, i});
     }
@@ -136,25 +114,25 @@ class SlowRefiner {
     }
   }
 
-  /// What templates say of positions around a place.
-  [[nodiscard]] caos::Correlations matches(std::size_t landmark, const Start& start) const {
+  /// What templates say of positions around a proposal.
+  [[nodiscard]] caos::Correlations matches(std::size_t landmark, const PatchProposal& near) const {
     std::vector<caos::PointTemplate> templates;
-    for (const Reference& one : references(landmark, start.vector)) {
+    for (const Reference& one : references(landmark, near.patch)) {
       if (templates.size() < 8) templates.emplace_back(labeled_.of(one.image, landmark));
     }
-    return caos::correlate(image_.gray, start.around, templates);
+    return caos::correlate(image_.gray, near.point, templates);
   }
 
-  [[nodiscard]] Point best(std::size_t landmark, const Start& start, Point prior,
+  [[nodiscard]] Point best(std::size_t landmark, const PatchProposal& near, Point prior,
                            double variance) const {
-    const Point middle{std::floor(start.around.x) + 0.5, std::floor(start.around.y) + 0.5};
-    const Point found = matches(landmark, start)
+    const Point middle{std::floor(near.point.x) + 0.5, std::floor(near.point.y) + 0.5};
+    const Point found = matches(landmark, near)
                             .map.peak({prior.x - middle.x, prior.y - middle.y},
                                       0.05 / (2 * std::max(variance, 1.0 / 16)));
     return {middle.x + found.x, middle.y + found.y};
   }
 
-  [[nodiscard]] Shape expected(const Shape& points, const std::vector<Start>& starts) const {
+  [[nodiscard]] Shape expected(const Shape& points, const Proposals& proposals) const {
     const auto shapes = nearest(labeled_.points, evidence_.references, points, 4 * side_, 64);
     Shape result = points;
     if (shapes.size() >= 3) {
@@ -169,8 +147,8 @@ class SlowRefiner {
       const auto own = variances(labeled_.points);
       for (std::size_t t = 0; t < points.size(); ++t) {
         if (!points[t] || !shape[t] || !own[t]) continue;
-        const bool agree = matches(t, starts[t]).agreement > 0.25;
-        result[t] = agree ? best(t, starts[t], *shape[t], *own[t] + error * error) : shape[t];
+        const bool agree = matches(t, *proposals[t]).agreement > 0.25;
+        result[t] = agree ? best(t, *proposals[t], *shape[t], *own[t] + error * error) : shape[t];
       }
     }
     for (auto& point : result) {
