@@ -182,7 +182,7 @@ BENCHMARK_CAPTURE(again, softmax, std::string("softmax"))
 BENCHMARK_CAPTURE(regions_after_a_move, geometry, std::string("geometry"))
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
-BENCHMARK_CAPTURE(anew, geometry, std::string("geometry"))
+BENCHMARK_CAPTURE(again, geometry, std::string("geometry"))
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 

@@ -63,7 +63,7 @@ class SharedAcceptance : public testing::Test {
  protected:
   /// Embeds the images once, for all splits; false where they are not there.
   bool read(const Data& data) {
-    const auto folder = test::shared_folder() / data.folder;
+    const auto folder = caos::test::shared_folder() / data.folder;
     if (!std::filesystem::exists(folder)) return false;
     const auto file = (folder / data.landmarks).string();
     auto table = caos::landmarks::read_landmarks(file, {});
@@ -175,7 +175,8 @@ class SharedAcceptance : public testing::Test {
 
 TEST_F(SharedAcceptance, ControlsTheShareOfWrongOnesOnFaces) {
   if (!read({.folder = "data/faces-london-canada", .landmarks = "landmarks478.csv", .every = 16})) {
-    GTEST_SKIP() << "NOT TESTED: no faces in " << test::shared_folder() << "; set CAOS_SHARED";
+    GTEST_SKIP() << "NOT TESTED: no faces in " << caos::test::shared_folder()
+                 << "; set CAOS_SHARED";
   }
   point_tolerance_ = 1.3;
   image_tolerance_ = 4.5;
@@ -186,7 +187,8 @@ TEST_F(SharedAcceptance, ControlsTheShareOfWrongOnesOnWings) {
   if (!read({.folder = "data/landmarks/droso640",
              .landmarks = "landmarks.csv",
              .working_size = "512"})) {
-    GTEST_SKIP() << "NOT TESTED: no wings in " << test::shared_folder() << "; set CAOS_SHARED";
+    GTEST_SKIP() << "NOT TESTED: no wings in " << caos::test::shared_folder()
+                 << "; set CAOS_SHARED";
   }
   point_tolerance_ = 3.5;
   image_tolerance_ = 9;
