@@ -48,8 +48,8 @@ PatchScore parse_patch_score(std::string_view text, const PatchScoreDefaults& de
             given ? parse_parameter(text, parameter, least_temperature) : defaults.temperature};
   }
   throw Error(ErrorKind::invalid_input,
-              fmt::format("unknown score '{}'; choose cosine, margin[:weight], "
-                          "softmax[:temperature] and geometry",
+              fmt::format("unknown score '{}'; choose geometry, cosine, margin[:weight] or "
+                          "softmax[:temperature]",
                           text));
 }
 

@@ -262,7 +262,7 @@ class TestMisuse:
         (ROWS, LABELS, {"k": 0}, "k: is 0; expected a whole number from 1"),
         (ROWS, LABELS, {"k": -1}, "k: is -1"),
         (ROWS, LABELS, {"threads": -1}, "threads: is -1"),
-        (ROWS, LABELS, {"score": "euclid"}, "unknown score 'euclid'; choose cosine, margin"),
+        (ROWS, LABELS, {"score": "euclid"}, "unknown score 'euclid'; choose geometry, cosine"),
         (ROWS, LABELS, {"score": "softmax:-1"}, "score softmax:-1: '-1' must be a number from"),
         (ROWS, LABELS, {"subjects": [1, 2]}, "subjects: there are 2; expected 6, one per image"),
         (ROWS, LABELS, {"landmarks": ["a"]}, "landmarks: there are 1 names; labels has 2"),

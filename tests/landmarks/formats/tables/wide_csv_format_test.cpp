@@ -111,7 +111,7 @@ TEST(WideCsv, ThatIsMalformedIsRefusedWithTheLine) {
                          {"id,X1,Y1,width\na,1,1,x\n", "t.csv:2: width is 'x'"}});
 }
 
-TEST(WideCsv, IsNoTableWithARowForEachLandmark) {
+TEST(WideCsv, RejectsATableWithARowForEachLandmark) {
   EXPECT_TRUE(is_wide_csv("image,px_x,px_y\n"));
   EXPECT_FALSE(is_wide_csv("filename;landmark_id;x_px;y_px\n"));
 }
