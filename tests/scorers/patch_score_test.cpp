@@ -38,7 +38,7 @@ TEST(PatchScore, RefusesNamesThatAreNone) {
   for (const char* text : {"", "Cosine", "cosine ", "cosine:", "cosine:1", "cos", "margins:1", ":1",
                            " margin", "softmax 0.05", "geometry:1"}) {
     expect_refused(text, {fmt::format("unknown score '{}'", text),
-                          "cosine, margin[:weight], softmax[:temperature] and geometry"});
+                          "geometry, cosine, margin[:weight] or softmax[:temperature]"});
   }
 }
 
