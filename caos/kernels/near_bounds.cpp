@@ -49,7 +49,7 @@ HWY_INLINE void keep(Values value, std::size_t place, const NearValues& smallest
   }
 }
 
-/// What a similarity lacks, times the inverse.
+/// max(0, 1 - similarity) * inverse.
 HWY_INLINE Values descriptor_term(Values similarity, Values inverse) {
   const Tag d;
   const Values lacking =

@@ -30,7 +30,7 @@ struct PlacedTerms {
   /// Coarse similarities by label, all of them and `near_padding` more that may be read; null: the
   /// descriptor term is not known.
   const std::int16_t* similarities = nullptr;
-  double inverse = 0;  ///< what is lacking to a similarity of 1 is multiplied by this
+  double inverse = 0;  ///< factor of (1 - similarity)
 };
 
 /// How many values may be read or written past the last label.

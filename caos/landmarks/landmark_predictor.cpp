@@ -10,8 +10,8 @@
 
 #include "caos/error.hpp"
 #include "caos/landmarks/cells/patch_of_cell.hpp"
+#include "caos/landmarks/matching/fitting_place.hpp"
 #include "caos/landmarks/patches/patch_tasks.hpp"
-#include "caos/landmarks/refinement/refinement_start.hpp"
 #include "caos/landmarks/split_landmarks.hpp"
 #include "caos/landmarks/triage.hpp"
 
@@ -37,7 +37,7 @@ void check_options(const LandmarkModel& model, const LandmarkPredictOptions& opt
 
 /// An estimate in pixels of the working image, inside.
 vision::Point estimated(vision::Point in_patches, const QueryImage& image) {
-  return estimated_start(in_patches, image.cells == nullptr ? image.grid : image.cells->patches);
+  return point_of_estimate(in_patches, image.cells == nullptr ? image.grid : image.cells->patches);
 }
 
 /// Where pixels are first looked at for a landmark.

@@ -48,9 +48,8 @@ void ScoreOption::settle(const CommonOptions& common, EmbeddingOptions& embeddin
   }
   if ((is_aligned || is_rotated) && cell.empty()) cell = "16";
   embedding.cell = choose_cell(cell, parse(embedding.backbone));
-  require(
-      !embedding.cell || !is_rotated, ErrorKind::invalid_input,
-      "--rotation knows patches of rotated images and not the cells within; give --cell 16 with it");
+  require(!embedding.cell || !is_rotated, ErrorKind::invalid_input,
+          "--rotation needs --cell 16: rotated references have patches only");
 }
 
 void ScoreOption::settle_for_arrays(bool has_grid) {

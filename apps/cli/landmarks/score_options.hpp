@@ -11,8 +11,8 @@ struct ScoreOption {
   std::string text{};  ///< empty: the default
   std::string cell{};  ///< empty: what suits the score
 
-  /// Fills in what was not asked for; aligned and rotated images have patches only. Says where the
-  /// score is another than the usual default.
+  /// Fills in defaults; aligned and rotated images have patches only. Notes a default score other
+  /// than the usual one.
   void settle(const CommonOptions& common, EmbeddingOptions& embedding);
   /// The same for arrays, whose labels are patches. `has_grid`: whether they say how these lie.
   void settle_for_arrays(bool has_grid);

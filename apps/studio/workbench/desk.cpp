@@ -272,8 +272,8 @@ LandmarkRegion Desk::region(std::size_t landmark, const PatchCounts& counts, con
         return labeled_.embedding(reference.image).frame.offset_at({reference.x, reference.y});
       });
   region.estimate = counts.estimate;
-  const vision::Point point =
-      image.frame.to_original(start_of({region.proposal, region.offset, region.estimate}, image));
+  const vision::Point point = image.frame.to_original(
+      unrefined_point({region.proposal, region.offset, region.estimate}, image));
   region.x = point.x;
   region.y = point.y;
   return region;

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "caos/landmarks/cells/patch_of_cell.hpp"
+#include "caos/landmarks/matching/fitting_place.hpp"
 #include "caos/landmarks/predict_stream.hpp"
 #include "caos/landmarks/refinement/correlation_map.hpp"
-#include "caos/landmarks/refinement/refinement_start.hpp"
 
 namespace caos::studio {
 namespace {
@@ -51,8 +51,8 @@ vision::Point point_in_label(const ProposedPlace& place, const Embedding& image)
 
 }  // namespace
 
-vision::Point start_of(const ProposedPlace& place, const Embedding& image) {
-  return place.estimate ? estimated_start(*place.estimate, patches_of(image))
+vision::Point unrefined_point(const ProposedPlace& place, const Embedding& image) {
+  return place.estimate ? point_of_estimate(*place.estimate, patches_of(image))
                         : point_in_label(place, image);
 }
 

@@ -20,7 +20,7 @@ struct ProposedPlace {
 };
 
 /// The proposed point where points are not refined, in pixels of the working image.
-[[nodiscard]] vision::Point start_of(const ProposedPlace& place, const Embedding& image);
+[[nodiscard]] vision::Point unrefined_point(const ProposedPlace& place, const Embedding& image);
 
 /// Moves proposals of a project from patches to points, with the pixels and shapes of its
 /// calibrating images (`PointRefiner`). Immutable.

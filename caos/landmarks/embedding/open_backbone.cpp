@@ -73,8 +73,7 @@ std::optional<std::size_t> choose_cell(std::string_view text, const PatchScore& 
           [&] { return fmt::format("cell '{}': expected 16 (the patches), 8 or 4", text); });
   require(score.reads_positions(), ErrorKind::invalid_input, [&] {
     return fmt::format(
-        "cell {}: the score {} compares patches and cannot tell the cells of a patch apart; choose "
-        "the score geometry, or cell 16",
+        "cell {}: the score {} compares patches, not cells; choose the score geometry, or cell 16",
         text, patch_score_text(score));
   });
   return text == "8" ? 8 : 4;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "caos/kernels/dot.hpp"
 #include "caos/landmarks/geometry/geometry_estimate.hpp"
+#include "caos/numerics/keep_smallest.hpp"
 
 namespace caos {
 namespace {
@@ -57,7 +59,7 @@ void CellPool::compare(Work& work) const {
     const Score score =
         descriptor_term(similarities[i], references_[p].deviation) + distance_term(work.squared[p]);
     work.found.push_back({.score = score, .position = p});
-    keep_smallest(work.smallest, score);
+    keep_smallest(std::span(work.smallest), score);
   }
   work.waiting.clear();
 }
@@ -74,7 +76,7 @@ std::vector<Neighbor> CellPool::nearest(Label cell, std::size_t k) const {
   }
   work.smallest.assign(k, std::numeric_limits<double>::infinity());
   std::vector<double> nearest = work.smallest;
-  for (const double squared : work.squared) keep_smallest(nearest, squared);
+  for (const double squared : work.squared) keep_smallest(std::span(nearest), squared);
   for (std::uint32_t p = 0; p < count; ++p) {
     if (work.squared[p] <= nearest.back()) work.waiting.push_back(p);
   }

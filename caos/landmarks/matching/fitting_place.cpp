@@ -31,4 +31,10 @@ vision::Point median_of_fitting(std::vector<FittingPlace> places) {
   return {.x = median(x), .y = median(y)};
 }
 
+vision::Point point_of_estimate(vision::Point in_patches, const vision::PatchGrid& patches) {
+  const auto side = static_cast<double>(patches.patch_size);
+  return {.x = std::clamp(in_patches.x, 0.0, static_cast<double>(patches.columns)) * side,
+          .y = std::clamp(in_patches.y, 0.0, static_cast<double>(patches.rows)) * side};
+}
+
 }  // namespace caos

@@ -17,4 +17,8 @@ struct FittingPlace {
 /// of the largest support, of equal ones the earlier. Requires one place at least.
 [[nodiscard]] vision::Point median_of_fitting(std::vector<FittingPlace> places);
 
+/// An estimate, in patches, in pixels of the working image, within the grid of its patches.
+[[nodiscard]] vision::Point point_of_estimate(vision::Point in_patches,
+                                              const vision::PatchGrid& patches);
+
 }  // namespace caos

@@ -4,11 +4,13 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "caos/kernels/coarse.hpp"
 #include "caos/kernels/dot.hpp"
 #include "caos/landmarks/matching/fitting_place.hpp"
+#include "caos/numerics/keep_smallest.hpp"
 
 namespace caos {
 namespace {
@@ -117,7 +119,7 @@ std::vector<Neighbor> GeometryPool::nearest_of_patch(Label patch, std::size_t k)
     if (distance_term(squared) * (1 - kernels::near_slack) > smallest.back()) continue;
     const ImageGeometry::Bounds bounds = image_.bounds(columns_[p], patch, squared);
     low[p] = bounds.low;
-    keep_smallest(smallest, bounds.high);
+    keep_smallest(std::span(smallest), bounds.high);
   }
   std::vector<Neighbor> found;
   std::vector<std::uint32_t> columns;

@@ -41,11 +41,4 @@ std::pair<Label, Label> LabelBounds::within(std::span<const PoolRule::Limit> lim
   return far ? std::pair<Label, Label>{0, num_labels_} : std::pair{begin_, end_};
 }
 
-void keep_smallest(std::span<double> smallest, double value) {
-  if (value >= smallest.back()) return;
-  std::size_t place = smallest.size() - 1;
-  for (; place > 0 && smallest[place - 1] > value; --place) smallest[place] = smallest[place - 1];
-  smallest[place] = value;
-}
-
 }  // namespace caos

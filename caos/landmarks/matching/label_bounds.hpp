@@ -51,7 +51,4 @@ class LabelBounds {
   std::vector<double> high_{};
 };
 
-/// Keeps the smallest, ascending.
-void keep_smallest(std::span<double> smallest, double value);
-
 }  // namespace caos

@@ -10,6 +10,7 @@
 
 #include "caos/core/parallel_for.hpp"
 #include "caos/landmarks/patches/patch_tasks.hpp"
+#include "caos/numerics/keep_smallest.hpp"
 #include "caos/scorers/partial_competition.hpp"
 
 namespace caos {
@@ -55,12 +56,7 @@ class Smallest {
   explicit Smallest(std::size_t k) : values_(k) {}
 
   void clear() { std::ranges::fill(values_, std::numeric_limits<float>::infinity()); }
-  void show(float value) {
-    if (value >= values_.back()) return;
-    std::size_t place = values_.size() - 1;
-    for (; place > 0 && values_[place - 1] > value; --place) values_[place] = values_[place - 1];
-    values_[place] = value;
-  }
+  void show(float value) { keep_smallest(std::span(values_), value); }
   [[nodiscard]] float kth() const { return values_.back(); }
 
  private:

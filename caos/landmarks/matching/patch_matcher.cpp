@@ -13,8 +13,7 @@ std::shared_ptr<const PatchMatcher> make_matcher(const LabeledPatches& labeled,
                                                  const PatchScore& score, std::size_t threads) {
   require(!labeled.has_cells() || score.reads_positions(), ErrorKind::invalid_input, [&] {
     return fmt::format(
-        "the score {} compares patches and cannot tell the cells of a patch apart; choose the score "
-        "geometry, or cell 16",
+        "the score {} compares patches, not cells; choose the score geometry, or cell 16",
         patch_score_text(score));
   });
   const bool is_rotated = !references.rotated.empty();

@@ -56,6 +56,18 @@ Point final_point(const Match& match, const ExpectedPoint& expected) {
 
 }  // namespace
 
+std::vector<Label> patches_beyond(const ImagePixels& pixels) {
+  std::vector<Label> beyond;
+  for (Label y = 0; y < pixels.grid.size(); ++y) {
+    const vision::Point corner = pixels.grid.corner(y);
+    if (corner.x >= static_cast<double>(pixels.gray.cols()) ||
+        corner.y >= static_cast<double>(pixels.gray.rows())) {
+      beyond.push_back(y);
+    }
+  }
+  return beyond;
+}
+
 PointRefiner::PointRefiner(LabeledTemplates labeled)
     : labeled_(std::move(labeled)), shapes_(labeled_.points) {}
 

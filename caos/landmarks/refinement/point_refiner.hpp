@@ -33,6 +33,9 @@ struct ImagePixels {
   vision::PatchGrid grid{};       ///< over it
 };
 
+/// Patches of padding: those that hold no pixel.
+[[nodiscard]] std::vector<Label> patches_beyond(const ImagePixels& pixels);
+
 /// A landmark's place as patches tell it.
 struct PatchProposal {
   Label patch = 0;
