@@ -29,7 +29,7 @@ def files_below(tops):
 
 
 def name_problems(sources):
-    """Base names within the product, where a name alone shall say which file is meant."""
+    """Base names within the product, where a name alone must identify a file."""
     places = collections.defaultdict(list)
     for path in sources:
         if path.parts[0] in PRODUCT:

@@ -108,8 +108,8 @@ struct ArrayLayout {
 /// from, and reads them; nothing where labels are patches.
 void add_cells(const PatchImages& images, LabeledPatches& labeled, std::size_t threads);
 
-/// The score that a user names, or the default: that of images, or the paper's where nobody says
-/// how patches lie (`has_grid`), or images are aligned.
+/// The named score, or the default: that of images; the paper's for arrays without a grid and for
+/// aligned images.
 [[nodiscard]] ChosenScore score_of(const std::optional<std::string>& name,
                                    const PatchImages& images, bool has_grid);
 

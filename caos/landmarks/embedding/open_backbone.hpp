@@ -38,8 +38,7 @@ struct ChosenScore {
 /// The score of images where none is asked for. Models keep the name of theirs.
 inline constexpr const char* default_score = "geometry";
 
-/// The paper's: the default where `default_score` cannot be used, as of arrays whose patches lie
-/// nobody knows how, or is not, as of rotated or aligned images.
+/// The paper's score: the default for arrays without a grid, and for rotated or aligned images.
 inline constexpr const char* paper_score = "cosine";
 
 /// From `parse_patch_score`'s texts, with the defaults of the backbone; empty: the default score.

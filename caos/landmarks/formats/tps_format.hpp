@@ -31,9 +31,9 @@ struct TpsOptions {
 /// x is that of `Landmark`, y too with `TpsY::top`, and with `TpsY::bottom` it is height - y.
 /// `-1 -1`, as tpsDig writes it, `0 0` and `NA NA` are missing landmarks; `note` is told of `0 0`,
 /// of curves that are left out, and of where y was taken to begin if `options` do not say.
-/// LM=-1 is LM=0. SCALE= is the scale where it is positive. The image is IMAGE=, or ID= where there
-/// is none; other keys are not looked at. Of several specimens of one image, which are called by
-/// their ID=, `instances` choose.
+/// LM=-1 is LM=0. SCALE= is the scale where it is positive. The image is IMAGE=, or ID= without it;
+/// other keys are not looked at. Of several specimens of one image, which are called by their ID=,
+/// `instances` choose.
 /// Heights come from `sizes`. An unknown one is an Error invalid_input; other errors are bad_format
 /// with file and line.
 [[nodiscard]] LandmarkTable parse_tps(std::string_view text, const std::string& name,

@@ -63,7 +63,7 @@ export interface LandmarkRegion {
   units: number;
   /** Per patch, what calibration scores that are at least as large weigh; -1: no score. */
   exceeding: number[];
-  /** The patch that is proposed, and its centre. */
+  /** The proposed patch and its center. */
   proposal: number;
   x: number;
   y: number;
