@@ -5,7 +5,7 @@
 namespace caos {
 namespace {
 
-/// Regions of fewer patches are large only because patches are.
+/// Regions of fewer cells, or patches, are large only because cells are.
 constexpr double few_patches = 3;
 
 std::string percent(double share) {
@@ -15,7 +15,7 @@ std::string percent(double share) {
 std::string advice(const RegionSize& size, OptionNames names) {
   const bool dashes = names == OptionNames::command_line;
   if (size.patches < few_patches) {
-    return fmt::format("patches are large here: try a larger {}",
+    return fmt::format("cells are large here: try a larger {}",
                        dashes ? "--working-size" : "working_size");
   }
   return fmt::format(

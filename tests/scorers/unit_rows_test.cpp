@@ -78,9 +78,9 @@ TEST(UnitRows, RefusesWhatHasNoDirection) {
                  {"faces/b.jpg: the embedding of patch 1 " + what});
   };
   refuse({0, -0.0F, 0}, "is all zeros");
-  refuse({1, nan, 0}, "has a value that is not a finite number");
-  refuse({1, 0, infinity}, "has a value that is not a finite number");
-  refuse({-infinity, infinity, 0}, "has a value that is not a finite number");
+  refuse({1, nan, 0}, "has a value that is not a finite 32-bit number");
+  refuse({1, 0, infinity}, "has a value that is not a finite 32-bit number");
+  refuse({-infinity, infinity, 0}, "has a value that is not a finite 32-bit number");
 }
 
 TEST(UnitRows, KeepsNoRowsAtAll) {

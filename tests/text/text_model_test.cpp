@@ -273,7 +273,7 @@ TEST_F(LyingTextModel, IsRefusedForTextsThatAreNone) {
   }
   // The last character of a label's name is what tells it from the others.
   expect_refusal([](Parts& parts) { parts.arrays["label_names"].set(6, std::uint8_t{'1'}); },
-                 "there twice");
+                 "listed twice");
   const auto merge_last = [](const std::string& name, std::size_t count) {
     return [=](Parts& parts) {
       Part& offsets = parts.arrays[name + "_offsets"];

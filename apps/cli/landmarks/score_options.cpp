@@ -47,6 +47,8 @@ void ScoreOption::settle(const CommonOptions& common, EmbeddingOptions& embeddin
                              is_rotated ? "--rotation" : "a location prior", text));
   }
   if ((is_aligned || is_rotated) && cell.empty()) cell = "16";
+  require(!is_aligned || cell == "16", ErrorKind::invalid_input,
+          "a location prior describes patches, not cells; give --cell 16 with it");
   embedding.cell = choose_cell(cell, parse(embedding.backbone));
   require(!embedding.cell || !is_rotated, ErrorKind::invalid_input,
           "--rotation needs --cell 16: rotated references have patches only");

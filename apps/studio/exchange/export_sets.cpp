@@ -58,6 +58,7 @@ LandmarkPrediction prediction_of(const LandmarkRegion& region, const vision::Fra
   prediction.proposal_score = region.proposal_score;
   prediction.score_over_threshold = conformity_of(region, alpha).score_over_threshold;
   prediction.offset = offset_of(region, frame);
+  if (region.moved) prediction.refined = frame.to_working({region.x, region.y});
   prediction.proposal_p_value = p_value(
       exceedances(std::max<std::int64_t>(0, region.exceeding[region.proposal])), region.units);
   for (const SupportingReference& reference : region.supporting_references) {

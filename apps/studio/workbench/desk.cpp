@@ -53,7 +53,7 @@ std::optional<LabeledPool> labeled_pool_of(const ProjectView& view,
   return labeled_pool(ImagePool(std::move(images), std::move(subjects)), labeled, {});
 }
 
-/// Where a landmark is proposed, in patches.
+/// Where a landmark is proposed, in labels of the grid.
 std::optional<vision::Point> proposed(const Calibrated& calibrated,
                                       const std::optional<PatchCounts>& counts,
                                       std::size_t landmark, std::size_t columns) {
@@ -84,7 +84,7 @@ PredictedImage PredictionJob::run(std::size_t threads) const {
     }
     shape.push_back(proposed(*calibrated, counts, t, embedding.frame.grid.columns));
   }
-  result.shape_deviation = calibrated->labeled_shapes().deviation(shape);
+  result.shape_deviation = calibrated->shape_deviation(shape, embedding);
   return result;
 }
 
@@ -272,6 +272,7 @@ LandmarkRegion Desk::region(std::size_t landmark, const PatchCounts& counts, con
         return labeled_.embedding(reference.image).frame.offset_at({reference.x, reference.y});
       });
   region.estimate = counts.estimate;
+  region.moved = region.estimate.has_value();
   const vision::Point point = image.frame.to_original(
       unrefined_point({region.proposal, region.offset, region.estimate}, image));
   region.x = point.x;
@@ -302,6 +303,7 @@ void Desk::refine(const ImageCard& card, ImageRegions& regions) {
     const vision::Point point = embedding.frame.to_original(*at);
     region.x = point.x;
     region.y = point.y;
+    region.moved = true;
   }
 }
 
@@ -334,7 +336,7 @@ ImageRegions Desk::regions(Id image, bool simultaneous) {
                        calibrated.landmarks.options().k + 1)});
     }
   }
-  regions.shape_deviation = calibrated.labeled_shapes().deviation(shape);
+  regions.shape_deviation = calibrated.shape_deviation(shape, embedded);
   refine(card, regions);
   return regions;
 }

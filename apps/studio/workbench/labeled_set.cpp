@@ -49,10 +49,19 @@ bool is_same(const std::optional<PoolSizes>& a, const std::optional<PoolSizes>& 
 
 }  // namespace
 
-LabeledShapes Calibrated::labeled_shapes() const {
-  std::vector<Shape> all;
-  for (const auto& [image, shape] : shapes) all.push_back(shape);
-  return LabeledShapes(std::move(all));
+std::optional<double> Calibrated::shape_deviation(const Shape& points,
+                                                  const Embedding& image) const {
+  const double side =
+      image.cells ? side_in_patches(image.frame.grid, image.cells->patches) : 1;  // of a label
+  const auto in_patches = [side](Shape shape) {
+    for (auto& point : shape) {
+      if (point) point = vision::Point{.x = point->x * side, .y = point->y * side};
+    }
+    return shape;
+  };
+  std::vector<Shape> labeled;
+  for (const auto& [key, shape] : shapes) labeled.push_back(in_patches(shape));
+  return LabeledShapes(std::move(labeled)).deviation(in_patches(points));
 }
 
 Embedding embedding_of(Store& store, Embedder& embedder, const EmbeddingRecord& how,

@@ -21,10 +21,14 @@ struct Calibrated {
   std::optional<SortedScores> joint{};
   /// Where the guarantee is for a random image of the pool; by image in the order of their keys.
   std::optional<PoolSizes> pool{};
-  std::map<ImageKey, Shape> shapes{};  ///< exact positions, by image
+  std::map<ImageKey, Shape> shapes{};  ///< exact positions in labels of the grid, by image
   std::uint64_t number = 0;            ///< counts changes of the calibration
 
-  [[nodiscard]] LabeledShapes labeled_shapes() const;
+  /// Of the points of an image in labels of its grid: how far they are from shapes of labeled
+  /// images
+  /// (`LabeledShapes::deviation`), in patches.
+  [[nodiscard]] std::optional<double> shape_deviation(const Shape& points,
+                                                      const Embedding& image) const;
 
   /// The scores that those of a landmark's patches are compared with, without weights. Requires a
   /// calibrated one.

@@ -86,9 +86,10 @@ struct LandmarkRegion {
   Score proposal_score = 0;
   std::shared_ptr<const SortedScores> peers{};  ///< calibration scores that the counts came from
   /// The proposed point, pixels: refined with the pixels around labeled landmarks (`PointRefiner`),
-  /// so that it need not lie in the proposed patch.
+  /// or the estimate, so that it need not lie in the proposed patch; or else in that patch.
   double x = 0;
   double y = 0;
+  bool moved = false;  ///< by pixels, or to the estimate
   /// The k references whose scores the proposal adds.
   std::vector<SupportingReference> supporting_references{};
 };

@@ -1,8 +1,6 @@
 #include "caos/landmarks/matching/image_geometry.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <limits>
 #include <span>
 #include <utility>

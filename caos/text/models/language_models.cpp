@@ -93,7 +93,7 @@ std::unique_ptr<LanguageModel> open_language_model(const std::string& text, Ques
   }
   if (!server) refuse_option(server_option(options), "server:URL", text);
   if (!server && !command && has_own_timeout(options)) {
-    refuse_option("a time-out", "server:URL or command:PROGRAM", text);
+    refuse_option("a timeout", "server:URL or command:PROGRAM", text);
   }
   if (llama) return make_llama_model(after_scheme(text), std::move(question), options);
   if (chat) return make_chat_server(after_scheme(text), std::move(question), options);

@@ -15,7 +15,7 @@ struct LanguageModelOptions {
   std::string key_variable{};   ///< environment variable that holds the key
   std::string key_file{};       ///< or the file that does
   double timeout_seconds = 60;  ///< of one request; a command may take ten times as long
-  std::size_t retries = 5;      ///< after 429, 5xx, a time-out or a lost connection
+  std::size_t retries = 5;      ///< after 429, 5xx, a timeout or a lost connection
   std::size_t concurrency = 4;  ///< requests under way at once, whatever the number of threads
 };
 

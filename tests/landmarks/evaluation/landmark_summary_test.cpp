@@ -65,7 +65,7 @@ TEST(LandmarkReport, StatesSizeAndPrecisionOfImages) {
   LandmarkReport report = example();
   EXPECT_THAT(text_of(report), Not(HasSubstr("float16")));
   report.embedding = caos::EmbeddingRecord{};
-  EXPECT_THAT(text_of(report), HasSubstr("score cosine, longest side 512, float16\n"));
+  EXPECT_THAT(text_of(report), HasSubstr("score cosine, patches, longest side 512, float16\n"));
 }
 
 TEST(LandmarkReport, SaysWhatIsUnusual) {

@@ -53,8 +53,8 @@ TEST(Pts, ThatIsMalformedIsRefusedWithItsLine) {
                   {"version: 1\nn_points: x\n", "t.pts:2: 'x' is not a number of points"},
                   {"version: 1\nn_points: 1\n1 2\n}\n", "t.pts:3: expected '{', found '1 2'"},
                   {front + "1 2\n", "t.pts:4: the file ends where '}' is expected"},
-                  {front + "}\n", "t.pts:4: n_points is 1 and has 0 points"},
-                  {front + "1 2\n3 4\n}\n", "t.pts:6: n_points is 1 and has 2 points"},
+                  {front + "}\n", "t.pts:4: n_points is 1, and the file has 0 points"},
+                  {front + "1 2\n3 4\n}\n", "t.pts:6: n_points is 1, and the file has 2 points"},
                   {front + "1\n}\n", "t.pts:4: expected x and y of point 1, found '1'"},
                   {front + "1 nan\n}\n", "t.pts:4: 'nan' is not a position"},
                   {front + "1 2\n}\nmore\n", "t.pts:6: text follows"}});

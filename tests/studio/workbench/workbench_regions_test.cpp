@@ -59,13 +59,13 @@ TEST_P(Scores, GiveTheRegionsThatTheProgramPredictsWithTheModel) {
   for (const bool simultaneous : {false, true}) {
     const ImageRegions regions = workbench.regions(faces.project, image, simultaneous);
     ASSERT_EQ(regions.landmarks.size(), 4U);
-    EXPECT_EQ(regions.columns * regions.rows, embedding.patches->rows());
+    EXPECT_EQ(regions.columns * regions.rows, embedding.frame.grid.size());
     for (const char* text : {"0.02", "0.1", "0.3"}) {
       const auto alpha = Miscoverage::parse(text);
       const LandmarkPredictor predictor(model, {.alpha = alpha, .simultaneous = simultaneous});
-      const auto expected =
-          predictor.predict(embedding.patches->view(), padding_of(embedding.frame),
-                            embedding.frame.grid, embedding.gray.get());
+      const auto expected = predictor.predict(
+          embedding.patches->view(), padding_of(embedding.frame), embedding.frame.grid,
+          embedding.gray.get(), embedding.cells ? &*embedding.cells : nullptr);
       for (std::size_t t = 0; t < 4; ++t) {
         const LandmarkRegion& region = regions.landmarks[t];
         EXPECT_EQ(set_of(region, alpha), expected[t].set);

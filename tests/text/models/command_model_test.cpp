@@ -166,7 +166,7 @@ TEST(CommandModel, ServesSeveralThreads) {
 TEST(CommandModel, IsNotWaitedForWithoutEnd) {
   const Program silent("hear()\nimport time\ntime.sleep(100)\n");
   expect_error([&] { (void)make_command_model(silent.command(), question(), 0.2); },
-               ErrorKind::backend, {"exec python3", "no answer within 0.2 s", "time-out"});
+               ErrorKind::backend, {"exec python3", "no answer within 0.2 s", "timeout"});
   // Bytes that never become a line are no answer.
   const Program dripping(
       "hear()\nimport time\n"

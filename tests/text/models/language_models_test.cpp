@@ -33,7 +33,7 @@ TEST(LanguageModels, NameTheChoices) {
 
 TEST(LanguageModels, GuessWhatWasMeant) {
   expect_refused("models/x.gguf", {}, {"did you mean llama:models/x.gguf?"});
-  expect_refused("scores:s.npy", {}, {"'scores:s.npy'", "no language model"});
+  expect_refused("scores:s.npy", {}, {"'scores:s.npy'", "is not a language model"});
 }
 
 TEST(LanguageModels, RefuseOptionsOfOthers) {
@@ -49,7 +49,7 @@ TEST(LanguageModels, RefuseOptionsOfOthers) {
     expect_refused(model, {.concurrency = 1}, {"requests at once", "server:URL"});
   }
   for (const std::string model : {"builtin", "llama:x.gguf"}) {
-    expect_refused(model, {.timeout_seconds = 1}, {"time-out", "server:URL or command:PROGRAM"});
+    expect_refused(model, {.timeout_seconds = 1}, {"timeout", "server:URL or command:PROGRAM"});
   }
 }
 

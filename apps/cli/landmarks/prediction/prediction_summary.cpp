@@ -1,5 +1,6 @@
 #include "apps/cli/landmarks/prediction/prediction_summary.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace caos::cli {
@@ -18,24 +19,23 @@ std::vector<std::vector<vision::Point>> outline_of(const LandmarkPrediction& pre
   return outline;
 }
 
-/// More than one where labels are cells: colors tell sizes in patches.
-std::size_t labels_per_patch(const ImagePrediction& image, const LandmarkModel& model) {
-  if (!model.labeled.has_cells()) return 1;
-  const std::size_t side = model.labeled.cells.sources.at(0).patches.patch_size;
-  const std::size_t along = side / image.frame.grid.patch_size;
-  return along * along;
+/// Of a set of labels: colors show sizes in patches, also where labels are cells.
+std::size_t size_in_patches(std::size_t labels, const ImagePrediction& image,
+                            const LandmarkModel& model) {
+  if (!model.labeled.has_cells()) return labels;
+  const double side = side_in_patches(image.frame.grid, model.labeled.cells.sources.at(0).patches);
+  return static_cast<std::size_t>(std::ceil(static_cast<double>(labels) * side * side));
 }
 
 }  // namespace
 
 std::vector<vision::Region> regions_of(const ImagePrediction& image, const LandmarkModel& model) {
   std::vector<vision::Region> regions;
-  const std::size_t per_patch = labels_per_patch(image, model);
   for (std::size_t t = 0; t < image.landmarks.size(); ++t) {
     const LandmarkPrediction& prediction = image.landmarks[t];
     regions.push_back({.outline = outline_of(prediction, image.frame),
                        .proposal = proposal_of(prediction, image.frame),
-                       .set_size = (prediction.set.size() + per_patch - 1) / per_patch,
+                       .set_size = size_in_patches(prediction.set.size(), image, model),
                        .name = model.labeled.tasks[t]});
   }
   return regions;

@@ -96,7 +96,7 @@ class HttpClient::Connections {
       : url_(std::move(url)), options_(std::move(options)) {
     check_key(url_, options_.key);
     require(std::isfinite(options_.timeout_seconds) && options_.timeout_seconds > 0,
-            ErrorKind::invalid_input, "the time-out of a request must be more than 0 seconds");
+            ErrorKind::invalid_input, "the timeout of a request must be more than 0 seconds");
     require(options_.concurrency >= 1, ErrorKind::invalid_input,
             "at least one request must be allowed at a time");
     idle_.resize(options_.concurrency);

@@ -12,7 +12,7 @@ namespace caos::text {
 struct HttpOptions {
   std::string key{};                 ///< sent as a bearer token; empty: none
   double timeout_seconds = 60;       ///< of one request
-  std::size_t retries = 5;           ///< after 429, 5xx, a time-out or a lost connection
+  std::size_t retries = 5;           ///< after 429, 5xx, a timeout or a lost connection
   std::size_t concurrency = 4;       ///< requests under way at once, whatever the number of threads
   double first_wait_seconds = 0.5;   ///< before the first retry; doubles with each
   double longest_wait_seconds = 60;  ///< also for what a server asks for with Retry-After

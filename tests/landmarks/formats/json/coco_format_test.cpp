@@ -77,7 +77,7 @@ TEST(Coco, ThatIsMalformedIsRefusedWithThePlace) {
        {file(R"({"id": 1, "file_name": "a", "width": 0})", ""), "images[0].width: not a whole"},
        {file(R"({"id": 1, "file_name": "a", "width": 2.5})", ""), "images[0].width: not a"},
        {file(image + "," + image, ""), "t.json: images[1].file_name: 'a' is listed twice"},
-       {file(image + R"(, {"id": 1, "file_name": "b"})", ""), "images[1].id: is that of another"},
+       {file(image + R"(, {"id": 1, "file_name": "b"})", ""), "images[1].id: is also that of another image"},
        {file(image, object("[1, 2]")),
         "annotations[0].keypoints: has 2 numbers; 1 keypoints need 3"},
        {file(image, object("[1, 2, 3]")), "annotations[0].keypoints[2]: not a visibility"},

@@ -267,7 +267,7 @@ TEST(HttpClient, HasNoMoreRequestsUnderWayThanAllowed) {
 TEST(HttpClient, RefusesOptionsThatAllowNothing) {
   const auto url = parse_server_url("http://localhost");
   expect_error([&] { HttpClient(url, {.timeout_seconds = 0}); }, ErrorKind::invalid_input,
-               {"time-out"});
+               {"timeout"});
   expect_error([&] { HttpClient(url, {.concurrency = 0}); }, ErrorKind::invalid_input,
                {"one request"});
 }
