@@ -91,8 +91,7 @@ void expect_bounds(const Problem& problem, const std::vector<double>& values, st
         } else {
           EXPECT_NEAR(found, expected[j], 1e-9);
           // A positive sign makes similarities larger, so that the bound is a lower one.
-          if (sign > 0) EXPECT_LE(found, expected[j]);
-          if (sign < 0) EXPECT_GE(found, expected[j]);
+          EXPECT_LE(sign * found, sign * expected[j]);
         }
       }
     }
