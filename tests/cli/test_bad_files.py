@@ -275,7 +275,7 @@ class FilesThatAreNoArrays(BadFileTest):
 
     def test_other_kinds_of_elements_are_refused(self):
         for dtype, said in ((object, "objects"), (np.float16, "f2"), (np.complex128, "c16"),
-                            (bool, "b1"), (">f8", "big-endian"), (str, "U")):
+                            (bool, "True and False"), (">f8", "big-endian"), (str, "U")):
             with self.subTest(dtype=dtype):
                 file = self.save("bad", self.task.labeled.astype(dtype))
                 self.refuse_labeled(FAILED, file, said, "astype")
