@@ -213,7 +213,7 @@ class Splits(ExperimentTest):
     def test_take_every_nth_landmark_if_asked_and_say_so(self):
         results = self.run_experiment(*self.save_faces(), "--landmark-step", 2)
         self.assertEqual([landmark["name"] for landmark in results["landmarks"]], ["0", "2"])
-        self.assertIn("Of 3 landmarks, one in 2 was taken", " ".join(results["notes"]))
+        self.assertIn("Of 3 landmarks, one in 2 was used", " ".join(results["notes"]))
 
     def test_leave_out_and_name_landmarks_with_too_few_images(self):
         self.save_faces()

@@ -73,7 +73,7 @@ class Decisions(AcceptTest):
         labeled, names, landmarks = self.annotated("faces/labeled", "faces/labeled.csv")
         new, new_names, _ = self.annotated("faces/new", "faces/new.csv")
         points = self.points("faces/labeled.csv", names, landmarks)
-        found = self.result("--references", "15", "--seed", "3", "--refine", "none")
+        found = self.result("--references", "15", "--seed", "3", "--refine", "none", "--score", "cosine")
         references = [names.index(name) for name in found["references"]]
         self.assertEqual(len(references), 15)
         others = [i for i in range(self.n) if i not in references]

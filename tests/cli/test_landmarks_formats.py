@@ -191,7 +191,8 @@ class Errors(FormatTest):
         with open(self.folder / "faces/labeled.csv", "a", encoding="utf-8") as file:
             file.write("large.jpg,left_pupil,100,100\n")
         self.refuse(MISUSED, ["landmarks", "calibrate", "--images", "faces/labeled", "--landmarks",
-                              "faces/labeled.csv", "--out", "m.caos", "--location-sigma", "20"],
+                              "faces/labeled.csv", "--out", "m.caos", "--location-sigma", "20",
+                              "--score", "cosine"],
                     "need images of one size", "'face_0000.jpg' has 178 x 218", "'large.jpg' has",
                     "crop or scale")
 

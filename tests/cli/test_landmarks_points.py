@@ -282,7 +282,7 @@ class Experiment(PointsTest):
     def test_one_split_is_that_of_evaluate(self):
         more = ["--tolerances", "4,9", "--normalize-by", "tip,base"]
         self.assertEqual(self.run_experiment("--split", "split.csv", *more),
-                         self.evaluate("--k", "2", *more))
+                         self.evaluate("--k", "2", "--score", "cosine", *more))
 
     def test_splits_are_pooled_and_their_spread_is_told(self):
         found = self.run_experiment("--seeds", "3", "--tolerances", "4")

@@ -105,7 +105,7 @@ class Rotation(ProgramTest):
         self.calibrate("--rotation", "small")
         predict = ["landmarks", "predict", "model.caos", "new", "--out", "r.json", "--method", "full-caos"]
         self.refuse(MISUSED, predict, "a candidate is not embedded rotated")
-        calibrate = ["landmarks", "calibrate", *self.labeled, "--out", "m.caos"]
+        calibrate = ["landmarks", "calibrate", *self.labeled, "--out", "m.caos", "--score", "cosine"]
         self.refuse(MISUSED, [*calibrate, "--rotation", "90"], "rotation '90'")
         self.refuse(MISUSED, [*calibrate, "--rotation", "any", "--location-sigma", "20"],
                     "leave one of them out")
