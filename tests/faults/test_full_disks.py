@@ -83,8 +83,8 @@ class Faces(FullDisks, FacesTest):
     def test_models_regions_and_drawings(self):
         out = self.disk.path
         self.fill_up("landmarks calibrate", ["model.caos"], "landmarks", "calibrate", "--images",
-                     "faces/labeled", "--landmarks", "faces/labeled.csv", "--out",
-                     out / "model.caos")
+                     "faces/labeled", "--landmarks", "faces/labeled.csv", "--score", "cosine",
+                     "--out", out / "model.caos")
         (out / "model.caos").unlink()
         self.calibrate()
         self.fill_up("landmarks predict", ["regions.json"], "landmarks", "predict", "model.caos",
@@ -102,7 +102,7 @@ class Faces(FullDisks, FacesTest):
     def test_a_full_cache_does_not_cost_the_result(self):
         self.calibrate("--no-cache", out="expected.caos")
         arguments = ["landmarks", "calibrate", "--images", "faces/labeled", "--landmarks",
-                     "faces/labeled.csv", "--out", "model.caos"]
+                     "faces/labeled.csv", "--score", "cosine", "--out", "model.caos"]
         self.fill_up("cache of embeddings", [], *arguments, "--cache", self.disk.path / "cache",
                      always=True)
         self.assertEqual(self.files()["model.caos"], self.files()["expected.caos"])
