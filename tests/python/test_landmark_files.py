@@ -87,8 +87,14 @@ def test_chooses_among_instances(tmp_path):
     assert each.images == ["a.png#fly1", "a.png#fly2"]
 
 
+def test_tps_files_count_from_the_bottom_unless_told_otherwise(wings):
+    with pytest.warns(UserWarning, match="from the bottom"):
+        found = caos.patches.read_landmarks(wings / "wings.tps", wings / "wings")
+    said = caos.patches.read_landmarks(wings / "wings.tps", wings / "wings", tps_y="bottom")
+    np.testing.assert_array_equal(found.points, said.points)
+
+
 @pytest.mark.parametrize("how, error, said", [
-    ({}, ValueError, "--tps-y top"),
     ({"tps_y": "left"}, ValueError, "tps_y: 'left' is not one of top, bottom"),
     ({"tps_y": "top", "format": "excel"}, ValueError, "'excel' is not a known format"),
     ({"tps_y": "top", "missing_images": "what"}, ValueError, "missing_images: 'what'"),
