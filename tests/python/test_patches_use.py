@@ -87,7 +87,7 @@ def test_ctrl_c_ends_the_work(call):
 
 @pytest.mark.parametrize("call", [*LONG_CALLS, "calibrate", "draw_faces"])
 def test_other_threads_run_while_it_works(call):
-    calls = {**LONG_CALLS, "calibrate": "caos.patches.calibrate(many[:3000], np.zeros(3000, int), "
+    calls = {**LONG_CALLS, "calibrate": "caos.patches.calibrate(many[:9000], np.zeros(9000, int), "
                                         "score='softmax')",
              "draw_faces": "caos.patches.draw_faces(10_000)"}
     assert_others_run(SETUP + "    told = None\n", calls[call])
