@@ -57,6 +57,10 @@ target_compile_options(caos_build INTERFACE
 # GCC 12 has false warnings about copies within std::string in precompiled system headers.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(caos_build INTERFACE -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow)
+  # GCC 14 also warns of members of a std::optional that is empty.
+  if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+    target_compile_options(caos_build INTERFACE -Wno-maybe-uninitialized)
+  endif()
 endif()
 if(PROJECT_IS_TOP_LEVEL AND NOT CAOS_FUZZ)  # clang, used for fuzzing, has other warnings than GCC
   target_compile_options(caos_build INTERFACE -Werror)

@@ -90,7 +90,8 @@ struct ImageRegions {
 struct LandmarkCoverage {
   std::string landmark{};
   std::size_t num_images = 0;
-  std::optional<Evaluation> evaluation{};  ///< sizes in cells or patches; absent without test images
+  std::optional<Evaluation>
+      evaluation{};  ///< sizes in cells or patches; absent without test images
 };
 
 /// Finds landmarks in images, calibrated on a few annotated ones.

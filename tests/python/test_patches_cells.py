@@ -1,4 +1,4 @@
-"""Cells of 4 pixels as labels, the default of embedded images: what they are, and the score that goes with them."""
+"""Cells of 4 pixels as labels, the default of embedded images, and their score."""
 
 import pickle
 
@@ -21,7 +21,8 @@ def fixture_embedded(faces):
 
 def test_are_of_four_pixels_unless_others_are_named(faces, embedded):
     images, points, _ = faces
-    assert (embedded.cell, len(embedded.grids[0]), embedded.embeddings.shape[1]) == (4, 48 * 56, 168)
+    assert (embedded.cell, len(embedded.grids[0])) == (4, 48 * 56)
+    assert embedded.embeddings.shape[1] == 168
     assert "cells of 4" in repr(embedded)
     patches = caos.patches.embed(images[:2], cell=16, threads=1)
     assert (patches.cell, len(patches.grids[0])) == (None, 168)
@@ -65,7 +66,8 @@ def test_are_evaluated(faces, embedded):
     how = {"k": 2, "offsets": offsets}
     found = caos.patches.evaluate(embedded[:12], labels[:12], embedded[12:], labels[12:], alpha=0.3,
                                   points=points[:12], test_points=points[12:], **how)
-    regions = caos.patches.calibrate(embedded[:12], labels[:12], **how).predict_set(embedded[12:], 0.3)
+    calibration = caos.patches.calibrate(embedded[:12], labels[:12], **how)
+    regions = calibration.predict_set(embedded[12:], 0.3)
     assert found.to_dicts()[0]["mean_set_size"] == pytest.approx(regions.sizes.mean())
     assert found.score == "geometry"
 

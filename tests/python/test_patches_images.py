@@ -64,7 +64,8 @@ class TestEmbed:
         assert caos.patches.embed([pixels], working_size="original", cell=16).grids[0].columns == 44
 
     def test_rounds_embeddings_to_float16(self, faces):
-        exact = caos.patches.embed(faces.files[:2], precision="float32", cell=16).embeddings.astype(float)
+        exact = caos.patches.embed(faces.files[:2], precision="float32", cell=16)
+        exact = exact.embeddings.astype(float)
         found = caos.patches.embed(faces.files[:2], cell=16).embeddings
         scaled = exact / np.exp2(np.floor(np.log2(np.abs(exact).max(axis=2, keepdims=True))))
         halves = scaled.astype(np.float16).astype(float)  # of unit rows, which are rounded already

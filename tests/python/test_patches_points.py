@@ -111,8 +111,8 @@ def test_wrong_arguments_are_named(faces):
     with pytest.raises(ValueError, match="are about points"):
         caos.patches.evaluate(*parts, tolerances=3)
     with pytest.raises(ValueError, match="caos.patches.embed"):
-        caos.patches.evaluate(embedded[:14].embeddings, labels[:14] % 168, embedded[14:], labels[14:],
-                              points=points[:14], test_points=points[14:])
+        caos.patches.evaluate(embedded[:14].embeddings, labels[:14] % 168, embedded[14:],
+                              labels[14:], points=points[:14], test_points=points[14:])
     moved = points[14:].copy()
     moved[0, 0] = 1, 1
     with pytest.raises(ValueError, match=r"test_points: element \[0, 0\] is in patch 0"):

@@ -128,7 +128,8 @@ def fixture_calls(tmp_path_factory):
             evaluation.sets, evaluation.packed_sets, str(evaluation), evaluation.to_dicts(),
             evaluation.methods[0].landmark_coverage, evaluation.ablation, evaluation.simultaneous),
         "embed": lambda: caos.patches.embed(np.ones((1, 16, 16, 3), np.uint8)
-                                            * np.arange(16, dtype=np.uint8)[:, None], threads=1, cell=16),
+                                            * np.arange(16, dtype=np.uint8)[:, None],
+                                            threads=1, cell=16),
         "what images tell": lambda: (images[:1], images[[1]], images.labels_of(points),
                                      images.offsets_of(points), images.grids[0].corner(1)),
         "errors": failing(lambda: caos.patches.calibrate(labeled.embeddings, labeled.labels + 9)),

@@ -93,8 +93,8 @@ class TestAcceptance:
         file = tmp_path / "accepted.json"
         program.json("landmarks", "accept", "--images", faces.folder / "labeled", "--landmarks",
                      faces.folder / "labeled.csv", "--candidates", faces.folder / "new",
-                     "--tolerance", "4px", "--fdr", "0.2", "--seed", "2", "--score", "cosine", "--out",
-                     file)
+                     "--tolerance", "4px", "--fdr", "0.2", "--seed", "2", "--score", "cosine",
+                     "--out", file)
         said = json.loads(file.read_text())
         found = self.accept(faces, embedded, seed=2)
         assert [embedded.names[i] for i in found.references] == said["references"]

@@ -115,7 +115,7 @@ inline caos::EvaluateOptions options_for(std::vector<caos::Method> methods, std:
 struct Trial {
   Trial(Problem of, std::size_t test_limit, std::size_t k_limit) : problem(std::move(of)) {
     split = caos::draw_text_split(problem.count, *rc::gen::inRange<std::size_t>(1, test_limit),
-                            *rc::gen::arbitrary<std::uint32_t>());
+                                  *rc::gen::arbitrary<std::uint32_t>());
     k = *rc::gen::inRange<std::size_t>(1, k_limit);
   }
 
