@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import re
 import subprocess
 import tempfile
 import time
@@ -76,16 +77,35 @@ class Cells(StudioTest):
             x, y = self.points[image["name"]][name]
             self.assertLess(math.hypot(one["x"] - x, one["y"] - y), 4, name)
 
-    def test_the_queue_knows_how_large_regions_of_cells_are(self):
-        project, ids = self.project("geometry")
+    def queue(self, project):
+        """Once all images are predicted."""
         deadline = time.monotonic() + 60 * PATIENCE
         while True:
             entries = self.client.get(f"/v1/projects/{project}/queue", alpha="0.1")["images"]
             if all(entry["predicted"] for entry in entries):
-                break
+                return entries
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.1)
-        for entry in entries:
+
+    def model(self, project):
+        model = self.folder / "model.caos"
+        model.write_bytes(self.client.request("GET", f"/v1/projects/{project}/export/model").body)
+        return model
+
+    def test_the_queue_measures_shapes_as_the_program_does(self):
+        project, _ = self.project("geometry")
+        model = self.model(project)
+        names = {image["id"]: image["name"] for image in self.rest(project)}
+        for entry in self.queue(project):
+            told = run("landmarks", "predict", model, next(self.drawn.rglob(names[entry["image"]])),
+                       "--alpha", "0.1", "--output", self.folder / "regions.json")
+            off = re.search(r"shape off by ([0-9.]+) patches", told)
+            self.assertIsNotNone(off, told)
+            self.assertAlmostEqual(entry["shape_deviation"], float(off[1]), delta=0.006)
+
+    def test_the_queue_knows_how_large_regions_of_cells_are(self):
+        project, ids = self.project("geometry")
+        for entry in self.queue(project):
             answer = self.regions(project, entry["image"])
             mean = sum(self.area(answer, landmark) for landmark in ids.values()) / len(ids)
             # Cells at the far edges of an image are cut off in the one and not in the other.
@@ -93,8 +113,7 @@ class Cells(StudioTest):
 
     def test_the_exported_model_predicts_the_same(self):
         project, ids = self.project("geometry")
-        model = self.folder / "model.caos"
-        model.write_bytes(self.client.request("GET", f"/v1/projects/{project}/export/model").body)
+        model = self.model(project)
         for image in self.rest(project):
             answer = self.regions(project, image["id"])
             out = self.folder / "regions.json"
