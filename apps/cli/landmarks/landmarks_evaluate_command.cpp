@@ -3,168 +3,21 @@
 #include <algorithm>
 #include <memory>
 
+#include "apps/cli/landmarks/landmark_evaluation_data.hpp"
 #include "apps/cli/landmarks/landmark_evaluation_json.hpp"
-#include "apps/cli/landmarks/landmark_inputs.hpp"
-#include "apps/cli/landmarks/score_options.hpp"
-#include "apps/cli/landmarks/split_file.hpp"
 #include "apps/cli/method_choice.hpp"
 #include "apps/cli/options.hpp"
-#include "apps/cli/points/point_error_options.hpp"
 #include "apps/cli/processes.hpp"
-#include "apps/cli/program.hpp"
 #include "apps/cli/progress_bar.hpp"
 #include "apps/cli/provenance/manifest.hpp"
-#include "apps/cli/scores/conditional_options.hpp"
 #include "caos/error.hpp"
-#include "caos/io/arrays/embedding_file.hpp"
 #include "caos/io/arrays/npy.hpp"
 #include "caos/landmarks/embedding/patch_exchange.hpp"
 #include "caos/landmarks/evaluation/landmark_evaluation.hpp"
-#include "caos/landmarks/evaluation/landmark_splits.hpp"
 #include "caos/landmarks/patches/patch_tasks.hpp"
-#include "caos/landmarks/points/point_measurement.hpp"
 
 namespace caos::cli {
 namespace {
-
-struct LandmarksEvaluateCommandOptions {
-  CommonOptions common;
-  std::string embeddings;
-  std::string labels;
-  std::string test_embeddings;
-  std::string test_labels;
-  GridOptions grid;
-  std::string test_positions;
-  AnnotationFileOptions annotations;
-  EmbeddingOptions embedding;
-  std::string split;
-  std::vector<std::string> alphas = {default_alpha};
-  std::size_t k = 3;
-  std::vector<std::string> methods;
-  ScoreOption score;
-  bool simultaneous = false;
-  std::uint64_t seed = 0;
-  std::string target = "subject";
-  bool clip_rank = false;
-  ConditionalOptions conditional;
-  PointErrorOptions points;
-  std::string sets;
-  std::size_t threads = 0;
-};
-
-/// The number of patches of every test image; 0 where they differ.
-std::size_t common_size(const AnnotatedImages& images, const Indices& test) {
-  const std::size_t first = images.patches.num_labels(test.at(0));
-  const bool same = std::ranges::all_of(
-      test, [&](std::size_t i) { return images.patches.num_labels(i) == first; });
-  return same ? first : 0;
-}
-
-/// Of one label in each of the images, in square pixels of the original.
-std::vector<double> label_areas(const AnnotatedImages& images, const Indices& test) {
-  std::vector<double> areas;
-  for (const std::size_t i : test) {
-    const vision::Frame& frame = images.frames[i];
-    const auto side = static_cast<double>(frame.grid.patch_size);
-    const vision::Point corner = frame.to_original({side, side});
-    areas.push_back(corner.x * corner.y);
-  }
-  return areas;
-}
-
-/// Everything that is evaluated, wherever it comes from.
-struct Data {
-  LabeledPatches labeled{};
-  TestPatches test{};
-  std::optional<split::Partition> partition{};  ///< of the labeled images, where the file tells
-  std::size_t num_patches = 0;                  ///< of every test image; 0 where they differ
-  std::optional<EmbeddingRecord> embedding{};   ///< of images
-  /// Where images are given.
-  std::shared_ptr<const AnnotatedImages> images{};
-  LandmarkSplit roles{};
-  PointUnits units{};
-  std::vector<ImageUnits> image_units{};  ///< by image
-};
-
-Data read_arrays(const LandmarksEvaluateCommandOptions& options) {
-  Data data;
-  data.labeled =
-      read_labeled_arrays(options.embeddings, options.labels, options.grid, options.threads);
-  const std::size_t dimension = data.labeled.images.at(0).cols();
-  const auto test =
-      std::make_shared<io::EmbeddingFile>(io::EmbeddingFile::open(options.test_embeddings));
-  require(test->dimension() == dimension, ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: has embeddings of dimension {}; {} has {}", options.test_embeddings,
-                       test->dimension(), options.embeddings, dimension);
-  });
-  data.test.image = [test](std::size_t i) { return unit_image(*test, i); };
-  data.test.travel = options.test_embeddings == "-";  // which the first process alone can read
-  data.test.labels = read_label_table(options.test_labels, *test);
-  require(data.test.labels.cols() == data.labeled.num_tasks(), ErrorKind::invalid_input, [&] {
-    return fmt::format("{}: has {} landmarks; {} has {}", options.test_labels,
-                       data.test.labels.cols(), options.labels, data.labeled.num_tasks());
-  });
-  data.num_patches = test->num_patches();
-  data.test.num_patches.assign(data.test.size(), data.num_patches);
-  if (const auto grid = parse_grid(options.grid.grid, test->num_patches())) {
-    data.test.grids.assign(test->num_images(), *grid);
-    if (!options.test_positions.empty()) {
-      static_cast<void>(read_positions(options.test_positions, data.test.labels, *grid));
-    }
-  }
-  return data;
-}
-
-/// The areas of labels of test images; none unless every one has a scale.
-std::vector<double> in_square_millimeters(const Data& data) {
-  std::vector<double> areas;
-  for (std::size_t x = 0; x < data.roles.test.size(); ++x) {
-    const std::optional<double>& scale = data.image_units[data.roles.test[x]].millimeters;
-    if (!scale) return {};
-    areas.push_back(data.test.label_areas[x] * *scale * *scale);
-  }
-  return areas;
-}
-
-LandmarkSplit random_split(const AnnotatedImages& images, std::uint64_t seed, ImageTarget target) {
-  const SplitSizes sizes = default_split_sizes(num_subjects(images.patches));
-  return draw_landmark_split(images.patches, sizes, seed, target);
-}
-
-Data read_images(const LandmarksEvaluateCommandOptions& options, dist::Communicator& processes) {
-  const auto images = std::make_shared<AnnotatedImages>(
-      read_annotated(options.common, options.annotations, options.embedding,
-                     options.score.parse(options.embedding.backbone), options.threads, &processes));
-  const LandmarkSplit roles =
-      options.split.empty() ? random_split(*images, options.seed, parse_target(options.target))
-                            : read_split(options.split, *images);
-  Data data;
-  data.labeled = select(images->patches, roles.labeled());
-  data.labeled.subjects = subjects_of(images->patches, roles.labeled());
-  data.test.subjects = subjects_of(images->patches, roles.test);
-  data.partition = roles.partition();
-  data.test.labels = select(images->patches.labels, roles.test);
-  data.test.image = [images, test = roles.test](std::size_t x) {
-    return images->patches.images[test[x]];
-  };
-  data.test.num_patches = patch_counts(images->patches, roles.test);
-  data.test.label_areas = label_areas(*images, roles.test);
-  data.test.grids = select(images->patches.grids, roles.test);
-  if (images->patches.has_cells()) {
-    data.test.cells = [images, test = roles.test](std::size_t x) {
-      return images->patches.cells.sources[test[x]];
-    };
-  }
-  data.test.travel = true;
-  data.num_patches = common_size(*images, roles.test);
-  data.embedding = embedding_record(options.embedding, images->identity);
-  data.images = images;
-  data.roles = roles;
-  data.units = point_units(options.points, *images);
-  data.image_units = image_units(*images, data.units);
-  data.test.label_areas_mm2 = in_square_millimeters(data);
-  return data;
-}
 
 void write_sets(const std::string& path, const LandmarkEvaluation& evaluation,
                 std::size_t num_patches) {
@@ -308,7 +161,7 @@ PointTestOptions point_options(const LandmarkEvaluateOptions& what,
 }
 
 /// Of the landmarks that were evaluated.
-PointSummary measure(const Data& data, const LandmarkEvaluateOptions& what,
+PointSummary measure(const LandmarkEvaluationData& data, const LandmarkEvaluateOptions& what,
                      const LandmarksEvaluateCommandOptions& given) {
   PointTest test{.images = *data.images,
                  .labeled = data.roles.labeled(),
@@ -327,7 +180,7 @@ PointSummary measure(const Data& data, const LandmarkEvaluateOptions& what,
 // Several processes.
 
 /// What the other processes need to know of what the first has read.
-dist::Bytes message_of(const Data& data, const split::Partition& partition) {
+dist::Bytes message_of(const LandmarkEvaluationData& data, const split::Partition& partition) {
   dist::Packer packer;
   pack(packer, data.labeled);
   return packer.put_matrix(data.test.labels)
@@ -374,7 +227,8 @@ void evaluate(const LandmarksEvaluateCommandOptions& options, LandmarkEvaluateOp
               dist::Communicator& processes) {
   check(options);
   Manifest manifest(options.common, {.inputs = tables_of(options), .outputs = {options.sets}});
-  Data data = from_arrays(options) ? read_arrays(options) : read_images(options, processes);
+  LandmarkEvaluationData data =
+      from_arrays(options) ? read_arrays(options) : read_images(options, processes);
   LandmarkReport report{.num_labeled = data.labeled.size(), .num_test = data.test.size()};
   report.left_out = drop_unusable(data.labeled, data.test.labels, options.k);
   report.landmarks = data.labeled.tasks;
